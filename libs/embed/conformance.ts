@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { Embedder } from './embed.ts'
 
-/** The promises of the Embedder port; every adapter passes the same suite. `open` gives an embedder of one fingerprint. */
+/**
+ * Tests the promises of the Embedder port; every adapter passes the same suite. `open` returns embedders of one
+ * fingerprint.
+ */
 export function describeEmbedder(name: string, open: () => Promise<Embedder>): void {
   describe(`the ${name} embedder`, () => {
     const texts = ['Placa de yeso laminado 13 mm', 'Ready-mixed concrete', '12,5', 'Béton prêt à l’emploi', 'Fenster']
 
-    test('gives one answer per text, in the order asked', async () => {
+    test('gives one answer a text, in order', async () => {
       const embedder = await open()
       const together = await embedder.embed(texts, 'document')
       expect(together).toHaveLength(texts.length)
@@ -36,7 +39,7 @@ export function describeEmbedder(name: string, open: () => Promise<Embedder>): v
       expect(cosine(a, b)).toBeLessThan(0.9)
     })
 
-    test('says how near a document must be to a query, and how near a vector is to everything', async () => {
+    test('gives each query a least cosine above 0 and at most 1', async () => {
       const embedder = await open()
       const queries = ['Ready-mixed concrete', 'xqzvw', 'Fenster']
       for (const [i, vector] of (await embedder.embed(queries, 'query')).entries()) {
@@ -51,13 +54,13 @@ export function describeEmbedder(name: string, open: () => Promise<Embedder>): v
       expect(await (await open()).embed([], 'query')).toEqual([])
     })
 
-    test('has nothing to say of a text without letters and digits', async () => {
+    test('gives null for a text without letters and digits', async () => {
       expect(await (await open()).embed(['--- ///'], 'query')).toEqual([null])
     })
   })
 }
 
-/** Cosine of unit vectors; 0 when one of them is null. */
+/** Cosine of unit vectors; 0 when one is null. */
 export function cosine(a: Float32Array | null | undefined, b: Float32Array | null | undefined): number {
   return a && b ? a.reduce((sum, component, d) => sum + component * (b[d] as number), 0) : 0
 }

@@ -1,9 +1,12 @@
 /**
- * Turns texts into unit vectors, or null for a text that holds nothing that can be embedded (codes and numbers only).
+ * Turns texts into unit vectors, or null for a text without an embeddable word (codes and numbers only).
  *
- * Promises, held by conformance.ts on every adapter: one answer per text in the order asked; every vector has `dims`
- * components and length 1 (±1e-3); equal texts and fingerprint give equal vectors; an empty list gives an empty list; the
- * least cosine of a query is above 0 and at most 1.
+ * Every adapter keeps these promises, tested by conformance.ts:
+ *
+ * - one answer a text, in order; an empty list for an empty list;
+ * - vectors of `dims` components and length 1 (±1e-3);
+ * - equal vectors for equal texts under one fingerprint;
+ * - a least cosine above 0 and at most 1 for each query.
  */
 export interface Embedder {
   readonly model: string
@@ -11,13 +14,13 @@ export interface Embedder {
   /** Identity of model, revision and normaliser: vectors are comparable only under one fingerprint. */
   readonly fingerprint: string
   /**
-   * The least cosine at which a document counts as near to this query, whose vector it is: higher for a query of unknown
-   * words, and where a text that is not about building lies nearer to it.
+   * The least cosine at which a document counts as near this query with its vector: higher for a query of unknown words
+   * or of another topic than building.
    */
   readonly cosineMin: (query: string, vector: Float32Array) => number
   /**
    * Throws EmbedderUnavailable when the provider fails, times out or is over budget, and the signal's reason when it
-   * aborts; never for the built-in.
+   * aborts. The built-in embedder throws neither.
    */
   embed(
     texts: readonly string[],

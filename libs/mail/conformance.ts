@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Mail, type Mailer, MailRefused } from './mail.ts'
 
-/** A name that headers have a hard time with, and what people put beside it. */
+/** A name that is difficult in headers. */
 export const FROM = { name: 'Katalog „Bau“, Jürgen <3 🏗️', address: 'no-reply@catalog.example' }
 
 export const mail = (given: Partial<Mail> = {}): Mail => ({
@@ -13,10 +13,10 @@ export const mail = (given: Partial<Mail> = {}): Mail => ({
   ...given,
 })
 
-/** An adapter that sends, and the messages that have come to the other end, in any order. */
+/** An adapter, and the messages that reached the other end, in any order. */
 export type Sent = AsyncDisposable & Readonly<{ mailer: Mailer; messages: () => Promise<Buffer[]> }>
 
-/** The promises of the Mailer port; every adapter passes the same suite. */
+/** Tests the promises of the Mailer port; every adapter passes the same suite. */
 export function describeMailer(name: string, open: () => Promise<Sent>): void {
   describe(`the ${name} mailer`, () => {
     const arrived = async (given: Partial<Mail>) => {
@@ -49,7 +49,7 @@ export function describeMailer(name: string, open: () => Promise<Sent>): void {
       expect(text.replace(/\n$/, '')).toBe(body.replaceAll('\r\n', '\n').replace(/\n$/, ''))
     })
 
-    test('is known by its Message-ID when it is sent again', async () => {
+    test('repeats a mail with the same Message-ID', async () => {
       await using sent = await open()
       await sent.mailer.send(mail())
       await sent.mailer.send(mail())
@@ -60,7 +60,7 @@ export function describeMailer(name: string, open: () => Promise<Sent>): void {
       }
     })
 
-    test('sends many at once, each to its own', async () => {
+    test('sends many concurrently, each to its own recipient', async () => {
       await using sent = await open()
       const names = Array.from({ length: 12 }, (_, i) => `person${i}`)
       await Promise.all(
@@ -81,17 +81,17 @@ export function describeMailer(name: string, open: () => Promise<Sent>): void {
       ['a group of recipients', { recipient: 'all:ana@example.org,eve@example.org;' }],
       ['a name before the recipient', { recipient: 'Ana <ana@example.org>' }],
       ['no address', { recipient: 'ana' }],
-    ])('refuses %s for good, and sends nothing', async (_, given) => {
+    ])('permanently refuses %s, and sends nothing', async (_, given) => {
       await using sent = await open()
       const refused = await sent.mailer.send(mail(given)).catch((error) => error)
       expect(refused).toBeInstanceOf(MailRefused)
-      expect(refused.isForGood).toBe(true)
+      expect(refused.isPermanent).toBe(true)
       expect(await sent.messages()).toEqual([])
     })
   })
 }
 
-/** A message of one part, as a mail program reads it. */
+/** Reads a message of one part, as a mail program does. */
 export function parse(message: Buffer): { headers: Map<string, string>; text: string } {
   const end = message.indexOf('\r\n\r\n')
   const head = message.toString('latin1', 0, end).replace(/\r\n(?=[ \t])/g, '')
@@ -109,7 +109,7 @@ export function parse(message: Buffer): { headers: Map<string, string>; text: st
   return { headers, text: bytes.toString('utf8').replaceAll('\r\n', '\n') }
 }
 
-/** RFC 2047: two encoded words side by side are one text, and a character may be cut between them. */
+/** RFC 2047: adjacent encoded words form one text, and may split a character. */
 function words(line: string): string {
   const value = line.slice(line.indexOf(':') + 1)
   return value.replace(/=\?UTF-8\?[QB]\?[^?]*\?=(?:\s+=\?UTF-8\?[QB]\?[^?]*\?=)*/gi, (run) =>

@@ -3,17 +3,17 @@ import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { deliverMail } from './deliver.ts'
-import { type Mail, MailerAway, MailRefused } from './mail.ts'
+import { type Mail, MailerUnavailable, MailRefused } from './mail.ts'
 
 const NOON = '2026-11-20T12:00:00Z'
-/** Longer than any of these takes on a busy machine. */
+/** Outlasts the slowest test on a busy machine. */
 const DEADLINE_MS = 60_000
 const POLL_MS = 20
 
 let store: Store
 let stopping: AbortController
 let delivering: Promise<unknown>[]
-/** What the mailer was given, and what the log was told. */
+/** The mails that the mailer got, and the log's entries. */
 let sent: Mail[]
 let lines: string[]
 beforeAll(async () => {
@@ -70,7 +70,7 @@ const until = (holds: () => unknown) =>
   )
 const allSent = async () => (await rows()).every(({ sent_at }) => sent_at !== null)
 
-test('what is queued is sent, also what is queued later, and is marked as sent', async () => {
+test('queued mail is sent and marked as sent, also when queued later', async () => {
   await queue('ana')
   void deliver(async () => {})
   await until(allSent)
@@ -83,18 +83,18 @@ test('what is queued is sent, also what is queued later, and is marked as sent',
   expect(lines.join()).not.toMatch(/secret|@x\.org/)
 })
 
-test('any number of senders send each mail once', async () => {
+test('several senders send each mail once', async () => {
   for (let i = 0; i < 30; i++) await queue(`p${i}`)
   for (let i = 0; i < 3; i++) void deliver(async () => {})
   await until(allSent)
   expect(sent.map(({ subject }) => subject).sort()).toEqual(Array.from({ length: 30 }, (_, i) => `p${i}`).sort())
 })
 
-test('a server that is away is waited for, and nothing is lost or counted', async () => {
+test('an unavailable server delays mail, without losses or counted attempts', async () => {
   for (const name of ['ana', 'ben']) await queue(name)
   let isBack = false
   void deliver(async () => {
-    if (!isBack) throw new MailerAway('mx.example.org:587 takes no mail')
+    if (!isBack) throw new MailerUnavailable('mx.example.org:587 takes no mail')
   })
   await until(() => sent.length >= 4)
   expect((await rows())[0]).toMatchObject({ last_error: 'mx.example.org:587 takes no mail', sent_at: null })
@@ -103,21 +103,21 @@ test('a server that is away is waited for, and nothing is lost or counted', asyn
   expect((await rows()).map(({ attempts }) => attempts)).toEqual([1, 1])
 })
 
-test('while a server is away it is asked less and less often', async () => {
+test('an unavailable server gets attempts less and less often', async () => {
   await queue('ana')
   const begun = performance.now()
   void deliver(async () => {
-    throw new MailerAway('away')
+    throw new MailerUnavailable('away')
   })
   await until(() => sent.length >= 3)
   expect(performance.now() - begun).toBeGreaterThan(2_900)
 })
 
-test('a mail that is refused for good is given up, one that is refused for now is kept, and others go out', async () => {
+test('a permanent refusal drops the mail, a transient one keeps it, and other mail goes out', async () => {
   for (const name of ['never', 'later', 'fault', 'ana']) await queue(name)
   void deliver(async ({ subject }) => {
-    if (subject === 'never') throw new MailRefused('550 no such person', { isForGood: true })
-    if (subject === 'later') throw new MailRefused('451 not now', { isForGood: false })
+    if (subject === 'never') throw new MailRefused('550 no such person', { isPermanent: true })
+    if (subject === 'later') throw new MailRefused('451 not now', { isPermanent: false })
     if (subject === 'fault') throw new TypeError('a fault with secret-fault in it')
   })
   await until(async () => (await rows()).every(({ last_error, sent_at }) => last_error !== null || sent_at !== null))
@@ -130,7 +130,7 @@ test('a mail that is refused for good is given up, one that is refused for now i
   expect(lines.join()).not.toContain('secret')
 })
 
-test('what is on its way when it is to stop arrives and is marked, and no more is begun', async () => {
+test('on stop, mail under way arrives and is marked, and no other is started', async () => {
   for (const name of ['ana', 'ben', 'eva', 'leo', 'zoe']) await queue(name)
   const mayArrive = Promise.withResolvers<void>()
   const ended = deliver(() => mayArrive.promise)
@@ -141,7 +141,7 @@ test('what is on its way when it is to stop arrives and is marked, and no more i
   expect((await rows()).map(({ sent_at }) => sent_at !== null)).toEqual([true, true, true, true, false])
 })
 
-test('what hangs when it is to stop is left to the next sender', async () => {
+test('on stop, a hanging mail is left to the next sender', async () => {
   await queue('ana')
   const ended = deliver(() => new Promise(() => {}), { drainMs: 50 })
   await until(() => sent.length === 1)
@@ -150,7 +150,7 @@ test('what hangs when it is to stop is left to the next sender', async () => {
   expect(await rows()).toMatchObject([{ body: 'token=secret-ana', next_at: '2026-11-20T12:05:00Z', sent_at: null }])
 })
 
-test('a store that is away is waited for', async () => {
+test('an unavailable store is retried', async () => {
   await queue('ana')
   let failures = 2
   const flaky: Store = {

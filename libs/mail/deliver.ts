@@ -9,18 +9,18 @@ import {
   takeDueMail,
 } from '@catalog/store/accounts/mail.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { type Mailer, MailerAway, MailRefused } from './mail.ts'
+import { type Mailer, MailerUnavailable, MailRefused } from './mail.ts'
 
-/** Somebody waits before a page that says that a mail comes. */
+/** A person waits in front of a page that announces a mail. */
 const POLL_MS = 1_000
-/** One of them may be slow; more connections at once than this, and servers refuse them. */
-const AT_ONCE_MAX = 4
-/** A server, or a store, that is away is asked again after 1 s, then after twice as long, up to this. */
-const AWAY_MS_MAX = 60_000
-/** For what is on its way when we are to stop; what is not done by then is sent again when its claim has ended. */
+/** One connection may be slow; servers refuse more than a few at once. */
+const CONCURRENT_MAX = 4
+/** Retries an unavailable server or store after 1 s, then after doubled delays up to this. */
+const BACKOFF_MS_MAX = 60_000
+/** For mails under way at a stop; an unfinished one is sent again when its claim expires. */
 const DRAIN_MS = 10_000
 const PURGE_EVERY_MS = 600_000
-const PURGED_AT_ONCE_MAX = 1_000
+const PURGE_BATCH_MAX = 1_000
 
 export type DeliverLog = Readonly<{
   info(fields: object, message: string): void
@@ -36,43 +36,43 @@ export type Deliverer = Readonly<{
 }>
 
 /**
- * Sends what is queued until the signal aborts, then waits for what is on its way. Any number of processes may do so: each
+ * Sends queued mails until the signal aborts, then waits for those under way. Any number of processes may run it: each
  * mail has one sender at a time.
  *
- * Law: at least once. A mail is marked as sent after it was; who ends in between leaves it to the next, with the same
- * Message-ID. A server or a store that is away is waited for; a mail that is refused is tried again for two days. Logs name mails
- * by their number, never by what is in them.
+ * Law: at least once. The sender marks a mail after sending it, so a crash in between repeats the mail with the same
+ * Message-ID. An unavailable server or store delays mails; refused mails retry for two days. Logs name mails by number
+ * and never show their content.
  */
 export async function deliverMail({ signal, ...deliverer }: Deliverer & { signal: AbortSignal }): Promise<void> {
   const { store, now, log, drainMs = DRAIN_MS } = deliverer
-  let awayMs = POLL_MS
+  let backoffMs = POLL_MS
   let purgeAtMs = 0
   while (!signal.aborted) {
     let waitMs = POLL_MS
-    let isAway = false
+    let isUnavailable = false
     try {
       if (now().getTime() >= purgeAtMs) {
         await purge(deliverer)
         purgeAtMs = now().getTime() + PURGE_EVERY_MS
       }
-      const due = await takeDueMail(store, { at: now().toISOString(), max: AT_ONCE_MAX })
+      const due = await takeDueMail(store, { at: now().toISOString(), max: CONCURRENT_MAX })
       const outcomes = await untilStopped(sendAll(due, deliverer), { signal, drainMs })
-      isAway = outcomes.includes('away')
-      if (due.length === AT_ONCE_MAX) waitMs = 0
+      isUnavailable = outcomes.includes('unavailable')
+      if (due.length === CONCURRENT_MAX) waitMs = 0
     } catch (err) {
-      // What was sent and could not be marked is sent again.
-      isAway = true
+      // A sent mail that could not be marked is sent again.
+      isUnavailable = true
       log.warn({ err }, 'mail waits for the store')
     }
-    if (isAway) waitMs = awayMs
-    awayMs = isAway ? Math.min(2 * awayMs, AWAY_MS_MAX) : POLL_MS
+    if (isUnavailable) waitMs = backoffMs
+    backoffMs = isUnavailable ? Math.min(2 * backoffMs, BACKOFF_MS_MAX) : POLL_MS
     await delay(waitMs, undefined, { signal }).catch(() => {})
   }
 }
 
-type Outcome = 'sent' | 'failed' | 'away'
+type Outcome = 'sent' | 'failed' | 'unavailable'
 
-/** Side by side. Throws what the store throws, when all have ended. */
+/** Sends concurrently. After all have ended, throws what the store threw. */
 async function sendAll(due: readonly DueMail[], deliverer: Deliverer): Promise<Outcome[]> {
   const settled = await Promise.allSettled(due.map((mail) => sendOne(mail, deliverer)))
   return settled.map((one) => {
@@ -87,16 +87,16 @@ async function sendOne(due: DueMail, { store, mailer, now, log }: Deliverer): Pr
     await mailer.send({ id: `${mailId}.${Date.parse(createdAt)}`, recipient, subject, body, createdAt })
   } catch (error) {
     const failure = { mailId, attempts, at: now().toISOString(), error: (error as Error).message }
-    if (error instanceof MailerAway) {
+    if (error instanceof MailerUnavailable) {
       await putBackMail(store, failure)
       log.warn({ mailId: String(mailId), reason: error.message }, 'mail waits for its server')
-      return 'away'
+      return 'unavailable'
     }
-    const isForGood = error instanceof MailRefused && error.isForGood
-    // Anything but a refusal is a fault of ours, whose words may hold anything.
-    const told = error instanceof MailRefused ? failure.error : (error as Error).name
-    const state = await markFailed(store, { ...failure, error: told, forGood: isForGood })
-    log.warn({ mailId: String(mailId), attempts, reason: told, state }, 'a mail was not sent')
+    const isPermanent = error instanceof MailRefused && error.isPermanent
+    // Any other error is a bug, and its message may contain anything.
+    const reason = error instanceof MailRefused ? failure.error : (error as Error).name
+    const state = await markFailed(store, { ...failure, error: reason, forGood: isPermanent })
+    log.warn({ mailId: String(mailId), attempts, reason, state }, 'a mail was not sent')
     return 'failed'
   }
   await markSent(store, { mailId, at: now().toISOString() })
@@ -104,7 +104,7 @@ async function sendOne(due: DueMail, { store, mailer, now, log }: Deliverer): Pr
   return 'sent'
 }
 
-/** The outcomes, or none when the signal has aborted and they are not there in time. */
+/** The outcomes, or none when the signal aborts and they miss the drain time. */
 async function untilStopped(
   sending: Promise<Outcome[]>,
   { signal, drainMs }: { signal: AbortSignal; drainMs: number },
@@ -123,6 +123,6 @@ async function untilStopped(
 }
 
 async function purge({ store, now, log }: Deliverer): Promise<void> {
-  const { givenUp } = await purgeMail(store, { at: now().toISOString(), max: PURGED_AT_ONCE_MAX })
+  const { givenUp } = await purgeMail(store, { at: now().toISOString(), max: PURGE_BATCH_MAX })
   if (givenUp > 0) log.warn({ mails: givenUp }, 'mails were given up')
 }

@@ -1,17 +1,17 @@
 import { checkHeaders } from '@catalog/store/accounts/mail.ts'
 import { createTransport } from 'nodemailer'
 
-/** The way mail goes out: one message to one person, plain text. */
+/** Sends mail: one plain-text message to one person. */
 export interface Mailer extends AsyncDisposable {
   /**
-   * Resolves when somebody else answers for the mail: a server has accepted it, or a disk has it.
-   * Throws {@link MailRefused} when this mail is the trouble, {@link MailerAway} when no mail can be sent now.
+   * Resolves when a server has accepted the mail, or a disk has stored it. Throws {@link MailRefused} for a fault of
+   * this mail, {@link MailerUnavailable} when no mail can be sent now.
    */
   send(mail: Mail): Promise<void>
 }
 
 export type Mail = Readonly<{
-  /** The same whenever the mail is sent again: receivers know it by that. */
+  /** The same at each repetition, so that receivers can deduplicate. */
   id: string
   /** One address. */
   recipient: string
@@ -22,25 +22,25 @@ export type Mail = Readonly<{
   createdAt: string
 }>
 
-/** As people see the sender: a name, and the address that answers go to. */
+/** The visible sender: a name, and the address for replies. */
 export type Sender = Readonly<{ name: string; address: string }>
 
-/** No error holds what is in the mail, nor how to sign in to the server. */
+/** Its message never contains the mail's content or the server's credentials. */
 export class MailRefused extends Error {
   override name = 'MailRefused'
-  /** Whether the same mail will be refused again. */
-  readonly isForGood: boolean
-  constructor(message: string, { isForGood, ...options }: ErrorOptions & { isForGood: boolean }) {
+  /** Whether a retry would be refused again. */
+  readonly isPermanent: boolean
+  constructor(message: string, { isPermanent, ...options }: ErrorOptions & { isPermanent: boolean }) {
     super(message, options)
-    this.isForGood = isForGood
+    this.isPermanent = isPermanent
   }
 }
 
-export class MailerAway extends Error {
+export class MailerUnavailable extends Error {
   override name = 'MailerAway'
 }
 
-/** 'Name <address>' or an address. Throws unless it is one sender. */
+/** Parses 'Name <address>' or an address. Throws unless it is one sender. */
 export function senderOf(text: string): Sender {
   const [, name = '', address = ''] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? ['', '', text.trim()]
   const sender = { name: name.trim().replace(/^"(.*)"$/, '$1'), address: address.trim() }
@@ -53,24 +53,24 @@ export function senderOf(text: string): Sender {
 }
 
 /**
- * The message as RFC 5322 has it, the same bytes whenever it is composed. Throws MailRefused for good when recipient or subject
- * could become another header, or another recipient.
+ * The message in the format of RFC 5322, with the same bytes each time. Throws a permanent MailRefused when recipient
+ * or subject could inject a header or another recipient.
  */
 export async function compose({ id, recipient, subject, body, createdAt }: Mail, from: Sender): Promise<Buffer> {
   try {
     checkHeaders({ recipient, subject })
   } catch (cause) {
-    throw new MailRefused((cause as Error).message, { isForGood: true, cause })
+    throw new MailRefused((cause as Error).message, { isPermanent: true, cause })
   }
   const { message } = await composer.sendMail({
     from: { ...from },
-    // As an object it is taken as it is: a text would be read as a list of recipients.
+    // Pass an object: nodemailer parses a text as a list of recipients.
     to: { name: '', address: recipient },
     subject,
     text: body,
     messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
     date: new Date(createdAt),
-    // No answers of the kind 'out of office'.
+    // Suppress automatic replies such as 'out of office'.
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -5,17 +5,17 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { describe, expect, test } from 'vitest'
 import { describeMailer, FROM, mail } from './conformance.ts'
-import { MailerAway, MailRefused, senderOf } from './mail.ts'
-import { openSmtp, SMTP_PATIENCE } from './smtp.ts'
+import { MailerUnavailable, MailRefused, senderOf } from './mail.ts'
+import { openSmtp, SMTP_TIMEOUTS } from './smtp.ts'
 import { selfSigned } from './testing.ts'
 
 const PASSWORD = 'pa:ss/wörd@1'
 const USER = `robot:${encodeURIComponent(PASSWORD)}`
 const LINK = `https://catalog.example/console/verify?token=${'aB3_-'.repeat(9)}`
 /** For servers that do not answer. */
-const IMPATIENT = { connectMs: 400, silenceMs: 400, mailMs: 1_500 }
+const SHORT_TIMEOUTS = { connectTimeoutMs: 400, idleTimeoutMs: 400, mailTimeoutMs: 1_500 }
 
-/** A server that takes mail, and what it has taken. */
+/** A server that accepts mail, and its accepted mails. */
 async function listening(given: (drop: () => void) => SMTPServerOptions = () => ({})) {
   const sockets = new Set<Socket>()
   const drop = () => {
@@ -48,7 +48,7 @@ async function listening(given: (drop: () => void) => SMTPServerOptions = () => 
     },
     ...given(drop),
   })
-  // What clients do to it is its trouble alone.
+  // Ignore errors that clients cause.
   server.on('error', () => {})
   server.server.on('connection', (socket: Socket) => sockets.add(socket))
   const port = await portOf(server.listen(0, '127.0.0.1'))
@@ -67,7 +67,7 @@ async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A server of one's own making. */
+/** A server with scripted responses. */
 async function answering(onSocket: (socket: Socket) => void) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -85,13 +85,13 @@ async function answering(onSocket: (socket: Socket) => void) {
   }
 }
 
-type Trouble = MailRefused & MailerAway
+type Trouble = MailRefused & MailerUnavailable
 const send = async (
   port: number,
-  { user = '', host = '127.0.0.1', scheme = 'smtp', given = {}, impatient = false } = {},
+  { user = '', host = '127.0.0.1', scheme = 'smtp', given = {}, isImpatient = false } = {},
 ) => {
   const url = `${scheme}://${user === '' ? '' : `${user}@`}${host}:${port}`
-  await using mailer = openSmtp({ url, from: FROM, patience: impatient ? IMPATIENT : SMTP_PATIENCE })
+  await using mailer = openSmtp({ url, from: FROM, timeouts: isImpatient ? SHORT_TIMEOUTS : SMTP_TIMEOUTS })
   return await mailer.send(mail(given)).then(
     () => null,
     (error) => error as Trouble,
@@ -112,22 +112,22 @@ describeMailer('SMTP', async () => {
 })
 
 describe('a server', () => {
-  test('is told the addresses of both, and nothing else', async () => {
+  test('gets the two addresses and no other name', async () => {
     await using server = await listening()
     expect(await send(server.port)).toBeNull()
     expect(server.taken).toMatchObject([{ from: 'no-reply@catalog.example', to: ['ana@example.org'] }])
   })
 
-  test('gets the user and the password that the address gives', async () => {
+  test('gets the user and password of the address', async () => {
     await using server = await listening(() => ({ authOptional: false }))
     expect(await send(server.port, { user: USER })).toBeNull()
     expect(server.taken).toMatchObject([{ user: 'robot' }])
   })
 
-  test('that does not take the password holds up all mail, and its answer is not repeated', async () => {
+  test('that rejects the password delays all mail, and its response is not quoted', async () => {
     await using server = await listening()
     const away = await send(server.port, { user: 'robot:wrong-secret' })
-    expect(away).toBeInstanceOf(MailerAway)
+    expect(away).toBeInstanceOf(MailerUnavailable)
     expect(away?.message).toBe(`127.0.0.1:${server.port} takes no mail: EAUTH 535`)
     expect(server.taken).toEqual([])
   })
@@ -138,7 +138,7 @@ describe('a server', () => {
     ['what is in a mail', { onData: 554 }, true],
     ['what is in a mail for now', { onData: 451 }, false],
     ['the sender, whom the operator can mend', { onMailFrom: 553 }, false],
-  ] as const)('that refuses %s refuses that mail', async (_, codes, isForGood) => {
+  ] as const)('that refuses %s refuses that mail', async (_, codes, isPermanent) => {
     const refusing = Object.fromEntries(
       Object.entries(codes).map(([step, code]) => [
         step,
@@ -151,8 +151,8 @@ describe('a server', () => {
     await using server = await listening(() => refusing)
     const refused = await send(server.port, { given: { body: `Hola\n${LINK}\n` } })
     expect(refused).toBeInstanceOf(MailRefused)
-    expect(refused?.isForGood).toBe(isForGood)
-    // The number is for operators, and the link in it is a secret.
+    expect(refused?.isPermanent).toBe(isPermanent)
+    // The number is for operators, but the link in the response is a secret.
     expect(refused?.message).toContain(String(Object.values(codes)[0]))
     expect(`${refused?.message}${refused?.stack}`).not.toContain('token=')
     expect(`${refused?.message}${refused?.stack}`).not.toContain('aB3_-aB3_')
@@ -164,16 +164,16 @@ describe('a server', () => {
     ['greets with a refusal', () => answering((socket) => socket.end('554 no service here\r\n'))],
     ['greets and never answers', () => answering((socket) => socket.write('220 mx.example.org ESMTP\r\n'))],
     ['speaks another language', () => answering((socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'))],
-  ])('that %s holds up all mail', async (_, open) => {
+  ])('that %s delays all mail', async (_, open) => {
     await using server = await open()
-    expect(await send(server.port, { impatient: true })).toBeInstanceOf(MailerAway)
+    expect(await send(server.port, { isImpatient: true })).toBeInstanceOf(MailerUnavailable)
   })
 
-  test('that nobody runs holds up all mail, and the reason says where', async () => {
+  test('that is not running delays all mail, with its address as the reason', async () => {
     const { port, ...gone } = await listening()
     await gone[Symbol.asyncDispose]()
     const away = await send(port, { user: USER })
-    expect(away).toBeInstanceOf(MailerAway)
+    expect(away).toBeInstanceOf(MailerUnavailable)
     expect(away?.message).toMatch(`127.0.0.1:${port} takes no mail: connect ECONNREFUSED`)
     expect(away?.message).not.toContain('robot')
   })
@@ -183,29 +183,29 @@ describe('a server', () => {
     ['drops the connection in the middle of a mail', (drop: () => void) => ({ onData: drop })],
     ['drops the connection before the mail', (drop: () => void) => ({ onRcptTo: drop })],
     ['stops reading', () => ({ onData: () => {} })],
-  ])('that %s is the trouble of this mail, which is tried again', async (_, options) => {
+  ])('that %s fails this mail, which is retried', async (_, options) => {
     await using server = await listening(options)
-    // More than the buffers on the way hold.
-    const refused = await send(server.port, { impatient: true, given: { body: 'Ziegel\n'.repeat(1_000_000) } })
+    // More than the buffers between client and server hold.
+    const refused = await send(server.port, { isImpatient: true, given: { body: 'Ziegel\n'.repeat(1_000_000) } })
     expect(refused).toBeInstanceOf(MailRefused)
-    expect(refused?.isForGood).toBe(false)
+    expect(refused?.isPermanent).toBe(false)
     expect(server.taken).toEqual([])
   })
 
-  test('that answers little by little is left after a minute all the same', async () => {
+  test("that answers in drips is abandoned at the mail's timeout", async () => {
     await using server = await answering((socket) => {
       socket.write('220-mx.example.org\r\n')
       const drip = setInterval(() => socket.write('220-and so on\r\n'), 100)
       socket.on('close', () => clearInterval(drip))
     })
     const begun = performance.now()
-    const patience = { ...IMPATIENT, connectMs: 60_000 }
-    await using mailer = openSmtp({ url: `smtp://127.0.0.1:${server.port}`, from: FROM, patience })
-    await expect(mailer.send(mail())).rejects.toThrow(MailerAway)
-    expect(performance.now() - begun).toBeLessThan(10 * patience.mailMs)
+    const timeouts = { ...SHORT_TIMEOUTS, connectTimeoutMs: 60_000 }
+    await using mailer = openSmtp({ url: `smtp://127.0.0.1:${server.port}`, from: FROM, timeouts })
+    await expect(mailer.send(mail())).rejects.toThrow(MailerUnavailable)
+    expect(performance.now() - begun).toBeLessThan(10 * timeouts.mailTimeoutMs)
   })
 
-  test('is left when the mailer is closed in the middle of a mail', async () => {
+  test('is disconnected when the mailer closes during a mail', async () => {
     const begun = Promise.withResolvers<void>()
     await using server = await listening(() => ({ onData: () => begun.resolve() }))
     const mailer = openSmtp({ url: `smtp://127.0.0.1:${server.port}`, from: FROM })
@@ -213,15 +213,15 @@ describe('a server', () => {
     await begun.promise
     await mailer[Symbol.asyncDispose]()
     await expect(sending).rejects.toThrow(MailRefused)
-    await expect(mailer.send(mail())).rejects.toThrow(MailerAway)
+    await expect(mailer.send(mail())).rejects.toThrow(MailerUnavailable)
   })
 })
 
-/** Reaches this machine, and is no loopback address in the eyes of whoever reads it. */
+/** Reaches this machine without being a loopback address by its text. */
 const ELSEWHERE = '0.0.0.0'
 
-describe('a server elsewhere', () => {
-  test('that offers no encryption gets neither password nor mail', async () => {
+describe('a remote server', () => {
+  test('without encryption gets neither password nor mail', async () => {
     const said: string[] = []
     await using server = await answering((socket) => {
       socket.write('220 mx.example.org ESMTP\r\n')
@@ -230,12 +230,12 @@ describe('a server elsewhere', () => {
         socket.write(said.at(-1)?.startsWith('STARTTLS') ? '454 not now\r\n' : '250 AUTH PLAIN\r\n')
       })
     })
-    const away = await send(server.port, { user: USER, host: ELSEWHERE, impatient: true })
-    expect(away).toBeInstanceOf(MailerAway)
+    const away = await send(server.port, { user: USER, host: ELSEWHERE, isImpatient: true })
+    expect(away).toBeInstanceOf(MailerUnavailable)
     expect(said).toEqual(['EHLO catalog.example', 'STARTTLS'])
   })
 
-  test('with a certificate that nobody vouches for gets neither, with one that is known both', async () => {
+  test('with an untrusted certificate gets neither, with a trusted one both', async () => {
     const { key, cert } = selfSigned(ELSEWHERE)
     const options = { key, cert, disabledCommands: [], allowInsecureAuth: false, authOptional: false }
     await using starting = await listening(() => options)
@@ -244,7 +244,7 @@ describe('a server elsewhere', () => {
       await send(starting.port, { user: USER, host: ELSEWHERE }),
       await send(encrypted.port, { user: USER, host: ELSEWHERE, scheme: 'smtps' }),
     ]
-    for (const away of await both()) expect(away).toBeInstanceOf(MailerAway)
+    for (const away of await both()) expect(away).toBeInstanceOf(MailerUnavailable)
     expect([starting.taken, encrypted.taken]).toEqual([[], []])
     setDefaultCACertificates([...getCACertificates('default'), cert])
     expect(await both()).toEqual([null, null])
@@ -261,7 +261,7 @@ describe('the address of a server', () => {
     ['smtp://robot:secret@mail.example.org/inbox'],
     ['smtps://robot:secret@mail.example.org?tls.rejectUnauthorized=false'],
     ['smtp://robot:sec%ret@mail.example.org'],
-  ])('%s is refused, and not repeated', (url) => {
+  ])('%s is refused without being quoted', (url) => {
     const refused = () => openSmtp({ url, from: FROM })
     expect(refused).toThrow('SMTP_URL: expected')
     expect(refused).not.toThrow(/sec|robot/)
@@ -271,7 +271,7 @@ describe('the address of a server', () => {
     ['no-reply@catalog.example', { name: '', address: 'no-reply@catalog.example' }],
     ['  Katalog Müller <no-reply@catalog.example> ', { name: 'Katalog Müller', address: 'no-reply@catalog.example' }],
     ['"Bau, Katalog" <a@catalog.example>', { name: 'Bau, Katalog', address: 'a@catalog.example' }],
-  ])('of the sender, %s, is read', (text, sender) => {
+  ])('of the sender, %s, is parsed', (text, sender) => {
     expect(senderOf(text)).toEqual(sender)
   })
 

@@ -1,36 +1,36 @@
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { compose, type Mail, type Mailer, MailerAway, MailRefused, type Sender } from './mail.ts'
+import { compose, type Mail, type Mailer, MailerUnavailable, MailRefused, type Sender } from './mail.ts'
 
-/** How long a server may take. */
-export type SmtpPatience = Readonly<{
-  /** Looking up its name, connecting, greeting, TLS. */
-  connectMs: number
-  /** Without a word from it. */
-  silenceMs: number
-  /** For all of a mail, however little by little it answers; well below the claim that a sender has on a mail. */
-  mailMs: number
+/** Timeouts of a server. */
+export type SmtpTimeouts = Readonly<{
+  /** For name lookup, connection, greeting and TLS. */
+  connectTimeoutMs: number
+  /** Without data from the server. */
+  idleTimeoutMs: number
+  /** For a whole mail, however slowly the server responds; well below the sender's claim on a mail. */
+  mailTimeoutMs: number
 }>
-export const SMTP_PATIENCE: SmtpPatience = { connectMs: 10_000, silenceMs: 20_000, mailMs: 60_000 }
+export const SMTP_TIMEOUTS: SmtpTimeouts = { connectTimeoutMs: 10_000, idleTimeoutMs: 20_000, mailTimeoutMs: 60_000 }
 
-/** Without one in the address: submission, and submission over TLS (RFC 8314). */
+/** Default ports: submission, and submission over TLS (RFC 8314). */
 const PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 }
-const SAID_CHARS_MAX = 200
+const RESPONSE_CHARS_MAX = 200
 
 /**
- * A server that takes mail: smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465. Neither password nor mail leaves the
- * machine without TLS and a valid certificate; smtp:// to a loopback address goes without. Each mail has a connection of its
- * own, which ends with it: mail is rare, and servers end idle ones.
+ * A mail server at smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465. Passwords and mails
+ * leave the machine only over TLS with a valid certificate; smtp:// to a loopback address works without TLS. Each mail
+ * uses its own connection: mail is rare, and servers close idle connections.
  *
- * Throws when the address is not such a one, never with what is in it.
+ * Throws on an invalid address, without quoting it.
  */
 export function openSmtp({
   url,
   from,
-  patience = SMTP_PATIENCE,
+  timeouts = SMTP_TIMEOUTS,
 }: {
   url: string
   from: Sender
-  patience?: SmtpPatience
+  timeouts?: SmtpTimeouts
 }): Mailer {
   const { host, port, isTls, auth } = serverOf(url)
   const isLocal = isLoopback(host)
@@ -39,23 +39,23 @@ export function openSmtp({
     async send(mail) {
       const message = await compose(mail, from)
       const connection = new SMTPConnection({
-        // Where nothing is encrypted no name server may say what 'localhost' is.
+        // Without TLS, resolve 'localhost' here: a name server must not redirect the mail.
         host: isLocal && !isTls && host === 'localhost' ? '127.0.0.1' : host,
         port,
         secure: isTls,
         requireTLS: !isTls && !isLocal,
         ignoreTLS: !isTls && isLocal,
-        // As what we greet: what this machine calls itself is nobody's concern.
+        // Greet with the sender's domain instead of this machine's name.
         name: from.address.slice(from.address.lastIndexOf('@') + 1),
-        connectionTimeout: patience.connectMs,
-        greetingTimeout: patience.connectMs,
-        dnsTimeout: patience.connectMs,
-        socketTimeout: patience.silenceMs,
+        connectionTimeout: timeouts.connectTimeoutMs,
+        greetingTimeout: timeouts.connectTimeoutMs,
+        dnsTimeout: timeouts.connectTimeoutMs,
+        socketTimeout: timeouts.idleTimeoutMs,
         logger: false,
       })
       const broken = Promise.withResolvers<never>()
       connection.on('error', broken.reject).on('end', () => broken.reject(new Error('the connection ended')))
-      const deadline = AbortSignal.any([closing.signal, AbortSignal.timeout(patience.mailMs)])
+      const deadline = AbortSignal.any([closing.signal, AbortSignal.timeout(timeouts.mailTimeoutMs)])
       deadline.addEventListener('abort', () => broken.reject(new Error('it took too long, or we stopped')))
       if (deadline.aborted) broken.reject(new Error('we stopped'))
       const step = (begin: (done: (error?: Error | null) => void) => void) =>
@@ -66,13 +66,13 @@ export function openSmtp({
       let isReady = false
       try {
         await step((done) => connection.connect(done))
-        // Where a password is given it is used: a server that does not ask for it has refused it.
+        // Always log in with a password: a server that does not ask for it refuses the login.
         if (auth !== null) await step((done) => connection.login({ credentials: { ...auth } }, done))
         isReady = true
         const envelope = { from: from.address, to: [mail.recipient], size: message.length }
         await step((done) => connection.send(envelope, message, done))
       } catch (error) {
-        throw isReady ? refusal(error as SmtpError, mail) : away(error as SmtpError, { host, port })
+        throw isReady ? refusal(error as SmtpError, mail) : unavailable(error as SmtpError, { host, port })
       } finally {
         connection.close()
       }
@@ -85,35 +85,35 @@ export function openSmtp({
 
 type SmtpError = Error & { code?: string; command?: string; responseCode?: number; response?: string }
 
-/** Of what a server says here nothing is told but its number: it may repeat what we signed in with. */
-function away(error: SmtpError, { host, port }: { host: string; port: number }): MailerAway {
+/** Reports only the number of the server's response: its text may repeat the credentials. */
+function unavailable(error: SmtpError, { host, port }: { host: string; port: number }): MailerUnavailable {
   const { message, code, responseCode, response } = error
-  const said = response === undefined ? message : `${code} ${responseCode ?? ''}`.trim()
-  return new MailerAway(`${host}:${port} takes no mail: ${said}`)
+  const reason = response === undefined ? message : `${code} ${responseCode ?? ''}`.trim()
+  return new MailerUnavailable(`${host}:${port} takes no mail: ${reason}`)
 }
 
 /**
- * RFC 5321: 5yz will be said again, but for 503, a wrong order of commands. About the sender it is said of every mail, so
- * that is the operator's to mend, and mail waits for it.
+ * RFC 5321: 5yz is permanent, except 503, a wrong order of commands. A refused sender affects every mail, so the
+ * operator must repair it, and mail waits.
  */
 function refusal({ command, message, responseCode = 0, response }: SmtpError, mail: Mail): MailRefused {
-  const isForGood = responseCode >= 500 && responseCode !== 503 && command !== 'MAIL FROM'
-  return new MailRefused(`the server did not take the mail: ${withoutContent(response ?? message, mail)}`, {
-    isForGood,
+  const isPermanent = responseCode >= 500 && responseCode !== 503 && command !== 'MAIL FROM'
+  return new MailRefused(`the server did not take the mail: ${redact(response ?? message, mail)}`, {
+    isPermanent,
   })
 }
 
-/** Filters of mail repeat the links that they dislike, and links are secrets. */
-function withoutContent(said: string, { body }: Mail): string {
+/** Masks links and long words of the mail: spam filters quote the links that they reject, and links are secrets. */
+function redact(text: string, { body }: Mail): string {
   const words = new Set(body.split(/\s+/).filter((word) => word.length >= SECRET_CHARS_MIN))
-  let told = said.replace(/\S*:\/\/\S*/g, '...')
-  for (const word of words) told = told.replaceAll(word, '...')
-  return told
+  let redacted = text.replace(/\S*:\/\/\S*/g, '...')
+  for (const word of words) redacted = redacted.replaceAll(word, '...')
+  return redacted
     .replace(/[A-Za-z0-9_=-]{24,}/g, '...')
     .replace(/\s+/g, ' ')
-    .slice(0, SAID_CHARS_MAX)
+    .slice(0, RESPONSE_CHARS_MAX)
 }
-/** A shorter word of a mail is no secret of its own. */
+/** Shorter words of a mail are not secrets. */
 const SECRET_CHARS_MIN = 12
 
 function serverOf(url: string) {

@@ -1,8 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** For tests only. */
-
-/** A key and a certificate that signs itself, of an IPv4 address, both as PEM; made anew by each call. */
+/** A new key and self-signed certificate for an IPv4 address, both as PEM. */
 export function selfSigned(address: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from('a test')))))
@@ -10,7 +8,7 @@ export function selfSigned(address: string): { key: string; cert: string } {
   const ip = Buffer.from(address.split('.').map(Number))
   const extensions = [
     sequence(SUBJECT_ALTERNATIVE_NAME, der(0x04, sequence(der(0x87, ip)))),
-    // Whoever knows it vouches for itself.
+    // A trusted certificate authority for itself.
     sequence(BASIC_CONSTRAINTS, TRUE, der(0x04, sequence(TRUE))),
   ]
   const unsigned = sequence(
@@ -28,7 +26,7 @@ export function selfSigned(address: string): { key: string; cert: string } {
   return { key: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(), cert: pem('CERTIFICATE', certificate) }
 }
 
-// X.509 (RFC 5280) in DER: what it is, how long it is, and it.
+// X.509 (RFC 5280) in DER: tag, length, content.
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   const { length } = content

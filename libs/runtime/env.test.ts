@@ -8,7 +8,7 @@ describe('a provider of embeddings', () => {
     EMBEDDINGS_DIMS: '1536',
   }
 
-  test('is none by default, and needs no more than its address, model and dimensions', () => {
+  test('is unset by default, and requires only address, model and dimensions', () => {
     expect(readEnvironment({}).EMBEDDINGS_URL).toBeUndefined()
     expect(readEnvironment(provider)).toMatchObject({
       EMBEDDINGS_MODEL: 'a-model',
@@ -18,12 +18,12 @@ describe('a provider of embeddings', () => {
     })
   })
 
-  test('keeps the blank at the end of a prefix', () => {
+  test('keeps a trailing blank of a prefix', () => {
     const { EMBEDDINGS_QUERY_PREFIX: prefix } = readEnvironment({ ...provider, EMBEDDINGS_QUERY_PREFIX: 'query: ' })
     expect(prefix).toBe('query: ')
   })
 
-  test('without model or dimensions is refused by the names of both', () => {
+  test('without model and dimensions is refused with the names of both', () => {
     const { EMBEDDINGS_URL } = provider
     expect(() => readEnvironment({ EMBEDDINGS_URL })).toThrow(
       'EMBEDDINGS_MODEL is not set: expected with EMBEDDINGS_URL; EMBEDDINGS_DIMS is not set',
@@ -38,11 +38,11 @@ describe('a provider of embeddings', () => {
     ['EMBEDDINGS_BUDGET_TOKENS', '-5'],
     ['EMBEDDINGS_SEND_DIMS', 'perhaps'],
     ['EMBEDDINGS_URL', 'ftp://example.org'],
-  ])('with %s=%s is refused by name and value', (name, value) => {
+  ])('with %s=%s is refused with name and value', (name, value) => {
     expect(() => readEnvironment({ ...provider, [name]: value })).toThrow(`${name}=${value}: `)
   })
 
-  test('is never refused by naming a secret', () => {
+  test('is refused without quoting a secret', () => {
     const said = (variables: Record<string, string>) => {
       try {
         readEnvironment({ ...provider, ...variables })
@@ -63,15 +63,15 @@ describe('a provider of embeddings', () => {
   })
 })
 
-describe('mail, agents and what is fetched', () => {
-  test('another authorization server needs the address of its keys', () => {
+describe('mail, agents and fetches', () => {
+  test('an external authorization server requires the address of its keys', () => {
     const OAUTH_ISSUER = 'https://login.example.org'
     expect(() => readEnvironment({ OAUTH_ISSUER })).toThrow('OAUTH_JWKS_URI is not set: expected with OAUTH_ISSUER')
     const OAUTH_JWKS_URI = 'https://login.example.org/jwks'
     expect(readEnvironment({ OAUTH_ISSUER, OAUTH_JWKS_URI })).toMatchObject({ OAUTH_ISSUER, OAUTH_JWKS_URI })
   })
 
-  test('networks are a list, and none unless they are set', () => {
+  test('networks are a list, empty by default', () => {
     expect(readEnvironment({}).FETCH_ALLOWED_NETWORKS).toEqual([])
     expect(readEnvironment({ FETCH_ALLOWED_NETWORKS: '10.0.0.0/8, fd00::/8,' }).FETCH_ALLOWED_NETWORKS).toEqual([
       '10.0.0.0/8',
@@ -82,15 +82,15 @@ describe('mail, agents and what is fetched', () => {
     )
   })
 
-  test('a mail server is one, and its password is not told', () => {
+  test('an invalid mail server is refused without quoting its password', () => {
     expect(() => readEnvironment({ SMTP_URL: 'http://user:secret@example.org' })).toThrow(
       /^environment: SMTP_URL=http:\/\/\*\*\*@example\.org: /,
     )
   })
 })
 
-describe('the nightly comparison with the log', () => {
-  test('comes after run and snapshot, unless another time is set or none', () => {
+describe('the nightly verification', () => {
+  test('runs after run and snapshot, unless rescheduled or off', () => {
     expect(readEnvironment({}).VERIFY_CRON).toBe('30 4 * * *')
     expect(readEnvironment({ VERIFY_CRON: '0 6 * * 0' }).VERIFY_CRON).toBe('0 6 * * 0')
     expect(readEnvironment({ VERIFY_CRON: 'off' }).VERIFY_CRON).toBeNull()

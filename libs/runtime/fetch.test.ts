@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => void server.close())
 
-/** Resolves every name to these. */
+/** Resolves every name to these addresses. */
 const resolvingTo =
   (...addresses: string[]): LookupFunction =>
   (_host, options, done) => {
@@ -31,7 +31,7 @@ const causeOf = (fetching: Promise<unknown>) =>
     (error: Error) => error.cause,
   )
 
-describe('an address that somebody else chose', () => {
+describe('an untrusted address', () => {
   test.each([
     '127.0.0.1',
     '127.9.9.9',
@@ -50,7 +50,7 @@ describe('an address that somebody else chose', () => {
     '2130706433',
     '0x7f.1',
     '127.1',
-  ])('of this machine or a private network is not connected to: %s', async (host) => {
+  ])('of this machine or a private network is refused before connecting: %s', async (host) => {
     asked = []
     expect(await causeOf(openFetch({ allowed: [] })(`http://${host}:${port}/`))).toBeInstanceOf(ForbiddenAddress)
     expect(asked).toEqual([])
@@ -66,7 +66,7 @@ describe('an address that somebody else chose', () => {
     },
   )
 
-  test('of an allowed network is fetched, and a redirect out of it is not followed', async () => {
+  test('of an allowed network is fetched, but not a redirect out of it', async () => {
     asked = []
     const fetch = openFetch({ allowed: ['127.0.0.1/32'] })
     expect(await (await fetch(`http://127.0.0.1:${port}/here`)).text()).toBe('inside')

@@ -12,50 +12,52 @@ import {
 } from 'undici'
 
 /**
- * The one way by which addresses that somebody else chose are fetched: only of the public internet, whatever the name
- * resolves to and wherever a redirect leads, so that nobody reads through us what stands beside us (server-side request
- * forgery). Looked at is the address that is connected to, so a name that resolves to another one a moment later gains
- * nothing.
+ * Fetches addresses that others chose, from the public internet only, after name resolution and each redirect. This
+ * prevents server-side request forgery. The guard checks the connected address, so DNS rebinding gains nothing.
  */
 export type GuardedFetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
 /**
- * GET of one address under the same guard, for bodies of any size from servers that nobody vouches for: follows no
- * redirect and decodes nothing. The fetch of undici takes a gzip body that was cut for a whole one, counts no bytes before
- * they are decoded and follows redirects without asking whether it may.
+ * GET of one address under the same guard, for bodies of any size from untrusted servers; follows no redirect and
+ * decodes nothing. The fetch of undici accepts truncated gzip bodies, limits no bytes before decoding, and follows
+ * redirects unasked.
  */
 export type GuardedRequest = (
   url: URL,
-  options: Readonly<{ headers: Record<string, string>; signal: AbortSignal /** Without a byte. */; stallMs: number }>,
+  options: Readonly<{
+    headers: Record<string, string>
+    signal: AbortSignal /** Without a byte received. */
+    stallMs: number
+  }>,
 ) => Promise<Dispatcher.ResponseData>
 
 const CONNECT_TIMEOUT_MS = 2_000
 const HEADERS_TIMEOUT_MS = 5_000
 const BODY_TIMEOUT_MS = 5_000
 const CONNECTIONS_MAX = 8
-/** A shop on the other side of the world, on a bad day. */
+/** For a distant shop on a bad day. */
 const FAR_CONNECT_TIMEOUT_MS = 10_000
 
 type Guard = Readonly<{
   allowed: readonly string[]
-  /** Resolves names; tests have their own. */
+  /** Resolves names; tests replace it. */
   lookup?: LookupFunction
 }>
 
-/** Networks (CIDR) of `allowed` are fetched from as well. Rejects with ForbiddenAddress as the cause. */
+/** Also admits the networks (CIDR) of `allowed`. Rejects with ForbiddenAddress as the cause. */
 export function openFetch(guard: Guard): GuardedFetch {
   const dispatcher = guarded(guard, CONNECT_TIMEOUT_MS)
   return (url, init = {}) => undiciFetch(url, { ...init, dispatcher })
 }
 
-/** As {@link openFetch}. Rejects with ForbiddenAddress itself. */
+/** As {@link openFetch}, but rejects with ForbiddenAddress itself. */
 export function openRequest(guard: Guard): GuardedRequest {
   const dispatcher = guarded(guard, FAR_CONNECT_TIMEOUT_MS)
   return (url, { headers, signal, stallMs }) =>
     undiciRequest(url, { method: 'GET', headers, signal, dispatcher, headersTimeout: stallMs, bodyTimeout: stallMs })
 }
 
-/** Addresses of the public internet at which a cloud answers its own machines. */
+/** Public addresses of cloud metadata services. */
 const METADATA_NETWORKS = ['168.63.129.16/32'].map((network) => ipaddr.parseCIDR(network))
 
 function guarded({ allowed, lookup = systemLookup as LookupFunction }: Guard, timeout: number): Dispatcher {
@@ -84,7 +86,7 @@ function guarded({ allowed, lookup = systemLookup as LookupFunction }: Guard, ti
     headersTimeout: HEADERS_TIMEOUT_MS,
     bodyTimeout: BODY_TIMEOUT_MS,
     connect(options, done) {
-      // An address that is written out is never looked up.
+      // Literal addresses skip the lookup.
       const host = options.hostname.replace(/^\[|\]$/g, '')
       const refused = isIP(host) === 0 ? undefined : refusal(host, host)
       if (refused === undefined) connect(options, done)

@@ -1,19 +1,19 @@
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { retrying, sideBySide } from './run.ts'
+import { retryForever, runConcurrently } from './run.ts'
 
 const untilAborted = async (signal: AbortSignal) => {
   if (!signal.aborted) await once(signal, 'abort')
 }
 
-describe('stages side by side', () => {
-  test('one fails: the others are stopped and have drained before its error is thrown', async () => {
+describe('concurrent stages', () => {
+  test('a failure stops the others, which drain before it is thrown', async () => {
     const drained: string[] = []
     const stage = async (name: string, signal: AbortSignal) => {
       await untilAborted(signal)
       drained.push(name)
     }
-    const running = sideBySide(new AbortController().signal, (signal) => [
+    const running = runConcurrently(new AbortController().signal, (signal) => [
       stage('first', signal),
       Promise.reject(new Error('no port')),
       stage('last', signal),
@@ -22,19 +22,19 @@ describe('stages side by side', () => {
     expect(drained.sort()).toEqual(['first', 'last'])
   })
 
-  test('the signal aborts: all drain, and nothing is thrown', async () => {
+  test('an abort drains all without an error', async () => {
     const stopping = new AbortController()
-    const running = sideBySide(stopping.signal, (signal) => [untilAborted(signal), untilAborted(signal)])
+    const running = runConcurrently(stopping.signal, (signal) => [untilAborted(signal), untilAborted(signal)])
     stopping.abort()
     await expect(running).resolves.toBeUndefined()
   })
 })
 
-describe('work that is tried again', () => {
-  test('a failure that is fatal is thrown at once', async () => {
+describe('retried work', () => {
+  test('throws a fatal failure at once', async () => {
     const waits: number[] = []
     const fatal = new Error('the log ends before the checkpoint')
-    const working = retrying(() => Promise.reject(fatal), {
+    const working = retryForever(() => Promise.reject(fatal), {
       signal: new AbortController().signal,
       isFatal: (error) => error === fatal,
       onRetry: (_error, waitMs) => waits.push(waitMs),
@@ -43,10 +43,10 @@ describe('work that is tried again', () => {
     expect(waits).toEqual([])
   })
 
-  test('the signal aborts during a wait: it ends without a further attempt', async () => {
+  test('ends without another attempt when the signal aborts during a delay', async () => {
     const stopping = new AbortController()
     let attempts = 0
-    await retrying(
+    await retryForever(
       () => {
         attempts++
         return Promise.reject(new Error('the database restarts'))

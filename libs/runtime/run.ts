@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { destination, type Logger, pino } from 'pino'
 
-/** Time that a stopping process gets before it is ended by force: longer than any single drain it waits for. */
+/** A stopping process then exits by force; longer than any single drain. */
 const FORCED_EXIT_MS = 25_000
 
 /**
- * Runs the work until it resolves or the process is asked to stop (SIGINT, SIGTERM): then the signal aborts and the work
- * drains. A second signal, or a drain of more than 25 s, ends the process with code 1.
+ * Runs the work until it resolves or a signal (SIGINT, SIGTERM) stops the process: then the AbortSignal aborts and the
+ * work drains. A second signal, or a drain of more than 25 s, exits with code 1.
  */
 export async function run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController()
@@ -23,7 +23,7 @@ export async function run<T>(work: (signal: AbortSignal) => Promise<T>): Promise
   }
 }
 
-/** Why the signal of {@link run} aborts. */
+/** The abort reason of {@link run}. */
 export class Stopped extends Error {
   override name = 'Stopped'
   constructor() {
@@ -32,10 +32,10 @@ export class Stopped extends Error {
 }
 
 /**
- * Begins stages that run until their signal aborts, and resolves when all have ended. The first that fails stops the
- * others, which drain before its error is thrown: none goes on while what it works on is closed.
+ * Runs stages until their signal aborts, and resolves when all have ended. The first failure stops the others and is
+ * thrown after they drain, so that no stage outlives its resources.
  */
-export async function sideBySide(
+export async function runConcurrently(
   signal: AbortSignal,
   begin: (signal: AbortSignal) => readonly Promise<void>[],
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function sideBySide(
   }
 }
 
-/** JSON lines on stderr, so that stdout stays free for answers. Authorization headers and keys never reach it. */
+/** Logs JSON lines to stderr, because stdout is for answers. Redacts authorization headers and keys. */
 export function openLogger(level: string): Logger {
   return pino(
     { level, base: null, redact: ['req.headers.authorization', 'headers.authorization', 'key'] },
@@ -61,10 +61,10 @@ const RETRY_MS_MIN = 1_000
 const RETRY_MS_MAX = 60_000
 
 /**
- * Runs the work again after it failed, for ever, from 1 to 60 s apart, until the signal aborts; what `isFatal` names is
- * thrown at once. For failures of the infrastructure: a database that restarts, a broker that is away.
+ * Repeats failing work until the signal aborts, with delays of 1 to 60 s; throws errors for which `isFatal` holds. For
+ * failures of the infrastructure, such as a restarting database or an unreachable broker.
  */
-export async function retrying(
+export async function retryForever(
   work: () => Promise<void>,
   {
     signal,
@@ -77,15 +77,15 @@ export async function retrying(
   },
 ): Promise<void> {
   for (let waitMs = RETRY_MS_MIN; !signal.aborted; waitMs = Math.min(waitMs * 2, RETRY_MS_MAX)) {
-    const begun = performance.now()
+    const startedAt = performance.now()
     try {
       await work()
       return
     } catch (error) {
       if (signal.aborted) return
       if (isFatal(error)) throw error
-      // Work that held for longer than the longest wait was healthy: the next failure is a new one.
-      if (performance.now() - begun > RETRY_MS_MAX) waitMs = RETRY_MS_MIN
+      // Work that ran longer than the longest delay was healthy: start the delays anew.
+      if (performance.now() - startedAt > RETRY_MS_MAX) waitMs = RETRY_MS_MIN
       onRetry(error, waitMs)
       await delay(waitMs, undefined, { signal }).catch(() => {})
     }

@@ -13,20 +13,20 @@ const unitVector = fc
   .filter((vector) => vector.some((component) => component !== 0))
   .map(unit)
 
-test('the nearest is the one of the largest cosine', () => {
+test('the nearest anchor has the largest cosine', () => {
   fc.assert(
     fc.property(fc.array(unitVector, { maxLength: 20 }), unitVector, (vectors, query) => {
       const anchors = openAnchors(packRows(Float32Array.from(vectors.flat()), DIMS), DIMS)
       const cosines = vectors.map((vector) =>
         vector.reduce((sum, component, d) => sum + component * (query[d] as number), 0),
       )
-      // Half a step of the small integers in each of four components.
+      // Half a quantisation step in each of four components.
       expect(Math.abs(anchors.nearest(Float32Array.from(query)) - Math.max(0, ...cosines))).toBeLessThan(0.15)
     }),
   )
 })
 
-test('a vector of the set lies at cosine 1 to it, and an empty set is near nothing', () => {
+test('an anchor has cosine 1 to its set, and an empty set has cosine 0', () => {
   const vector = unit([7, -7, 3, 0])
   const anchors = openAnchors(packRows(Float32Array.from([...vector, ...unit([0, 0, 0, 1])]), DIMS), DIMS)
   expect(anchors.nearest(Float32Array.from(vector))).toBeCloseTo(1, 3)

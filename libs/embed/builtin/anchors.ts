@@ -1,25 +1,25 @@
 import { openRows } from './rows.ts'
 
-/** Vectors of fixed texts, to say what lies near a vector before anything is indexed. */
+/** Vectors of fixed texts, for measuring a query before anything is indexed. */
 export type AnchorSet = Readonly<{
-  /** The largest cosine of a unit vector to one of the set, and at least 0. */
+  /** The largest cosine of a unit vector to one of the set, at least 0. */
   nearest: (vector: Float32Array) => number
 }>
 
-/** Opens the rows of fixed unit vectors. */
+/** Opens packed rows of fixed unit vectors. */
 export function openAnchors(bytes: Uint8Array, dims: number): AnchorSet {
   const rows = openRows(bytes, { dims })
   const vectors = new Float32Array(rows.count * dims)
   for (let row = 0; row < rows.count; row++) {
     const vector = vectors.subarray(row * dims, (row + 1) * dims)
     rows.addTo(vector, row, 1)
-    // Small integers left it a percent too long or too short.
+    // Normalise: quantisation changes the length by up to a percent.
     const length = Math.sqrt(vector.reduce((square, component) => square + component * component, 0))
     if (length > 0) for (let d = 0; d < dims; d++) vector[d] = (vector[d] as number) / length
   }
 
   function cosine(vector: Float32Array, at: number): number {
-    // Four sums that do not wait for each other: twice as fast as one.
+    // Four independent sums are twice as fast as one.
     let [a, b, c, d] = [0, 0, 0, 0]
     for (let i = 0; i < dims; i += 4) {
       a += (vector[i] as number) * (vectors[at + i] as number)

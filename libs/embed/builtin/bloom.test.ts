@@ -3,7 +3,7 @@ import { bloomOf, openBloom } from './bloom.ts'
 
 const words = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}${i}`)
 
-test('a set has what was put in, and few of all others, at ten bits an item', () => {
+test('a set contains its items and few others, at ten bits an item', () => {
   const bytes = bloomOf([...words('in', 5_000), ...words('in', 5_000)])
   expect(bytes).toHaveLength(6_250)
   const has = openBloom(bytes)
@@ -11,6 +11,6 @@ test('a set has what was put in, and few of all others, at ten bits an item', ()
   expect(words('out', 20_000).filter(has).length / 20_000).toBeLessThan(0.015)
 })
 
-test('a set of nothing has nothing', () => {
+test('an empty set contains nothing', () => {
   expect(openBloom(bloomOf([]))('yeso')).toBe(false)
 })

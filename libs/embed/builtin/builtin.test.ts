@@ -76,7 +76,7 @@ describe('across languages and regions', () => {
     'tablaroca',
     'gesso acartonado',
     'lastra di cartongesso',
-  ])('%s finds plasterboard before all else', async (query) => {
+  ])('%s finds plasterboard first', async (query) => {
     expect(PLASTERBOARD).toContain(await nearestName(query))
   })
 
@@ -94,12 +94,12 @@ describe('across languages and regions', () => {
     expect(await nearestName(query)).toBe(name)
   })
 
-  test('a term is found in the plural and in another order of function words', async () => {
+  test('a term is found in the plural and with other function words', async () => {
     const singular = await likeness('Gipskartonplatte', 'placa de yeso')
     expect(await likeness('Gipskartonplatten', 'placas yeso')).toBeGreaterThan(singular * 0.9)
   })
 
-  test('a word that is part of two names does not make them one: cement mortar is nearer to mortar than to cement', async () => {
+  test('cement mortar is nearer to mortar than to cement, despite the shared word', async () => {
     const mortar = await likeness('mortero de cemento', 'Mörtel')
     expect(mortar).toBeGreaterThan(0.7)
     expect(mortar).toBeGreaterThan((await likeness('mortero', 'Zement')) + 0.3)
@@ -107,16 +107,16 @@ describe('across languages and regions', () => {
 })
 
 describe('by spelling', () => {
-  test('a word with a typing error or another ending stays near', async () => {
+  test('a misspelled word or one with another ending stays near', async () => {
     expect(await likeness('catalizador bicomponente', 'catalizador bicomponemte')).toBeGreaterThan(0.6)
     expect(await likeness('Verbindungselement', 'Verbindungselemente')).toBeGreaterThan(0.6)
   })
 
-  test('numbers and codes say nothing, so size variants are equal', async () => {
+  test('numbers and codes do not count, so size variants are equal', async () => {
     expect(await likeness('Viga IPE 200', 'Viga IPE 300')).toBeCloseTo(1, 5)
   })
 
-  test('no name is near enough to a query that is not about building, and one is to each that is', async () => {
+  test('a query about building has a near name, and a query about another topic has none', async () => {
     const isAnswered = async (query: string) => {
       const vector = (await embed(query)) as Float32Array
       const names = await embedder.embed(NAMES, 'document')
@@ -140,7 +140,7 @@ test('a text without a word of letters has no vector', async () => {
   ])
 })
 
-test('every text has either no vector or one of length 1', async () => {
+test('every text has a vector of length 1 or none', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async (text) => {
       const vector = await embed(text)
@@ -149,7 +149,7 @@ test('every text has either no vector or one of length 1', async () => {
   )
 })
 
-test('terms of one noun of the lexicon lie near each other, but for a few brands and homonyms', async () => {
+test('terms of one noun of the lexicon lie near each other, except a few brands and homonyms', async () => {
   const nouns = lexiconConcepts().filter(({ pos }) => pos === 'noun')
   expect(nouns.length).toBeGreaterThanOrEqual(120)
   let [near, all] = [0, 0]

@@ -3,8 +3,8 @@ import type { Embedder } from '@catalog/embed/embed.ts'
 import { type Model, readModel } from './model.ts'
 
 /**
- * The built-in embedder: the trained model of the folder model/, offline, no download, the same bytes everywhere. Read
- * when it is opened first, once a process.
+ * The built-in embedder: the trained model of the folder model/, offline and the same on every machine. The first call
+ * of a process reads it.
  *
  * Null for a text without a word of letters only: `12 34`, `B500S`, `日本`.
  */
@@ -12,7 +12,7 @@ export function openBuiltinEmbedder(): Embedder {
   return embedderOf(builtinModel())
 }
 
-/** Its vector of one text, for who cannot wait. */
+/** The built-in vector of one text, synchronously. */
 export function builtinVector(text: string): Float32Array | null {
   return builtinModel().embedText(text)
 }
@@ -23,7 +23,7 @@ function builtinModel(): Model {
 }
 let model: Model | undefined
 
-/** A model behind the port. */
+/** Adapts a model to the Embedder port. */
 export function embedderOf({ dims, fingerprint, cosineMin, embedText }: Model): Embedder {
   return {
     model: 'builtin',
@@ -34,5 +34,5 @@ export function embedderOf({ dims, fingerprint, cosineMin, embedText }: Model): 
   }
 }
 
-/** Where the weights lie that libs/embed/train made. */
+/** The trained weights. */
 const BUILTIN_FOLDER = join(import.meta.dirname, '../model')

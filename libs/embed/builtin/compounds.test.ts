@@ -19,12 +19,12 @@ test.each(['gipskartonwand', 'xgipskarton', 'gipskartonx', 'gips', 'bewehrungs',
   },
 )
 
-test('a listed word is split when others cover it, and is no part of itself', () => {
+test('a listed word is split when others cover it, but not into itself', () => {
   expect(openSplitter(['stahlbeton', 'stahl', 'beton'])('stahlbeton')).toEqual(['stahl', 'beton'])
   expect(openSplitter(['stahlbeton', 'stahl'])('stahlbeton')).toEqual([])
 })
 
-test('a run of letters that is longer than any word is not split', () => {
+test('an overlong run of letters is not split', () => {
   expect(split('bau'.repeat(20))).toHaveLength(20)
   expect(split('bau'.repeat(21))).toEqual([])
 })

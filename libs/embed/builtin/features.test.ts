@@ -7,7 +7,7 @@ const always = () => true
 const whole = { split: openSplitter([]), isTrained: always }
 const bucket = (feature: string) => hash32(feature) % BUCKETS
 
-test('words are folded runs of letters, and a run with a digit is dropped', () => {
+test('words are folded runs of letters, without runs with a digit', () => {
   expect(wordsOf('Plaque de plâtre BA13, 12,5 mm (Größe)')).toEqual(['plaque', 'de', 'platre', 'mm', 'grosse'])
   expect(wordsOf('Œuvre Ærø Łódź')).toEqual(['oeuvre', 'aero', 'lodz'])
 })
@@ -17,7 +17,7 @@ test('a text of codes, numbers or another script has no word', () => {
 })
 
 describe('features', () => {
-  test('are the word, and its n-grams of 3 to 5 characters between its marked ends, which together weigh as much', () => {
+  test('are the word, and with the same total weight its n-grams of 3 to 5 characters with marked ends', () => {
     const grams = ['<ye', 'yes', 'eso', 'so>', '<yes', 'yeso', 'eso>', '<yeso', 'yeso>']
     expect(featuresOf('yeso', whole)).toEqual([
       { bucket: bucket('=yeso'), weight: 1 },
@@ -26,25 +26,25 @@ describe('features', () => {
     expect(featureNames('yeso')).toEqual(['=yeso', ...grams])
   })
 
-  test('never hold the marked word itself, so a word of one letter has no n-gram', () => {
+  test('never include the marked word itself, so a word of one letter has no n-gram', () => {
     expect(featureNames('m')).toEqual(['=m'])
     expect(featureNames('de')).toEqual(['=de', '<de', 'de>'])
   })
 
-  test('of a compound are also its parts, as the words that they are', () => {
+  test('of a compound include its parts as words', () => {
     const parts = ['gips', 'karton', 'platten']
     const features = featuresOf('gipskartonplatten', { split: openSplitter(parts), isTrained: always })
     expect(features.slice(1, 4)).toEqual(parts.map((part) => ({ bucket: bucket(`=${part}`), weight: 1 })))
     expect(features).toHaveLength(1 + 3 + 17 + 16 + 15)
   })
 
-  test('that were not trained are left out, and the n-grams that remain still weigh as much as a word', () => {
+  test('that are untrained are left out, and the other n-grams still weigh as much as a word', () => {
     const trained = new Set(['yes', 'eso', '<yes', 'so>'])
     const features = featuresOf('yeso', { ...whole, isTrained: (name) => trained.has(name) })
     expect(features).toEqual(['yes', 'eso', 'so>', '<yes'].map((gram) => ({ bucket: bucket(gram), weight: 1 / 2 })))
   })
 
-  test('of every word lie in buckets inside the table', () => {
+  test('of every word have buckets inside the table', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{1,30}$/), (word) => {
         const features = featuresOf(word, whole)
@@ -58,7 +58,7 @@ describe('features', () => {
 })
 
 test('the hash is FNV-1a with two rounds of mixing', () => {
-  // FNV-1a of 'a' is 0xe40c292c; the rounds were worked out with exact integers.
+  // FNV-1a of 'a' is 0xe40c292c; exact integers confirm the two rounds.
   const fnv = 0xe40c292cn
   const mixed = ((fnv ^ (fnv >> 16n)) * 0x85ebca6bn) & 0xffffffffn
   expect(BigInt(hash32('a'))).toBe(mixed ^ (mixed >> 13n))

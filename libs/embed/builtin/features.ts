@@ -1,19 +1,16 @@
 import { foldText } from '@catalog/core/text.ts'
 
-/**
- * From text to hashed features: the one pipeline of whoever makes a table of rows and of whoever looks up in it, so both
- * see the same numbers.
- */
+/** Turns text into hashed features. Training and lookup share this pipeline, so both see the same numbers. */
 
 /**
- * Rows of a feature table: words and character n-grams share it. The training data has 280,000 features, three a row;
- * with 65,536 rows of 128 dimensions, the same bytes, held-out concepts are found a point worse.
+ * Rows of the feature table, shared by words and character n-grams. Training has 280,000 features, three a row. With
+ * 65,536 rows of 128 dimensions, the same size, recall of held-out concepts falls by a point.
  */
 export const BUCKETS = 98_304
 
 /**
- * The words that are embedded: folded runs of a-z and 0-9, in order, repeats kept. A run that holds a digit is dropped:
- * numbers and codes are compared exactly, by their own terms of the score, never by likeness. Empty when none is left.
+ * The words to embed: folded runs of a-z and 0-9, in order, with repeats. Drops runs with a digit: scoring compares
+ * numbers and codes exactly. May be empty.
  */
 export function wordsOf(text: string): string[] {
   return (foldText(text).match(/[a-z0-9]+/g) ?? []).filter((run) => !/\d/.test(run))
@@ -22,9 +19,9 @@ export function wordsOf(text: string): string[] {
 export type Feature = Readonly<{ bucket: number; weight: number }>
 
 /**
- * The features of a word: the word itself, its n-grams, which together weigh as much, and the known parts of a compound
- * ("gips", "karton" and "platten" of "gipskartonplatten"), each as the word that it is. Those that were not trained are
- * left out: their rows belong to others that share the bucket, and say nothing of this word.
+ * The features of a word: the word itself; its n-grams, with the same total weight; and the known parts of a compound
+ * ("gips", "karton" and "platten" of "gipskartonplatten") as words. Leaves out untrained features, whose rows belong to
+ * others in the same bucket.
  */
 export function featuresOf(
   word: string,
@@ -38,12 +35,12 @@ export function featuresOf(
   ]
 }
 
-/** Names of all features of a word, as the set of trained features holds them. */
+/** The names of all features of a word, as in the set of trained features. */
 export function featureNames(word: string): string[] {
   return [`=${word}`, ...ngramsOf(word)]
 }
 
-/** The n-grams of 3, 4 and 5 characters of a word with its ends marked, repeats kept, but not the marked word itself. */
+/** The n-grams of 3, 4 and 5 characters of a word with marked ends, with repeats, except the marked word itself. */
 function ngramsOf(word: string): string[] {
   const marked = `<${word}>`
   return [3, 4, 5].flatMap((n) =>
@@ -53,7 +50,7 @@ function ngramsOf(word: string): string[] {
 
 const bucketOf = (feature: string) => hash32(feature) % BUCKETS
 
-/** FNV-1a with a final mix, 32 bits unsigned, over the characters of an ASCII text (which are its UTF-8 bytes). */
+/** FNV-1a with a final mix, 32 bits unsigned, over the characters of an ASCII text (its UTF-8 bytes). */
 export function hash32(ascii: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < ascii.length; at++) hash = Math.imul(hash ^ ascii.charCodeAt(at), 0x01000193)

@@ -12,7 +12,7 @@ import { packRows } from './rows.ts'
 const DIMS = 32
 const PARTS = ['gips', 'karton', 'platten']
 
-/** A table of numbers that look random, the same each time. */
+/** A reproducible table of pseudo-random numbers. */
 const TABLE = Float32Array.from({ length: BUCKETS * DIMS }, (_, i) => hash32(String(i)) / 2 ** 32 - 0.5)
 const TRAINED = ['placa', 'de', 'yeso', 'laminado', 'a', 'gipskartonplatten', ...PARTS].flatMap(featureNames)
 const GATE = { base: 0.6, slope: 0.3, unknown: 0.7 }
@@ -30,7 +30,7 @@ const cosine = (a: Float32Array, b: Float32Array) =>
   a.reduce((sum, component, d) => sum + component * (b[d] as number), 0)
 const vectorOf = (text: string) => model.embedText(text) as Float32Array
 
-/** The sum that a text stands for, from the table before it was made small. */
+/** The exact sum for a text, from the table before quantisation. */
 function exactVector(text: string): Float32Array {
   const split = openSplitter(PARTS)
   const sum = new Float64Array(DIMS)
@@ -46,13 +46,13 @@ function exactVector(text: string): Float32Array {
 }
 
 describe('a vector', () => {
-  test('is the sum of its features’ rows, as far as small integers can tell', () => {
+  test('is the sum of its features’ rows, up to quantisation', () => {
     for (const text of ['placa de yeso', 'gipskartonplatten', 'a']) {
       expect(cosine(vectorOf(text), exactVector(text))).toBeGreaterThan(0.99)
     }
   })
 
-  test('has length 1, or there is none', () => {
+  test('has length 1 or is null', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
         const vector = model.embedText(text)
@@ -61,18 +61,18 @@ describe('a vector', () => {
     )
   })
 
-  test.each(['12 34', 'B500S', '日本', '½', ''])('there is none of %j, which has no word of letters', (text) => {
+  test.each(['12 34', 'B500S', '日本', '½', ''])('is null for %j, which has no word of letters', (text) => {
     expect(model.embedText(text)).toBeNull()
   })
 
-  test('has nothing of features that were not trained, unless it has no others', () => {
+  test('ignores untrained features, unless it has no others', () => {
     const known = vectorOf('placa')
     expect(cosine(known, vectorOf('placa qqqq'))).toBeCloseTo(1, 5)
     expect(Math.abs(cosine(known, vectorOf('qqqq')))).toBeLessThan(0.7)
     expect([model.knowsWord('placa'), model.knowsWord('karton'), model.knowsWord('qqqq')]).toEqual([true, true, false])
   })
 
-  test('is the same for texts that fold alike, in any order of words, with any numbers', () => {
+  test('is the same for texts that fold alike, with any word order and any numbers', () => {
     const first = vectorOf('Größe Œuvre Łódź 12 mm')
     const second = vectorOf('MM lodz 13,5 oeuvre GROSSE')
     expect(cosine(first, second)).toBeCloseTo(1, 6)
@@ -80,7 +80,7 @@ describe('a vector', () => {
     expect(cosine(vectorOf('placa de yeso'), vectorOf('placa'))).toBeLessThan(0.9)
   })
 
-  test('is the same from a model that was opened anew, and after the cache of words was emptied', () => {
+  test('is the same from a reopened model, and with an empty cache', () => {
     const before = vectorOf('Placa de yeso laminado')
     expect(openModel(WEIGHTS, identityOf(WEIGHTS)).embedText('Placa de yeso laminado')).toEqual(before)
     const letters = (n: number) =>
@@ -95,7 +95,7 @@ describe('fixed texts', () => {
   const weights = { ...WEIGHTS, anchors: { building: rowsOf('placa'), foreign: rowsOf('karton') } }
   const anchored = openModel(weights, identityOf(weights))
 
-  test('raise or lower the least cosine of a query as far as one of them is near', () => {
+  test('raise or lower the least cosine of a query by the nearest of them', () => {
     const between = cosine(vectorOf('placa'), vectorOf('karton'))
     expect(model.cosineMin('karton', vectorOf('karton'))).toBe(GATE.base)
     const rise = GATE.slope * (1 - Math.max(0, between))
@@ -104,7 +104,7 @@ describe('fixed texts', () => {
     expect(anchored.cosineMin('qqqq', vectorOf('placa'))).toBe(GATE.unknown)
   })
 
-  test('belong to the identity of a model, as the gate was set by them', () => {
+  test('belong to the identity of a model, because they calibrate its gate', () => {
     expect(anchored.fingerprint).not.toBe(model.fingerprint)
   })
 })
@@ -115,7 +115,7 @@ describe('weights', () => {
     expect(openModel(weights, identityOf(weights)).embedText('placa')).toBeNull()
   })
 
-  test('are refused when they are not those of the metadata, or too short', () => {
+  test('are refused when they do not match the metadata, or are too short', () => {
     const other = { ...WEIGHTS, parts: ['gips'] }
     expect(() => openModel(other, identityOf(WEIGHTS))).toThrow(`expected ${identityOf(WEIGHTS).fingerprint}`)
     const short = { ...WEIGHTS, table: WEIGHTS.table.subarray(1) }

@@ -9,22 +9,26 @@ import { cosineMin, type Gate, isUnknown } from './gate.ts'
 import { openRows } from './rows.ts'
 
 /**
- * The trained embedder: a table with a row of small integers for each bucket of features, and unit vectors of texts by
- * it. libs/embed/train makes the table; nothing here is random, and one table gives the same vectors everywhere.
+ * The trained embedder: a table with a quantised row for each feature bucket, and the unit vectors of texts by it.
+ * Training in research/embedder makes the table. Inference is deterministic: one table gives the same vectors
+ * everywhere.
  */
 export type Model = Readonly<{
   dims: number
-  /** Identity of the weights and of how texts become features: vectors are comparable only under one fingerprint. */
+  /** Identity of the weights and of the feature pipeline: vectors are comparable only under one fingerprint. */
   fingerprint: string
-  /** The unit vector of a text; null for one without a word of letters only, as `12 34`, `B500S` and `日本`. */
+  /** The unit vector of a text; null without a word of letters only, as for `12 34`, `B500S` and `日本`. */
   embedText: (text: string) => Float32Array | null
-  /** Whether a folded word stood in the training data, in any language; one in a hundred is taken for one that did. */
+  /** Whether the training data has a folded word, in any language; wrong for one unknown word in a hundred. */
   knowsWord: (word: string) => boolean
-  /** The least cosine at which a document counts as near to this query, whose vector it is. */
+  /** The least cosine at which a document counts as near this query with its vector. */
   cosineMin: (query: string, vector: Float32Array) => number
 }>
 
-/** What is known of a model, beside its files as JSON: the first three to read it, the rest to judge it. */
+/**
+ * The metadata file beside the weights: the first three fields are needed to read them, the rest describes their
+ * quality.
+ */
 export type Metadata = Readonly<{
   dims: number
   fingerprint: string
@@ -33,7 +37,7 @@ export type Metadata = Readonly<{
 }>
 
 /**
- * What a model is made of: the table and the vectors of the fixed texts as rows, the set of trained features, and the
+ * The parts of a model: the table and the vectors of the fixed texts as rows, the set of trained features, and the
  * parts of compounds.
  */
 export type Weights = Readonly<{
@@ -43,10 +47,10 @@ export type Weights = Readonly<{
   anchors: Anchors
 }>
 
-/** Rows of unit vectors of fixed texts: of those about building, and of those about anything else. */
+/** Rows of unit vectors of fixed texts: about building, and about other topics. */
 export type Anchors = Readonly<{ building: Uint8Array; foreign: Uint8Array }>
 
-/** Names of the files of a model in its folder; parts are words with line breaks between them. */
+/** File names in the folder of a model; the file of parts has one word a line. */
 export const MODEL_FILES = {
   table: 'table.bin',
   features: 'features.bloom',
@@ -56,7 +60,7 @@ export const MODEL_FILES = {
   metadata: 'model.json',
 } as const
 
-/** Reads a model from its folder; throws when its files do not belong together. */
+/** Reads a model from its folder; throws when its files do not match. */
 export function readModel(folder: string): Model {
   const bytesOf = (file: string) => readFileSync(join(folder, file))
   const parts = bytesOf(MODEL_FILES.parts).toString('utf8').split('\n').filter(Boolean)
@@ -72,12 +76,12 @@ export function openModel(weights: Weights, { dims, fingerprint, gate }: Metadat
   const split = openSplitter(weights.parts)
   const isTrained = openBloom(weights.features)
   const table = openRows(weights.table, { dims, count: BUCKETS })
-  // Unpacked with the first query: a process that only indexes never needs them.
+  // Unpack with the first query: an indexing process never needs them.
   const building = once(() => openAnchors(weights.anchors.building, dims))
   const foreign = once(() => openAnchors(weights.anchors.foreign, dims))
   const words = new Map<string, Float32Array>()
 
-  /** The sum of the rows of features, times their weights. */
+  /** The weighted sum of the features' rows. */
   function sumOf(features: readonly Feature[]): Float32Array {
     const sum = new Float32Array(dims)
     for (const { bucket, weight } of features) table.addTo(sum, bucket, weight)
@@ -88,7 +92,7 @@ export function openModel(weights: Weights, { dims, fingerprint, gate }: Metadat
     const known = words.get(word)
     if (known) return known
     const vector = sumOf(featuresOf(word, { split, isTrained }))
-    // Emptied rather than evicted one by one: the common words are back within a few texts.
+    // Clear instead of evicting: the common words return within a few texts.
     if (words.size >= WORDS_CACHED_MAX) words.clear()
     words.set(word, vector)
     return vector
@@ -110,7 +114,7 @@ export function openModel(weights: Weights, { dims, fingerprint, gate }: Metadat
     fingerprint,
     embedText(text) {
       const found = wordsOf(text)
-      // Where nothing is known ("xqzvw"), any direction is as good: it lies near no other text.
+      // Without a known feature ("xqzvw") any direction will do: it lies near no other text.
       return (
         embedWords(found, vectorOf) ??
         embedWords(found, (word) => sumOf(featuresOf(word, { split, isTrained: always })))
@@ -136,10 +140,10 @@ function once<T>(make: () => T): () => T {
 
 const always = () => true
 
-/** Vectors of words kept: 8 MB at 96 dimensions, more words than a catalog of 100,000 items has in daily use. */
+/** 8 MB at 96 dimensions; more words than a catalog of 100,000 items uses in a day. */
 const WORDS_CACHED_MAX = 20_000
 
-/** Of length 1 in the same direction; null for the zero vector. */
+/** The vector scaled to length 1; null for the zero vector. */
 function unit(vector: Float64Array): Float32Array | null {
   let square = 0
   for (const component of vector) square += component * component
@@ -148,10 +152,10 @@ function unit(vector: Float64Array): Float32Array | null {
   return Float32Array.from(vector, (component) => component / length)
 }
 
-/** Version of how a text becomes a vector: features.ts, compounds.ts, the sums above, and the format of rows. */
+/** Version of features.ts, compounds.ts, the sums above, and the format of rows. */
 const ALGORITHM = 'hashed-ngrams/2'
 
-/** The identity of a model: of its bytes and of how they are used. */
+/** The identity of a model: a digest of its bytes and of the algorithm. */
 export function fingerprintOf({ table, features, parts, anchors }: Weights, dims: number): string {
   const files = [table, features, parts.join(' '), anchors.building, anchors.foreign]
   return `${ALGORITHM}/${dims}/${sha256Hex(files.map(sha256Hex).join(' ')).slice(0, 12)}`

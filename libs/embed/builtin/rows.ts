@@ -1,21 +1,18 @@
-/**
- * Rows of small integers: what of a table of vectors is kept in a file, at half a byte a component. A component is the
- * scale of its row times -7 to 7.
- */
+/** Quantised vectors at half a byte a component: the scale of the row times -7 to 7. */
 export type Rows = Readonly<{
   count: number
-  /** Adds a row, times a weight, to a sum of `dims` components. */
+  /** Adds a weighted row to a sum of `dims` components. */
   addTo: (sum: Float32Array, row: number, weight: number) => void
 }>
 
 const STEPS = 7
-/** -7 to 7 are kept as 1 to 15. */
+/** Stores -7 to 7 as 1 to 15. */
 const ZERO = 8
 const SCALE_BYTES = 2
 
 /**
- * The bytes of a table of rows: two components a byte, the even one in the low half, all rows; then the rows' scales as
- * f16, little-endian. A row of zeros has the scale 0.
+ * Packs a table of rows: two components a byte, the even one in the low half, all rows; then the rows' scales as
+ * little-endian f16. A row of zeros has the scale 0.
  */
 export function packRows(table: Float32Array, dims: number): Uint8Array {
   const count = table.length / dims
@@ -24,7 +21,7 @@ export function packRows(table: Float32Array, dims: number): Uint8Array {
   for (let row = 0; row < count; row++) {
     const components = table.subarray(row * dims, (row + 1) * dims)
     const most = components.reduce((largest, component) => Math.max(largest, Math.abs(component)), 0)
-    // Steps are counted in the scale as it is kept, so that its rounding adds no error of its own.
+    // Quantise by the stored scale, so that its rounding adds no error.
     const scale = Math.f16round(most / STEPS)
     scales.setFloat16(row * SCALE_BYTES, scale, true)
     const stepsOf = (component: number) =>
@@ -36,7 +33,7 @@ export function packRows(table: Float32Array, dims: number): Uint8Array {
   return bytes
 }
 
-/** Opens the bytes of rows; throws when there are not as many as `count` rows have, or no whole number of rows. */
+/** Opens packed rows; throws unless the bytes are `count` rows or, without `count`, a whole number of rows. */
 export function openRows(bytes: Uint8Array, { dims, count }: { dims: number; count?: number }): Rows {
   const rowBytes = dims / 2 + SCALE_BYTES
   const rows = count ?? Math.floor(bytes.length / rowBytes)

@@ -11,14 +11,14 @@ test.each([
   expect([...conceptsOf(text)]).toContain(id)
 })
 
-test('the longest term counts: cement mortar is mortar, and no cement', () => {
+test('the longest term counts: cement mortar is mortar, not cement', () => {
   const mortar = conceptsOf('mortero de cemento')
   expect(mortar.size).toBeGreaterThan(0)
   expect(mortar).not.toContain('cement')
   expect(conceptsOf('cemento')).toContain('cement')
 })
 
-test('a word letter by letter outranks one with another ending', () => {
+test('an exact word outranks one with another ending', () => {
   expect(conceptsOf('ripio')).toContain('gravel')
   expect(conceptsOf('ripio')).not.toContain('batten')
 })
@@ -33,12 +33,12 @@ test.each([
   expect(readConcepts(text).share).toBe(share)
 })
 
-test('a text of other words, of codes or of nothing names no concept', () => {
+test('an empty text and a text of other words or codes name no concept', () => {
   for (const text of ['xqzvw', 'B500S 12', '']) expect(conceptsOf(text)).toEqual(new Set())
 })
 
-describe('a term that means several things', () => {
-  test('names its concepts beside another word of the lexicon, and not alone', () => {
+describe('an ambiguous term', () => {
+  test('names its concepts only beside another word of the lexicon', () => {
     const ambiguous = lexiconConcepts()
       .filter(({ pos }) => pos === 'noun')
       .flatMap(({ id, terms }) => terms.filter(({ isAmbiguous }) => isAmbiguous).map(({ term }) => ({ id, term })))
@@ -53,7 +53,7 @@ describe('a term that means several things', () => {
   })
 })
 
-test('every noun of the lexicon is found by its unambiguous terms, in the plural too', () => {
+test('every noun of the lexicon is found by its unambiguous terms, also in the plural', () => {
   const lost: string[] = []
   for (const { id, pos, terms } of lexiconConcepts()) {
     if (pos !== 'noun') continue

@@ -1,21 +1,21 @@
 import { wordsOf } from '@catalog/embed/builtin/features.ts'
 import { lexiconConcepts } from './lexicon.ts'
 
-/** The ids of the lexicon's concepts that a text names. */
+/** The ids of the lexicon's concepts in a text. */
 export function conceptsOf(text: string): ReadonlySet<string> {
   return readConcepts(text).ids
 }
 
 /**
- * The concepts of the lexicon that a text names, and the share of its words that name them, 0 to 1: the longest term
- * first, from left to right, function words and endings left aside. A text may name several, and one term several where
- * languages share a word; a word letter by letter outranks one with another ending ("ripio" is gravel, "ripia" a batten).
- * An ambiguous term ("placa") names its concepts only beside another word of the lexicon that is not part of it.
+ * The lexicon's concepts in a text, and the share of its words that name them, 0 to 1. Matches the longest term first,
+ * from left to right, ignoring function words and endings. A text may name several concepts, and so may a term that
+ * languages share. An exact word outranks one with another ending ("ripio" is gravel, "ripia" a batten). An ambiguous
+ * term ("placa") counts only beside another word of the lexicon.
  */
 export function readConcepts(text: string): Readonly<{ ids: ReadonlySet<string>; share: number }> {
-  index ??= indexOf()
+  index ??= buildIndex()
   const { terms, firstWords, longest, stems } = index
-  const written = spokenWords(text)
+  const written = contentWords(text)
   const words = written.map(stem)
   const found = new Set<string>()
   let naming = 0
@@ -39,32 +39,32 @@ export function readConcepts(text: string): Readonly<{ ids: ReadonlySet<string>;
   return { ids: found, share: words.length > 0 ? naming / words.length : 0 }
 }
 
-type Named = Readonly<{ plain: Set<string>; ambiguous: Set<string> }>
+type Naming = Readonly<{ plain: Set<string>; ambiguous: Set<string> }>
 type Index = Readonly<{
-  /** By the stems of their words, and among those by the words themselves. */
-  terms: ReadonlyMap<string, ReadonlyMap<string, Named>>
+  /** By stemmed words, then by exact words. */
+  terms: ReadonlyMap<string, ReadonlyMap<string, Naming>>
   firstWords: ReadonlySet<string>
-  /** Words of the longest term. */
+  /** Length of the longest term in words. */
   longest: number
-  /** Of all words of all terms. */
+  /** Stems of all words of all terms. */
   stems: ReadonlySet<string>
 }>
 let index: Index | undefined
 
-function indexOf(): Index {
-  const terms = new Map<string, Map<string, Named>>()
+function buildIndex(): Index {
+  const terms = new Map<string, Map<string, Naming>>()
   const firstWords = new Set<string>()
   const stems = new Set<string>()
   let longest = 0
   for (const concept of lexiconConcepts()) {
-    // "White" or "to install" is said of half the catalog: only nouns tell what a thing is.
+    // "White" or "to install" fits half the catalog: only nouns identify a thing.
     if (concept.pos !== 'noun') continue
     for (const { term, isAmbiguous } of concept.terms) {
-      const written = spokenWords(term)
+      const written = contentWords(term)
       if (written.length === 0) continue
       const words = written.map(stem)
       const [key, spelling] = [words.join(' '), written.join(' ')]
-      const spellings = terms.get(key) ?? new Map<string, Named>()
+      const spellings = terms.get(key) ?? new Map<string, Naming>()
       const named = spellings.get(spelling) ?? { plain: new Set(), ambiguous: new Set() }
       terms.set(key, spellings.set(spelling, named))
       ;(isAmbiguous ? named.ambiguous : named.plain).add(concept.id)
@@ -76,27 +76,24 @@ function indexOf(): Index {
   return { terms, firstWords, longest, stems }
 }
 
-function spokenWords(text: string): string[] {
-  return wordsOf(text).filter((word) => !QUIET_WORDS.has(word))
+function contentWords(text: string): string[] {
+  return wordsOf(text).filter((word) => !STOP_WORDS.has(word))
 }
 
 /**
- * Cut before the final vowels, n and s in which plurals and genders of the six languages differ ("placa", "placas";
- * "Platte", "Platten"; "mattone", "mattoni").
+ * Cuts the final vowels, n and s that mark plural and gender in the six languages ("placa", "placas"; "Platte",
+ * "Platten"; "mattone", "mattoni").
  */
 function stem(word: string): string {
   let end = word.length
   while (end > STEM_LETTERS_MIN && 'aeiouns'.includes(word[end - 1] as string)) end--
   return word.slice(0, end)
 }
-/** Shorter stems meet by chance: "tubo" and "tub". */
+/** Shorter stems collide by chance: "tubo" and "tub". */
 const STEM_LETTERS_MIN = 4
 
-/**
- * Function words and units of measure, which say little of what a thing is. "la" is not among them: folded, it is also
- * Portuguese wool.
- */
-const QUIET_WORDS: ReadonlySet<string> = new Set(
+/** Function words and units of measure. Not "la": folded, it is also Portuguese wool. */
+const STOP_WORDS: ReadonlySet<string> = new Set(
   `a al and au aus aux avec by cm con d da dal das de degli dei del della der des di die do dos du e em en et for from fur g h
   i il im in kg km l las le les lo los m mit ml mm na no nr o of on ou para par per por pour pro s sin sur t the to
   um una und uni unid un une von with x y zu`.split(/\s+/),

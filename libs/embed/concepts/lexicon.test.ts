@@ -7,12 +7,12 @@ const concepts = lexiconConcepts()
 const LANGUAGES = ['en', 'es', 'pt', 'fr', 'de', 'it'] as const
 
 describe('the concepts', () => {
-  test('are 800 or more, each with an id of its own', () => {
+  test('are at least 800, with distinct ids', () => {
     expect(concepts.length).toBeGreaterThanOrEqual(800)
     expect(new Set(concepts.map(({ id }) => id)).size).toBe(concepts.length)
   })
 
-  test('can be said in each of the six languages without doubt', () => {
+  test('have an unambiguous term in each of the six languages', () => {
     for (const { id, terms } of concepts) {
       for (const lang of LANGUAGES) {
         const plain = terms.filter((term) => term.lang === lang && !term.isAmbiguous)
@@ -21,10 +21,10 @@ describe('the concepts', () => {
     }
   })
 
-  test('have words of all fourteen countries', () => {
+  test('have terms of all fourteen countries', () => {
     const countOf = new Map<string, number>()
     for (const { lang, country } of concepts.flatMap(({ terms }) => terms)) {
-      // French, German and Italian are told apart by language alone.
+      // French, German and Italian have one country each.
       const key = country ?? (['fr', 'de', 'it'].includes(lang) ? lang.toUpperCase() : '')
       countOf.set(key, (countOf.get(key) ?? 0) + 1)
     }
@@ -44,19 +44,19 @@ describe('the terms', () => {
     }
   })
 
-  test('stand once in their concept, whatever the accents', () => {
+  test('occur once in their concept, ignoring accents', () => {
     for (const { id, terms } of concepts) {
       const keys = terms.map(({ term, lang, country }) => `${lang} ${country} ${foldText(term)}`)
       expect(keys.length - new Set(keys).size, `terms that stand twice in '${id}'`).toBe(0)
     }
   })
 
-  test('mean one concept in their language, unless they are marked as ambiguous', () => {
+  test('name one concept in their language, unless marked as ambiguous', () => {
     const homeOf = new Map<string, string>()
     for (const { id, terms } of concepts) {
       for (const { term, lang, isAmbiguous } of terms) {
         if (isAmbiguous) continue
-        // "pre-stressed" and "pre stressed" are one term to whoever searches.
+        // "pre-stressed" and "pre stressed" are one search term.
         const key = `${lang} ${foldText(term).replace(/[^a-z0-9]+/g, ' ')}`
         expect(homeOf.get(key) ?? id, `'${term}' (${lang}) stands under '${id}' too`).toBe(id)
         homeOf.set(key, id)
@@ -73,7 +73,7 @@ test('the files are read in less than 30 ms', () => {
     for (const file of readdirSync(folder)) parseConcepts(readFileSync(new URL(file, folder), 'utf8'), file, taken)
     return performance.now() - started
   })
-  // The best of ten: the machine may be busy with other tests.
+  // The best of ten: other tests may slow the machine.
   expect(Math.min(...timesMs)).toBeLessThan(30)
 })
 
@@ -89,7 +89,7 @@ plasterboard  noun
 const SCREW = PLASTERBOARD.replace('plasterboard  noun', 'screw  noun')
 
 describe('a file', () => {
-  test('gives concepts with the language, country and doubt of each term', () => {
+  test('gives concepts with language, country and ambiguity of each term', () => {
     const [concept, ...others] = parseConcepts(PLASTERBOARD, 'boards.txt')
     expect(others).toEqual([])
     expect(concept).toMatchObject({ id: 'plasterboard', pos: 'noun' })
@@ -113,7 +113,7 @@ describe('a file', () => {
     ])
   })
 
-  test('has a concept to each block, divided by blank lines', () => {
+  test('has one concept a block, separated by blank lines', () => {
     const ids = parseConcepts(`${PLASTERBOARD}\n\n${SCREW}`, 'boards.txt').map(({ id }) => id)
     expect(ids).toEqual(['plasterboard', 'screw'])
   })
@@ -131,11 +131,11 @@ describe('a file', () => {
     ['a decomposed letter', 'plâtre', 'plâtre'.normalize('NFD'), /boards\.txt:6: .*composed \(NFC\)/],
     ['a term twice', 'plaque de plâtre, BA13', 'BA13, BA13', /boards\.txt:6: 'BA13': expected .* once/],
     ['a term that a country repeats', 'US: drywall', 'US: gypsum board', /boards\.txt:3: 'gypsum board': expected/],
-  ])('with %s is refused, with the line and what was expected', (_, from, to, message) => {
+  ])('with %s is refused, with the line and the expectation', (_, from, to, message) => {
     expect(() => parseConcepts(PLASTERBOARD.replace(from, to), 'boards.txt')).toThrow(message)
   })
 
-  test('that takes the id of another is refused, naming the other', () => {
+  test('with a duplicate id is refused, naming the other position', () => {
     const taken = new Map<string, string>()
     parseConcepts(PLASTERBOARD, 'boards.txt', taken)
     expect(() => parseConcepts(PLASTERBOARD, 'walls.txt', taken)).toThrow(

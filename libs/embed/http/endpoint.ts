@@ -1,38 +1,41 @@
 import { HOUR_MS } from '@catalog/core/time.ts'
 
-/** An endpoint that speaks the embeddings API of OpenAI. */
+/** An endpoint with the embeddings API of OpenAI. */
 export type Endpoint = Readonly<{
-  /** The base address, to which `/embeddings` is added; a query part stays. It may be a private one: the operator chose it. */
+  /**
+   * The base address, which gets `/embeddings`; a query part stays. Private addresses are allowed: the operator chooses
+   * it.
+   */
   url: string
   model: string
   dims: number
-  /** Whether the request asks for `dims`; models that cannot be shortened refuse that. */
+  /** Whether requests name `dims`; models with fixed dimensions refuse that. */
   sendDims: boolean
-  /** Sent as a bearer token; null where the server asks for none. */
+  /** The bearer token; null where the server needs none. */
   key: string | null
 }>
 
 export type Answer =
-  /** In the order of the texts, of unit length; null for a text of which the model made nothing: null, zero, NaN. */
+  /** Unit vectors in the order of the texts; null for a vector that is null, zero or NaN. */
   | Readonly<{ kind: 'vectors'; vectors: readonly (Float32Array | null)[]; tokens: number | null }>
-  /** It will not take these texts: too many, too long, or one that it does not like. */
+  /** The provider refuses these texts: too many, too long, or disliked. */
   | Readonly<{ kind: 'refused'; reason: string; isTooLarge: boolean }>
   | Failure
 export type Failure = Readonly<{
   kind: 'failed'
   reason: string
-  /** Whether the same request may do better later. */
+  /** Whether a retry may succeed. */
   isTransient: boolean
-  /** Whether the provider may charge for it all the same. */
+  /** Whether the provider may charge for the failed request. */
   mayBeCharged: boolean
   retryAfterMs: number | null
   cause?: unknown
 }>
 
 /**
- * One request. Rejects with the signal's reason when the signal aborts; everything else that can happen is an answer.
+ * Sends one request. Rejects with the signal's reason when the signal aborts; every other outcome is an answer.
  *
- * Law: neither an answer nor an error holds the key, and the key goes to no other address: redirects are failures.
+ * Law: no answer or error contains the key, and the key goes to no other address: a redirect is a failure.
  */
 export async function requestEmbeddings(
   endpoint: Endpoint,
@@ -68,11 +71,11 @@ export async function requestEmbeddings(
   }
 }
 
-/** 128 texts of 4,096 dimensions, each component some 22 characters: 12 MB. */
+/** 128 texts of 4,096 dimensions, some 22 characters a component: 12 MB. */
 const RESPONSE_BYTES_MAX = 32 * 1024 * 1024
 const REFUSAL_BYTES_MAX = 16 * 1024
 const REASON_CHARS_MAX = 200
-/** Longer waits are asked for by mistake, and would outlast a repaired provider. */
+/** Longer waits are mistakes, and would outlast the repair. */
 const RETRY_AFTER_MS_MAX = HOUR_MS
 
 function addressOf(base: string): string {
@@ -90,27 +93,27 @@ async function refusalOf(response: Response, { key }: Endpoint): Promise<Answer>
   const said = await limitedText(response, REFUSAL_BYTES_MAX).catch(() => '')
   const reason = `status ${status}${errorDetail(said, key)}`
   if (TEXTS_REFUSED.includes(status)) return { kind: 'refused', reason, isTooLarge: status === 413 }
-  // Keys, addresses and names of models do not become right by waiting.
+  // Waiting does not correct keys, addresses and model names.
   const isTransient = status === 408 || status === 429 || status >= 500
   return failure(reason, { isTransient, retryAfterMs: retryAfterMs(headers) })
 }
 const TEXTS_REFUSED = [400, 413, 422]
 
-/** What a refusal says, in one short line, in which the key does not stand. */
+/** The provider's explanation as one short line, with the key masked. */
 function errorDetail(body: string, key: string | null): string {
   let said: unknown = body
   try {
     const { error, message } = JSON.parse(body) as { error?: unknown; message?: unknown }
     said = (error as { message?: unknown } | undefined)?.message ?? error ?? message ?? ''
   } catch {
-    // Not JSON: a proxy's page, of which the beginning says enough.
+    // Not JSON but a proxy's page: its beginning suffices.
   }
   const line = (typeof said === 'string' ? said : JSON.stringify(said)).replace(/\s+/g, ' ').trim()
   const shown = key === null ? line : line.replaceAll(key, '***')
   return shown === '' ? '' : `: ${shown.slice(0, REASON_CHARS_MAX)}`
 }
 
-/** Retry-After, in seconds or as a date, which is compared with the server's own; null where there is none. */
+/** Retry-After, in seconds or as a date relative to the server's own clock; null without one. */
 function retryAfterMs(headers: Headers): number | null {
   const value = headers.get('retry-after')
   if (value === null) return null
@@ -119,13 +122,13 @@ function retryAfterMs(headers: Headers): number | null {
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), RETRY_AFTER_MS_MAX) : null
 }
 
-/** The body, of at most so many bytes; throws when it is longer or breaks off. */
+/** The body as text; throws when it exceeds `bytesMax` or breaks off. */
 async function limitedText(response: Response, bytesMax: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (bytes > bytesMax) throw new Error(`more than ${bytesMax} bytes`)
     chunks.push(chunk)
   }
@@ -151,7 +154,7 @@ function vectorsOf(body: string, { texts, dims }: { texts: readonly string[]; di
     vectors[index as number] = vector?.length === dims ? vector : null
   }
   if (vectors.every((vector) => vector === null)) {
-    // One text may be at fault by itself; all of several, or another length, are the provider's.
+    // A single text may cause this; several such vectors, or another length, are the provider's fault.
     if (otherDims !== undefined) {
       return broken(`embeddings of ${otherDims} dimensions, expected ${dims} (EMBEDDINGS_DIMS)`, false)
     }
@@ -165,19 +168,19 @@ function vectorsOf(body: string, { texts, dims }: { texts: readonly string[]; di
   }
 }
 
-/** JSON, also with the words that Python writes for numbers that JSON has not; undefined for anything else. */
+/** Parses JSON, including Python's NaN and Infinity; undefined for anything else. */
 function parse(body: string): unknown {
   for (const text of [body, body.replace(/(?:NaN|-?Infinity)(?=\s*[,\]])/g, 'null')]) {
     try {
       return JSON.parse(text)
     } catch {
-      // Read again without those words, and then given up.
+      // Retry without those words, then give up.
     }
   }
   return undefined
 }
 
-/** Of length 1; null for what has no direction. */
+/** Scales to length 1; null for a vector without a direction. */
 function unitVector(embedding: unknown): Float32Array | null {
   if (!Array.isArray(embedding)) return null
   let square = 0
@@ -201,7 +204,7 @@ function failure(
   return { kind: 'failed', reason, isTransient, mayBeCharged, retryAfterMs, ...(cause !== undefined && { cause }) }
 }
 
-/** fetch says "fetch failed", and why in its cause. */
+/** fetch says only "fetch failed"; its cause has the reason. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
@@ -209,7 +212,7 @@ function messageOf(error: unknown): string {
   return cause.message || ((cause as NodeJS.ErrnoException).code ?? error.message)
 }
 
-/** Whether nothing can have reached the provider. */
+/** Whether the request cannot have reached the provider. */
 function isBeforeSending(error: unknown): boolean {
   const { code } = ((error as Error | undefined)?.cause ?? {}) as NodeJS.ErrnoException
   return code !== undefined && NOT_CONNECTED.includes(code)

@@ -11,30 +11,30 @@ import { type Kind, REQUEST_LIMITS } from './provider.ts'
 
 const DIMS = 16
 const KEY = 'sk-secret-0123456789'
-/** For tests of a provider that does not answer. */
+/** For a provider that does not answer. */
 const REQUEST_TIMEOUT_MS = 300
 const SHORT_TIMEOUTS = {
   query: { ...REQUEST_LIMITS.query, requestTimeoutMs: REQUEST_TIMEOUT_MS },
   document: { ...REQUEST_LIMITS.document, requestTimeoutMs: REQUEST_TIMEOUT_MS },
 }
 
-type Asked = Readonly<{ texts: readonly string[]; headers: IncomingHttpHeaders; body: Record<string, unknown> }>
-/** Answers in the place of the provider; 'none' lets it answer. */
+type SentRequest = Readonly<{ texts: readonly string[]; headers: IncomingHttpHeaders; body: Record<string, unknown> }>
+/** Responds instead of the provider; 'none' lets the provider respond. */
 type Fault = (texts: readonly string[], response: ServerResponse, place: number) => unknown
 
 let url: string
-let asked: Asked[]
+let requests: SentRequest[]
 let fault: Fault
 const none: Fault = () => 'none'
-const texts = () => asked.map((request) => request.texts)
+const texts = () => requests.map((request) => request.texts)
 
-/** A server that speaks the embeddings API. */
+/** A server with the embeddings API. */
 const server = createServer(async (request, response) => {
   const body = JSON.parse((await request.setEncoding('utf8').toArray()).join('')) as Record<string, unknown>
   const input = body.input as string[]
-  asked.push({ texts: input, headers: request.headers, body })
+  requests.push({ texts: input, headers: request.headers, body })
   if (request.url !== '/v1/embeddings?api-version=1') response.writeHead(404).end()
-  else if (fault(input, response, asked.length) === 'none') json(response, answerTo(input))
+  else if (fault(input, response, requests.length) === 'none') json(response, answerTo(input))
 })
 beforeAll(async () => {
   server.listen(0, '127.0.0.1')
@@ -46,7 +46,7 @@ afterAll(() => {
   server.close()
 })
 
-/** A direction for each text, not of unit length. */
+/** A distinct vector for each text, not of unit length. */
 const rawVector = (text: string) => Array.from(sha256Bytes(text).subarray(0, DIMS), (byte) => byte - 127.5)
 const answerTo = (input: readonly string[]) => ({
   object: 'list',
@@ -66,14 +66,14 @@ const inTurn =
   (input, response, place) =>
     (faults[place - 1] ?? none)(input, response, place)
 
-/** What the embedder needs besides, each under the test's control. */
+/** The embedder's dependencies, under the test's control. */
 let nowMs: number
 let slept: number[]
 let spent: number
 let tokensMax: number
 let cached: Map<string, Float32Array>
 beforeEach(() => {
-  ;[asked, fault, nowMs, slept, spent, tokensMax, cached] = [[], none, 1_000, [], 0, 1_000_000, new Map()]
+  ;[requests, fault, nowMs, slept, spent, tokensMax, cached] = [[], none, 1_000, [], 0, 1_000_000, new Map()]
 })
 
 function open(given: Partial<HttpOptions> = {}) {
@@ -106,7 +106,7 @@ function open(given: Partial<HttpOptions> = {}) {
     now: () => nowMs,
     sleep: async (ms) => {
       slept.push(ms)
-      // Whole milliseconds, in which sums are exact.
+      // Whole milliseconds add up exactly.
       nowMs += Math.ceil(ms)
     },
     limits: {
@@ -127,35 +127,35 @@ async function failing(kind: Kind = 'document', embedder = open()): Promise<Embe
 
 describeEmbedder('HTTP', async () => open())
 
-describe('what is sent', () => {
-  test('is the model, the texts and the key, to the embeddings of the base address', async () => {
+describe('a request', () => {
+  test('sends model, texts and key to /embeddings of the base address', async () => {
     const [vector] = await open().embed(['Ready-mixed concrete'], 'document')
-    expect(asked).toHaveLength(1)
-    expect(asked[0]?.headers.authorization).toBe(`Bearer ${KEY}`)
-    expect(asked[0]?.body).toEqual({ model: 'a-model', input: ['Ready-mixed concrete'], encoding_format: 'float' })
+    expect(requests).toHaveLength(1)
+    expect(requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`)
+    expect(requests[0]?.body).toEqual({ model: 'a-model', input: ['Ready-mixed concrete'], encoding_format: 'float' })
     const raw = Float32Array.from(rawVector('Ready-mixed concrete'))
     expect(cosine(vector, raw) / Math.sqrt(cosine(raw, raw))).toBeCloseTo(1, 5)
   })
 
-  test('asks for the dimensions where it is told to, and for no key where there is none', async () => {
+  test('names the dimensions with sendDims, and has no authorization without a key', async () => {
     await open({ sendDims: true, key: null }).embed(['Fenster'], 'query')
-    expect(asked[0]?.body.dimensions).toBe(DIMS)
-    expect(asked[0]?.headers.authorization).toBeUndefined()
+    expect(requests[0]?.body.dimensions).toBe(DIMS)
+    expect(requests[0]?.headers.authorization).toBeUndefined()
   })
 
-  test('has the prefix of its kind', async () => {
+  test('starts each text with the prefix of its kind', async () => {
     const embedder = open({ prefixes: { query: 'query: ', document: 'passage: ' } })
     await embedder.embed(['Fenster'], 'query')
     await embedder.embed(['Fenster'], 'document')
     expect(texts()).toEqual([['query: Fenster'], ['passage: Fenster']])
   })
 
-  test.each(['12,5', 'B500S', '--- ///', '', '12 34'])('is nothing for %j, which has no vector', async (text) => {
+  test.each(['12,5', 'B500S', '--- ///', '', '12 34'])('is not sent for %j, which has no vector', async (text) => {
     expect(await open().embed([text], 'query')).toEqual([null])
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
-  test('has each text once, those of other scripts too, cut where a name says nothing new', async () => {
+  test('has each text once, in any script, cut to its maximum length', async () => {
     const long = `${'a'.repeat(999)}💧 b`
     const [first, second, third, cut] = await open().embed(['セメント', 'Fenster', 'セメント', long], 'document')
     expect(texts()).toEqual([['セメント', 'Fenster', `${'a'.repeat(999)}\ufffd`]])
@@ -164,11 +164,11 @@ describe('what is sent', () => {
     expect(cut).toHaveLength(DIMS)
   })
 
-  test('goes in batches by number and by characters', async () => {
+  test('is cut into batches by number and by characters', async () => {
     const names = Array.from({ length: 300 }, (_, i) => `Tubo ${i}`)
     expect(await open().embed(names, 'document')).toHaveLength(300)
     expect(texts().map((batch) => batch.length)).toEqual([128, 128, 44])
-    asked = []
+    requests = []
     await open().embed(
       names.slice(0, 100).map((name) => name.padEnd(900, 'x')),
       'document',
@@ -176,7 +176,7 @@ describe('what is sent', () => {
     expect(texts().map((batch) => batch.length)).toEqual([35, 35, 30])
   })
 
-  test('goes nowhere else: a redirect is refused, and the key with it', async () => {
+  test('follows no redirect, so that no other address gets the key', async () => {
     let reached = 0
     const other = createServer((_, response) => {
       reached++
@@ -186,12 +186,12 @@ describe('what is sent', () => {
     const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/v1/embeddings`
     fault = (_, response) => response.writeHead(307, { location }).end()
     expect((await failing()).message).toContain('status 307: redirects are not followed')
-    expect([asked.length, reached]).toEqual([1, 0])
+    expect([requests.length, reached]).toEqual([1, 0])
     other.close()
   })
 })
 
-test('the fingerprint changes with whatever makes vectors differ, and not with the address or the key', () => {
+test('the fingerprint changes with everything that changes vectors, but not with address or key', () => {
   const base = open().fingerprint
   expect(base).toMatch(/^http\/1\/a-model\/16\/[0-9a-f]{12}$/)
   expect(open({ url: 'http://10.0.0.1/v1', key: null, cosineMin: 0.9 }).fingerprint).toBe(base)
@@ -209,7 +209,7 @@ describe('an answer', () => {
   const entry = (index: number, embedding: unknown) => ({ index, embedding })
   const good = (index: number) => entry(index, rawVector(`text ${index}`))
 
-  test('is put in order by its indices', async () => {
+  test('is sorted by its indices', async () => {
     fault = (input, response) => json(response, { ...answerTo(input), data: answerTo(input).data.toReversed() })
     const [first] = await open().embed(['Fenster', 'Beton', 'Ziegel'], 'document')
     fault = none
@@ -230,7 +230,7 @@ describe('an answer', () => {
     ['text', 'AAAA'],
     ['of other dimensions', [1, 2, 3]],
     ['too large to have a length', Array(DIMS).fill(1e200)],
-  ])('that is %s for one text leaves that one without a vector', async (_, embedding) => {
+  ])('that is %s for one text leaves that text without a vector', async (_, embedding) => {
     fault = (_input, response) => json(response, { data: [good(0), entry(1, embedding)] })
     const [first, second] = await open().embed(['Fenster', 'Beton'], 'document')
     expect(first).toHaveLength(DIMS)
@@ -238,7 +238,7 @@ describe('an answer', () => {
     expect(cached.size).toBe(1)
   })
 
-  test('that is NaN, as Python writes it, leaves that text without a vector', async () => {
+  test("with Python's NaN leaves that text without a vector", async () => {
     fault = (_input, response) => {
       const body = JSON.stringify({ data: [good(0), entry(1, Array(DIMS).fill(0.5))] }).replace(
         /0\.5,0\.5/,
@@ -251,34 +251,34 @@ describe('an answer', () => {
     expect(second).toBeNull()
   })
 
-  test('of nothing for a query is no vector: the query is answered by its words', async () => {
+  test('of null for a query gives no vector, so that search uses its words', async () => {
     fault = (_input, response) => json(response, { data: [entry(0, null)] })
     expect(await open().embed(['Fenster'], 'query')).toEqual([null])
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   test.each<[string, unknown, string]>([
     ['too few', { data: [good(0)] }, '1 embeddings for 2 texts'],
     ['too many', { data: [good(0), good(1), good(2)] }, '3 embeddings for 2 texts'],
     ['two of one index', { data: [good(0), good(0)] }, 'with index 0'],
-    ['an index that was not asked for', { data: [good(0), good(2)] }, 'with index 2'],
+    ['an index that was not requests for', { data: [good(0), good(2)] }, 'with index 2'],
     ['none that can be used', { data: [entry(0, null), entry(1, null)] }, 'none of 2 embeddings can be used'],
     ['something else', { data: 'soon' }, 'no list of embeddings'],
   ])('with %s is a failure', async (_, body, reason) => {
     fault = (_input, response) => json(response, body)
     await expect(open().embed(['Fenster', 'Beton'], 'document')).rejects.toThrow(reason)
-    expect(asked).toHaveLength(5)
+    expect(requests).toHaveLength(5)
     expect(cached.size).toBe(0)
   })
 
   test.each<Kind>(['query', 'document'])(
-    'of other dimensions for a %s says so, and is not asked for again',
+    'of other dimensions for a %s says so, and is not requests for again',
     async (kind) => {
       fault = (_input, response) => json(response, { data: [entry(0, [1, 2, 3])] })
       const error = await failing(kind)
       expect(error.message).toContain('embeddings of 3 dimensions, expected 16 (EMBEDDINGS_DIMS)')
       expect(error.retryAfterSeconds).toBe(60)
-      expect(asked).toHaveLength(1)
+      expect(requests).toHaveLength(1)
     },
   )
 
@@ -286,15 +286,15 @@ describe('an answer', () => {
     ['no JSON', (_input, response) => response.writeHead(200).end('<html>welcome</html>')],
     ['half a body', halfABody],
     ['a body that is cut off and has no length', cutOff],
-  ])('that is %s is asked for again', async (_, broken) => {
+  ])('that is %s is requested again', async (_, broken) => {
     fault = inTurn(broken, broken)
     expect((await open().embed(['Fenster'], 'document'))[0]).toHaveLength(DIMS)
-    expect(asked).toHaveLength(3)
+    expect(requests).toHaveLength(3)
     fault = broken
     await failing('query')
   })
 
-  test('that never ends is given up when it is too large', async () => {
+  test('that never ends is cut off when it is too large', async () => {
     fault = (_input, response) => {
       response.writeHead(200)
       const chunk = Buffer.alloc(1024 * 1024, ' ')
@@ -323,10 +323,10 @@ function cutOff(input: readonly string[], response: ServerResponse): void {
 }
 
 describe('a provider that fails', () => {
-  test.each([500, 502, 503, 429, 408])('with %i is asked again, later each time', async (status) => {
+  test.each([500, 502, 503, 429, 408])('with %i is retried with growing delays', async (status) => {
     fault = inTurn(refusal(status), refusal(status), refusal(status))
     expect((await open().embed(['Fenster'], 'document'))[0]).toHaveLength(DIMS)
-    expect(asked).toHaveLength(4)
+    expect(requests).toHaveLength(4)
     const [first, second, third] = slept as [number, number, number]
     for (const [waited, base] of [
       [first, 250],
@@ -339,61 +339,61 @@ describe('a provider that fails', () => {
     expect(spent).toBe(3)
   })
 
-  test('and says when to come again is asked then', async () => {
+  test('is retried after its Retry-After', async () => {
     fault = inTurn(refusal(429, { 'retry-after': '7' }), refusal(503, { 'retry-after': '0.5' }))
     expect((await open().embed(['Fenster'], 'document'))[0]).toHaveLength(DIMS)
     expect(slept).toEqual([7_000, 500])
   })
 
-  test('and names an instant is asked then, by its own clock', async () => {
+  test('is retried at the instant of its Retry-After, by its own clock', async () => {
     const [date, later] = ['Sun, 06 Nov 2033 08:49:37 GMT', 'Sun, 06 Nov 2033 08:49:41 GMT']
     fault = inTurn(refusal(429, { date, 'retry-after': later }))
     await open().embed(['Fenster'], 'document')
     expect(slept).toEqual([4_000])
   })
 
-  test('and asks for longer than anybody waits is left alone so long', async () => {
+  test('gets no request for a long Retry-After', async () => {
     fault = refusal(429, { 'retry-after': '90' })
     const embedder = open()
     expect((await failing('query', embedder)).retryAfterSeconds).toBe(90)
     nowMs += 30_000
     expect((await failing('query', embedder)).retryAfterSeconds).toBe(60)
-    expect(asked).toHaveLength(1)
-    // The other kind has a way of its own.
+    expect(requests).toHaveLength(1)
+    // The other kind has its own circuit breaker.
     fault = none
     await embedder.embed(['Fenster'], 'document')
     nowMs += 60_000
     expect((await embedder.embed(['Fenster'], 'query'))[0]).toHaveLength(DIMS)
   })
 
-  test('and asks for a week is asked again within the hour', async () => {
+  test('is retried within the hour after a Retry-After of a week', async () => {
     fault = refusal(503, { 'retry-after': '604800' })
     expect((await failing()).retryAfterSeconds).toBe(3_600)
   })
 
-  test.each([401, 403, 404])('with %i, which no waiting mends, is not asked again', async (status) => {
+  test.each([401, 403, 404])('with a permanent %i is not retried', async (status) => {
     fault = refusal(status)
     expect((await failing()).retryAfterSeconds).toBe(60)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     expect(spent).toBe(0)
   })
 
-  test('is asked twice for a query, and no longer waited for than a reader waits', async () => {
+  test("gets two attempts for a query, within a reader's patience", async () => {
     fault = refusal(500)
     expect((await failing('query')).retryAfterSeconds).toBe(5)
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
-  test('by not answering in time is asked again', async () => {
+  test('by a timeout is retried', async () => {
     fault = inTurn(() => {})
     const embedder = open({ limits: SHORT_TIMEOUTS })
     expect((await embedder.embed(['Fenster'], 'document'))[0]).toHaveLength(DIMS)
-    expect(asked.length).toBeGreaterThan(1)
+    expect(requests.length).toBeGreaterThan(1)
     fault = () => {}
     expect((await failing('query', embedder)).message).toContain(`no answer within ${REQUEST_TIMEOUT_MS} ms`)
   })
 
-  test('by dripping its answer is given up at the end of the call', async () => {
+  test('by a slow drip is abandoned at the end of the call', async () => {
     fault = (_input, response) => {
       response.writeHead(200)
       const drip = setInterval(() => response.write(' '), 20)
@@ -405,7 +405,7 @@ describe('a provider that fails', () => {
     )
   })
 
-  test('to be there costs nothing', async () => {
+  test('by refusing connections costs no tokens', async () => {
     const closed = createServer().listen(0, '127.0.0.1')
     await once(closed, 'listening')
     const { port } = closed.address() as AddressInfo
@@ -417,20 +417,20 @@ describe('a provider that fails', () => {
     expect(spent).toBe(0)
   })
 
-  test('is left alone after five failures, tried by one request, and used again when that is answered', async () => {
+  test('opens the breaker after five failures; an answered probe closes it', async () => {
     fault = refusal(500)
     const embedder = open()
     for (let i = 0; i < 3; i++) await failing('query', embedder)
-    expect(asked).toHaveLength(5)
+    expect(requests).toHaveLength(5)
     expect((await failing('query', embedder)).message).toContain('next attempt in 5 s')
-    expect(asked).toHaveLength(5)
+    expect(requests).toHaveLength(5)
 
     nowMs += 5_000
     await failing('query', embedder)
-    expect(asked).toHaveLength(6)
+    expect(requests).toHaveLength(6)
     nowMs += 5_000
     expect((await failing('query', embedder)).retryAfterSeconds).toBe(5)
-    expect(asked).toHaveLength(6)
+    expect(requests).toHaveLength(6)
 
     nowMs += 5_000
     fault = none
@@ -438,10 +438,10 @@ describe('a provider that fails', () => {
     fault = refusal(500)
     await embedder.embed(['Fenster'], 'query')
     await expect(embedder.embed(['Beton'], 'query')).rejects.toThrow('status 500')
-    expect(asked).toHaveLength(9)
+    expect(requests).toHaveLength(9)
   })
 
-  test('is tried by no more than one request at a time', async () => {
+  test('gets one probe at a time', async () => {
     const embedder = open()
     fault = refusal(500)
     for (let i = 0; i < 3; i++) await failing('query', embedder)
@@ -462,7 +462,7 @@ describe('a provider that fails', () => {
     ['a redirect', (_input, response) => response.writeHead(302, { location: '/elsewhere' }).end()],
     ['half a body', halfABody],
     ['no answer', () => {}],
-  ])('by %s tells the key to nobody', async (_, broken) => {
+  ])('by %s leaks no key', async (_, broken) => {
     fault = broken
     const error = await failing('query', open({ limits: SHORT_TIMEOUTS }))
     expect(inspect(error, { depth: 9, showHidden: true, getters: true })).not.toContain('secret')
@@ -470,12 +470,12 @@ describe('a provider that fails', () => {
   })
 })
 
-test('a key that no header can carry is refused without being named', () => {
+test('a key that is invalid in a header is refused without being quoted', () => {
   expect(() => open({ key: 'sk-secret\n' })).toThrow(/^the key of the embeddings provider: expected visible ASCII/)
 })
 
 describe('texts that the provider refuses', () => {
-  test('are sent again in halves, until the one at fault is alone without a vector', async () => {
+  test('are halved until only the refused text lacks a vector', async () => {
     fault = (input, response) => (input.includes('Verboten') ? refusal(400)(input, response, 0) : 'none')
     const names = ['Fenster', 'Beton', 'Verboten', 'Ziegel']
     const vectors = await open().embed(names, 'document')
@@ -484,7 +484,7 @@ describe('texts that the provider refuses', () => {
     expect(spent).toBe(9)
   })
 
-  test('alone are told from a provider that takes nothing, by a harmless one', async () => {
+  test('are distinguished by a probe text from a provider that refuses all', async () => {
     fault = (input, response) => (input.includes('Verboten') ? refusal(422)(input, response, 0) : 'none')
     expect(await open().embed(['Verboten'], 'document')).toEqual([null])
     expect(texts()).toEqual([['Verboten'], ['concrete']])
@@ -492,12 +492,12 @@ describe('texts that the provider refuses', () => {
     expect((await failing()).message).toMatch(/refuses any text: status 400/)
   })
 
-  test('because they are too many are sent fewer at a time from then on', async () => {
+  test('because they are too many shrink all later batches', async () => {
     fault = (input, response) => (input.length > 32 ? refusal(413)(input, response, 0) : 'none')
     const names = Array.from({ length: 128 }, (_, i) => `Tubo ${i}`)
     const embedder = open()
     for (const vector of await embedder.embed(names, 'document')) expect(vector).toHaveLength(DIMS)
-    asked = []
+    requests = []
     await embedder.embed(
       names.map((name) => `${name} verde`),
       'document',
@@ -507,7 +507,7 @@ describe('texts that the provider refuses', () => {
 })
 
 describe('the budget', () => {
-  test('is charged what the provider says, and what was reserved where it says nothing', async () => {
+  test("is charged the provider's count, or the reservation without one", async () => {
     await open().embed(['Fenster', 'Beton'], 'document')
     expect(spent).toBe(6)
     fault = (input, response) => json(response, { data: answerTo(input).data })
@@ -515,25 +515,25 @@ describe('the budget', () => {
     expect(spent).toBe(6 + 'Ziegel'.length + 8)
   })
 
-  test('holds before a request is sent, whatever it may cost', async () => {
+  test('is checked before a request, by its maximum cost', async () => {
     tokensMax = 'Fenster'.length + 7
     const error = await failing('query')
     expect(error.message).toContain('token budget of this month is spent')
     expect(error.retryAfterSeconds).toBe(3_600)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     tokensMax++
     expect((await open().embed(['Fenster'], 'query'))[0]).toHaveLength(DIMS)
   })
 
-  test('is charged for an answer that was lost on its way', async () => {
+  test('is charged for an answer lost in transit', async () => {
     fault = inTurn(halfABody)
     await open().embed(['Fenster'], 'document')
     expect(spent).toBe('Fenster'.length + 8 + 3)
   })
 })
 
-describe('what was embedded', () => {
-  test('as a document is not sent again by anybody who shares the cache', async () => {
+describe('an embedded text', () => {
+  test('is not sent again as a document by any process with the cache', async () => {
     const [first] = await open().embed(['Fenster'], 'document')
     expect([...cached.keys()]).toEqual([sha256Hex('Fenster')])
     const [again, other] = await open().embed(['Fenster', 'Beton'], 'document')
@@ -542,17 +542,17 @@ describe('what was embedded', () => {
     expect(texts()).toEqual([['Fenster'], ['Beton']])
   })
 
-  test('as a query is kept by this process alone', async () => {
+  test('is cached as a query in this process only', async () => {
     const embedder = open()
     await embedder.embed(['Fenster'], 'query')
     await embedder.embed(['Fenster'], 'query')
     expect(texts()).toEqual([['Fenster']])
     expect(cached.size).toBe(0)
     await open().embed(['Fenster'], 'query')
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
-  test('before another batch of the same call failed is kept', async () => {
+  test('stays cached when another batch of the call fails', async () => {
     fault = (input, response) => (input.includes('Tubo 200') ? refusal(401)(input, response, 0) : 'none')
     const names = Array.from({ length: 256 }, (_, i) => `Tubo ${i}`)
     await expect(open().embed(names, 'document')).rejects.toThrow('status 401')
@@ -560,7 +560,7 @@ describe('what was embedded', () => {
   })
 })
 
-test('a query does not wait behind documents, of which two requests at most are under way', async () => {
+test('a query does not wait behind documents, which have at most two concurrent requests', async () => {
   const held: (() => void)[] = []
   const two = Promise.withResolvers<void>()
   fault = (input, response) => {
@@ -581,9 +581,9 @@ test('a query does not wait behind documents, of which two requests at most are 
   expect(await documents).toHaveLength(600)
 })
 
-test('a signal that aborts ends a call that is under way, with its reason', async () => {
+test('an aborting signal ends a call under way, with its reason', async () => {
   const stopping = new AbortController()
   fault = () => stopping.abort(new Error('asked to stop'))
   await expect(open().embed(['Fenster'], 'document', stopping.signal)).rejects.toThrow('asked to stop')
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })

@@ -1,22 +1,30 @@
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { compose, type Mail, type Mailer, MailerAway, type Sender } from './mail.ts'
+import { compose, type Mail, type Mailer, MailerUnavailable, type Sender } from './mail.ts'
 
-/** The newest that are kept: the folder stands in for a mail server, it is no archive. */
+/** Newest mails to keep: the folder replaces a mail server, it is not an archive. */
 export const FILES_MAX = 1_000
 const UNFINISHED = '.unfinished-'
 
 export type FilesLog = Readonly<{ info(fields: object, message: string): void }>
 
 /**
- * Mail without a mail server: each becomes a file that mail programs open and people can read, whole or not at all, for
- * the eyes of its owner alone. The log names the file; who reads it hands the mail on.
+ * Mail without a mail server: writes each mail atomically to a file that mail programs open and people can read, with
+ * access for its owner only. The log names the file, so that an operator can forward it.
  */
-export async function openFiles({ dir, from, log }: { dir: string; from: Sender; log: FilesLog }): Promise<Mailer> {
+export async function openMailFolder({
+  dir,
+  from,
+  log,
+}: {
+  dir: string
+  from: Sender
+  log: FilesLog
+}): Promise<Mailer> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
   return {
     async send(mail) {
-      const message = legible(await compose(mail, from), mail)
+      const message = readableMessage(await compose(mail, from), mail)
       const file = join(dir, nameOf(mail))
       try {
         const unfinished = join(dir, `${UNFINISHED}${nameOf(mail)}`)
@@ -24,7 +32,9 @@ export async function openFiles({ dir, from, log }: { dir: string; from: Sender;
         await rename(unfinished, file)
         await removeOld(dir)
       } catch (cause) {
-        throw new MailerAway(`no mail can be written to ${dir}: ${(cause as NodeJS.ErrnoException).code}`, { cause })
+        throw new MailerUnavailable(`no mail can be written to ${dir}: ${(cause as NodeJS.ErrnoException).code}`, {
+          cause,
+        })
       }
       log.info({ file }, 'a mail was written')
     },
@@ -32,18 +42,18 @@ export async function openFiles({ dir, from, log }: { dir: string; from: Sender;
   }
 }
 
-/** In the order of their making; the same for a mail that is sent again. */
+/** Sorts by creation; a mail that is sent again keeps its name. */
 const nameOf = ({ id, createdAt }: Mail) => `${createdAt.replace(/[^0-9TZ]/g, '')}-${id.replace(/[^\w.-]/g, '_')}.eml`
 
-/** Links stay in one piece: the message as it is, but for its text, which no server on the way could break. */
-function legible(message: Buffer, { body }: Mail): string {
+/** Keeps links unbroken: replaces the encoded text, which no server transmits here, by the plain one. */
+function readableMessage(message: Buffer, { body }: Mail): string {
   const head = message.toString('latin1', 0, message.indexOf('\r\n\r\n'))
   const readable = head.replace(/^Content-Transfer-Encoding: .*$/m, 'Content-Transfer-Encoding: 8bit')
   return `${readable}\r\n\r\n${body.replace(/\r\n|\r|\n/g, '\r\n')}`
 }
 
 async function writeDurably(path: string, text: string): Promise<void> {
-  // 'w' keeps the rights of a file that a killed process left.
+  // Reset the mode: 'w' keeps the mode of a file that a killed process left.
   await using file = await open(path, 'w', 0o600)
   await file.chmod(0o600)
   await file.writeFile(text)

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { describeMailer, FROM, mail, parse } from './conformance.ts'
-import { FILES_MAX, openFiles } from './files.ts'
-import { MailerAway } from './mail.ts'
+import { MailerUnavailable } from './mail.ts'
+import { FILES_MAX, openMailFolder } from './mail-folder.ts'
 
 const root = mkdtempDisposableSync(join(tmpdir(), 'catalog-mail-'))
 afterAll(() => root.remove())
@@ -13,7 +13,7 @@ let folders = 0
 async function open(dir = join(root.path, String(folders++), 'mail')) {
   const lines: string[] = []
   const log = { info: (fields: object, message: string) => lines.push(JSON.stringify({ ...fields, message })) }
-  const mailer = await openFiles({ dir, from: FROM, log })
+  const mailer = await openMailFolder({ dir, from: FROM, log })
   const names = () => readdirSync(dir).sort()
   return {
     mailer,
@@ -27,14 +27,14 @@ async function open(dir = join(root.path, String(folders++), 'mail')) {
 
 describeMailer('files', open)
 
-test('a file and its folder are for the eyes of their owner', async () => {
+test('a file and its folder are readable by their owner only', async () => {
   await using sent = await open()
   await sent.mailer.send(mail())
   expect(statSync(sent.dir).mode & 0o777).toBe(0o700)
   expect(sent.names().map((name) => statSync(join(sent.dir, name)).mode & 0o777)).toEqual([0o600])
 })
 
-test('the log names the file and nothing that is in it', async () => {
+test('the log names the file and none of its content', async () => {
   await using sent = await open()
   await sent.mailer.send(mail({ subject: 'a secret', body: 'https://catalog.example/?token=secret' }))
   const [file] = sent.names()
@@ -42,14 +42,14 @@ test('the log names the file and nothing that is in it', async () => {
   expect(sent.lines.join()).not.toMatch(/secret|ana@/)
 })
 
-test('a link stands in the file in one piece, for whoever copies it by hand', async () => {
+test('a link stays unbroken in the file, for copying by hand', async () => {
   const link = `https://catalog.example/console/verify?token=${'aB3_-'.repeat(20)}`
   await using sent = await open()
   await sent.mailer.send(mail({ body: `Ärger?\n${link}\n` }))
   expect((await sent.messages()).join('')).toContain(`\r\n${link}\r\n`)
 })
 
-test('a mail that is sent again is the same file, also where the first try was cut off', async () => {
+test('a repeated mail is the same file, also after an interrupted attempt', async () => {
   await using sent = await open()
   await sent.mailer.send(mail())
   const [name] = sent.names()
@@ -60,7 +60,7 @@ test('a mail that is sent again is the same file, also where the first try was c
   expect(parse((await sent.messages())[0] as Buffer).text.trim()).toBe('Hola')
 })
 
-test('the newest thousand are kept', async () => {
+test('the folder keeps the newest thousand', async () => {
   await using sent = await open()
   const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString()
   for (let i = 0; i < FILES_MAX; i++) writeFileSync(join(sent.dir, `${at(i).replace(/[-:.]/g, '')}-${i}.eml`), '')
@@ -73,10 +73,10 @@ test('the newest thousand are kept', async () => {
   expect(sent.names()).toContain('README')
 })
 
-test('a folder that cannot be written to holds up all mail', async () => {
+test('an unwritable folder delays all mail', async () => {
   await using sent = await open()
-  // Below a file even root can write nothing.
+  // Below a file, even root cannot write.
   rmSync(sent.dir, { recursive: true })
   writeFileSync(sent.dir, '')
-  await expect(sent.mailer.send(mail())).rejects.toThrow(MailerAway)
+  await expect(sent.mailer.send(mail())).rejects.toThrow(MailerUnavailable)
 })
