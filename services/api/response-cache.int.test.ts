@@ -4,7 +4,7 @@ import { testClock } from '@catalog/access/testing.ts'
 import { LIMITS } from '@catalog/api/callers/limits.ts'
 import { PAGE_CHANGES } from '@catalog/core/changes/protocol.ts'
 import { published } from '@catalog/core/events/testing.ts'
-import { readHead } from '@catalog/store/catalog/queries.ts'
+import { readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ let api: Api
 let gen: string
 let port: number
 /** Requests that reached the routes; the response cache answered all others. */
-let routed = 0
+let routedCount = 0
 const id = testId('ci_', 'item')
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
     published({ id: 'ci_a', cents: 1 + i, version: 1 + i }),
   )
   await publishAll(store, versions)
-  gen = (await readHead(store)).gen
+  gen = (await readCatalogVersion(store)).gen
 })
 afterAll(async () => {
   await store[Symbol.asyncDispose]()
@@ -39,17 +39,17 @@ beforeEach(async () => {
 
 /** Starts a new server on a socket; returns the function that closes it. */
 async function serve(deps: Parameters<typeof testApi>[2] = {}): Promise<() => Promise<void>> {
-  const served = testApi(store, clock, deps)
-  served.addHook('onRequest', (_request, _reply, next) => {
-    routed++
+  const started = testApi(store, clock, deps)
+  started.addHook('onRequest', (_request, _reply, next) => {
+    routedCount++
     next()
   })
-  await served.listen({ port: 0, host: '127.0.0.1' })
-  api = served
+  await started.listen({ port: 0, host: '127.0.0.1' })
+  api = started
   port = (api.server.address() as { port: number }).port
-  routed = 0
+  routedCount = 0
   return async () => {
-    await served.close()
+    await started.close()
   }
 }
 
@@ -65,14 +65,14 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
 }
 
 /** Strips the headers that differ between two answers to the same request. */
-function lasting({ status, headers, bytes }: Answer) {
+function stableParts({ status, headers, bytes }: Answer) {
   const { date, 'x-request-id': requestId, 'x-ratelimit-remaining': remaining, ratelimit, ...same } = headers
   expect(requestId).toMatch(/^req_[0-9a-f-]{36}$/)
   return { status, same, bytes: bytes.toString('hex') }
 }
 const remainingOf = ({ headers }: Answer) => Number(headers['x-ratelimit-remaining'])
 
-const QUESTIONS: [what: string, path: string, headers?: Record<string, string>][] = [
+const REQUESTS: [what: string, path: string, headers?: Record<string, string>][] = [
   ['a page', '/v1/items?limit=5'],
   ['a page, compressed', '/v1/items?limit=10', { 'accept-encoding': 'gzip, br' }],
   ['a page, gzip', '/v1/items?limit=10', { 'accept-encoding': 'gzip' }],
@@ -93,36 +93,33 @@ const QUESTIONS: [what: string, path: string, headers?: Record<string, string>][
   ['a page with a stale tag', '/v1/items?limit=5', { 'if-none-match': '"another"' }],
 ]
 
-test.each(QUESTIONS)(
-  '%s is answered from the cache like the first time, and counted',
-  async (_what, named, headers) => {
-    const path = named.replace('GEN', gen)
-    for (const authorization of [undefined, `Bearer ${await signUp(api)}`]) {
-      const asked = { ...headers, ...(authorization && { authorization }) }
-      // The first two requests cache the caller, the document and its date.
-      await get(path, asked)
-      clock.advance(5_000)
-      await get(path, asked)
-      const first = await get(path, { ...asked, 'content-length': '0' })
-      routed = 0
-      const again = await get(path, asked)
-      const third = await get(path, asked)
-      expect(routed).toBe(0)
-      expect(lasting(again)).toEqual(lasting(first))
-      expect(lasting(third)).toEqual(lasting(first))
-      expect(remainingOf(third)).toBe(remainingOf(again) - 1)
-      expect(again.headers['x-request-id']).not.toBe(third.headers['x-request-id'])
-    }
-  },
-)
+test.each(REQUESTS)('%s is answered from the cache like the first time, and counted', async (_what, named, headers) => {
+  const path = named.replace('GEN', gen)
+  for (const authorization of [undefined, `Bearer ${await signUp(api)}`]) {
+    const requestHeaders = { ...headers, ...(authorization && { authorization }) }
+    // The first two requests cache the caller, the document and its date.
+    await get(path, requestHeaders)
+    clock.advance(5_000)
+    await get(path, requestHeaders)
+    const first = await get(path, { ...requestHeaders, 'content-length': '0' })
+    routedCount = 0
+    const again = await get(path, requestHeaders)
+    const third = await get(path, requestHeaders)
+    expect(routedCount).toBe(0)
+    expect(stableParts(again)).toEqual(stableParts(first))
+    expect(stableParts(third)).toEqual(stableParts(first))
+    expect(remainingOf(third)).toBe(remainingOf(again) - 1)
+    expect(again.headers['x-request-id']).not.toBe(third.headers['x-request-id'])
+  }
+})
 
 test('a publication takes effect once the catalog version expires', async () => {
   const path = `/v1/items/${id}`
   const known = async () => {
     for (let i = 0; i < 3; i++) await get(path)
-    routed = 0
+    routedCount = 0
     const { bytes } = await get(path)
-    expect(routed).toBe(0)
+    expect(routedCount).toBe(0)
     return bytes.toString()
   }
   const before = await known()
@@ -156,7 +153,7 @@ test('archives and revalidations share one limit, and a 304 is not a request', a
   for (let i = 0; i < 4; i++) remaining.push(remainingOf(await get(path)))
   remaining.push(remainingOf(await get(path, { 'if-none-match': '*' })))
   expect(remaining).toEqual([599, 598, 597, 596, 595])
-  expect(routed).toBeLessThan(4)
+  expect(routedCount).toBeLessThan(4)
   await close()
 })
 
@@ -164,7 +161,7 @@ test('negotiated and conditional requests go to the routes', async () => {
   const path = '/v1/items?limit=5'
   for (let i = 0; i < 3; i++) await get(path)
   const { headers } = await get(path)
-  for (const [method, asked, status] of [
+  for (const [method, requestHeaders, status] of [
     ['HEAD', {}, 200],
     ['GET', { 'if-modified-since': headers['last-modified'] as string }, 200],
     ['GET', { accept: 'text/html' }, 406],
@@ -173,19 +170,19 @@ test('negotiated and conditional requests go to the routes', async () => {
     ['GET', { 'accept-encoding': 'identity;q=0, *;q=0' }, 406],
   ] as const) {
     for (const _ of [1, 2]) {
-      routed = 0
-      expect((await get(path, asked, method)).status).toBe(status)
-      if (status === 200) expect(routed).toBe(1)
+      routedCount = 0
+      expect((await get(path, requestHeaders, method)).status).toBe(status)
+      if (status === 200) expect(routedCount).toBe(1)
     }
   }
 })
 
 test('a revoked key is refused at once', async () => {
   const key = await signUp(api)
-  const asked = { authorization: `Bearer ${key}` }
-  for (let i = 0; i < 3; i++) expect((await get('/v1/items', asked)).status).toBe(200)
+  const requestHeaders = { authorization: `Bearer ${key}` }
+  for (let i = 0; i < 3; i++) expect((await get('/v1/items', requestHeaders)).status).toBe(200)
   await revoke(api, key)
-  expect((await get('/v1/items', asked)).status).toBe(401)
+  expect((await get('/v1/items', requestHeaders)).status).toBe(401)
 })
 
 test('limits apply to cached answers and revalidations', async () => {
@@ -197,7 +194,7 @@ test('limits apply to cached answers and revalidations', async () => {
     return answers
   }
   expect(await statuses(61, {})).toEqual([...Array(60).fill(200), 429])
-  expect(routed).toBeLessThan(12)
+  expect(routedCount).toBeLessThan(12)
   expect(await statuses(2, { 'if-none-match': '*' })).toEqual([304, 304])
   await close()
 })

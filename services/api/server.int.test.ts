@@ -11,7 +11,7 @@ import type { PublicItem } from '@catalog/core/events/items.ts'
 import { published } from '@catalog/core/events/testing.ts'
 import { EmbedderUnavailable } from '@catalog/embed/embed.ts'
 import { makeDigest } from '@catalog/store/catalog/digests.ts'
-import { readHead } from '@catalog/store/catalog/queries.ts'
+import { readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -67,11 +67,11 @@ beforeAll(async () => {
   )
   await store.query(`insert into recipe_deliveries values ('recipe', 'crawl', '2026-11-01T00:00:00Z', 'a.bc3 line 1')`)
   // Fills one feed page with changes of an item that then leaves.
-  const churned = Array.from({ length: PAGE_CHANGES }, (_, i) =>
+  const pageOfChanges = Array.from({ length: PAGE_CHANGES }, (_, i) =>
     published({ id: testId('ci_', 'churned'), cents: 100 + i, version: 1 + i, regions: ['ES'] }),
   )
-  await publishAll(store, [...churned, published({ id: testId('ci_', 'churned'), version: 501, state: 'gone' })])
-  gen = (await readHead(store)).gen
+  await publishAll(store, [...pageOfChanges, published({ id: testId('ci_', 'churned'), version: 501, state: 'gone' })])
+  gen = (await readCatalogVersion(store)).gen
   await makeDigest(store, { gen, mark: 1n })
   writeSnapshotFiles(folder.path, { gen, seq: 1 })
   api = testApi(store, clock, { snapshotDir: folder.path })
@@ -108,7 +108,7 @@ describe('the OpenAPI document', () => {
     throw new EmbedderUnavailable('over budget', 17)
   })
   /** One request per operation and status of the document; a missing one fails the test. */
-  type Asked = {
+  type SampleRequest = {
     url: string
     method?: 'POST'
     payload?: object
@@ -116,27 +116,27 @@ describe('the OpenAPI document', () => {
     key?: 'valid' | 'revoked'
     failing?: true
     /** Goes to a server without snapshots. */
-    bare?: true
+    withoutSnapshots?: true
   }
-  const feed = (name: string): Record<number, Asked> => ({
+  const feed = (name: string): Record<number, SampleRequest> => ({
     200: { url: `/v1/feeds/${name}?since=0&limit=1` },
     400: { url: `/v1/feeds/${name}?since=x` },
     409: { url: `/v1/feeds/${name}?since=999999` },
     410: { url: `/v1/feeds/${name}?since=0` },
   })
-  const archive = (scope: string, format: string): Record<number, Asked> => ({
+  const archive = (scope: string, format: string): Record<number, SampleRequest> => ({
     200: { url: `/v1/feeds/archive/GEN/${scope}/0.${format}` },
     307: { url: `/v1/feeds/archive/GEN/${scope}/1.${format}` },
     400: { url: `/v1/feeds/archive/GEN/${scope}/x.${format}` },
     404: { url: `/v1/feeds/archive/GEN/${scope}/99.${format}` },
     410: { url: `/v1/feeds/archive/another/${scope}/0.${format}` },
   })
-  const digest = (scope: string): Record<number, Asked> => ({
+  const digest = (scope: string): Record<number, SampleRequest> => ({
     200: { url: `/v1/feeds/digest/GEN/${scope}/1.json` },
     400: { url: `/v1/feeds/digest/GEN/${scope}/x.json` },
     404: { url: `/v1/feeds/digest/another/${scope}/1.json` },
   })
-  const requests: Record<string, Record<number, Asked>> = {
+  const requests: Record<string, Record<number, SampleRequest>> = {
     listItems: {
       200: { url: '/v1/items?limit=1' },
       400: { url: '/v1/items?limit=0' },
@@ -191,7 +191,7 @@ describe('the OpenAPI document', () => {
     getRegionDigest: digest('region/ES'),
     listSnapshots: {
       200: { url: '/v1/feeds/snapshots/index.json' },
-      404: { url: '/v1/feeds/snapshots/index.json', bare: true },
+      404: { url: '/v1/feeds/snapshots/index.json', withoutSnapshots: true },
     },
     getSnapshotFile: {
       200: { url: '/v1/feeds/snapshots/GEN/1/manifest.json' },
@@ -256,7 +256,7 @@ describe('the OpenAPI document', () => {
           expect([place, name, contract.isOptional(name, Number(status))]).toEqual([place, name, true])
           if (name !== 'Content-Encoding' && Number(status) < 300) unseen.add(`${place} ${name}`)
         }
-        const known = new Set([...STANDING, ...names.map((name) => name.toLowerCase())])
+        const known = new Set([...USUAL_HEADERS, ...names.map((name) => name.toLowerCase())])
         expect([place, Object.keys(response.headers).filter((name) => !known.has(name))]).toEqual([place, []])
         if (documented.content === undefined) {
           expect(response.body).toBe('')
@@ -275,7 +275,7 @@ describe('the OpenAPI document', () => {
     expect([...unseen]).toEqual([])
   })
   /** Headers that every answer carries, or that HTTP itself defines; operations need not document them. */
-  const STANDING = [
+  const USUAL_HEADERS = [
     'content-type',
     'content-length',
     'date',
@@ -295,36 +295,36 @@ describe('the OpenAPI document', () => {
   async function live(operationId: string, status: number) {
     clock.advance(250)
     const usual = requests[operationId]?.[200] ?? requests[operationId]?.[201]
-    const named = requests[operationId]?.[status] ?? (usual as Asked)
-    const asked = { ...named, url: named.url.replace('GEN', gen) }
-    if (asked.key !== undefined && status !== 401) {
+    const named = requests[operationId]?.[status] ?? (usual as SampleRequest)
+    const request = { ...named, url: named.url.replace('GEN', gen) }
+    if (request.key !== undefined && status !== 401) {
       const key = await signUp(api)
-      if (asked.key === 'revoked') await revoke(api, key)
-      asked.headers = { ...asked.headers, authorization: `Bearer ${key}` }
+      if (request.key === 'revoked') await revoke(api, key)
+      request.headers = { ...request.headers, authorization: `Bearer ${key}` }
     }
-    if (status === 401) return await api.inject({ ...asked, headers: { authorization: 'Bearer svc_pub_x' } })
-    if (status === 406) return await api.inject({ ...asked, headers: { ...asked.headers, accept: 'image/png' } })
-    if (status === 503 && !('failing' in asked)) {
+    if (status === 401) return await api.inject({ ...request, headers: { authorization: 'Bearer svc_pub_x' } })
+    if (status === 406) return await api.inject({ ...request, headers: { ...request.headers, accept: 'image/png' } })
+    if (status === 503 && !('failing' in request)) {
       const away = async () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))
-      return await testApi({ ...store, query: away, transaction: away }, clock).inject(asked)
+      return await testApi({ ...store, query: away, transaction: away }, clock).inject(request)
     }
     if (status === 304) {
-      const { headers } = await api.inject(asked)
-      return await api.inject({ ...asked, headers: { 'if-none-match': String(headers.etag) } })
+      const { headers } = await api.inject(request)
+      return await api.inject({ ...request, headers: { 'if-none-match': String(headers.etag) } })
     }
     if (status === 429) {
       const busy = testApi(store, clock, { limits: { ...LIMITS, ...NOTHING } })
-      return await busy.inject(asked)
+      return await busy.inject(request)
     }
-    if (status === 404 && asked.bare) return await testApi(store, clock).inject(asked.url)
-    if ('failing' in asked) return await testApi(store, clock, { embedder: failing }).inject(asked)
-    if (status === 410 && asked.url.includes('since')) {
+    if (status === 404 && request.withoutSnapshots) return await testApi(store, clock).inject(request.url)
+    if ('failing' in request) return await testApi(store, clock, { embedder: failing }).inject(request)
+    if (status === 410 && request.url.includes('since')) {
       await store.query(`insert into feed_floors values ('items', 500), ('region/ES', 500)`)
-      const expired = await api.inject(asked)
+      const expired = await api.inject(request)
       await store.query(`truncate feed_floors`)
       return expired
     }
-    return await api.inject(asked)
+    return await api.inject(request)
   }
 
   test('has each component once, none unused, and only intended bounds', async () => {

@@ -379,8 +379,8 @@ export function wordIndex(store: Store): SearchIndex {
       const words = foldText(query).split(' ')
       return (await documents())
         .filter(({ name, regions }) => {
-          const held = foldText(name).split(/[ ,]+/)
-          return words.some((word) => held.includes(word)) && (!filter?.region || regions.includes(filter.region))
+          const nameWords = foldText(name).split(/[ ,]+/)
+          return words.some((word) => nameWords.includes(word)) && (!filter?.region || regions.includes(filter.region))
         })
         .slice(0, k)
         .map(({ itemId, name }) => ({ itemId, name, body: '', cosine: null }))

@@ -125,7 +125,7 @@ test.each<[path: string, type: string]>([
   ]),
   ...RESOURCES.map((path): [string, string] => [path, 'application/json; charset=utf-8']),
   ['/.well-known/ai-catalog.json', 'application/ai-catalog+json'],
-])('%s is %s, kept for an hour, for pages of any origin, and outside the limits', async (path, type) => {
+])('%s is %s, cacheable for an hour, readable from any origin, and outside the limits', async (path, type) => {
   const { statusCode, headers } = await api.inject({
     url: path,
     headers: { origin: 'https://elsewhere.example.net' },

@@ -175,14 +175,14 @@ describe.each([MODERN, LEGACY] as const)('in revision %s', (era) => {
   })
 
   test('begins the text of items and recipes with the Markdown of REST, in any region', async () => {
-    const asked = async (path: string) =>
+    const fetchMarkdown = async (path: string) =>
       (await api.inject({ url: `/v1${path}`, headers: { accept: 'text/markdown' } })).body
     for (const [name, args, path] of [
       ['get_item', { id: cement }, `/items/${cement}`],
       ['get_item', { id: cement, region: 'ES' }, `/items/${cement}?price_region=ES`],
       ['get_decomposition', { id: work, quantity: '3' }, `/items/${work}/decomposition?quantity=3`],
     ] as const) {
-      const markdown = await asked(path)
+      const markdown = await fetchMarkdown(path)
       expect(markdown).toMatch(/^# /)
       expect(textOf(await call(name, args, { era })).startsWith(markdown)).toBe(true)
     }
@@ -324,9 +324,9 @@ test('a failing tool logs one error with its request id', async () => {
   const broken = { ...wordIndex(store), lexical: () => Promise.reject(new Error('away')) }
   const log = { error: (details: object) => void logged.push(details) }
   const api = testApi(store, testClock(), { index: broken, log })
-  const ask = (name: string, args: object) => send(api, 'tools/call', { name, arguments: args }, { key })
-  const { headers } = await ask('search_catalog', { q: 'cement' })
-  await ask('get_item', { id: 'ci_none' })
+  const callTool = (name: string, args: object) => send(api, 'tools/call', { name, arguments: args }, { key })
+  const { headers } = await callTool('search_catalog', { q: 'cement' })
+  await callTool('get_item', { id: 'ci_none' })
   expect(logged).toMatchObject([{ requestId: headers['x-request-id'], err: { message: 'away' } }])
   await api.close()
 })
@@ -563,7 +563,7 @@ test('a token with only the read scope learns which scopes a search needs', asyn
 test('an API with an open stream still closes, and answers requests until then', async () => {
   const api = testApi(store, testClock())
   const address = await api.listen({ host: '127.0.0.1', port: 0 })
-  const ask = (method: string, params: Record<string, unknown>) => {
+  const postMessage = (method: string, params: Record<string, unknown>) => {
     const { payload, headers } = messageOf(method, params, MODERN)
     return fetch(`${address}/api/mcp`, {
       method: 'POST',
@@ -576,10 +576,10 @@ test('an API with an open stream still closes, and answers requests until then',
       body: JSON.stringify(payload),
     })
   }
-  const listening = await ask('subscriptions/listen', { notifications: { toolsListChanged: true } })
+  const listening = await postMessage('subscriptions/listen', { notifications: { toolsListChanged: true } })
   expect(listening.headers.get('content-type')).toBe('text/event-stream')
   const closing = once(api.server, 'close')
-  const answers = [ask('tools/call', { name: 'get_item', arguments: { id: cement } })]
+  const answers = [postMessage('tools/call', { name: 'get_item', arguments: { id: cement } })]
   const closed = api.close()
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200])
   // The lists never change, so the server completes the stream and ends it.

@@ -31,7 +31,7 @@ async function newKey(kid: string, alg = 'RS256') {
   published = [...published, { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' }]
   return (claims: JWTPayload = {}) => {
     const exp = Math.floor(clock.at.getTime() / 1000) + 300
-    const said = {
+    const defaults = {
       iss: ISSUER,
       aud: AUDIENCE,
       sub: 'ana',
@@ -40,12 +40,12 @@ async function newKey(kid: string, alg = 'RS256') {
       wid: 'ws_1',
       exp,
     }
-    return new SignJWT({ ...said, ...claims }).setProtectedHeader({ alg, kid }).sign(privateKey)
+    return new SignJWT({ ...defaults, ...claims }).setProtectedHeader({ alg, kid }).sign(privateKey)
   }
 }
 let signed: Awaited<ReturnType<typeof newKey>>
 
-const ask = async (token: string) => {
+const listTools = async (token: string) => {
   const { statusCode, headers, body } = await api.inject({
     method: 'POST',
     url: '/api/mcp',
@@ -76,8 +76,8 @@ afterAll(async () => {
 })
 
 test('a token acts for the workspace that it names, at the limits of its plan', async () => {
-  expect(await ask(await signed())).toMatchObject({ status: 200, limit: '1000' })
-  expect(await ask(await signed({ wid: 'ws_2' }))).toMatchObject({ status: 200, limit: '120' })
+  expect(await listTools(await signed())).toMatchObject({ status: 200, limit: '1000' })
+  expect(await listTools(await signed({ wid: 'ws_2' }))).toMatchObject({ status: 200, limit: '120' })
   const json = (await api.inject('/.well-known/oauth-protected-resource')).json() as object
   expect(json).toMatchObject({ authorization_servers: [ISSUER] })
 })
@@ -90,7 +90,7 @@ test.each([
   ['has expired', { exp: 1 }],
   ['has no subject', { sub: undefined }],
 ] as const)('a token that %s is refused', async (_, claims) => {
-  expect(await ask(await signed(claims as JWTPayload))).toMatchObject({ status: 401 })
+  expect(await listTools(await signed(claims as JWTPayload))).toMatchObject({ status: 401 })
 })
 
 test('a token with an HMAC signature over the public key is refused', async () => {
@@ -99,7 +99,7 @@ test('a token with an HMAC signature over the public key is refused', async () =
   const forged = await new SignJWT({ iss: ISSUER, aud: AUDIENCE, sub: 'ana', wid: 'ws_1', exp })
     .setProtectedHeader({ alg: 'HS256', kid: 'k1' })
     .sign(secret)
-  expect(await ask(forged)).toMatchObject({ status: 401 })
+  expect(await listTools(forged)).toMatchObject({ status: 401 })
 })
 
 test('a call without its scope is answered with the scope that it needs', async () => {

@@ -34,7 +34,7 @@ beforeEach(async () => {
   await store.query(`truncate limit_windows`)
 })
 
-const given = (limits: Partial<typeof LIMITS> = {}, deps: Partial<ApiDeps> = {}): Api => {
+const startApi = (limits: Partial<typeof LIMITS> = {}, deps: Partial<ApiDeps> = {}): Api => {
   const api = testApi(store, clock, { limits: { ...LIMITS, ...limits }, ...deps })
   opened.push(api)
   return api
@@ -58,7 +58,7 @@ async function orgKey(workspaceId = testId('ws_', `w${Math.random()}`)): Promise
 
 describe('a developer key', () => {
   test('can be created, used, metered and revoked', async () => {
-    const api = given()
+    const api = startApi()
     const signup = await api.inject({
       method: 'POST',
       url: '/v1/keys/signup',
@@ -69,8 +69,8 @@ describe('a developer key', () => {
     expect(created).toMatchObject({ tier: 'public_dev', rate_limit_per_min: 120 })
     expect(created.key).toMatch(/^svc_pub_[0-9A-Za-z]{36}$/)
 
-    const served = await get(api, '/v1/categories', created.key)
-    expect([served.statusCode, served.headers['x-ratelimit-limit']]).toEqual([200, '120'])
+    const answer = await get(api, '/v1/categories', created.key)
+    expect([answer.statusCode, answer.headers['x-ratelimit-limit']]).toEqual([200, '120'])
     expect(await usage(api, created.key)).toEqual({
       tier: 'public_dev',
       rate_limit_per_min: 120,
@@ -92,11 +92,11 @@ describe('a developer key', () => {
     expect(statusAndError(await get(api, '/v1/usage', created.key))).toEqual([401, 'invalid_key'])
     expect(statusAndError(await revoke(api, created.key))).toEqual([404, 'key_not_found'])
     // Another process never cached this key as valid.
-    expect(statusAndError(await revoke(given(), created.key))).toEqual([404, 'key_not_found'])
+    expect(statusAndError(await revoke(startApi(), created.key))).toEqual([404, 'key_not_found'])
   })
 
   test('revoked through another process is refused within 30 seconds', async () => {
-    const [here, there] = [given(), given()]
+    const [here, there] = [startApi(), startApi()]
     const key = await signUp(here)
     expect((await get(there, '/v1/categories', key)).statusCode).toBe(200)
     await revoke(here, key)
@@ -105,7 +105,7 @@ describe('a developer key', () => {
   })
 
   test('revoked by the operator is refused without a restart', async () => {
-    const api = given()
+    const api = startApi()
     const key = await signUp(api, 'op@example.org')
     expect((await get(api, '/v1/categories', key)).statusCode).toBe(200)
     const [row] = await listKeys(store, { email: 'op@example.org', limit: 1 })
@@ -115,7 +115,7 @@ describe('a developer key', () => {
   })
 
   test('accepts any case of the scheme, and its last use is recorded', async () => {
-    const api = given()
+    const api = startApi()
     const key = await signUp(api, 'last@example.org')
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
       const response = await api.inject({ url: '/v1/categories', headers: { authorization: `${scheme} ${key}` } })
@@ -128,7 +128,7 @@ describe('a developer key', () => {
   })
 
   test('is read from the header alone: a body or a stray content type changes nothing', async () => {
-    const api = given()
+    const api = startApi()
     for (const extra of [
       { payload: { key: 'x' } },
       { payload: 'x', headers: { 'content-type': 'text/xml' } },
@@ -147,7 +147,12 @@ describe('a developer key', () => {
 })
 
 describe('a signup', () => {
-  const ask = (api: Api, payload: unknown, headers: Record<string, string> = {}, remoteAddress = '192.0.2.1') =>
+  const requestSignup = (
+    api: Api,
+    payload: unknown,
+    headers: Record<string, string> = {},
+    remoteAddress = '192.0.2.1',
+  ) =>
     api.inject({
       method: 'POST',
       url: '/v1/keys/signup',
@@ -157,9 +162,9 @@ describe('a signup', () => {
     })
 
   test('gets the same answer for known and unknown e-mails', async () => {
-    const api = given()
+    const api = startApi()
     const shape = async (email: string, remoteAddress: string) => {
-      const { statusCode, headers, body } = await ask(api, { email }, {}, remoteAddress)
+      const { statusCode, headers, body } = await requestSignup(api, { email }, {}, remoteAddress)
       const { 'x-request-id': _, date: _d, ...rest } = headers
       return { statusCode, headers: rest, body: body.replace(/svc_pub_\w+/, 'KEY') }
     }
@@ -179,13 +184,13 @@ describe('a signup', () => {
     ['[]', 'body: expected a JSON object, found nothing'],
     ['null', 'body: expected a JSON object, found nothing'],
   ])('with the body %j is answered 400 with the reason', async (payload, details) => {
-    const response = await ask(given(), payload)
+    const response = await requestSignup(startApi(), payload)
     expect(statusAndError(response)).toEqual([400, 'invalid_parameter'])
     expect(ErrorBody.parse(response.json()).details).toContain(details)
   })
 
   test('accepts 255 characters of e-mail and 200 of name, of any script', async () => {
-    const api = given({ signupsPerHour: 9 })
+    const api = startApi({ signupsPerHour: 9 })
     const email = `${'a'.repeat(64)}@${'b.'.repeat(94)}co`
     expect(email.length).toBe(255)
     for (const payload of [
@@ -194,53 +199,54 @@ describe('a signup', () => {
       { email: 'a@b.co', name: 'a\0b' },
       { email: 'a@b.co', other: 1 },
     ]) {
-      expect((await ask(api, payload)).statusCode).toBe(201)
+      expect((await requestSignup(api, payload)).statusCode).toBe(201)
     }
   })
 
   test('with a body that is not JSON is answered 400', async () => {
-    expect(statusAndError(await ask(given(), '{"email":'))).toEqual([400, 'bad_request'])
+    expect(statusAndError(await requestSignup(startApi(), '{"email":'))).toEqual([400, 'bad_request'])
   })
 
   test('is limited to five an hour per address; the sixth learns when to retry', async () => {
-    const api = given()
+    const api = startApi()
     clock.at = new Date('2027-01-05T10:59:15Z')
     const statuses: number[] = []
-    for (let i = 0; i < 5; i++) statuses.push((await ask(api, { email: `a${i}@b.co` })).statusCode)
+    for (let i = 0; i < 5; i++) statuses.push((await requestSignup(api, { email: `a${i}@b.co` })).statusCode)
     expect(statuses).toEqual([201, 201, 201, 201, 201])
-    const sixth = await ask(api, { email: 'a5@b.co' })
+    const sixth = await requestSignup(api, { email: 'a5@b.co' })
     expect(statusAndError(sixth)).toEqual([429, 'signup_rate_limited'])
     expect([sixth.headers['retry-after'], sixth.json().retry_after_seconds]).toEqual(['45', 45])
     // An address of the same IPv6 network counts as the same caller; an address of another network does not.
-    expect((await ask(api, { email: 'a6@b.co' }, {}, '192.0.2.2')).statusCode).toBe(201)
+    expect((await requestSignup(api, { email: 'a6@b.co' }, {}, '192.0.2.2')).statusCode).toBe(201)
     clock.advance(45_000)
-    expect((await ask(api, { email: 'a7@b.co' })).statusCode).toBe(201)
+    expect((await requestSignup(api, { email: 'a7@b.co' })).statusCode).toBe(201)
   })
 
   test('is limited to twenty a day per address and five per e-mail, in any spelling', async () => {
-    const api = given()
+    const api = startApi()
     for (const hour of ['10', '11', '12', '13']) {
       clock.at = new Date(`2027-02-05T${hour}:00:00Z`)
-      for (let i = 0; i < 5; i++) expect((await ask(api, { email: `b${hour}${i}@b.co` })).statusCode).toBe(201)
+      for (let i = 0; i < 5; i++)
+        expect((await requestSignup(api, { email: `b${hour}${i}@b.co` })).statusCode).toBe(201)
     }
     clock.at = new Date('2027-02-05T23:00:00Z')
-    const refused = await ask(api, { email: 'last@b.co' })
+    const refused = await requestSignup(api, { email: 'last@b.co' })
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '3600'])
     const spellings = ['one@b.co', 'ONE@b.co', ' one@B.co', 'One@b.co ', 'one@b.CO']
     for (const [i, email] of spellings.entries()) {
-      expect((await ask(api, { email }, {}, `192.0.2.${10 + i}`)).statusCode).toBe(201)
+      expect((await requestSignup(api, { email }, {}, `192.0.2.${10 + i}`)).statusCode).toBe(201)
     }
-    const sixth = await ask(api, { email: 'oNe@b.co' }, {}, '192.0.2.20')
+    const sixth = await requestSignup(api, { email: 'oNe@b.co' }, {}, '192.0.2.20')
     expect([sixth.statusCode, sixth.headers['retry-after']]).toEqual([429, '3600'])
     // The error does not reveal which limit it hit.
     expect(sixth.json()).toEqual(refused.json())
   })
 
   test('counts a whole IPv6 subnet as one address', async () => {
-    const api = given()
-    for (let i = 0; i < 5; i++) await ask(api, { email: `c${i}@b.co` }, {}, `2001:db8:1:2::${i}`)
-    expect((await ask(api, { email: 'c5@b.co' }, {}, '2001:db8:1:2:ffff::1')).statusCode).toBe(429)
-    expect((await ask(api, { email: 'c5@b.co' }, {}, '2001:db8:1:3::1')).statusCode).toBe(201)
+    const api = startApi()
+    for (let i = 0; i < 5; i++) await requestSignup(api, { email: `c${i}@b.co` }, {}, `2001:db8:1:2::${i}`)
+    expect((await requestSignup(api, { email: 'c5@b.co' }, {}, '2001:db8:1:2:ffff::1')).statusCode).toBe(429)
+    expect((await requestSignup(api, { email: 'c5@b.co' }, {}, '2001:db8:1:3::1')).statusCode).toBe(201)
   })
 })
 
@@ -252,7 +258,7 @@ describe('an invalid key', () => {
     ['unknown', () => newKey('pub').key],
     ['an unknown organization key', () => newKey('org').key],
   ])('(%s) gets 401 on every route and never falls back to anonymous', async (_, key) => {
-    const api = given()
+    const api = startApi()
     for (const [method, url] of [
       ...(['/v1/items', '/v1/search?q=cement', '/v1/pricing', '/v1/usage', '/v1/nothing'] as const).map(
         (url) => ['GET', url] as const,
@@ -270,10 +276,10 @@ describe('an invalid key', () => {
     const log = { error: (details: object, message: string) => lines.push(JSON.stringify([details, message])) }
     const { key } = newKey('pub')
     const away = async () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))
-    const failing = given({}, { log, store: { ...store, query: away } })
+    const failing = startApi({}, { log, store: { ...store, query: away } })
     const response = await get(failing, '/v1/items', key)
     expect([response.statusCode, lines.length]).toEqual([503, 1])
-    const unknown = await get(given(), '/v1/items', key)
+    const unknown = await get(startApi(), '/v1/items', key)
     for (const text of [lines.join(), response.body, unknown.body, JSON.stringify(unknown.headers)]) {
       expect(text).not.toContain(key.slice(8))
     }
@@ -285,7 +291,7 @@ describe('an invalid key', () => {
       if (sql.includes('from api_keys where key_sha')) lookups++
       return store.query(sql, parameters)
     }
-    const api = given({ anonPerMinute: 5 }, { store: { ...store, query } })
+    const api = startApi({ anonPerMinute: 5 }, { store: { ...store, query } })
     const statuses: number[] = []
     for (let i = 0; i < 8; i++) statuses.push((await get(api, '/v1/categories', newKey('pub').key)).statusCode)
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429])
@@ -294,12 +300,12 @@ describe('an invalid key', () => {
   })
 
   test('a valid key still works after its address spent its anonymous requests', async () => {
-    const api = given({ anonPerMinute: 2 })
+    const api = startApi({ anonPerMinute: 2 })
     const key = await signUp(api)
     await get(api, '/v1/categories')
     expect((await get(api, '/v1/categories')).statusCode).toBe(429)
     expect((await get(api, '/v1/categories', key)).statusCode).toBe(200)
-    expect((await get(given({ anonPerMinute: 2 }), '/v1/categories', key)).statusCode).toBe(200)
+    expect((await get(startApi({ anonPerMinute: 2 }), '/v1/categories', key)).statusCode).toBe(200)
   })
 })
 
@@ -308,14 +314,14 @@ describe('a route that needs a key', () => {
     ['GET', '/v1/usage'],
     ['POST', '/v1/keys/revoke'],
   ] as const)('%s %s answers 401 without one', async (method, url) => {
-    const response = await given().inject({ method, url })
+    const response = await startApi().inject({ method, url })
     expect(statusAndError(response)).toEqual([401, 'invalid_key'])
     expect(response.headers['www-authenticate']).toBe('Bearer')
   })
 
   test('refuses to revoke an organization key, which stays valid', async () => {
     const { key } = await orgKey()
-    const api = given()
+    const api = startApi()
     expect(statusAndError(await revoke(api, key))).toEqual([401, 'invalid_key'])
     expect((await get(api, '/v1/categories', key)).statusCode).toBe(200)
   })
@@ -323,7 +329,7 @@ describe('a route that needs a key', () => {
 
 describe('anonymous callers', () => {
   test('get exactly 60 of 200 concurrent requests through; the others learn when to retry', async () => {
-    const api = given()
+    const api = startApi()
     clock.advance(12_500)
     const responses = await Promise.all(Array.from({ length: 200 }, () => get(api, '/v1/categories')))
     const refused = responses.filter(({ statusCode }) => statusCode === 429)
@@ -344,7 +350,7 @@ describe('anonymous callers', () => {
 
   test('count as one caller behind 61 X-Forwarded-For values, unless a trusted proxy sends them', async () => {
     const passed = async (trustedProxies: string[]) => {
-      const api = given({}, { trustedProxies })
+      const api = startApi({}, { trustedProxies })
       const statuses: number[] = []
       for (let i = 0; i < 61; i++) {
         const response = await api.inject({
@@ -368,7 +374,7 @@ describe('a workspace', () => {
     const first = await orgKey(workspaceId)
     const { key: second, mark } = newKey('org')
     await insertKey(store, { kind: 'org', ...mark, workspaceId, name: 'office', at: clock.at.toISOString() })
-    const [here, there] = [given(), given()]
+    const [here, there] = [startApi(), startApi()]
     expect((await get(here, '/v1/categories', first.key)).headers['x-ratelimit-limit']).toBe('1000')
     await get(there, '/v1/categories', second)
     await get(there, '/v1/categories', second)
@@ -383,7 +389,7 @@ describe('a workspace', () => {
     const successor = newKey('org')
     const until = new Date(clock.at.getTime() + DAY_MS).toISOString()
     await rotateKey(store, { keyId, until, successor: successor.mark, at: clock.at.toISOString() })
-    const api = given()
+    const api = startApi()
     clock.advance(86_399_999)
     expect((await get(api, '/v1/categories', key)).statusCode).toBe(200)
     clock.advance(1)
@@ -394,7 +400,7 @@ describe('a workspace', () => {
 
 describe('the monthly limit', () => {
   test('answers 429 until the next month, while usage, pricing and the contract stay available', async () => {
-    const api = given({ orgPerMonth: 12 })
+    const api = startApi({ orgPerMonth: 12 })
     clock.at = new Date('2027-03-31T23:59:40Z')
     const { key } = await orgKey()
     const statuses: number[] = []
@@ -426,11 +432,11 @@ describe('the monthly limit', () => {
 
 describe('searches', () => {
   test('have their own limit of 60 a minute in every tier, and count in the month', async () => {
-    const api = given({ searchPerMinute: 3 })
+    const api = startApi({ searchPerMinute: 3 })
     const { key } = await orgKey()
     const search = () => get(api, '/v1/search?q=cement', key)
-    const served = [await search(), await search(), await search()]
-    expect(served.map(({ statusCode, headers }) => [statusCode, headers['x-ratelimit-remaining']])).toEqual([
+    const answers = [await search(), await search(), await search()]
+    expect(answers.map(({ statusCode, headers }) => [statusCode, headers['x-ratelimit-remaining']])).toEqual([
       [200, '2'],
       [200, '1'],
       [200, '0'],
@@ -448,7 +454,7 @@ describe('searches', () => {
 
 describe('the counting rule', () => {
   test('counts every admitted request once, errors included; 304s and refusals are free', async () => {
-    const api = given({ publicDevPerMinute: 20 })
+    const api = startApi({ publicDevPerMinute: 20 })
     const key = await signUp(api)
     const used = async () => (await usage(api, key)).monthly_used
     const etag = String((await get(api, '/v1/categories', key)).headers.etag)
@@ -470,7 +476,7 @@ describe('the counting rule', () => {
   })
 
   test('gives revalidations ten times the limit; a conditional request without a 304 counts as an ordinary one', async () => {
-    const api = given({ anonPerMinute: 3 })
+    const api = startApi({ anonPerMinute: 3 })
     const tag = { 'if-none-match': String((await get(api, '/v1/categories')).headers.etag) }
     for (let i = 0; i < 2; i++) await get(api, '/v1/categories')
     expect((await get(api, '/v1/categories')).statusCode).toBe(429)
@@ -491,7 +497,7 @@ describe('the counting rule', () => {
   })
 
   test('revalidates every conditional operation, and counts a stale tag once', async () => {
-    const api = given()
+    const api = startApi()
     const { paths } = (await get(api, '/v1/openapi.json')).json() as {
       paths: Record<string, { get?: { responses: object } }>
     }
@@ -509,15 +515,15 @@ describe('the counting rule', () => {
         ...(isArchive ? ['600', '599'] : ['60', '59']),
       ])
       if (stale.statusCode !== 200) continue
-      const held = await get(api, url, undefined, { 'if-none-match': String(stale.headers.etag) })
-      expect([path, held.statusCode, held.headers['x-ratelimit-limit']]).toEqual([path, 304, '600'])
+      const unchanged = await get(api, url, undefined, { 'if-none-match': String(stale.headers.etag) })
+      expect([path, unchanged.statusCode, unchanged.headers['x-ratelimit-limit']]).toEqual([path, 304, '600'])
     }
   })
 })
 
 describe('the rate limit headers', () => {
   test('stand on every answer below /v1', async () => {
-    const api = given()
+    const api = startApi()
     const { key } = await orgKey()
     const etag = String((await get(api, '/v1/categories', key)).headers.etag)
     const { key: unknown } = newKey('pub')
@@ -529,7 +535,7 @@ describe('the rate limit headers', () => {
       [401, await get(api, '/v1/items', unknown)],
       [404, await get(api, '/v1/nothing', key)],
       [405, await api.inject({ method: 'POST', url: '/v1/items', headers: { authorization: `Bearer ${key}` } })],
-      [429, await get(given({ anonPerMinute: 0 }), '/v1/items')],
+      [429, await get(startApi({ anonPerMinute: 0 }), '/v1/items')],
     ] as const) {
       expect(response.statusCode).toBe(status)
       const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'ratelimit-policy', 'ratelimit']
@@ -539,7 +545,7 @@ describe('the rate limit headers', () => {
 
   test('state the minute and month limits in the syntax of the draft', async () => {
     clock.at = new Date('2027-06-30T12:00:15Z')
-    const { headers } = await get(given(), '/v1/categories', (await orgKey()).key)
+    const { headers } = await get(startApi(), '/v1/categories', (await orgKey()).key)
     expect(headers).toMatchObject({
       'ratelimit-policy': '"minute";q=1000;w=60, "month";q=100000;w=2592000',
       ratelimit: '"minute";r=999;t=45, "month";r=99999;t=43185',
@@ -550,7 +556,7 @@ describe('the rate limit headers', () => {
   })
 
   test('match the tier and limit in the metadata of lists', async () => {
-    const api = given()
+    const api = startApi()
     const meta = async (key?: string) => (await get(api, '/v1/items?limit=1', key)).json().meta
     expect(await meta()).toEqual({ tier: 'anon', rate_limit_per_min: 60 })
     expect(await meta(await signUp(api))).toEqual({ tier: 'public_dev', rate_limit_per_min: 120 })
@@ -565,7 +571,7 @@ describe('an unavailable database', () => {
       isAway
         ? Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))
         : store.query(sql, parameters)
-    const api = given({}, { store: { ...store, query } })
+    const api = startApi({}, { store: { ...store, query } })
     await get(api, '/v1/pricing')
     isAway = true
     const statuses: number[] = []
@@ -580,7 +586,7 @@ describe('an unavailable database', () => {
 
 describe('the plans page', () => {
   test('shows the numbers of /pricing, escapes its text, and loads no resources', async () => {
-    const api = given({ orgPerMonth: 123_456 }, { publicBaseUrl: 'https://a.example/<b>' })
+    const api = startApi({ orgPerMonth: 123_456 }, { publicBaseUrl: 'https://a.example/<b>' })
     const { plan_url, docs } = (await get(api, '/v1/pricing')).json() as { plan_url: string; docs: string }
     expect([plan_url, docs]).toEqual(['https://a.example/<b>/plans', 'https://a.example/<b>/docs'])
     const page = await api.inject('/plans')
@@ -595,7 +601,7 @@ describe('the plans page', () => {
 
 describe('the database', () => {
   test("stores no caller's key, address or secret in any table", async () => {
-    const api = given()
+    const api = startApi()
     const remoteAddress = '198.51.100.23'
     const signup = await api.inject({
       method: 'POST',

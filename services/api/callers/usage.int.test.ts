@@ -1,6 +1,6 @@
 import { testClock } from '@catalog/access/testing.ts'
 import { publish, signUp, testApi, testId } from '@catalog/api/testing.ts'
-import { listKeys, readUses } from '@catalog/store/accounts/accounts.ts'
+import { listKeys, readUsage } from '@catalog/store/accounts/accounts.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ describe('the usage of a key', () => {
     await api.close()
     const [row] = await listKeys(store, { email: 'usage@example.org', limit: 1 })
     expect(row?.last_used_at).toBe('2026-11-20T12:00:00Z')
-    expect(await readUses(store, [row?.key_id as string], '2026-01')).toEqual([
+    expect(await readUsage(store, [row?.key_id as string], '2026-01')).toEqual([
       { subject: row?.key_id, month: '2026-11', requests: 4 },
     ])
   })

@@ -123,7 +123,7 @@ describe('the reference', () => {
       ],
       { maxBuffer: 20_000_000 },
     )
-    for (const shown of ['List canonical items', 'Quick start', 'CC BY 4.0']) expect(stdout).toContain(shown)
+    for (const expected of ['List canonical items', 'Quick start', 'CC BY 4.0']) expect(stdout).toContain(expected)
   })
 })
 
@@ -194,14 +194,19 @@ describe('machine-readable documents', () => {
         (await api.inject('/llms.txt')).body,
       ]
     }
-    const said = '[CC BY 4.0](https://creativecommons.org/licenses/by/4.0/)'
-    expect(await places(api)).toEqual([LICENCE, LICENCE, expect.stringContaining(said), expect.stringContaining(said)])
-    const silent = expect.stringContaining('has stated no licence for its data')
+    const licenceText = '[CC BY 4.0](https://creativecommons.org/licenses/by/4.0/)'
+    expect(await places(api)).toEqual([
+      LICENCE,
+      LICENCE,
+      expect.stringContaining(licenceText),
+      expect.stringContaining(licenceText),
+    ])
+    const noLicenceText = expect.stringContaining('has stated no licence for its data')
     expect(await places(testApi(store, clock))).toEqual([
       null,
       { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      silent,
-      silent,
+      noLicenceText,
+      noLicenceText,
     ])
   })
 })

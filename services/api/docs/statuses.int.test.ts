@@ -161,6 +161,6 @@ test.each(ROWS)('$status $says: $command', async ({ status, error, server, comma
 
 /** Returns the invalid parameter of a command line: the last one it gives. */
 function parameterOf(command: string): string {
-  const given = [...command.matchAll(/[?&](\w+)=/g)].map(([, name]) => name)
-  return given.at(-1) ?? (command.includes('signup') ? 'email' : 'q')
+  const parameters = [...command.matchAll(/[?&](\w+)=/g)].map(([, name]) => name)
+  return parameters.at(-1) ?? (command.includes('signup') ? 'email' : 'q')
 }

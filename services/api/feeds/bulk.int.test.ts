@@ -54,28 +54,30 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const ask = (url: string, headers: Record<string, string> = {}) => api.inject({ url: `/v1/feeds/${url}`, headers })
-const shard = (headers: Record<string, string> = {}) => ask(`snapshots/${gen}/3/00.ndjson.gz`, headers)
+const getFeed = (url: string, headers: Record<string, string> = {}) => api.inject({ url: `/v1/feeds/${url}`, headers })
+const shard = (headers: Record<string, string> = {}) => getFeed(`snapshots/${gen}/3/00.ndjson.gz`, headers)
 const codeOf = async (url: string, headers: Record<string, string> = {}) => {
-  const { statusCode, body } = await ask(url, headers)
+  const { statusCode, body } = await getFeed(url, headers)
   return [statusCode, JSON.parse(body).error]
 }
 
 describe('a digest', () => {
   test("serves the hashes of its scope at the scope's own number, immutable", async () => {
-    const { statusCode, headers, body } = await ask(`digest/${gen}/items/3.json`)
+    const { statusCode, headers, body } = await getFeed(`digest/${gen}/items/3.json`)
     const digest = DigestResponse.parse(JSON.parse(body))
     expect(statusCode).toBe(200)
     expect(digest).toMatchObject({ protocol: 'ccm/1', gen, scope: 'items', seq: 3, count: 2 })
     expect(rootOf(digest.buckets.map((bucket) => Buffer.from(bucket, 'hex')))).toBe(digest.state_root)
     expect(headers['cache-control']).toBe(IMMUTABLE)
-    expect((await ask(`digest/${gen}/items/3.json`, { 'if-none-match': String(headers.etag) })).statusCode).toBe(304)
-    const region = DigestResponse.parse(JSON.parse((await ask(`digest/${gen}/region/uy/1.json`)).body))
+    expect((await getFeed(`digest/${gen}/items/3.json`, { 'if-none-match': String(headers.etag) })).statusCode).toBe(
+      304,
+    )
+    const region = DigestResponse.parse(JSON.parse((await getFeed(`digest/${gen}/region/uy/1.json`)).body))
     expect(region).toMatchObject({ scope: 'region/UY', seq: 1, count: 1 })
   })
 
   test('keeps its bytes when a later mark leaves its region unchanged', async () => {
-    const before = await ask(`digest/${gen}/region/UY/1.json`)
+    const before = await getFeed(`digest/${gen}/region/UY/1.json`)
     await publishAll(store, [published({ id: 'ci_a', cents: 8, version: 3, regions: ['ES'] })])
     await markRun(store)
     await makeDigest(store, { gen, mark: (await readNewestMark(store))?.mark ?? 0n })
@@ -96,7 +98,7 @@ describe('a digest', () => {
     expect(await codeOf(`digest/${gen}/items/3.json`)).toEqual([404, 'file_not_found'])
     await beginGeneration(store, { gen })
     clock.advance(1_000)
-    expect((await ask(`digest/${gen}/items/3.json`)).statusCode).toBe(200)
+    expect((await getFeed(`digest/${gen}/items/3.json`)).statusCode).toBe(200)
   })
 })
 
@@ -112,9 +114,9 @@ describe('a file of a snapshot', () => {
       'content-length': String(shardBytes.length),
     })
     expect(headers['content-encoding']).toBeUndefined()
-    const named = await ask(`snapshots/${gen}/3/manifest.json`)
+    const named = await getFeed(`snapshots/${gen}/3/manifest.json`)
     expect([named.body, named.headers.etag]).toEqual([manifest, `"${sha256Hex(manifest)}"`])
-    expect((await ask(`snapshots/${gen}/3/items.parquet`)).headers['content-type']).toBe(
+    expect((await getFeed(`snapshots/${gen}/3/items.parquet`)).headers['content-type']).toBe(
       'application/vnd.apache.parquet',
     )
   })
@@ -155,8 +157,8 @@ describe('a file of a snapshot', () => {
 
   test('honours If-None-Match and If-Match', async () => {
     const etag = `"${sha256Hex(shardBytes)}"`
-    const held = await shard({ 'if-none-match': `"other", W/${etag}` })
-    expect([held.statusCode, held.body, held.headers.etag]).toEqual([304, '', etag])
+    const unchanged = await shard({ 'if-none-match': `"other", W/${etag}` })
+    expect([unchanged.statusCode, unchanged.body, unchanged.headers.etag]).toEqual([304, '', etag])
     expect((await shard({ 'if-none-match': '"other"' })).statusCode).toBe(200)
     expect((await shard({ 'if-match': etag })).statusCode).toBe(200)
     expect(await codeOf(`snapshots/${gen}/3/00.ndjson.gz`, { 'if-match': '"other"' })).toEqual([
@@ -199,7 +201,7 @@ describe('a file of a snapshot', () => {
 })
 
 test('the list of snapshots revalidates on every request', async () => {
-  const { statusCode, headers, body } = await ask('snapshots/index.json')
+  const { statusCode, headers, body } = await getFeed('snapshots/index.json')
   expect(statusCode).toBe(200)
   expect(SnapshotIndexResponse.parse(JSON.parse(body))).toEqual({ protocol: 'ccm/1', snapshots: [] })
   expect(headers['cache-control']).toBe('public, no-cache')

@@ -19,7 +19,7 @@ const euros = (cents: number, recordedAt = '2026-11-20T02:00:00Z'): Median => ({
   recorded_at: recordedAt,
 })
 
-type Said = Partial<Omit<FeedChange, 'state'>> & {
+type ChangeFields = Partial<Omit<FeedChange, 'state'>> & {
   name?: string
   unit?: string | null
   median?: Median
@@ -29,8 +29,8 @@ type Said = Partial<Omit<FeedChange, 'state'>> & {
 }
 
 /** Builds a change with the item's state after it; `numbered` adds the hash chain. */
-function change(said: Said = {}): FeedChange {
-  const { name = 'Portland cement', unit = '25 kg', median = euros(485), former = null, vendors = 7, ...more } = said
+function change(given: ChangeFields = {}): FeedChange {
+  const { name = 'Portland cement', unit = '25 kg', median = euros(485), former = null, vendors = 7, ...more } = given
   const { regions = ['ES'], itemId = 'ci_a', op = 'upsert', ...fields } = more
   const state = publicStateJson({
     item: {
@@ -99,11 +99,11 @@ type Parsed = Record<string, any>
 /** Throws on XML that is not well-formed. */
 const feedOf = (xml: string): Parsed => parser.parse(xml, true).feed
 const channelOf = (xml: string): Parsed => parser.parse(xml, true).rss.channel
-const titleOf = (said: Said): string => feedOf(atomOf(page(numbered([change(said)])))).entry[0].title
+const titleOf = (given: ChangeFields): string => feedOf(atomOf(page(numbered([change(given)])))).entry[0].title
 
 describe('the text of a change', () => {
   const cement = { name: 'Portland cement CEM II 42.5 R' }
-  test.each<[string, Said, string]>([
+  test.each<[string, ChangeFields, string]>([
     ['a price that rose', { former: euros(470, '2026-11-02T02:00:00Z') }, '4.85 EUR, +3.2 % since 2 Nov, 7 vendors'],
     ['a price that fell', { former: euros(970, '2026-11-02T02:00:00Z') }, '4.85 EUR, -50.0 % since 2 Nov, 7 vendors'],
     [
@@ -141,8 +141,8 @@ describe('the text of a change', () => {
       { median: { cents: 4850, currency: 'CLP', recorded_at: null } },
       '4850 CLP, before without a price, 7 vendors',
     ],
-  ])('%s', (_what, said, expected) => {
-    expect(titleOf({ ...cement, ...said })).toBe(`Portland cement CEM II 42.5 R, 25 kg: ${expected}`)
+  ])('%s', (_what, given, expected) => {
+    expect(titleOf({ ...cement, ...given })).toBe(`Portland cement CEM II 42.5 R, 25 kg: ${expected}`)
   })
 
   test('omits a missing unit', () => {
@@ -150,8 +150,8 @@ describe('the text of a change', () => {
   })
 
   test('summarizes the previous price, the observation count and each region', () => {
-    const said = { former: euros(470, '2026-11-02T02:00:00Z'), regions: ['ES', 'EU'] }
-    const { summary } = feedOf(atomOf(page(numbered([change(said)])))).entry[0]
+    const given = { former: euros(470, '2026-11-02T02:00:00Z'), regions: ['ES', 'EU'] }
+    const { summary } = feedOf(atomOf(page(numbered([change(given)])))).entry[0]
     expect(summary).toBe(
       '4.85 EUR, before that 4.70 EUR since 2 Nov. 7 vendors, 31 observations. Sold in ES, EU. By region: ES 4.85 EUR, EU 4.85 EUR.',
     )
@@ -232,9 +232,9 @@ describe('Atom', () => {
 
   test('carries a state byte for byte, whatever characters its names have', () => {
     const name = '< > & " \' ]]> &amp; \t \r\n \u0001 \u2028 \u0085 𝄞 é'
-    const told = numbered([change({ name })])
-    const [entry] = feedOf(atomOf(page(told))).entry
-    expect(entry['ccm:state']).toBe(told[0]?.state)
+    const changes = numbered([change({ name })])
+    const [entry] = feedOf(atomOf(page(changes))).entry
+    expect(entry['ccm:state']).toBe(changes[0]?.state)
     expect(sha256Hex(entry['ccm:state'])).toBe(entry['ccm:sha256'])
   })
 
@@ -330,11 +330,11 @@ test('RSS shows the same changes, with tombstones as items and plain text', () =
     ['ci_b was merged into ci_a', [`${BASE_URL}/items/ci_a`]],
     ['Steel <B500S> & bars, 25 kg: 4.85 EUR, before without a price, 7 vendors', [`${BASE_URL}/items/ci_a`]],
   ])
-  const shown = channel.item.at(-1)
-  expect(shown.description).toMatch(/^Steel &lt;B500S&gt; &amp; bars, 25 kg\. /)
-  expect(shown.pubDate).toBe('Fri, 20 Nov 2026 02:00:00 GMT')
-  expect(shown.guid).toEqual({ '#text': 'tag:catalog.example.org,2026:item/ci_a', '@isPermaLink': 'false' })
-  expect(sha256Hex(shown['ccm:state'])).toBe(shown['ccm:sha256'])
+  const last = channel.item.at(-1)
+  expect(last.description).toMatch(/^Steel &lt;B500S&gt; &amp; bars, 25 kg\. /)
+  expect(last.pubDate).toBe('Fri, 20 Nov 2026 02:00:00 GMT')
+  expect(last.guid).toEqual({ '#text': 'tag:catalog.example.org,2026:item/ci_a', '@isPermaLink': 'false' })
+  expect(sha256Hex(last['ccm:state'])).toBe(last['ccm:sha256'])
   expect(channel['atom:link'].map((link: Parsed) => link['@rel'])).toEqual(['self', 'current'])
 })
 
@@ -347,8 +347,8 @@ test('NDJSON shows one change a line, with the exact bytes of its state last', (
   const lines = ndjsonOf(changes).split('\n')
   expect(lines.pop()).toBe('')
   expect(lines[1]?.slice((lines[1]?.indexOf('"state":') as number) + 8, -1)).toBe(changes[1]?.state)
-  const { chain, sha256, state, ...told } = JSON.parse(lines[0] as string)
-  expect(told).toEqual({ seq: 1, op: 'upsert', id: 'ci_a', version: 2, updated: '2026-11-20T02:00:00.000017Z' })
+  const { chain, sha256, state, ...rest } = JSON.parse(lines[0] as string)
+  expect(rest).toEqual({ seq: 1, op: 'upsert', id: 'ci_a', version: 2, updated: '2026-11-20T02:00:00.000017Z' })
   expect([sha256Hex(canonicalJson(state)), state.item.vendor_count]).toEqual([sha256, 1])
   expect(JSON.parse(lines[2] as string)).toEqual({
     seq: 3,
@@ -460,15 +460,15 @@ describe('any history', () => {
     let version = 0
     for (const step of history) {
       if (step === 'run ends') {
-        for (const [scope, told] of changes) {
-          const last = told.pop()
-          if (last !== undefined) changes.set(scope, [...told, { ...last, isMarked: true }])
+        for (const [scope, scopeChanges] of changes) {
+          const last = scopeChanges.pop()
+          if (last !== undefined) changes.set(scope, [...scopeChanges, { ...last, isMarked: true }])
         }
         continue
       }
-      const { state, ...said } = step
+      const { state, ...given } = step
       const event: ItemPublished = published({
-        ...said,
+        ...given,
         state,
         version: ++version,
         ...(state === 'merged' ? { mergedInto: 'ci_z' } : {}),
@@ -496,9 +496,9 @@ describe('any history', () => {
     return changes
   }
 
-  type Told = { seq: bigint; op: 'upsert' | 'delete' | 'leave'; id: string; sha: Buffer; state: string | null }
+  type Entry = { seq: bigint; op: 'upsert' | 'delete' | 'leave'; id: string; sha: Buffer; state: string | null }
   /** Parses the entries of a document, ascending; a null state marks a superseded change. */
-  function toldBy(kind: 'atom' | 'rss', document: Parsed): Told[] {
+  function entriesOf(kind: 'atom' | 'rss', document: Parsed): Entry[] {
     const idOf = (tag: string) => tag.split('/').at(-1) as string
     const entries: Parsed[] = document[kind === 'atom' ? 'entry' : 'item'] ?? []
     const tombs: Parsed[] = document['at:deleted-entry'] ?? []
@@ -521,8 +521,12 @@ describe('any history', () => {
       })),
     ]
       .map(
-        (told) =>
-          ({ ...told, seq: BigInt(told.seq), sha: Buffer.from('sha' in told ? (told.sha ?? '') : '', 'hex') }) as Told,
+        (entry) =>
+          ({
+            ...entry,
+            seq: BigInt(entry.seq),
+            sha: Buffer.from('sha' in entry ? (entry.sha ?? '') : '', 'hex'),
+          }) as Entry,
       )
       .sort((a, b) => Number(a.seq - b.seq))
   }
@@ -536,21 +540,21 @@ describe('any history', () => {
         (history, at, kind) => {
           for (const [scope, changes] of changesOf(history)) {
             const from = changes.length === 0 ? 0 : at % changes.length
-            const told = changes.slice(from)
+            const pageChanges = changes.slice(from)
             const start = changes[from - 1]?.chain ?? chainStart(GEN, scope)
-            const document = page(told, { scope, kind, page: 0, floor: BigInt(from), startChain: start })
+            const document = page(pageChanges, { scope, kind, page: 0, floor: BigInt(from), startChain: start })
             const feed = feedOf(atomOf(document))
             const [first, last] = [BigInt(feed['ccm:first']), BigInt(feed['ccm:last'])]
             expect([first, last]).toEqual([BigInt(from + 1), BigInt(changes.length)])
-            const numbers = toldBy('atom', feed)
-            expect(numbers.map(({ seq }) => seq)).toEqual(told.map(({ seq }) => seq))
+            const numbers = entriesOf('atom', feed)
+            expect(numbers.map(({ seq }) => seq)).toEqual(pageChanges.map(({ seq }) => seq))
             const chain = numbers.reduce<Buffer>(
               (chain, { seq, op, id, sha }) => chainNext({ chain, rseq: seq, op, itemId: id, sha }),
               Buffer.from(start),
             )
             expect(chain.toString('hex')).toBe(feed['ccm:chain'])
             const channel = channelOf(rssOf(document))
-            expect(toldBy('rss', channel).map(({ seq }) => seq)).toEqual(told.map(({ seq }) => seq))
+            expect(entriesOf('rss', channel).map(({ seq }) => seq)).toEqual(pageChanges.map(({ seq }) => seq))
             expect([channel['ccm:first'], channel['ccm:last'], channel['ccm:chain']]).toEqual([
               feed['ccm:first'],
               feed['ccm:last'],
@@ -566,10 +570,10 @@ describe('any history', () => {
     fc.assert(
       fc.property(arbitraryHistory, (history) => {
         for (const [scope, changes] of changesOf(history)) {
-          const shown = toldBy('atom', feedOf(atomOf(page(changes, { scope }))))
-          const fold = (told: readonly { op: string; itemId: string; state: string | null }[]) => {
+          const entries = entriesOf('atom', feedOf(atomOf(page(changes, { scope }))))
+          const fold = (entries: readonly { op: string; itemId: string; state: string | null }[]) => {
             const present = new Map<string, string | null>()
-            for (const { op, itemId, state } of told)
+            for (const { op, itemId, state } of entries)
               op === 'upsert' ? present.set(itemId, state) : present.delete(itemId)
             return present
           }
@@ -578,12 +582,12 @@ describe('any history', () => {
           )
           for (const { seq } of ends) {
             const expected = fold(changes.filter((change) => change.seq <= seq))
-            const formed = fold(
-              shown
-                .filter((told) => told.seq <= seq && told.state !== null)
-                .map((told) => ({ ...told, itemId: told.id, state: told.state ?? null })),
+            const rebuilt = fold(
+              entries
+                .filter((entry) => entry.seq <= seq && entry.state !== null)
+                .map((entry) => ({ ...entry, itemId: entry.id, state: entry.state ?? null })),
             )
-            expect([...formed].sort()).toEqual([...expected].sort())
+            expect([...rebuilt].sort()).toEqual([...expected].sort())
           }
         }
       }),

@@ -173,12 +173,12 @@ describe('the three feeds', () => {
       await get(url)
       clock.advance(5_000)
       const { headers } = await get(url)
-      const held = { 'if-none-match': String(headers.etag) }
+      const conditional = { 'if-none-match': String(headers.etag) }
       statements.length = 0
-      expect((await get(url, held)).statusCode).toBe(304)
+      expect((await get(url, conditional)).statusCode).toBe(304)
       expect(statements).toEqual([])
       await publish(store, { id: cement, name: `Cement, changed for ${url}`, regions: ['ES'] })
-      expect((await get(url, held)).statusCode).toBe(200)
+      expect((await get(url, conditional)).statusCode).toBe(200)
       // All changes of a run share one instant; Last-Modified advances all the same.
       expect((await get(url, { 'if-modified-since': String(headers['last-modified']) })).statusCode).toBe(200)
     }
@@ -211,9 +211,9 @@ describe('the documents of a mirror', () => {
     }
   })
 
-  type Told = { seq: number; op: string; id: string; sha: string; state?: string }
+  type Entry = { seq: number; op: string; id: string; sha: string; state?: string }
   /** Parses every entry of an Atom document, ascending. */
-  function toldBy(feed: Parsed): Told[] {
+  function entriesOf(feed: Parsed): Entry[] {
     const { entry = [] } = feed
     return [
       ...entry.map((entry: Parsed) => ({
@@ -245,8 +245,8 @@ describe('the documents of a mirror', () => {
     const items = new Map<string, string>()
     for (const feed of feeds) {
       expect([feed['ccm:gen'], feed['ccm:scope'], Number(feed['ccm:first'])]).toEqual([gen, scope, last + 1])
-      const told = toldBy(feed)
-      for (const { seq, op, id, sha, state } of told) {
+      const entries = entriesOf(feed)
+      for (const { seq, op, id, sha, state } of entries) {
         expect(seq).toBe(++last)
         if (state !== undefined) expect(sha256Hex(state)).toBe(sha)
         const bytes = Buffer.from(sha, 'hex')
@@ -329,8 +329,8 @@ describe('the documents of a mirror', () => {
     statements.length = 0
     for (const [i, url] of urls.entries()) {
       const again = await get(url)
-      const held = { etag: again.headers.etag, bytes: again.rawPayload }
-      expect(held).toEqual({ etag: before[i]?.headers.etag, bytes: before[i]?.rawPayload })
+      const current = { etag: again.headers.etag, bytes: again.rawPayload }
+      expect(current).toEqual({ etag: before[i]?.headers.etag, bytes: before[i]?.rawPayload })
       // A 304 repeats the immutable cache policy.
       const unchanged = await get(url, { 'if-none-match': String(again.headers.etag) })
       expect([unchanged.statusCode, unchanged.headers['cache-control']]).toEqual([
@@ -352,8 +352,8 @@ describe('the documents of a mirror', () => {
     const { key } = (
       await api.inject({ method: 'POST', url: '/v1/keys/signup', payload: { email: 'a@example.org' } })
     ).json()
-    const kept = await get(`archive/${gen}/items/0.atom`, { authorization: `Bearer ${key}` })
-    expect(kept.headers['cache-control']).toBe('private, max-age=31536000, immutable')
+    const keyed = await get(`archive/${gen}/items/0.atom`, { authorization: `Bearer ${key}` })
+    expect(keyed.headers['cache-control']).toBe('private, max-age=31536000, immutable')
     expect(headers['cache-control']).toBe('public, no-cache')
   })
 })
@@ -538,22 +538,22 @@ describe('the feed limits', () => {
     )
     const limited = testApi(store, clock, { limits: { ...LIMITS, anonPerMinute: 2 } })
     clock.advance(60_000)
-    const ask = async (url: string, headers: Record<string, string> = {}) => {
+    const getLimited = async (url: string, headers: Record<string, string> = {}) => {
       const response = await limited.inject({ url: `/v1/feeds/${url}`, headers })
       const { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining } = response.headers
       return [response.statusCode, Number(limit), Number(remaining)]
     }
     const { etag } = (await limited.inject('/v1/feeds/state.json')).headers
-    expect(await ask('state.json', { 'if-none-match': String(etag) })).toEqual([304, 20, 18])
-    expect(await ask(`archive/${gen}/items/0.atom`)).toEqual([200, 20, 17])
-    expect(await ask(`archive/${gen}/items/1.atom`)).toEqual([307, 20, 16])
-    expect(await ask(`archive/${gen}/items/2.atom`)).toEqual([404, 20, 15])
-    expect(await ask('items.atom?since=500')).toEqual([304, 20, 14])
-    expect(await ask('items.atom?since=499')).toEqual([200, 2, 1])
-    expect(await ask('items.atom?since=501')).toEqual([409, 2, 0])
-    expect((await ask('items.atom?since=1'))[0]).toBe(429)
-    for (let i = 0; i < 14; i++) await ask('state.json')
-    const [status, limit] = await ask('state.json')
+    expect(await getLimited('state.json', { 'if-none-match': String(etag) })).toEqual([304, 20, 18])
+    expect(await getLimited(`archive/${gen}/items/0.atom`)).toEqual([200, 20, 17])
+    expect(await getLimited(`archive/${gen}/items/1.atom`)).toEqual([307, 20, 16])
+    expect(await getLimited(`archive/${gen}/items/2.atom`)).toEqual([404, 20, 15])
+    expect(await getLimited('items.atom?since=500')).toEqual([304, 20, 14])
+    expect(await getLimited('items.atom?since=499')).toEqual([200, 2, 1])
+    expect(await getLimited('items.atom?since=501')).toEqual([409, 2, 0])
+    expect((await getLimited('items.atom?since=1'))[0]).toBe(429)
+    for (let i = 0; i < 14; i++) await getLimited('state.json')
+    const [status, limit] = await getLimited('state.json')
     expect([status, limit]).toEqual([429, 20])
     await limited.close()
   })

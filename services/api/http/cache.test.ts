@@ -45,10 +45,10 @@ test('compressed forms count towards the byte limit', async () => {
   const get = (key: string, text: string) => cache.get({ key, versionOf: () => '1' }, rendered(text))
   await get('a', NOISE)
   const b = await get('b', NOISE)
-  const kept = async (key: string) => (await get(key, 'again')).bytes.toString() === NOISE
-  expect([await kept('a'), await kept('b')]).toEqual([true, true])
+  const isCached = async (key: string) => (await get(key, 'again')).bytes.toString() === NOISE
+  expect([await isCached('a'), await isCached('b')]).toEqual([true, true])
   await Promise.all([b.coded('br'), b.coded('gzip')])
-  expect([await kept('b'), await kept('a')]).toEqual([true, false])
+  expect([await isCached('b'), await isCached('a')]).toEqual([true, false])
 })
 
 test('a new version with the same bytes keeps their compressed forms and date', async () => {

@@ -134,17 +134,17 @@ describe('a stopping server', () => {
    * Sends one request after another on one connection until the server asks to close it. Resolves when the connection
    * closes, with the number of answers and whether a request got none.
    */
-  function keepAlive(port: number): Promise<{ answers: number; lost: boolean; toldToStop: boolean }> {
+  function keepAlive(port: number): Promise<{ answers: number; lost: boolean; askedToClose: boolean }> {
     return new Promise((resolve) => {
-      const seen = { answers: 0, lost: false, toldToStop: false }
+      const seen = { answers: 0, lost: false, askedToClose: false }
       const socket: Socket = connect(port, '127.0.0.1')
       let received = Buffer.alloc(0)
       let waiting = false
-      const ask = () => {
+      const sendRequest = () => {
         waiting = true
         socket.write('GET /v1/items?limit=20 HTTP/1.1\r\nHost: a\r\n\r\n')
       }
-      socket.on('connect', ask)
+      socket.on('connect', sendRequest)
       socket.on('data', (chunk: Buffer) => {
         received = Buffer.concat([received, chunk])
         const end = received.indexOf('\r\n\r\n')
@@ -155,8 +155,8 @@ describe('a stopping server', () => {
         seen.answers++
         received = Buffer.alloc(0)
         waiting = false
-        seen.toldToStop = head.includes('connection: close')
-        if (!seen.toldToStop) ask()
+        seen.askedToClose = head.includes('connection: close')
+        if (!seen.askedToClose) sendRequest()
       })
       socket.on('error', () => {})
       socket.on('close', () => resolve({ ...seen, lost: seen.lost || waiting }))
@@ -174,7 +174,7 @@ describe('a stopping server', () => {
       await api.close()
       const seen = await Promise.all(clients)
       expect(seen.filter(({ lost }) => lost)).toEqual([])
-      expect(seen.filter(({ toldToStop }) => !toldToStop)).toEqual([])
+      expect(seen.filter(({ askedToClose }) => !askedToClose)).toEqual([])
       expect(seen.every(({ answers }) => answers > 1)).toBe(true)
     }
   })

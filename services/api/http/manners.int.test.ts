@@ -40,7 +40,7 @@ async function listen(api: Api): Promise<number> {
 type Answer = { status: number; headers: Record<string, string>; body: string }
 
 /** Writes the bytes to a fresh connection and reads until the server ends it. */
-async function ask(bytes: string, to = port): Promise<Answer> {
+async function exchange(bytes: string, to = port): Promise<Answer> {
   const socket = connect(to, '127.0.0.1')
   socket.write(bytes)
   const answer = await text(socket)
@@ -64,10 +64,10 @@ function expectError({ status, headers, body }: Answer, expected: [number, strin
   expect(headers['x-request-id']).toMatch(/^req_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   expect(headers.link).toBe(`<https://catalog.example.org/docs/errors#${expected[1]}>; rel="help"`)
   expect(headers['access-control-allow-origin']).toBe('*')
-  expectStanding(headers)
+  expectUsualHeaders(headers)
 }
 
-function expectStanding(headers: Record<string, unknown>): void {
+function expectUsualHeaders(headers: Record<string, unknown>): void {
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
@@ -108,17 +108,17 @@ describe('a malformed request', () => {
       'headers_too_large',
     ],
   ])('%s is answered in the common error format', async (_what, bytes, status, error) => {
-    expectError(await ask(bytes), [status, error])
+    expectError(await exchange(bytes), [status, error])
   })
 
   test('the longest accepted address still reaches its parameters', async () => {
-    const answer = await ask(get(`/v1/items?q=${letters(7_900)}`))
+    const answer = await exchange(get(`/v1/items?q=${letters(7_900)}`))
     expect([answer.status, JSON.parse(answer.body).error]).toEqual([400, 'invalid_parameter'])
   })
 
   test('an unknown expectation is ignored, and so is a missing Host of HTTP/1.0', async () => {
-    expect((await ask(get('/livez', 'Expect: the-unexpected'))).status).toBe(200)
-    expect((await ask('GET /livez HTTP/1.0\r\n\r\n')).status).toBe(200)
+    expect((await exchange(get('/livez', 'Expect: the-unexpected'))).status).toBe(200)
+    expect((await exchange('GET /livez HTTP/1.0\r\n\r\n')).status).toBe(200)
   })
 
   test.each([
@@ -133,13 +133,13 @@ describe('a malformed request', () => {
     expect([slow.server.headersTimeout, slow.server.requestTimeout]).toEqual([10_000, 30_000])
     slow.server.headersTimeout = 300
     slow.server.requestTimeout = 300
-    expectError(await ask(bytes, to), [408, 'request_timeout'])
+    expectError(await exchange(bytes, to), [408, 'request_timeout'])
     await slow.close()
   })
 })
 
 describe('a document', () => {
-  const ask = async (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+  const request = async (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
     await api.inject({ method, url, headers })
   const documents = [
     '/v1/items?limit=30',
@@ -153,7 +153,7 @@ describe('a document', () => {
   ]
 
   test.each(documents)('%s has a strong tag for each coding, and each of them revalidates', async (url) => {
-    const plain = await ask(url)
+    const plain = await request(url)
     expect(plain.statusCode).toBe(200)
     expect(plain.headers['content-encoding']).toBeUndefined()
     const tags = [plain.headers.etag]
@@ -161,7 +161,7 @@ describe('a document', () => {
       ['br', brotliDecompressSync],
       ['gzip', gunzipSync],
     ] as const) {
-      const coded = await ask(url, { 'accept-encoding': `${coding}, identity;q=0` })
+      const coded = await request(url, { 'accept-encoding': `${coding}, identity;q=0` })
       expect(coded.headers['content-encoding']).toBe(coding)
       expect(decoded(coded.rawPayload)).toEqual(plain.rawPayload)
       expect(coded.headers['content-length']).toBe(String(coded.rawPayload.length))
@@ -171,17 +171,17 @@ describe('a document', () => {
     for (const tag of tags) {
       expect(tag).toMatch(/^"[^"]+"$/)
       for (const ifNoneMatch of [`${tag}`, `"other", W/${tag}`, '*']) {
-        const held = await ask(url, { 'if-none-match': ifNoneMatch })
-        expect([held.statusCode, held.body]).toEqual([304, ''])
-        expect(held.headers).toMatchObject({
+        const unchanged = await request(url, { 'if-none-match': ifNoneMatch })
+        expect([unchanged.statusCode, unchanged.body]).toEqual([304, ''])
+        expect(unchanged.headers).toMatchObject({
           etag: ifNoneMatch === '*' ? plain.headers.etag : tag,
           'cache-control': 'public, no-cache',
           vary: plain.headers.vary,
           'x-ratelimit-limit': expect.anything(),
           'x-request-id': expect.stringMatching(/^req_/),
         })
-        expect(held.headers).not.toHaveProperty('content-type')
-        expectStanding(held.headers)
+        expect(unchanged.headers).not.toHaveProperty('content-type')
+        expectUsualHeaders(unchanged.headers)
       }
     }
     expect(String(plain.headers.vary)).toMatch(/^Authorization, (Accept, )?Accept-Encoding$/)
@@ -189,39 +189,39 @@ describe('a document', () => {
 
   test('is compressed for browsers above a kilobyte, and sent as it is below', async () => {
     const browser = { 'accept-encoding': 'gzip, deflate, br, zstd' }
-    expect((await ask('/v1/items?limit=30', browser)).headers['content-encoding']).toBe('br')
-    expect((await ask('/v1/categories', browser)).headers['content-encoding']).toBeUndefined()
+    expect((await request('/v1/items?limit=30', browser)).headers['content-encoding']).toBe('br')
+    expect((await request('/v1/categories', browser)).headers['content-encoding']).toBeUndefined()
   })
 
   test('of a search is compressed but has no ETag, since comparing it would cost the search', async () => {
     const url = '/v1/search?q=filler'
-    const plain = await ask(url)
-    const coded = await ask(url, { 'accept-encoding': 'br' })
+    const plain = await request(url)
+    const coded = await request(url, { 'accept-encoding': 'br' })
     expect(brotliDecompressSync(coded.rawPayload)).toEqual(plain.rawPayload)
     expect(plain.headers).not.toHaveProperty('etag')
-    expect((await ask(url, { 'if-none-match': '*' })).statusCode).toBe(200)
+    expect((await request(url, { 'if-none-match': '*' })).statusCode).toBe(200)
   })
 
   test('answers 406 to a caller that refuses every coding', async () => {
-    const refused = await ask('/v1/items', { 'accept-encoding': 'identity;q=0' })
+    const refused = await request('/v1/items', { 'accept-encoding': 'identity;q=0' })
     expect([refused.statusCode, refused.json().error]).toEqual([406, 'not_acceptable'])
   })
 
   test('revalidates by date once the date has settled, prefers the tag, and updates the date with the bytes', async () => {
     const url = '/v1/feeds/items.atom'
     clock.advance(250)
-    await ask(url)
-    const unsettled = String((await ask(url)).headers['last-modified'])
+    await request(url)
+    const unsettled = String((await request(url)).headers['last-modified'])
     clock.advance(5_000)
-    const { headers } = await ask(url)
+    const { headers } = await request(url)
     const date = String(headers['last-modified'])
     expect(Date.parse(date)).toBeGreaterThan(Date.parse(unsettled))
-    expect((await ask(url, { 'if-modified-since': date })).statusCode).toBe(304)
-    expect((await ask(url, { 'if-modified-since': unsettled })).statusCode).toBe(200)
-    expect((await ask(url, { 'if-modified-since': date, 'if-none-match': '"other"' })).statusCode).toBe(200)
+    expect((await request(url, { 'if-modified-since': date })).statusCode).toBe(304)
+    expect((await request(url, { 'if-modified-since': unsettled })).statusCode).toBe(200)
+    expect((await request(url, { 'if-modified-since': date, 'if-none-match': '"other"' })).statusCode).toBe(200)
     await publish(store, { id, name: 'Cement, again', vendor_sku_ids: [testId('vsku_', 'a')] })
     clock.advance(250)
-    expect((await ask(url, { 'if-modified-since': date })).statusCode).toBe(200)
+    expect((await request(url, { 'if-modified-since': date })).statusCode).toBe(200)
   })
 
   test.each([
@@ -236,8 +236,8 @@ describe('a document', () => {
   ])('answers HEAD %s as GET, without the body', async (url) => {
     const varying = ['x-request-id', 'date', 'x-ratelimit-remaining', 'ratelimit']
     for (const headers of [{}, { 'accept-encoding': 'br' }] as Record<string, string>[]) {
-      const got = await ask(url, headers)
-      const head = await ask(url, headers, 'HEAD')
+      const got = await request(url, headers)
+      const head = await request(url, headers, 'HEAD')
       expect([head.statusCode, head.body]).toEqual([got.statusCode, ''])
       for (const name of varying) {
         delete head.headers[name]
@@ -251,21 +251,23 @@ describe('a document', () => {
   test('for a keyed request is private, and has the same tag as for everybody', async () => {
     const authorization = `Bearer ${await signUp(api)}`
     const url = `/v1/items/${id}`
-    const anonymous = await ask(url)
-    const keyed = await ask(url, { authorization })
+    const anonymous = await request(url)
+    const keyed = await request(url, { authorization })
     expect(keyed.headers['cache-control']).toBe('private, no-cache')
     expect(keyed.headers.etag).toBe(anonymous.headers.etag)
-    const held = await ask(url, { authorization, 'if-none-match': String(keyed.headers.etag) })
-    expect([held.statusCode, held.headers['cache-control']]).toEqual([304, 'private, no-cache'])
+    const unchanged = await request(url, { authorization, 'if-none-match': String(keyed.headers.etag) })
+    expect([unchanged.statusCode, unchanged.headers['cache-control']]).toEqual([304, 'private, no-cache'])
     // A page of the list names the caller's tier, so its tags differ.
-    expect((await ask('/v1/items', { authorization })).headers.etag).not.toBe((await ask('/v1/items')).headers.etag)
+    expect((await request('/v1/items', { authorization })).headers.etag).not.toBe(
+      (await request('/v1/items')).headers.etag,
+    )
   })
 
   test('of a merged item names its survivor, on a 304 too', async () => {
-    const { headers } = await ask(`/v1/items/${merged}`)
+    const { headers } = await request(`/v1/items/${merged}`)
     expect(headers['content-location']).toMatch(new RegExp(`/v1/items/${id}$`))
-    const held = await ask(`/v1/items/${merged}`, { 'if-none-match': String(headers.etag) })
-    expect([held.statusCode, held.headers['content-location']]).toEqual([304, headers['content-location']])
+    const unchanged = await request(`/v1/items/${merged}`, { 'if-none-match': String(headers.etag) })
+    expect([unchanged.statusCode, unchanged.headers['content-location']]).toEqual([304, headers['content-location']])
   })
 })
 
@@ -321,7 +323,7 @@ describe('response headers', () => {
   ])('are complete on every answer: %s %i', async (url, status) => {
     const { statusCode, headers } = await api.inject({ url, headers: { origin: 'https://other.example' } })
     expect(statusCode).toBe(status)
-    expectStanding(headers)
+    expectUsualHeaders(headers)
     expect(headers['x-request-id']).toMatch(/^req_/)
     expect(headers['access-control-allow-origin']).toBe('*')
     const exposed = String(headers['access-control-expose-headers']).toLowerCase().split(', ')
@@ -330,8 +332,8 @@ describe('response headers', () => {
     )
     // Browser pages can read only exposed and safelisted headers, so every informative header must be one of them.
     const readable = new Set([...exposed, 'cache-control', 'content-length', 'content-type', 'last-modified'])
-    const told = Object.keys(headers).filter((name) => /^(x-|ratelimit|etag|link|retry|allow$)/.test(name))
-    expect(told.filter((name) => !readable.has(name) && !/^x-content-type-options$/.test(name))).toEqual([])
+    const informative = Object.keys(headers).filter((name) => /^(x-|ratelimit|etag|link|retry|allow$)/.test(name))
+    expect(informative.filter((name) => !readable.has(name) && !/^x-content-type-options$/.test(name))).toEqual([])
   })
 
   test('require HTTPS only if the public address uses it', async () => {
@@ -362,6 +364,6 @@ describe('response headers', () => {
     const options = (url: string) => api.inject({ method: 'OPTIONS', url })
     expect((await options('/v1/items/ci_x')).headers.allow).toBe('GET, HEAD, OPTIONS')
     expect((await options('/v1/nothing')).statusCode).toBe(404)
-    expect((await ask('OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).status).toBe(204)
+    expect((await exchange('OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).status).toBe(204)
   })
 })

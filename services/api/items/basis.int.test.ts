@@ -140,14 +140,14 @@ describe('GET /v1/items/{id}/basis', () => {
 
   test('follows changes of the votes that leave the item unchanged', async () => {
     const before = await get(`/v1/items/${id}/basis`)
-    const held = { 'if-none-match': String(before.headers.etag) }
-    expect((await get(`/v1/items/${id}/basis`, held)).statusCode).toBe(304)
+    const conditional = { 'if-none-match': String(before.headers.etag) }
+    expect((await get(`/v1/items/${id}/basis`, conditional)).statusCode).toBe(304)
     await store.query(
       `update items set basis = replace(basis, '"trust_total":80', '"trust_total":81') where item_id = $1`,
       [id],
     )
     await store.query(`update checkpoints set next = next + 1 where projection = 'items'`)
-    const after = await get(`/v1/items/${id}/basis`, held)
+    const after = await get(`/v1/items/${id}/basis`, conditional)
     expect([after.statusCode, after.json().basis.trust_total]).toEqual([200, 81])
   })
 })

@@ -48,11 +48,11 @@ test('the history is the whole range with its gaps, 365 changes a page', async (
 })
 
 test('a walk returns every change once, even while prices change', async () => {
-  const met: Point[] = []
+  const points: Point[] = []
   let address: string | undefined = `${url}?limit=70&from=2025-01-03T12:00:00Z`
   for (let day = 1; address !== undefined; day++) {
     const response = await get(address)
-    met.push(...response.json().points)
+    points.push(...response.json().points)
     const link = /^<(.*)>; rel="next"$/.exec(String(response.headers.link ?? ''))?.[1]
     expect(link === undefined).toBe(response.json().cursor === null)
     address = link?.replace('https://catalog.example.org', '')
@@ -62,10 +62,10 @@ test('a walk returns every change once, even while prices change', async () => {
     )
     await publish(store, { id, name: `Changed ${day}` })
   }
-  const instants = met.map(({ recorded_at }) => recorded_at)
+  const instants = points.map(({ recorded_at }) => recorded_at)
   expect(instants).toEqual([...new Set(instants)].sort())
   expect(instants.filter((instant) => instant < '2026-02-20')).toHaveLength(DAYS - 1)
-  expect(met[0]).toEqual({ recorded_at: '2025-01-03T12:00:00Z', price_cents: 2, currency: 'EUR' })
+  expect(points[0]).toEqual({ recorded_at: '2025-01-03T12:00:00Z', price_cents: 2, currency: 'EUR' })
 })
 
 test('price_region selects the market, and milliseconds survive', async () => {

@@ -52,16 +52,16 @@ describe('GET /v1/items', () => {
   })
 
   test('a walk by cursor returns every id once, even when items are republished between pages', async () => {
-    const met: string[] = []
+    const walked: string[] = []
     let url: string | undefined = '/v1/items?limit=5'
     while (url !== undefined) {
       const response = await get(url)
       expect(response.statusCode).toBe(200)
       const { items, cursor } = response.json()
-      met.push(...items.map(({ id }: { id: string }) => id))
+      walked.push(...items.map(({ id }: { id: string }) => id))
       // Publish one item that the walk already returned and one that it has not reached.
-      await publish(store, { id: met[0] as string, name: 'Cemento, again' })
-      await publish(store, { id: ids.at(-1) as string, name: `Last, after ${met.length}` })
+      await publish(store, { id: walked[0] as string, name: 'Cemento, again' })
+      await publish(store, { id: ids.at(-1) as string, name: `Last, after ${walked.length}` })
       const link = /^<(.*)>; rel="next"$/.exec(String(response.headers.link ?? ''))?.[1]
       expect(link === undefined).toBe(cursor === null)
       if (link !== undefined) {
@@ -70,7 +70,7 @@ describe('GET /v1/items', () => {
       }
       url = link?.replace('https://catalog.example.org', '')
     }
-    expect(met).toEqual([...ids].sort())
+    expect(walked).toEqual([...ids].sort())
   })
 
   test('sort=updated ascends by change, so a follower sees publications after its last page', async () => {
@@ -172,17 +172,17 @@ describe('GET /v1/items', () => {
     const response = await get('/v1/items?limit=3')
     const etag = String(response.headers.etag)
     expect(etag).toMatch(/^"[\w-]{22}"$/)
-    for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const unchanged = await get('/v1/items?limit=3', { 'if-none-match': held })
-      expect([held, unchanged.statusCode]).toEqual([held, 304])
+    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const unchanged = await get('/v1/items?limit=3', { 'if-none-match': tag })
+      expect([tag, unchanged.statusCode]).toEqual([tag, 304])
       expect(unchanged.body).toBe('')
       expect(unchanged.headers.etag).toBe(etag)
     }
     expect((await get('/v1/items?limit=3', { 'if-none-match': '"other"' })).statusCode).toBe(200)
     let statements = 0
-    const counted: Store['query'] = (...asked) => {
+    const counted: Store['query'] = (...statement) => {
       statements++
-      return store.query(...asked)
+      return store.query(...statement)
     }
     const counting = testApi({ ...store, query: counted }, clock)
     const revalidate = () => counting.inject({ url: '/v1/items?limit=3', headers: { 'if-none-match': etag } })
@@ -332,8 +332,8 @@ describe('GET /v1/items/{id}', () => {
 
   test('a new observation or a changed trust shows without a publication, and changes the ETag', async () => {
     const before = await get(`/v1/items/${id}`)
-    const held = { 'if-none-match': String(before.headers.etag) }
-    expect((await get(`/v1/items/${id}`, held)).statusCode).toBe(304)
+    const conditional = { 'if-none-match': String(before.headers.etag) }
+    expect((await get(`/v1/items/${id}`, conditional)).statusCode).toBe(304)
     await store.query(
       `insert into decisions values (1, 'TrustChanged', 'src_a', '2026-11-06T00:00:00Z', '{"trust_score":15}')`,
     )
@@ -343,7 +343,7 @@ describe('GET /v1/items/{id}', () => {
       observed_at: '2026-11-06T00:00:00Z',
       cents: 530,
     })
-    const after = await get(`/v1/items/${id}`, held)
+    const after = await get(`/v1/items/${id}`, conditional)
     expect(after.statusCode).toBe(200)
     expect(after.json().vendors[1]).toMatchObject({
       price: { cents: 530, currency: 'EUR' },
@@ -444,9 +444,9 @@ describe('GET /v1/search', () => {
   test('embeds the query and ranks its nearest items first', async () => {
     const near = testId('ci_', 'searchnear')
     await publish(store, { id: near, name: 'Ready-mixed concrete' })
-    const asked: unknown[] = []
+    const embedded: unknown[] = []
     const embedder = embedderOf(async (texts, kind) => {
-      asked.push([texts, kind])
+      embedded.push([texts, kind])
       return [texts[0] === 'B500S' ? null : Float32Array.of(0.6, 0.8)]
     })
     const vectors: Float32Array[] = []
@@ -460,7 +460,7 @@ describe('GET /v1/search', () => {
     }
     const semantic = testApi(store, clock, { embedder, index })
     const body = (await semantic.inject('/v1/search?q=hormig%C3%B3n')).json()
-    expect(asked).toEqual([[['hormigón'], 'query']])
+    expect(embedded).toEqual([[['hormigón'], 'query']])
     expect(vectors).toEqual([Float32Array.of(0.6, 0.8)])
     expect([body.mode, body.results[0].id]).toEqual(['vector', near])
     expect(body.results[0].score).toBeGreaterThanOrEqual(0.9)

@@ -50,12 +50,12 @@ afterAll(async () => {
 })
 
 type Line = { text: string; unit?: string; quantity?: number; region?: string }
-async function ask(lines: readonly Line[], more: object = {}, of = api, remoteAddress = '127.0.0.1') {
+async function postMatch(lines: readonly Line[], more: object = {}, of = api, remoteAddress = '127.0.0.1') {
   clock.advance(250)
   return await of.inject({ method: 'POST', url: '/v1/match', payload: { lines, ...more }, remoteAddress })
 }
 async function match(lines: readonly Line[], more: object = {}): Promise<MatchResponse> {
-  const response = await ask(lines, more)
+  const response = await postMatch(lines, more)
   expect([response.statusCode, response.headers['cache-control']]).toEqual([200, 'no-store'])
   return response.json()
 }
@@ -117,7 +117,7 @@ describe('POST /v1/match', () => {
   })
 
   test('refuses one line too many', async () => {
-    const response = await ask(Array.from({ length: 501 }, () => ({ text: 'x' })))
+    const response = await postMatch(Array.from({ length: 501 }, () => ({ text: 'x' })))
     expect([response.statusCode, response.json().details]).toEqual([400, expect.stringMatching(/1 to 500 lines/)])
   })
 
@@ -130,13 +130,13 @@ describe('POST /v1/match', () => {
   test('counts one search for every ten lines, and none when the lines exceed the limit', async () => {
     const limited = testApi(store, clock, { embedder: null, limits: { ...LIMITS, searchPerMinute: 4 } })
     const lines = (count: number) => Array.from({ length: count }, () => ({ text: 'cable' }))
-    const first = await ask(lines(21), {}, limited, '192.0.2.7')
+    const first = await postMatch(lines(21), {}, limited, '192.0.2.7')
     expect([first.statusCode, first.headers['x-ratelimit-remaining'], first.json().mode]).toEqual([
       200,
       '1',
       'fallback_no_ai',
     ])
-    const second = await ask(lines(20), {}, limited, '192.0.2.7')
+    const second = await postMatch(lines(20), {}, limited, '192.0.2.7')
     expect([second.statusCode, second.json().error]).toEqual([429, 'search_rate_limited'])
     expect(Number(second.headers['retry-after'])).toBeGreaterThan(0)
     await limited.close()
@@ -147,7 +147,7 @@ describe('POST /v1/match', () => {
       throw new EmbedderUnavailable('down', 7)
     })
     const failing = testApi(store, clock, { embedder: down })
-    const response = await ask([{ text: 'cable' }], {}, failing)
+    const response = await postMatch([{ text: 'cable' }], {}, failing)
     expect([response.statusCode, response.json().retry_after_seconds]).toEqual([503, 7])
     await failing.close()
   })

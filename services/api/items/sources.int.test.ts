@@ -18,7 +18,7 @@ async function get(url: string, { after = 60_000 }: { after?: number } = {}) {
 
 /** Builds a crawl report of a day of November 2026, at 03:00. */
 const report = (crawl: string, day: string, more: Readonly<Record<string, unknown>> = {}) => {
-  const told = {
+  const fields = {
     crawl_id: crawl,
     source_id: 'src_north',
     event_id: crawl,
@@ -35,13 +35,13 @@ const report = (crawl: string, day: string, more: Readonly<Record<string, unknow
     ...more,
   }
   return store.query(
-    `insert into crawl_reports (${Object.keys(told)}) values (${Object.keys(told).map((_, i) => `$${i + 1}`)})`,
-    Object.values(told),
+    `insert into crawl_reports (${Object.keys(fields)}) values (${Object.keys(fields).map((_, i) => `$${i + 1}`)})`,
+    Object.values(fields),
   )
 }
 
 /** The API's view of a crawl of one file. */
-const plain = {
+const plainCrawl = {
   started_at: null,
   outcome: 'recorded',
   complete: true,
@@ -102,7 +102,7 @@ test('a source shows its trust, its freshness and its last complete crawl', asyn
     observation_count: 3,
     last_observed_at: '2026-11-03T00:00:00Z',
     last_crawl: {
-      ...plain,
+      ...plainCrawl,
       id: 'crawl_3',
       finished_at: '2026-11-04T03:00:00Z',
       complete: false,
@@ -112,7 +112,7 @@ test('a source shows its trust, its freshness and its last complete crawl', asyn
       parked: 4,
       parse_rate: 0,
     },
-    last_complete_crawl: { ...plain, id: 'crawl_2', finished_at: '2026-11-03T03:00:00Z' },
+    last_complete_crawl: { ...plainCrawl, id: 'crawl_2', finished_at: '2026-11-03T03:00:00Z' },
     held_crawl: null,
   })
 })
@@ -151,21 +151,24 @@ describe('the last crawl of a source', () => {
       { known: 3, vanished: 3, changed: 0, changed_share: null },
       { complete: 'crawl_9', held: null },
     ],
-  ] as const)('that ended as %s shows its counts and problems', async (outcome, told, shown, { complete, held }) => {
-    await report('crawl_9', '09', { outcome, ...told })
-    const response = await get('/v1/sources/src_north')
-    const source = response.json()
-    expect(source.last_crawl).toEqual({
-      ...plain,
-      id: 'crawl_9',
-      finished_at: '2026-11-09T03:00:00Z',
-      outcome,
-      ...shown,
-    })
-    expect([source.last_complete_crawl.id, source.held_crawl]).toEqual([complete, held])
-    expect(Source.parse(source)).toEqual(source)
-    expect(response.body).not.toContain('10.0.0.7')
-  })
+  ] as const)(
+    'that ended as %s shows its counts and problems',
+    async (outcome, fields, expected, { complete, held }) => {
+      await report('crawl_9', '09', { outcome, ...fields })
+      const response = await get('/v1/sources/src_north')
+      const source = response.json()
+      expect(source.last_crawl).toEqual({
+        ...plainCrawl,
+        id: 'crawl_9',
+        finished_at: '2026-11-09T03:00:00Z',
+        outcome,
+        ...expected,
+      })
+      expect([source.last_complete_crawl.id, source.held_crawl]).toEqual([complete, held])
+      expect(Source.parse(source)).toEqual(source)
+      expect(response.body).not.toContain('10.0.0.7')
+    },
+  )
 })
 
 test('an unregistered source takes its fields from its observations, or its id without any', async () => {

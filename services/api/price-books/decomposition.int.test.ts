@@ -224,10 +224,10 @@ describe('a decomposition', () => {
     const rule = { percentages: 'share', line_decimals: 2, indirect_rate: '0.05', total_decimals: 0 } as const
     await record('PESETAS', [['SAND', 'material', '1', '1', '207.33']], { price: '218', currency: 'ESP', rule })
     const id = await item(['PESETAS'])
-    const { totals, ...said } = await read(id)
+    const { totals, ...rest } = await read(id)
     // 207.33 × 1.05 = 217.6965
     expect(totals).toMatchObject({ material: '207.33', indirect: '10.67', total: '218.00' })
-    expect(said).toMatchObject({
+    expect(rest).toMatchObject({
       computed_price: '218.00',
       difference: '0.00',
       reconciles: true,

@@ -25,8 +25,8 @@ function recipeOf(ref: string, lines: readonly Line[], currency = 'EUR'): readon
     yield: rate,
     price,
   }))
-  const said = { source: SOURCE, vendor_ref: ref, unit: 'u', declared_price: null, currency }
-  return [skuOf(ref), { ...said, components, observed_at: '2026-01-01T00:00:00Z' }]
+  const base = { source: SOURCE, vendor_ref: ref, unit: 'u', declared_price: null, currency }
+  return [skuOf(ref), { ...base, components, observed_at: '2026-01-01T00:00:00Z' }]
 }
 
 const amounts = (lines: readonly Line[], scale = ONE) =>
@@ -89,9 +89,9 @@ describe('the rule of a file', () => {
   const text = (value: Rational) => decimalText(value, { places: 18, least: 0 })
   const costOf = (lines: readonly Line[], rule: Partial<RecipeRule>, scale = ONE) => {
     const [skuId, recipe] = recipeOf('A', lines)
-    const whole = { percentages: 'share' as const, line_decimals: 2, indirect_rate: '0', total_decimals: 2, ...rule }
+    const fullRule = { percentages: 'share' as const, line_decimals: 2, indirect_rate: '0', total_decimals: 2, ...rule }
     const medians = new Map([[skuOf('M'), rational(2n)]])
-    return recipeCosts(new Map([[skuId, { ...recipe, rule: whole }]]), medians).costOf(skuId, scale)
+    return recipeCosts(new Map([[skuId, { ...recipe, rule: fullRule }]]), medians).costOf(skuId, scale)
   }
   const LINES: Line[] = [
     ['M', '1', '0.335'],
