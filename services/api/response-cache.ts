@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Callers } from '@catalog/api/callers/caller.ts'
 import type { DocumentCache } from '@catalog/api/http/cache.ts'
-import type { Kept } from '@catalog/api/http/documents.ts'
+import type { CacheIdentity } from '@catalog/api/http/documents.ts'
 import type { Coding } from '@catalog/api/http/negotiate.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
@@ -14,7 +14,7 @@ import { LRUCache } from 'lru-cache'
  * look at, and given only while its document is the one that the cache would hand them, to a caller that is counted as they
  * would count it. Whatever is in doubt is left to the routes.
  */
-export interface Repeats {
+export interface ResponseCache {
   /** Whether it was answered. */
   answer(request: IncomingMessage, response: ServerResponse): boolean
   /** Remembers how a route answers with a document: called when all headers stand. */
@@ -22,7 +22,7 @@ export interface Repeats {
 }
 
 type Answer = Readonly<{
-  document: Kept
+  document: CacheIdentity
   /** Undefined: 304. */
   coding: Coding | 'identity' | undefined
   countedAs: 'request' | 'revalidation'
@@ -45,7 +45,7 @@ const VOLATILE_HEADERS: ReadonlySet<string> = new Set([
   'ratelimit',
 ])
 
-export function rememberRepeats({
+export function openResponseCache({
   cache,
   callers,
   requestId,
@@ -55,7 +55,7 @@ export function rememberRepeats({
   callers: Callers
   requestId: () => string
   isDraining: () => boolean
-}): Repeats {
+}): ResponseCache {
   const answers = new LRUCache<string, Answer>({ max: ANSWERS_MAX })
   return {
     answer(request, response) {
@@ -64,10 +64,13 @@ export function rememberRepeats({
       const name = caller && nameOf(request, caller.account.caller.tier)
       const answer = name === undefined ? undefined : answers.get(name)
       if (caller === undefined || name === undefined || answer === undefined) return false
-      const document = cache.held(answer.document.key)
+      const document = cache.peek(answer.document.key)
       if (document === undefined) return false
-      const bytes = answer.coding && document.held(answer.coding)
-      if (document.kept?.serial !== answer.document.serial || (answer.coding !== undefined && bytes === undefined)) {
+      const bytes = answer.coding && document.peek(answer.coding)
+      if (
+        document.cachedAs?.serial !== answer.document.serial ||
+        (answer.coding !== undefined && bytes === undefined)
+      ) {
         answers.delete(name)
         return false
       }
@@ -78,22 +81,22 @@ export function rememberRepeats({
         response.writeHead(304, headers)
         response.end()
       } else {
-        headers.push('last-modified', document.kept.modified.date(), 'content-length', bytes.length)
+        headers.push('last-modified', document.cachedAs.modified.date(), 'content-length', bytes.length)
         response.writeHead(200, headers)
         response.end(bytes)
       }
       return true
     },
     remember(request, reply) {
-      const { document, coding } = request.answered ?? {}
+      const { document, coding } = request.sentDocument ?? {}
       const { bucket, revalidates } = request.routeOptions.config
       // A document that nobody keeps is not the same for long, and what else is counted apart is none of these.
-      if (document?.kept === undefined || (bucket !== undefined && bucket !== 'archive')) return
+      if (document?.cachedAs === undefined || (bucket !== undefined && bucket !== 'archive')) return
       const name = nameOf(request.raw, request.caller.tier)
       if (name === undefined || answers.get(name) !== undefined) return
       const standing = Object.entries(reply.getHeaders()).filter(([header]) => !VOLATILE_HEADERS.has(header))
       answers.set(name, {
-        document: document.kept,
+        document: document.cachedAs,
         coding,
         countedAs: bucket === 'archive' || (coding === undefined && revalidates === true) ? 'revalidation' : 'request',
         headers: standing.flatMap(([header, value]) => [header, String(value)]),

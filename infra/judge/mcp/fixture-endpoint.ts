@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, request as requestTo } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { newId, newKey } from '@catalog/access/keys.ts'
-import type { Ask } from '@catalog/api/agents/in-process-client.ts'
+import type { InProcessClient } from '@catalog/api/agents/in-process-client.ts'
 import { agentRoute, keyVerifier } from '@catalog/api/agents/mcp.ts'
 import { openCallers } from '@catalog/api/callers/caller.ts'
 import { LIMITS } from '@catalog/api/callers/limits.ts'
@@ -36,7 +36,7 @@ export async function startFixture(): Promise<Endpoint & { readonly key: string 
   app.setNotFoundHandler((_request, reply) => reply.code(405).header('allow', 'POST').send())
   agentRoute(app, {
     // The fixture calls no API.
-    ask: {} as Ask,
+    client: {} as InProcessClient,
     store,
     facts: { origin: 'http://127.0.0.1', limits: LIMITS, dataLicence: null },
     verify: keyVerifier(callers),

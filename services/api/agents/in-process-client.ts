@@ -19,7 +19,7 @@ import type { z } from 'zod'
  * the answer is that of the route, because what makes it is what the route sends. Takes parameters as the contract leaves
  * them; throws the ApiError that the route answers with, and what the store throws.
  */
-export type Ask = Readonly<{
+export type InProcessClient = Readonly<{
   /** GET /items/{id}, in both its forms. */
   item(question: ItemQuestion): Promise<ItemForms>
   /** GET /search. */
@@ -30,9 +30,9 @@ export type Ask = Readonly<{
   decomposition(question: { id: string } & z.output<typeof DecompositionQuery>): Promise<Decomposition>
 }>
 
-export function openInside(
+export function openInProcessClient(
   context: Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'> & Readonly<{ find: Finder }>,
-): Ask {
+): InProcessClient {
   const item = itemReader(context)
   const search = searchReader(context)
   const categories = categoriesReader(context)

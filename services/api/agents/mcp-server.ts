@@ -15,7 +15,7 @@ import {
   ResourceTemplate,
   requireScopes,
 } from '@modelcontextprotocol/server'
-import type { Ask } from './in-process-client.ts'
+import type { InProcessClient } from './in-process-client.ts'
 import { registerPrompts } from './mcp-prompts.ts'
 import { categoriesText, itemUri, TOOLS, type Tool, type ToolContext } from './mcp-tools.ts'
 
@@ -27,7 +27,7 @@ export const SERVER_TITLE = 'Construction Cost Catalog'
 export const SERVER_VERSION = '1.0.0'
 
 /** What the endpoint knows of one message when it hands it on. */
-export type Visit = Readonly<{
+export type MessageContext = Readonly<{
   requestId: string
   /** The one that is called. */
   tool?: Tool
@@ -36,7 +36,7 @@ export type Visit = Readonly<{
 }>
 
 type ServerDeps = Readonly<{
-  ask: Ask
+  client: InProcessClient
   store: Store
   facts: GuideFacts
   onFailure: (error: ApiError, requestId: string) => void
@@ -57,14 +57,14 @@ export const AGENT_COUNTING_RULE =
   'Messages to the agent endpoint are counted with the requests of the same caller to REST, in the same buckets: a call of search_catalog as a search, a call of any other tool, a read of a resource and a completion as a request, and all else (initialize, lists, ping, notifications) in the minute alone and not in the month. Each counts once, whatever its answer, and not when it is refused because a limit is reached. What is refused with 401 counts as a request of its address.'
 
 /** A server for one message: cheap, and without memory of any other. */
-export function openServers({ ask, store, facts, onFailure }: ServerDeps): McpServerFactory {
+export function openServerFactory({ client, store, facts, onFailure }: ServerDeps): McpServerFactory {
   const baseUrl = `${facts.origin}/v1`
   const licence = licenceText(facts.dataLicence)
   const terms = termsText(facts)
-  const context: ToolContext = { ask, baseUrl, licence }
+  const context: ToolContext = { client, baseUrl, licence }
 
   return ({ authInfo }) => {
-    const visit = authInfo?.extra as Visit
+    const message = authInfo?.extra as MessageContext
     const server = new McpServer(
       { name: SERVER_NAME, title: SERVER_TITLE, version: SERVER_VERSION, websiteUrl: `${facts.origin}/docs` },
       {
@@ -83,7 +83,7 @@ export function openServers({ ask, store, facts, onFailure }: ServerDeps): McpSe
         },
       },
     )
-    for (const tool of visit.tool === undefined ? TOOLS : [visit.tool]) {
+    for (const tool of message.tool === undefined ? TOOLS : [message.tool]) {
       const { name, title, description, input, output, annotations, scopes } = tool
       server.registerTool(
         name,
@@ -95,15 +95,15 @@ export function openServers({ ask, store, facts, onFailure }: ServerDeps): McpSe
           outputSchema: output,
           scopeChallenge: requireScopes(...scopes),
         },
-        (args) => call(tool, args, visit),
+        (args) => call(tool, args, message),
       )
     }
     // A call meets its own tool alone: offering the rest takes longer than all else that is done here.
-    if (visit.tool !== undefined) return server
-    const text = (uri: URL, read: () => Promise<string>) => readText(uri, read, visit)
+    if (message.tool !== undefined) return server
+    const text = (uri: URL, read: () => Promise<string>) => readText(uri, read, message)
     server.registerResource(
       'item',
-      new ResourceTemplate(itemUri('{id}'), { list: undefined, complete: { id: (prefix) => ids(prefix, visit) } }),
+      new ResourceTemplate(itemUri('{id}'), { list: undefined, complete: { id: (prefix) => ids(prefix, message) } }),
       {
         title: 'An item',
         description: 'The item as Markdown: its prices with sources and dates, and 90 days of history',
@@ -113,7 +113,7 @@ export function openServers({ ask, store, facts, onFailure }: ServerDeps): McpSe
       },
       (uri, { id }) =>
         text(uri, async () => {
-          const { markdown } = await ask.item({ id: String(id), priceRegion: undefined })
+          const { markdown } = await client.item({ id: String(id), priceRegion: undefined })
           return `${markdown}\n${licence}\n`
         }),
     )
@@ -129,7 +129,9 @@ export function openServers({ ask, store, facts, onFailure }: ServerDeps): McpSe
       },
       (uri) =>
         text(uri, async () =>
-          categoriesText(await ask.categories({ parent: undefined, tree: false, cursor: undefined, limit: ROOTS_MAX })),
+          categoriesText(
+            await client.categories({ parent: undefined, tree: false, cursor: undefined, limit: ROOTS_MAX }),
+          ),
         ),
     )
     server.registerResource(
@@ -148,33 +150,33 @@ export function openServers({ ask, store, facts, onFailure }: ServerDeps): McpSe
   }
 
   /** What can be put right is told in the result, where the agent reads it, and not as an error of the protocol. */
-  async function call(tool: Tool, args: unknown, visit: Visit): Promise<CallToolResult> {
+  async function call(tool: Tool, args: unknown, message: MessageContext): Promise<CallToolResult> {
     try {
-      if (visit.refused !== undefined) throw visit.refused
+      if (message.refused !== undefined) throw message.refused
       const { structured, text, links = [] } = await tool.answer(args, context)
       return { content: [{ type: 'text', text }, ...links], structuredContent: { ...structured } }
     } catch (thrown) {
-      const error = failed(thrown, visit)
+      const error = failed(thrown, message)
       return { content: [{ type: 'text', text: adviceOf(error) }], isError: true }
     }
   }
 
-  async function readText(uri: URL, read: () => Promise<string>, visit: Visit) {
-    const answer = await read().catch((thrown: unknown) => failed(thrown, visit))
+  async function readText(uri: URL, read: () => Promise<string>, message: MessageContext) {
+    const answer = await read().catch((thrown: unknown) => failed(thrown, message))
     if (typeof answer === 'string') return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text: answer }] }
     if (answer.status === 404) throw new ResourceNotFoundError(uri.href, answer.details)
     throw new ProtocolError(ProtocolErrorCode.InternalError, adviceOf(answer), answer.body)
   }
 
   /** None when the store cannot be asked: a completion is a convenience. */
-  async function ids(prefix: string, visit: Visit): Promise<string[]> {
+  async function ids(prefix: string, message: MessageContext): Promise<string[]> {
     return await idsFrom(store, prefix).catch((thrown: unknown) => {
-      failed(thrown, visit)
+      failed(thrown, message)
       return []
     })
   }
 
-  function failed(thrown: unknown, { requestId }: Visit): ApiError {
+  function failed(thrown: unknown, { requestId }: MessageContext): ApiError {
     const error = asApiError(thrown)
     if (error.status >= 500) onFailure(error, requestId)
     return error
@@ -199,7 +201,7 @@ const NEXT: Partial<Record<ErrorCode, string>> = {
   category_not_found: 'Begin with list_categories without parent, and give an id that it shows.',
   invalid_cursor: 'Call again without cursor, and with the same arguments for the next pages.',
   invalid_parameter: 'Correct the argument, and call again.',
-  rate_limited_minute: 'Ask for fewer things at once.',
+  rate_limited_minute: 'InProcessClient for fewer things at once.',
   search_rate_limited: 'Until then get_item, list_categories and get_decomposition answer.',
   monthly_cap: 'A workspace plan has a higher cap.',
   search_unavailable: 'Until then get_item, list_categories and get_decomposition answer.',

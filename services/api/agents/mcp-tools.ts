@@ -10,7 +10,7 @@ import { decompositionMarkdown } from '@catalog/api/price-books/decomposition-ma
 import { moneyText } from '@catalog/core/money/money-text.ts'
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { z } from 'zod'
-import type { Ask } from './in-process-client.ts'
+import type { InProcessClient } from './in-process-client.ts'
 import {
   CategoriesInput,
   CategoriesOutput,
@@ -31,7 +31,7 @@ export type Scope = (typeof SCOPES)[number]
 
 /** What a tool may use while it answers one call. */
 export type ToolContext = Readonly<{
-  ask: Ask
+  client: InProcessClient
   /** Absolute address of REST with its /v1. */
   baseUrl: string
   /** One sentence on the terms of the data. */
@@ -87,7 +87,7 @@ const searchCatalog = tool({
   input: SearchInput,
   output: SearchOutput,
   async answer({ region, ...query }, context) {
-    const found = await context.ask.search({ ...query, region, price_region: region })
+    const found = await context.client.search({ ...query, region, price_region: region })
     const citations = found.results.flatMap((item) => citationOf(item, context))
     return { structured: { ...found, citations }, text: searchText(found, citations, context) }
   },
@@ -102,8 +102,8 @@ const getItem = tool({
   bucket: 'request',
   input: ItemInput,
   output: ItemOutput,
-  async answer({ id, region }, { ask, licence }) {
-    const { detail, markdown } = await ask.item({ id, priceRegion: region })
+  async answer({ id, region }, { client, licence }) {
+    const { detail, markdown } = await client.item({ id, priceRegion: region })
     const { item } = detail
     const link = { uri: itemUri(item.id), name: item.name, mimeType: 'text/markdown' }
     return { structured: detail, text: `${markdown}\n${licence}\n`, links: [{ type: 'resource_link', ...link }] }
@@ -119,8 +119,8 @@ const listCategories = tool({
   bucket: 'request',
   input: CategoriesInput,
   output: CategoriesOutput,
-  async answer(query, { ask }) {
-    const structured = await ask.categories({ ...query, tree: false })
+  async answer(query, { client }) {
+    const structured = await client.categories({ ...query, tree: false })
     return { structured, text: categoriesText(structured) }
   },
 })
@@ -135,7 +135,7 @@ const getDecomposition = tool({
   input: DecompositionInput,
   output: DecompositionOutput,
   async answer(question, context) {
-    const recipe = await context.ask.decomposition(question)
+    const recipe = await context.client.decomposition(question)
     const citations = recipeCitations(recipe, context)
     const markdown = decompositionMarkdown(recipe).trimEnd()
     const text = [markdown, '## Sources', citationTable(citations), context.licence].join('\n\n')

@@ -12,8 +12,8 @@ import {
   type McpServerFactory,
 } from '@modelcontextprotocol/server'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Ask } from './in-process-client.ts'
-import { openServers, type Visit } from './mcp-server.ts'
+import type { InProcessClient } from './in-process-client.ts'
+import { type MessageContext, openServerFactory } from './mcp-server.ts'
 import { SCOPES, type Scope, TOOLS } from './mcp-tools.ts'
 
 /** What browsers of allowed origins may send beside what REST takes. */
@@ -55,7 +55,7 @@ export function keyVerifier(callers: Pick<Callers, 'admit'>): AgentVerifier {
 }
 
 type EndpointDeps = Readonly<{
-  ask: Ask
+  client: InProcessClient
   store: Store
   facts: GuideFacts
   verify: AgentVerifier
@@ -69,8 +69,8 @@ type EndpointDeps = Readonly<{
 
 /** POST /api/mcp. */
 export function agentRoute(app: FastifyInstance, deps: EndpointDeps): void {
-  const { ask, store, facts, verify, isDraining, failureOf, onFailure } = deps
-  const { openServer = openServers({ ask, store, facts, onFailure }) } = deps
+  const { client, store, facts, verify, isDraining, failureOf, onFailure } = deps
+  const { openServer = openServerFactory({ client, store, facts, onFailure }) } = deps
   const handler = createMcpHandler(openServer, { legacy: 'stateless' })
   const serve = toNodeHandler(
     {
@@ -137,14 +137,18 @@ export function agentRoute(app: FastifyInstance, deps: EndpointDeps): void {
       if (refused !== undefined && method !== 'tools/call') throw refused
       if (refused?.retryAfterSeconds !== undefined) reply.header('retry-after', refused.retryAfterSeconds)
       if (Array.isArray(request.body)) throw new ApiError('bad_request', 'expected one message, found an array')
-      const visit: Visit = { requestId: request.id, ...(tool && { tool }), ...(refused && { refused }) }
+      const messageContext: MessageContext = {
+        requestId: request.id,
+        ...(tool && { tool }),
+        ...(refused && { refused }),
+      }
       const agent = request.agent as Agent
       const auth: AuthInfo = {
         token: agent.token,
         clientId: agent.clientId,
         scopes: [...agent.scopes],
         resourceMetadataUrl: facts.origin + RESOURCE_METADATA_PATH,
-        extra: visit,
+        extra: messageContext,
       }
       if (isDraining()) reply.header('connection', 'close')
       reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no')

@@ -23,7 +23,7 @@ export type TokenIssuer = Readonly<{
 }>
 
 /** An authorization server that is not ours; its keys are fetched when a token names one that is not known. */
-export function issuerElsewhere({
+export function externalIssuer({
   issuer,
   jwksUri,
   audience,
@@ -32,10 +32,10 @@ export function issuerElsewhere({
   jwksUri: string
   audience: string
 }): TokenIssuer {
-  return { issuer, audience, keys: createRemoteJWKSet(new URL(jwksUri)), algorithms: ELSEWHERE_ALGORITHMS }
+  return { issuer, audience, keys: createRemoteJWKSet(new URL(jwksUri)), algorithms: EXTERNAL_ALGORITHMS }
 }
 /** Asymmetric ones: no secret of ours is shared with anybody. */
-const ELSEWHERE_ALGORITHMS = [
+const EXTERNAL_ALGORITHMS = [
   'ES256',
   'ES384',
   'ES512',

@@ -34,7 +34,7 @@ export function bulkRoutes(v1: V1, { store, cache, snapshotDir }: BulkContext): 
     { gen, scope, seq }: { gen: string; scope: string; seq: number },
   ): Promise<FastifyReply> {
     const key = JSON.stringify(['digest', gen, scope, seq])
-    const document = await cache.get({ key, asOf: (head) => head.gen }, async () => {
+    const document = await cache.get({ key, versionOf: (head) => head.gen }, async () => {
       const digest = await readDigest(store, { gen, scope, seq: BigInt(seq) })
       if (digest === undefined) throw absent(`digest of ${scope} at ${seq} in generation '${gen}'`)
       const text = digestJson({ gen, scope, seq: BigInt(seq), ...digest })

@@ -1,11 +1,11 @@
 import { SINCE_CHANGES_MAX } from '@catalog/api/contract/contract.ts'
-import { asOfFeeds, asOfRetention } from '@catalog/api/http/catalog-version.ts'
+import { feedsVersion, retentionVersion } from '@catalog/api/http/catalog-version.ts'
 import { type ApiContext, addressOf } from '@catalog/api/http/context.ts'
 import { documentOf, IMMUTABLE, JSON_TYPE, type RenderedDocument } from '@catalog/api/http/documents.ts'
 import { ApiError, helpLink } from '@catalog/api/http/errors.ts'
 import { type FeedState, PAGE_CHANGES, type ScopeState } from '@catalog/core/changes/protocol.ts'
 import { readFeedState, readScopeChanges } from '@catalog/store/catalog/feeds.ts'
-import type { Head } from '@catalog/store/catalog/queries.ts'
+import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import {
   atomOf,
   FEED_TYPES,
@@ -19,7 +19,7 @@ import {
   subscriptionStart,
 } from './feed-documents.ts'
 
-export type FeedsContext = Pick<ApiContext, 'store' | 'cache' | 'head' | 'baseUrl'>
+export type FeedsContext = Pick<ApiContext, 'store' | 'cache' | 'catalogVersion' | 'baseUrl'>
 
 /** How the changes of a document are written. */
 export type Form = FeedFormat | 'ndjson'
@@ -50,8 +50,8 @@ export interface FeedReader {
   expired(scope: Scope, details: string): ApiError
 }
 
-export function feedReader({ store, cache, head, baseUrl }: FeedsContext): FeedReader {
-  const knownState = rememberedBy(head, asOfFeeds, () => readFeedState(store))
+export function feedReader({ store, cache, catalogVersion, baseUrl }: FeedsContext): FeedReader {
+  const knownState = memoizedBy(catalogVersion, feedsVersion, () => readFeedState(store))
   const typeOf = (form: Form) => (form === 'ndjson' ? NDJSON_TYPE : `${FEED_TYPES[form]}; charset=utf-8`)
 
   function written(page: FeedPage, form: Form, headers: Readonly<Record<string, string>> = {}): RenderedDocument {
@@ -71,7 +71,7 @@ export function feedReader({ store, cache, head, baseUrl }: FeedsContext): FeedR
   return {
     expired,
     async state() {
-      return await cache.get({ key: 'feeds/state', asOf: asOfFeeds }, async () =>
+      return await cache.get({ key: 'feeds/state', versionOf: feedsVersion }, async () =>
         documentOf(stateJson(await knownState()), { 'content-type': JSON_TYPE }),
       )
     },
@@ -80,7 +80,7 @@ export function feedReader({ store, cache, head, baseUrl }: FeedsContext): FeedR
       return isPlausible(known) ? known : scopeOf(await readFeedState(store), name)
     },
     async subscription({ scope, form }) {
-      return await cache.get({ key: JSON.stringify(['feed', scope, form]), asOf: asOfFeeds }, async () => {
+      return await cache.get({ key: JSON.stringify(['feed', scope, form]), versionOf: feedsVersion }, async () => {
         const { gen, head, floor, chain } = scopeOf(await knownState(), scope)
         const after = subscriptionStart({ head, floor })
         const changes = await readScopeChanges(store, { scope, after, limit: 2 * PAGE_CHANGES })
@@ -90,7 +90,7 @@ export function feedReader({ store, cache, head, baseUrl }: FeedsContext): FeedR
     },
     async since({ scope: { scope, gen, ...at }, form, query: { since, limit, ...query } }) {
       const key = JSON.stringify(['since', scope, form, since, limit, query.gen])
-      return await cache.get({ key, asOf: asOfFeeds }, async () => {
+      return await cache.get({ key, versionOf: feedsVersion }, async () => {
         const asked = { scope, after: BigInt(since), limit: limit ?? SINCE_CHANGES_MAX }
         const changes = await readScopeChanges(store, asked)
         const [first, last] = [changes[0], changes.at(-1)]
@@ -115,7 +115,7 @@ export function feedReader({ store, cache, head, baseUrl }: FeedsContext): FeedR
     },
     async archive({ scope: { scope, gen, ...at }, format, page }) {
       const key = JSON.stringify(['archive', gen, scope, format, page])
-      return await cache.get({ key, asOf: asOfRetention }, async () => {
+      return await cache.get({ key, versionOf: retentionVersion }, async () => {
         const after = pageStart(page)
         const changes = await readScopeChanges(store, { scope, after, limit: PAGE_CHANGES })
         // It was closed when it was asked for: what is missing now was let go meanwhile.
@@ -139,10 +139,14 @@ function scopeOf(state: FeedState, name: string): Scope {
 }
 
 /** What `read` answers, read again when the version has changed; a failure is not kept. */
-function rememberedBy<T>(head: ApiContext['head'], asOf: (head: Head) => string, read: () => Promise<T>) {
+function memoizedBy<T>(
+  catalogVersion: ApiContext['catalogVersion'],
+  versionOf: (head: CatalogVersion) => string,
+  read: () => Promise<T>,
+) {
   let known: { version: string; answer: Promise<T> } | undefined
   return async (): Promise<T> => {
-    const version = asOf(await head.get())
+    const version = versionOf(await catalogVersion.get())
     if (known?.version !== version) {
       const reading = { version, answer: read() }
       known = reading

@@ -1,20 +1,20 @@
-import type { Head } from '@catalog/store/catalog/queries.ts'
+import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import { LRUCache } from 'lru-cache'
+import type { CachedRead } from './cached-read.ts'
 import { modifiedAt, type RenderedDocument } from './documents.ts'
-import type { Recent } from './publication-watch.ts'
 
 /** Rendered documents, the least recently used thrown out first. */
 export interface DocumentCache {
   /**
-   * The document of this key, rendered when it is not there or when its version has changed: what `asOf` says of where the
+   * The document of this key, rendered when it is not there or when its version has changed: what `versionOf` says of where the
    * catalog stands. Callers that ask for it meanwhile wait for the same rendering. What `render` throws is not kept.
    */
   get(
-    asked: { key: string; asOf: (head: Head) => string },
+    asked: { key: string; versionOf: (head: CatalogVersion) => string },
     render: () => Promise<RenderedDocument>,
   ): Promise<RenderedDocument>
   /** The document of this key, if it is there and no waiting is needed to know that it holds. */
-  held(key: string): RenderedDocument | undefined
+  peek(key: string): RenderedDocument | undefined
 }
 
 /** 2,000 pages of 50 items are 34 MB, and about 42 MB with both compressed forms of each. */
@@ -24,21 +24,21 @@ const ENTRY_BYTES = 500
 
 /** The compressed forms of a document count as its bytes do. */
 export function documentCache({
-  head,
+  catalogVersion,
   bytesMax,
   now,
 }: {
-  head: Recent<Head>
+  catalogVersion: CachedRead<CatalogVersion>
   bytesMax: number
   now: () => Date
 }): DocumentCache {
   type Entry = {
     readonly version: string
-    readonly asOf: (head: Head) => string
+    readonly versionOf: (head: CatalogVersion) => string
     readonly document: RenderedDocument
     readonly size: number
     /** Under which the version was compared last. */
-    comparedTo: Head | undefined
+    comparedTo: CatalogVersion | undefined
   }
   const entries = new LRUCache<string, Entry>({ maxSize: bytesMax, sizeCalculation: ({ size }) => size })
   const rendering = new Map<string, Promise<RenderedDocument>>()
@@ -53,8 +53,8 @@ export function documentCache({
   }
 
   return {
-    async get({ key, asOf }, render) {
-      const version = asOf(await head.get())
+    async get({ key, versionOf }, render) {
+      const version = versionOf(await catalogVersion.get())
       const entry = entries.get(key)
       if (entry?.version === version) return entry.document
       const name = `${version}\n${key}`
@@ -65,13 +65,13 @@ export function documentCache({
         const former = entries.get(key)
         // What changed elsewhere left this as it was: its compressed forms and its date stay with it.
         if (former !== undefined && isSame(former.document, rendered)) {
-          keep(key, { ...former, version, asOf, comparedTo: undefined })
+          keep(key, { ...former, version, versionOf, comparedTo: undefined })
           return former.document
         }
         const modified = modifiedAt({ beganMs, renderedMs: now().getTime() }, now)
-        const document = { ...rendered, kept: { key, serial: ++serial, modified } }
+        const document = { ...rendered, cachedAs: { key, serial: ++serial, modified } }
         const size = document.bytes.length + 2 * key.length + ENTRY_BYTES
-        keep(key, { version, asOf, document, size, comparedTo: undefined })
+        keep(key, { version, versionOf, document, size, comparedTo: undefined })
         return document
       })
       rendering.set(name, promise)
@@ -81,11 +81,11 @@ export function documentCache({
         rendering.delete(name)
       }
     },
-    held(key) {
+    peek(key) {
       const entry = entries.get(key)
-      const present = head.held()
+      const present = catalogVersion.peek()
       if (entry === undefined || present === undefined) return undefined
-      if (entry.comparedTo !== present && entry.asOf(present) !== entry.version) return undefined
+      if (entry.comparedTo !== present && entry.versionOf(present) !== entry.version) return undefined
       entry.comparedTo = present
       return entry.document
     },

@@ -1,23 +1,23 @@
-import { type Head, readHead } from '@catalog/store/catalog/queries.ts'
+import { type CatalogVersion, readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { type Recent, recent } from './publication-watch.ts'
+import { type CachedRead, cachedRead } from './cached-read.ts'
 
-/** A publication is seen by readers at most this long after its commit, and a quiet catalog costs four reads a second. */
-const HEAD_AGE_MAX_MS = 200
+/** Readers see a publication at most this long after its commit; an idle catalog costs at most five reads a second. */
+const VERSION_AGE_MAX_MS = 200
 
-/** Where the catalog stands, at most 200 ms old. */
-export function watchHead({ store, now }: { store: Store; now: () => Date }): Recent<Head> {
-  return recent(() => readHead(store), { ageMaxMs: HEAD_AGE_MAX_MS, now })
+/** The head of the catalog, at most 200 ms old. */
+export function watchCatalogVersion({ store, now }: { store: Store; now: () => Date }): CachedRead<CatalogVersion> {
+  return cachedRead(() => readCatalogVersion(store), { ageMaxMs: VERSION_AGE_MAX_MS, now })
 }
 
-/** The version of what changes with publications alone. */
-export const asOfPublication = ({ gen, seq }: Head): string => `${gen} ${seq}`
+/** Version of documents that only publications change. */
+export const publicationVersion = ({ gen, seq }: CatalogVersion): string => `${gen} ${seq}`
 
-/** The version of what says where feeds, digests and snapshots stand. */
-export const asOfFeeds = ({ gen, seq, bulk, floors }: Head): string => `${gen} ${seq} ${bulk} ${floors}`
+/** Version of documents that show the state of feeds, digests and snapshots. */
+export const feedsVersion = ({ gen, seq, bulk, floors }: CatalogVersion): string => `${gen} ${seq} ${bulk} ${floors}`
 
-/** The version of what never changes once it is closed, until it is let go. */
-export const asOfRetention = ({ gen, floors }: Head): string => `${gen} ${floors}`
+/** Version of closed pages, which stay the same until retention drops them. */
+export const retentionVersion = ({ gen, floors }: CatalogVersion): string => `${gen} ${floors}`
 
-/** The version of what also shows something of the vendors' side, which changes without a publication. */
-export const asOfProjection = ({ gen, checkpoints }: Head): string => `${gen} ${checkpoints}`
+/** Version of documents that also show vendor data, which changes without a publication. */
+export const projectionVersion = ({ gen, checkpoints }: CatalogVersion): string => `${gen} ${checkpoints}`

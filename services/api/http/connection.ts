@@ -46,7 +46,7 @@ function addressTooLong(found: string): ApiError {
   return new ApiError('uri_too_long', `expected an address of at most ${URL_BYTES_MAX} bytes, found ${found}`)
 }
 
-type Answering = Readonly<{
+export type ErrorContext = Readonly<{
   origin: string
   /** Headers that stand on every answer. */
   standing: Readonly<Record<string, string>>
@@ -62,7 +62,7 @@ export interface Connections {
 }
 
 /** Answers in the shape of all errors what Node would answer without a body, or not at all; and ends connections well. */
-export function tendConnections(server: Server, answering: Answering): Connections {
+export function manageConnections(server: Server, context: ErrorContext): Connections {
   // A server may pass over an expectation that it does not know (RFC 9110 §10.1.1).
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response)
@@ -70,7 +70,7 @@ export function tendConnections(server: Server, answering: Answering): Connectio
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     const refused = new ApiError('method_not_allowed', 'CONNECT: this server is no proxy', { headers: { allow: '' } })
     socket.on('error', () => {})
-    socket.end(answerText(refused, answering))
+    socket.end(answerText(refused, context))
   })
   const open = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -97,9 +97,9 @@ const DRAIN_POLL_MS = 10
 const LAST_ANSWER_MS = 15_000
 
 /** What does not even parse as HTTP, or does not arrive in time. */
-export function refuseConnection(error: ParseError, socket: Socket, answering: Answering): void {
+export function refuseConnection(error: ParseError, socket: Socket, context: ErrorContext): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
-  if (socket.writable) socket.write(answerText(asAnswer(error), answering))
+  if (socket.writable) socket.write(answerText(asAnswer(error), context))
   socket.destroy(error)
 }
 type ParseError = Error & { code?: string; rawPacket?: unknown }
@@ -116,7 +116,7 @@ function asAnswer({ code, rawPacket }: ParseError): ApiError {
   return new ApiError('bad_request', 'expected a request of HTTP/1.1')
 }
 
-function answerText(error: ApiError, { origin, standing, requestId }: Answering): string {
+function answerText(error: ApiError, { origin, standing, requestId }: ErrorContext): string {
   const body = JSON.stringify(error.body)
   const headers = {
     'content-type': JSON_TYPE,

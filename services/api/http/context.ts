@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Head } from '@catalog/store/catalog/queries.ts'
+import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { DocumentCache } from './cache.ts'
+import type { CachedRead } from './cached-read.ts'
 import type { Cursors } from './cursor.ts'
-import type { Recent } from './publication-watch.ts'
 
 /** What routes share. Each takes the part that it uses. */
 export type ApiContext = Readonly<{
   store: Store
   cache: DocumentCache
-  /** Where the catalog stands: what the cache compares its documents with. */
-  head: Recent<Head>
+  /** The version of the catalog, which tells whether cached documents are current. */
+  catalogVersion: CachedRead<CatalogVersion>
   cursors: () => Promise<Cursors>
   /** Absolute address of the API with its /v1, without a final slash; never taken from a request. */
   baseUrl: string

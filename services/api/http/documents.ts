@@ -8,7 +8,7 @@ import { CODINGS, type Coding, preferredCoding } from './negotiate.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** The document that is sent for it, without a coding when the caller has it; null where there is none. */
-    answered: Readonly<{ document: RenderedDocument; coding?: Coding | 'identity' }> | null
+    sentDocument: Readonly<{ document: RenderedDocument; coding?: Coding | 'identity' }> | null
   }
 }
 
@@ -25,14 +25,14 @@ export type RenderedDocument = Readonly<{
   /** The bytes in a coding: compressed outside the event loop when they are first asked for, and kept. */
   coded(coding: Coding | 'identity'): Promise<Buffer> | Buffer
   /** The bytes in a coding, if they are at hand. */
-  held(coding: Coding | 'identity'): Buffer | undefined
+  peek(coding: Coding | 'identity'): Buffer | undefined
   /** Tells whoever keeps the document by how many bytes it grows when it is compressed. */
   onGrowth(listener: (bytes: number) => void): void
   /** Absent where nobody keeps it. */
-  kept?: Kept
+  cachedAs?: CacheIdentity
 }>
 
-export type Kept = Readonly<{
+export type CacheIdentity = Readonly<{
   /** Under which it is kept. */
   key: string
   /** No two kept documents have the same, whatever their keys. */
@@ -64,7 +64,7 @@ export function documentOf(text: string | Buffer, headers: Readonly<Record<strin
       )
       return compressing
     },
-    held(coding) {
+    peek(coding) {
       const form = forms.get(coding)
       return form instanceof Promise ? undefined : form
     },
@@ -139,21 +139,21 @@ export async function sendDocument(
 ): Promise<FastifyReply> {
   const coding = codingFor(request, document)
   if (!reply.hasHeader('vary')) reply.header('vary', 'Accept-Encoding')
-  const held = heldTag(request.headers, document, coding)
+  const matching = matchingTag(request.headers, document, coding)
   // Read before anything is waited for, while the document is what the catalog holds.
-  const modified = document.kept?.modified.date()
-  if (held === undefined) await request.charge()
-  reply.header('etag', held ?? tagOf(document, coding))
-  if (held !== undefined) {
+  const modified = document.cachedAs?.modified.date()
+  if (matching === undefined) await request.charge()
+  reply.header('etag', matching ?? tagOf(document, coding))
+  if (matching !== undefined) {
     const location = document.headers['content-location']
     if (location !== undefined) reply.header('content-location', location)
     reply.header('cache-control', cacheControl(request, document.headers)).code(304)
-    request.answered = { document }
+    request.sentDocument = { document }
     return reply.send()
   }
   if (modified !== undefined) reply.header('last-modified', modified)
   describe(request, reply, document, coding)
-  request.answered = { document, coding }
+  request.sentDocument = { document, coding }
   return reply.send(await document.coded(coding))
 }
 
@@ -210,7 +210,7 @@ function cacheControl({ headers }: FastifyRequest, document: RenderedDocument['h
  * of tags, compared weakly, or `*` for whatever there is (RFC 9110 §13.1.2); a tag of any coding will do, since all decode
  * to the same bytes. If-Modified-Since counts only without it (§13.1.3).
  */
-function heldTag(
+function matchingTag(
   headers: FastifyRequest['headers'],
   document: RenderedDocument,
   coding: Coding | 'identity',
@@ -222,6 +222,6 @@ function heldTag(
     return tags.includes('*') ? ours[0] : ours.find((tag) => tags.includes(tag))
   }
   const ifModifiedSince = headers['if-modified-since']
-  const proven = ifModifiedSince !== undefined && document.kept?.modified.isProvenBy(ifModifiedSince) === true
+  const proven = ifModifiedSince !== undefined && document.cachedAs?.modified.isProvenBy(ifModifiedSince) === true
   return proven ? tagOf(document, coding) : undefined
 }

@@ -1,5 +1,5 @@
 import { answers, IdParams, ItemBasisResponse, ItemMarketsResponse } from '@catalog/api/contract/contract.ts'
-import { asOfProjection } from '@catalog/api/http/catalog-version.ts'
+import { projectionVersion } from '@catalog/api/http/catalog-version.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import { documentOf, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
@@ -16,7 +16,7 @@ export function basisRoutes(v1: V1, { store, cache, baseUrl }: Pick<ApiContext, 
     answer: (row: PublishedRow) => Promise<object>,
   ) {
     // Who votes may change without a change that has a number, and what a SKU is called with any observation.
-    return await cache.get({ key: JSON.stringify([path, id]), asOf: asOfProjection }, async () => {
+    return await cache.get({ key: JSON.stringify([path, id]), versionOf: projectionVersion }, async () => {
       const row = await foundItem(id, (itemId) => readPublished(store, itemId))
       const location = survivorLocation(baseUrl, { asked: id, shown: row.item_id, path })
       return documentOf(JSON.stringify(await answer(row)), { 'content-type': JSON_TYPE, ...location })

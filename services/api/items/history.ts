@@ -1,5 +1,5 @@
 import { answers, IdParams, ItemHistoryQuery, ItemHistoryResponse } from '@catalog/api/contract/contract.ts'
-import { asOfPublication } from '@catalog/api/http/catalog-version.ts'
+import { publicationVersion } from '@catalog/api/http/catalog-version.ts'
 import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts'
 import { pageOf } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
@@ -31,7 +31,7 @@ export function historyRoute(
       const { query } = request
       const { price_region: priceRegion, from, to, cursor, limit } = query
       const key = JSON.stringify(['history', id, query])
-      const document = await cache.get({ key, asOf: asOfPublication }, async () => {
+      const document = await cache.get({ key, versionOf: publicationVersion }, async () => {
         const { encode, decode } = await cursors()
         // Not of this item alone: when it is merged between two pages, the walk goes on in the history of the survivor.
         const scope = ['history', priceRegion, from, to]

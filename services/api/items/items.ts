@@ -9,7 +9,7 @@ import {
   ListItemsResponse,
   Markdown,
 } from '@catalog/api/contract/contract.ts'
-import { asOfProjection, asOfPublication } from '@catalog/api/http/catalog-version.ts'
+import { projectionVersion, publicationVersion } from '@catalog/api/http/catalog-version.ts'
 import { type ApiContext, addressOf, nextLink, type Parameters, type V1 } from '@catalog/api/http/context.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
@@ -17,7 +17,7 @@ import { preferredType } from '@catalog/api/http/negotiate.ts'
 import { priceAt } from '@catalog/core/median/verdict.ts'
 import { settlementCurrency } from '@catalog/core/median/vote.ts'
 import { add, divide, ONE, parseDecimal, type Rational, rational } from '@catalog/core/money/rational.ts'
-import { readItemDetail, type SeenPrice } from '@catalog/store/catalog/detail.ts'
+import { type LatestPrice, readItemDetail } from '@catalog/store/catalog/detail.ts'
 import { type ItemRow, isSource, readCategoriesBelow, readItems } from '@catalog/store/catalog/listing.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { medianNote, votersOf } from './explain.ts'
@@ -44,9 +44,9 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
     async (request, reply) => {
       const { query, caller } = request
       // Which SKUs are in an item changes with the vendors' side, without a publication.
-      const asOf = query.source === undefined ? asOfPublication : asOfProjection
+      const versionOf = query.source === undefined ? publicationVersion : projectionVersion
       const document = await cache.get(
-        { key: JSON.stringify(['items', query, caller.tier, caller.perMinute]), asOf },
+        { key: JSON.stringify(['items', query, caller.tier, caller.perMinute]), versionOf },
         () => renderPage(context, query, caller),
       )
       return sendDocument(request, reply, document)
@@ -75,7 +75,7 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
       const priceRegion = request.query.price_region
       const markdown = preferredType(request.headers.accept, TYPES) === 'text/markdown'
       const document = await cache.get(
-        { key: JSON.stringify(['item', id, priceRegion, markdown]), asOf: asOfProjection },
+        { key: JSON.stringify(['item', id, priceRegion, markdown]), versionOf: projectionVersion },
         async () => {
           const { json, text, location } = await itemForms({ store, baseUrl }, { id, priceRegion })
           return markdown
@@ -99,10 +99,13 @@ export function itemReader({
   baseUrl,
 }: Pick<ApiContext, 'store' | 'cache' | 'baseUrl'>): (asked: ItemQuestion) => Promise<RenderedDocument> {
   return (asked) =>
-    cache.get({ key: JSON.stringify(['item forms', asked.id, asked.priceRegion]), asOf: asOfProjection }, async () => {
-      const { json, text } = await itemForms({ store, baseUrl }, asked)
-      return documentOf(`{"detail":${json},"markdown":${JSON.stringify(text())}}`, { 'content-type': JSON_TYPE })
-    })
+    cache.get(
+      { key: JSON.stringify(['item forms', asked.id, asked.priceRegion]), versionOf: projectionVersion },
+      async () => {
+        const { json, text } = await itemForms({ store, baseUrl }, asked)
+        return documentOf(`{"detail":${json},"markdown":${JSON.stringify(text())}}`, { 'content-type': JSON_TYPE })
+      },
+    )
 }
 
 async function renderPage(
@@ -201,7 +204,7 @@ async function itemForms(
 }
 
 /** What the vendor's SKU costs now, given its prices at one instant, at least one. */
-function vendorObservation(seen: readonly SeenPrice[]): ItemDetail['vendors'][number] {
+function vendorObservation(seen: readonly LatestPrice[]): ItemDetail['vendors'][number] {
   // Several prices at one instant are bids or quantity tiers: the one that would vote is shown, as it was observed.
   const currency = settlementCurrency(seen.map(({ currency }) => ({ currency, weight: 1 })))
   const { shown } = priceAt(
@@ -234,7 +237,7 @@ function vendorObservation(seen: readonly SeenPrice[]): ItemDetail['vendors'][nu
 }
 
 /** Per unit and net of tax where the rate is known, as votes compare. */
-function netPrice({ cents, per_quantity, tax_included, tax_rate }: SeenPrice): Rational {
+function netPrice({ cents, per_quantity, tax_included, tax_rate }: LatestPrice): Rational {
   const price = rational(BigInt(cents), BigInt(per_quantity))
   return tax_included === true && tax_rate !== null ? divide(price, add(ONE, parseDecimal(tax_rate))) : price
 }

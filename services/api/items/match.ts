@@ -1,7 +1,7 @@
 import { answers, LINES_PER_SEARCH, MatchRequest, MatchResponse } from '@catalog/api/contract/contract.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import { multiply, parseDecimal, type Rational, rational, roundHalfEven } from '@catalog/core/money/rational.ts'
-import { decideLine, type Judged } from '@catalog/search/ranking/bill-of-materials.ts'
+import { decideLine, type LineMatch } from '@catalog/search/ranking/bill-of-materials.ts'
 import { readItemsById } from '@catalog/store/catalog/queries.ts'
 import { itemJson } from './items.ts'
 import type { Finder } from './search.ts'
@@ -70,7 +70,7 @@ export async function matchLines(
       return item === undefined ? [] : [{ itemId, name: item.name, unit: item.unit ?? null, score, cos }]
     })
     const decided = decideLine({ text, unit: unit || null }, { candidates, cosineMin: found.cosineMin })
-    const shown = ({ itemId, score }: Judged) => ({ ...(items.get(itemId) as ItemOfLine), score: rounded(score) })
+    const shown = ({ itemId, score }: LineMatch) => ({ ...(items.get(itemId) as ItemOfLine), score: rounded(score) })
     const { best } = decided
     return {
       text,
@@ -109,7 +109,7 @@ export async function matchLines(
 
 type ItemOfLine = Omit<NonNullable<Matched['item']>, 'score'>
 
-function evidenceOf({ evidence }: Judged): NonNullable<Matched['evidence']> {
+function evidenceOf({ evidence }: LineMatch): NonNullable<Matched['evidence']> {
   return { ...evidence, words: rounded(evidence.words), meaning: rounded(evidence.meaning) }
 }
 

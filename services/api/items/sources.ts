@@ -6,13 +6,13 @@ import {
   ListSourcesResponse,
   Source,
 } from '@catalog/api/contract/contract.ts'
-import { asOfProjection } from '@catalog/api/http/catalog-version.ts'
+import { cachedRead } from '@catalog/api/http/cached-read.ts'
+import { projectionVersion } from '@catalog/api/http/catalog-version.ts'
 import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts'
 import { pageOf } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
-import { recent } from '@catalog/api/http/publication-watch.ts'
-import type { Head } from '@catalog/store/catalog/queries.ts'
+import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import { type CrawlRow, parseRateOf } from '@catalog/store/vendor/crawls.ts'
 import { readSources, readSourceVolumes, type SourceRow, type SourceVolume } from '@catalog/store/vendor/sources.ts'
 import type { z } from 'zod'
@@ -31,13 +31,13 @@ export function sourceRoutes(
     now,
   }: Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'> & { now: () => Date },
 ): void {
-  const volumes = recent(async () => ({ countedAt: now().getTime(), bySource: await readSourceVolumes(store) }), {
+  const volumes = cachedRead(async () => ({ countedAt: now().getTime(), bySource: await readSourceVolumes(store) }), {
     ageMaxMs: VOLUMES_AGE_MAX_MS,
     now,
   })
 
   /** Changes with whatever a source shows; nothing that was rendered before holds once the volumes are old. */
-  const asOf = (head: Head) => `${asOfProjection(head)} ${volumes.held()?.countedAt}`
+  const versionOf = (head: CatalogVersion) => `${projectionVersion(head)} ${volumes.peek()?.countedAt}`
 
   v1.get(
     '/sources',
@@ -55,7 +55,7 @@ export function sourceRoutes(
     async (request, reply) => {
       const { cursor, limit } = request.query
       const { bySource } = await volumes.get()
-      const document = await cache.get({ key: JSON.stringify(['sources', request.query]), asOf }, async () => {
+      const document = await cache.get({ key: JSON.stringify(['sources', request.query]), versionOf }, async () => {
         const { encode, decode } = await cursors()
         const scope = ['sources']
         const after = cursor === undefined ? undefined : decode(cursor, scope)
@@ -86,7 +86,7 @@ export function sourceRoutes(
     async (request, reply) => {
       const { id } = request.params
       const { bySource } = await volumes.get()
-      const document = await cache.get({ key: JSON.stringify(['source', id]), asOf }, async () => {
+      const document = await cache.get({ key: JSON.stringify(['source', id]), versionOf }, async () => {
         // U+0000 is in no id, and Postgres takes no text that holds it.
         const [row] = id.includes('\0') ? [] : await readSources(store, { sourceId: id })
         if (row === undefined) throw new ApiError('source_not_found', `source '${id}' does not exist`)

@@ -7,7 +7,7 @@ import {
   ListCategoriesResponse,
   PriceBook,
 } from '@catalog/api/contract/contract.ts'
-import { asOfProjection, asOfPublication } from '@catalog/api/http/catalog-version.ts'
+import { projectionVersion, publicationVersion } from '@catalog/api/http/catalog-version.ts'
 import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts'
 import { pageOf } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
@@ -57,7 +57,7 @@ export function categoryRoutes(v1: V1, context: CategoriesContext): void {
       const isBook = type === BC3_TYPE
       const document = await cache.get(
         // What an item is made of changes with the vendors' side, without a publication.
-        { key: JSON.stringify(['category', id, isBook]), asOf: isBook ? asOfProjection : asOfPublication },
+        { key: JSON.stringify(['category', id, isBook]), versionOf: isBook ? projectionVersion : publicationVersion },
         async () =>
           isBook
             ? documentOf(await book(id), { 'content-type': BC3_TYPE })
@@ -105,7 +105,7 @@ export function categoriesReader({
 }: CategoriesContext): (query: z.output<typeof ListCategoriesQuery>) => Promise<RenderedDocument> {
   return (query) => {
     const { parent, tree, cursor, limit } = query
-    return cache.get({ key: JSON.stringify(['categories', query]), asOf: asOfPublication }, async () => {
+    return cache.get({ key: JSON.stringify(['categories', query]), versionOf: publicationVersion }, async () => {
       const { encode, decode } = await cursors()
       const scope = scopeOf(parent, tree)
       if (parent !== undefined) await existing(store, parent)

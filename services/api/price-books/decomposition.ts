@@ -8,7 +8,7 @@ import {
   Markdown,
   PriceBook,
 } from '@catalog/api/contract/contract.ts'
-import { asOfProjection } from '@catalog/api/http/catalog-version.ts'
+import { projectionVersion } from '@catalog/api/http/catalog-version.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
@@ -86,7 +86,7 @@ export function decompositionReader({
 ) => Promise<RenderedDocument> {
   return ({ id, query }, type) => {
     const key = JSON.stringify(['decomposition', id, query, type])
-    return cache.get({ key, asOf: asOfProjection }, async () => {
+    return cache.get({ key, versionOf: projectionVersion }, async () => {
       const decomposition = await decompositionOf(store, { itemId: id, ...query })
       const shown = decomposition.item.id
       const location = survivorLocation(baseUrl, { asked: id, shown, path: PATH, query })

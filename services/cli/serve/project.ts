@@ -20,7 +20,7 @@ export async function project({ catalog, env, signal }: Context): Promise<void> 
     retryForever(work, {
       signal,
       isFatal: (error) => error instanceof Halt,
-      onRetry: (err, waitMs) => logger.warn({ err, waitMs }, `${name} failed and is tried again`),
+      onRetry: (err, waitMs) => logger.warn({ err, waitMs }, `${name} failed and is retried`),
     })
   // A Halt of the projection also stops the feeding of the index: the process ends, and its store with it.
   await runConcurrently(signal, (signal) => [

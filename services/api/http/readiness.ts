@@ -1,0 +1,28 @@
+import type { Store } from '@catalog/store/db.ts'
+import { SCHEMA_VERSION, schemaVersion } from '@catalog/store/migrations/migrate.ts'
+import type { FastifyInstance } from 'fastify'
+import { ApiError } from './errors.ts'
+
+const READY_RETRY_SECONDS = 5
+
+/** GET /livez and GET /readyz, for process managers and load balancers. */
+export function probeRoutes(
+  app: FastifyInstance,
+  { store, isDraining }: { store: Store; isDraining: () => boolean },
+): void {
+  app.get('/livez', { schema: { hide: true } }, async () => ({ status: 'ok' }))
+  app.get('/readyz', { schema: { hide: true } }, async () => {
+    const problem = isDraining() ? 'the server is stopping' : await readinessProblem(store)
+    if (problem !== undefined) throw new ApiError('not_ready', problem, { retryAfterSeconds: READY_RETRY_SECONDS })
+    return { status: 'ok' }
+  })
+}
+
+async function readinessProblem(store: Store): Promise<string | undefined> {
+  try {
+    const version = await schemaVersion(store)
+    return version === SCHEMA_VERSION ? undefined : `the schema has version ${version}, expected ${SCHEMA_VERSION}`
+  } catch {
+    return 'the database does not answer'
+  }
+}

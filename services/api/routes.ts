@@ -1,0 +1,137 @@
+import { discoveryRoutes } from '@catalog/api/agents/discovery.ts'
+import { openInProcessClient } from '@catalog/api/agents/in-process-client.ts'
+import { agentRoute, keyVerifier } from '@catalog/api/agents/mcp.ts'
+import { type TokenIssuer, tokenVerifier } from '@catalog/api/agents/tokens.ts'
+import type { Callers } from '@catalog/api/callers/caller.ts'
+import { accountRoutes } from '@catalog/api/callers/key-routes.ts'
+import { plansPage, pricingRoute } from '@catalog/api/callers/pricing.ts'
+import { answersConditionally } from '@catalog/api/contract/contract.ts'
+import { docsRoutes, entrance, entranceLinks } from '@catalog/api/docs/docs.ts'
+import type { GuideFacts } from '@catalog/api/docs/guide.ts'
+import { openApiRoute } from '@catalog/api/docs/openapi.ts'
+import { bulkRoutes } from '@catalog/api/feeds/bulk.ts'
+import { feedRoutes } from '@catalog/api/feeds/feeds.ts'
+import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
+import type { ApiError } from '@catalog/api/http/errors.ts'
+import type { RouteMethods } from '@catalog/api/http/methods.ts'
+import { refuseUnacceptable } from '@catalog/api/http/negotiate.ts'
+import { probeRoutes } from '@catalog/api/http/readiness.ts'
+import { shedLoad } from '@catalog/api/http/shedding.ts'
+import { basisRoutes } from '@catalog/api/items/basis.ts'
+import { historyRoute } from '@catalog/api/items/history.ts'
+import { itemRoutes } from '@catalog/api/items/items.ts'
+import { matchRoute } from '@catalog/api/items/match.ts'
+import { type Finder, searchRoute } from '@catalog/api/items/search.ts'
+import { sourceRoutes } from '@catalog/api/items/sources.ts'
+import { categoryRoutes } from '@catalog/api/price-books/categories.ts'
+import { decompositionRoute } from '@catalog/api/price-books/decomposition.ts'
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import type { ResponseCache } from './response-cache.ts'
+
+/** The routes of the server, in three groups: pages and probes, the API below /v1, and the agent endpoint. */
+export type RoutesContext = Readonly<{
+  context: ApiContext
+  facts: GuideFacts
+  callers: Callers
+  find: Finder
+  methods: RouteMethods
+  responseCache: ResponseCache
+  snapshotDir: string | undefined
+  tokens: TokenIssuer | undefined
+  now: () => Date
+  isDraining: () => boolean
+  failureOf: (error: FastifyError, request: FastifyRequest) => ApiError
+  logFailure: (error: ApiError, requestId: string) => void
+}>
+
+/** Pages, documents for tools, and probes: outside /v1 and its limits. */
+export function registerSite(app: FastifyInstance, routes: RoutesContext): void {
+  const { context, facts, methods, tokens, isDraining } = routes
+  const { store, baseUrl } = context
+  app.register((site, _options, done) => {
+    refuseUnrouted(site, methods)
+    site.get('/', { schema: { hide: true } }, async (_request, reply) => {
+      reply.header('link', entranceLinks(facts.origin))
+      return entrance(facts)
+    })
+    docsRoutes(site, facts)
+    plansPage(site, { baseUrl, limits: facts.limits })
+    discoveryRoutes(site, facts, tokens && [tokens.issuer])
+    probeRoutes(site, { store, isDraining })
+    done()
+  })
+}
+
+export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
+  const { context, facts, callers, find, methods, responseCache, snapshotDir, now } = routes
+  const { store, cache, baseUrl } = context
+  const { limits } = facts
+  app.register(
+    (scope, _options, done) => {
+      const v1 = scope as unknown as V1
+      shedLoad(v1)
+      v1.addHook('onSend', (request, reply, _payload, next) => {
+        responseCache.remember(request, reply)
+        next()
+      })
+      v1.addHook('onRequest', (request, reply, next) => {
+        reply.header('vary', 'Authorization, Accept-Encoding')
+        callers.admit(request, reply, next)
+      })
+      v1.addHook('onRoute', (route) => {
+        const { operationId } = (route.schema ?? {}) as { operationId?: string }
+        if (operationId !== undefined && answersConditionally(operationId)) {
+          route.config = { ...route.config, revalidates: true }
+        }
+      })
+      refuseUnrouted(scope, methods)
+      v1.addHook('onRequest', (request, _reply, next) => {
+        refuseUnacceptable(request)
+        next()
+      })
+      itemRoutes(v1, context)
+      basisRoutes(v1, context)
+      historyRoute(v1, context)
+      decompositionRoute(v1, context)
+      searchRoute(v1, { store, find })
+      matchRoute(v1, { store, find })
+      categoryRoutes(v1, context)
+      sourceRoutes(v1, { ...context, now })
+      feedRoutes(v1, context)
+      bulkRoutes(v1, { store, cache, snapshotDir })
+      accountRoutes(v1, { store, baseUrl, callers, limits, now })
+      pricingRoute(v1, { baseUrl, limits })
+      openApiRoute(v1)
+      done()
+    },
+    { prefix: '/v1' },
+  )
+}
+
+export function registerAgents(app: FastifyInstance, routes: RoutesContext): void {
+  const { context, facts, callers, find, tokens, now, isDraining, failureOf, logFailure } = routes
+  const { store } = context
+  const keyed = keyVerifier(callers)
+  const verify = tokens === undefined ? keyed : tokenVerifier(tokens, { store, callers, now, keyed })
+  app.register((agents, _options, done) => {
+    shedLoad(agents as unknown as V1)
+    agentRoute(agents, {
+      store,
+      facts,
+      failureOf,
+      client: openInProcessClient({ ...context, find }),
+      verify,
+      isDraining,
+      onFailure: logFailure,
+    })
+    done()
+  })
+}
+
+function refuseUnrouted(app: FastifyInstance, methods: RouteMethods): void {
+  app.setNotFoundHandler((request) => methods.refuse(request))
+  // On the request, before the body: the body could be refused for another reason.
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) methods.refuse(request)
+  })
+}
