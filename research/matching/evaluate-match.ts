@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
-import { scoreTrees, trainTrees } from '@catalog/core/matching/gradient-boosting.ts'
+import { scoreTrees } from '@catalog/core/matching/gradient-boosting.ts'
 import { evaluateLabels, type LabelSplit } from './evaluate-labels.ts'
 import { learnPairFeatures, type Pair, type PairRecord } from './pair.ts'
 import { percent } from './percent.ts'
+import { trainTrees } from './train-trees.ts'
 
 /** `catalog eval match`: what the pair scorer reaches, on our own labels or on pairs given from outside. */
 export type MatchFlags = Readonly<{ train?: string; valid?: string; test?: string; out?: string; split?: LabelSplit }>

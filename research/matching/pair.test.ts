@@ -1,7 +1,8 @@
-import { putCodes, putWords, rarityOf, readPairText } from '@catalog/core/matching/pair-measures.ts'
+import { putCodes, putWords, readPairText } from '@catalog/core/matching/pair-measures.ts'
 import { putNumbers, unexplainedBy } from '@catalog/core/matching/pair-measures-detail.ts'
 import { describe, expect, test } from 'vitest'
 import { learnPairFeatures, type Pair } from './pair.ts'
+import { rarityOf } from './rarity.ts'
 
 const record = (columns: Record<string, string>) => new Map(Object.entries(columns))
 const titled = (left: string, right: string): Pair => ({

@@ -3,13 +3,14 @@ import {
   type Put,
   putCodes,
   putWords,
-  rarityOf,
+  type Rarity,
   readPairText,
   shareInside,
   trigramCosine,
 } from '@catalog/core/matching/pair-measures.ts'
 import { putNumbers, putOrder, putUnexplained } from '@catalog/core/matching/pair-measures-detail.ts'
 import { learnNeighbours } from './neighbours.ts'
+import { rarityOf } from './rarity.ts'
 
 /** A record of whatever columns, each with its text; empty where it says nothing. */
 export type PairRecord = ReadonlyMap<string, string>
@@ -64,19 +65,7 @@ export function learnPairFeatures(known: readonly Pair[]): PairFeatures {
     put('title length b', b.words.length)
     put('title a in all b', shareInside(a, wholeB, rarity.whole))
     put('title b in all a', shareInside(b, wholeA, rarity.whole))
-    for (const column of shared) {
-      const [one, other] = [read(pair.left.get(column) ?? ''), read(pair.right.get(column) ?? '')]
-      const isMissing = one.words.length === 0 || other.words.length === 0
-      put(`${column} equal`, isMissing ? Number.NaN : Number(one.words.join(' ') === other.words.join(' ')))
-      put(`${column} trigrams`, trigramCosine(one, other))
-    }
-    // A maker that one side names in a column of its own stands in the title of the other.
-    for (const column of left.others) {
-      put(`${column} of a in title b`, shareInside(read(pair.left.get(column) ?? ''), b, rarity.whole))
-    }
-    for (const column of right.others) {
-      put(`${column} of b in title a`, shareInside(read(pair.right.get(column) ?? ''), a, rarity.whole))
-    }
+    putColumns(put, pair, { a, b, read, rarity: rarity.whole, left, right, shared })
     neighbours.put(under('neighbours', put), { a, b, fold })
   }
 
@@ -98,6 +87,43 @@ export function learnPairFeatures(known: readonly Pair[]): PairFeatures {
     names,
     ofKnown: (at) => rowOf(known[at] as Pair, foldOf(at)),
     of: (pair) => rowOf(pair, null),
+  }
+}
+
+/** Each shared column by itself; and each other column against the title of the other side. */
+function putColumns(
+  put: Put,
+  pair: Pair,
+  {
+    a,
+    b,
+    read,
+    rarity,
+    left,
+    right,
+    shared,
+  }: Readonly<{
+    a: PairText
+    b: PairText
+    read: (text: string) => PairText
+    rarity: Rarity
+    left: Columns
+    right: Columns
+    shared: readonly string[]
+  }>,
+): void {
+  for (const column of shared) {
+    const [one, other] = [read(pair.left.get(column) ?? ''), read(pair.right.get(column) ?? '')]
+    const isMissing = one.words.length === 0 || other.words.length === 0
+    put(`${column} equal`, isMissing ? Number.NaN : Number(one.words.join(' ') === other.words.join(' ')))
+    put(`${column} trigrams`, trigramCosine(one, other))
+  }
+  // A maker that one side names in a column often stands in the title of the other.
+  for (const column of left.others) {
+    put(`${column} of a in title b`, shareInside(read(pair.left.get(column) ?? ''), b, rarity))
+  }
+  for (const column of right.others) {
+    put(`${column} of b in title a`, shareInside(read(pair.right.get(column) ?? ''), a, rarity))
   }
 }
 

@@ -5,9 +5,9 @@ import {
   type ScoredPair,
   secondFeatures,
 } from '@catalog/core/matching/assignment.ts'
-import { scoreTrees, type TreeModel, trainTrees } from '@catalog/core/matching/gradient-boosting.ts'
+import { scoreTrees, type TreeModel } from '@catalog/core/matching/gradient-boosting.ts'
 import type { MatchSku } from '@catalog/core/matching/match.ts'
-import { rarityOf, readPairText } from '@catalog/core/matching/pair-measures.ts'
+import { readPairText } from '@catalog/core/matching/pair-measures.ts'
 import {
   type Meaning,
   skuPairFeatures,
@@ -15,6 +15,8 @@ import {
   type WordTable,
   wordsIn,
 } from '@catalog/core/matching/sku-pair.ts'
+import { rarityOf } from './rarity.ts'
+import { trainTrees } from './train-trees.ts'
 
 /** How the pair scorer of {@link ./sku-pair.ts} is learned from labelled pairs. Pure and seeded. */
 

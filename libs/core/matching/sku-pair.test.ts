@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { MatchSku } from '@catalog/core/matching/match.ts'
-import { mayBeOne, type SkuPairModel, scorePair, skuPairFeatures, wordsIn } from '@catalog/core/matching/sku-pair.ts'
 import { describe, expect, test } from 'vitest'
-import { type LabelledSkuPair, learnScorer } from './sku-pair-train.ts'
+import type { MatchSku } from './match.ts'
+import { mayBeOne, type SkuPairModel, scorePair, skuPairFeatures, wordsIn } from './sku-pair.ts'
 
 const sku = (name: string, fields: Partial<MatchSku> = {}): MatchSku => ({
   vendorSkuId: name,
@@ -81,55 +80,8 @@ describe('the features of two SKUs', () => {
   })
 })
 
-describe('a scorer', () => {
-  /** Kinds of products in two finishes each: names differ in one word, which alone tells. */
-  const labelled = Array.from({ length: 40 }, (_, n): LabelledSkuPair[] => {
-    const kind = `kind${String.fromCharCode(97 + (n % 26))}${n}`
-    const of = (finish: string, wording: string) => sku(`${wording} ${kind} ${finish}`.trim())
-    const says = { groups: [kind, kind] as [string, string], meaning: {} }
-    return [
-      { a: of('mate', ''), b: of('mate', 'nuevo'), isMatch: true, ...says },
-      { a: of('', ''), b: of('', 'nuevo'), isMatch: true, ...says },
-      { a: of('mate', ''), b: of('', 'nuevo'), isMatch: false, ...says },
-      { a: of('', ''), b: of('mate', ''), isMatch: false, ...says },
-    ]
-  }).flat()
-  const { score, features, trees, words } = learnScorer(labelled)
-  const model: SkuPairModel = {
-    version: 'sku-pair/1',
-    vectors: 'none',
-    features,
-    trees,
-    words,
-    among: { first: trees, second: trees },
-    automaticMin: 0.9,
-    reviewMin: 0.1,
-  }
-
-  test('tells words that make another product from words that do not, on products it has not seen', () => {
-    const plain = sku('kindnew mate')
-    expect(score({ a: plain, b: sku('nuevo kindnew mate'), meaning: {} })).toBeGreaterThan(0.8)
-    expect(score({ a: plain, b: sku('nuevo kindnew'), meaning: {} })).toBeLessThan(0.2)
-    expect(words.verdict.mate).toBeLessThan(-1)
-    expect(words.verdict.nuevo ?? 0).toBeGreaterThan(words.verdict.mate as number)
-  })
-
-  test('scores from JSON as it did before, and is learned the same again', () => {
-    const read = JSON.parse(JSON.stringify(model)) as SkuPairModel
-    const [a, b] = [sku('kindnew mate'), sku('nuevo kindnew mate')]
-    expect(scorePair(read, a, b)).toBe(score({ a, b, meaning: {} }))
-    expect(scorePair(read, b, a)).toBe(scorePair(read, a, b))
-    expect(JSON.stringify(learnScorer(labelled).trees)).toBe(JSON.stringify(trees))
-  })
-
-  test('of other features is refused', () => {
-    const other = { ...model, features: features.slice(1) }
-    expect(() => scorePair(other, sku('x'), sku('y'))).toThrow(`model of ${features.length - 1} features`)
-  })
-})
-
 describe('the shipped model', () => {
-  const text = readFileSync(new URL('../../libs/core/matching/pair-model.json', import.meta.url), 'utf8')
+  const text = readFileSync(new URL('./pair-model.json', import.meta.url), 'utf8')
   const model = JSON.parse(text) as SkuPairModel
 
   test('is small, and of the features that there are', () => {

@@ -1,6 +1,5 @@
-import { judgeAmong, markMutual, rivalFeatures, type ScoredPair } from '@catalog/core/matching/assignment.ts'
 import { describe, expect, test } from 'vitest'
-import { learnAmong } from './sku-pair-train.ts'
+import { markMutual, rivalFeatures, type ScoredPair } from './assignment.ts'
 
 /** A pair of offers, each written as vendor and number: "a1" is offer 1 of vendor a. */
 const pair = (a: string, b: string, score: number): ScoredPair => ({
@@ -19,15 +18,6 @@ const swapped = ({ a, b, sourceA, sourceB, ...rest }: ScoredPair): ScoredPair =>
   ...rest,
 })
 
-/** Products that two vendors sell in two sizes: the right pair scores little better than the crossed one. */
-const market = (products: number) =>
-  Array.from({ length: products }, (_, n) => [
-    { ...pair(`a${n}s`, `b${n}s`, 0.9), isMatch: true },
-    { ...pair(`a${n}l`, `b${n}l`, 0.88), isMatch: true },
-    { ...pair(`a${n}s`, `b${n}l`, 0.86), isMatch: false },
-    { ...pair(`a${n}l`, `b${n}s`, 0.84), isMatch: false },
-  ]).flat()
-
 describe('of two offers of one vendor', () => {
   test('the better one takes the place, and neither where both suit alike', () => {
     const pairs = [pair('a1', 'b1', 0.9), pair('a1', 'b2', 0.8), pair('a2', 'b3', 0.7), pair('a2', 'b4', 0.7)]
@@ -45,13 +35,6 @@ describe('of two offers of one vendor', () => {
       pairs.map(({ score }) => score),
     )
     expect(mutual.every(({ isMutual }) => isMutual)).toBe(true)
-  })
-
-  test('a lead over the rival decides, where the score alone hardly tells', () => {
-    const among = learnAmong([market(60), market(60)]).model
-    const judged = judgeAmong(among, market(1))
-    expect(judged.map(({ chance }) => chance > 0.5)).toEqual([true, true, false, false])
-    expect(judged.map(({ isMutual }) => isMutual)).toEqual([true, true, false, false])
   })
 })
 
