@@ -30,7 +30,7 @@ import type { SearchIndex } from '@catalog/search/search.ts'
 import { takeSnapshot } from '@catalog/snapshot/snapshot.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
-import { askViews, makeViews } from '@catalog/store/builds/analyst.ts'
+import { createViews, queryViews } from '@catalog/store/builds/analyst.ts'
 import { readCounts } from '@catalog/store/builds/status.ts'
 import { readSkuNames } from '@catalog/store/catalog/detail.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
@@ -256,10 +256,10 @@ describe.each(SCOPES)('a retraction by $scope', ({ targets, recipeStays }) => {
     expect(await readCounts(path.store)).toMatchObject({ observations: 511, items: 511 })
     expect((await path.roots()).vendor).toBe(rootOfAll([norteCement, ...tiles]))
     expect((await verify(path)).filter(({ ok }) => !ok)).toEqual([])
-    await makeViews(path.store)
+    await createViews(path.store)
     const rows: Record<string, unknown>[] = []
     const sql = `select name, hidden from observations where source_id = '${SUR}' order by name`
-    await askViews(path.store, { sql, timeoutMs: 60_000, rowsMax: 10 }, (page) => void rows.push(...page))
+    await queryViews(path.store, { sql, timeoutMs: 60_000, rowsMax: 10 }, (page) => void rows.push(...page))
     expect(rows).toEqual([
       { name: 'Acme fortified cement', hidden: true },
       { name: 'Ladrillo perforado', hidden: true },
@@ -622,7 +622,7 @@ describe('on a small market', () => {
           const would = await take(path, { ...target, dryRun: true })
           expect(would).toMatchObject({ dry_run: true, ...expected })
           expect(would.text).toMatch(
-            /^would take back (1 of 1 observations in 1 items|2 of 2 observations in 2 items and 1 recipes)$/,
+            /^would retract (1 of 1 observations in 1 items|2 of 2 observations in 2 items and 1 recipes)$/,
           )
         }
         expect(await ends()).toEqual(held)
@@ -631,7 +631,7 @@ describe('on a small market', () => {
           const twice = await take(path, target)
           expect(twice).toMatchObject({ hidden: 0, items: 0, recipes: 0 })
           expect(twice.text).toMatch(
-            /^took back nothing more: all [12] observations were also delivered .* or are gone already$/,
+            /^retracted nothing more: all [12] observations were delivered by other crawls too, or are retracted already$/,
           )
         }
         expect(await readCounts(path.store)).toMatchObject({ observations: 1 })
@@ -658,15 +658,15 @@ describe('on a small market', () => {
       await path.append([book])
       const took = await take(path, { crawl: 'crawl-book' })
       expect(took).toMatchObject({ covered: 0, hidden: 0, recipes: 1 })
-      expect(took.text).toBe('took back 0 of 0 observations in 0 items and 1 recipes')
+      expect(took.text).toBe('retracted 0 of 0 observations in 0 items and 1 recipes')
     })
 
     test.each<[Partial<RetractOptions>, RegExp]>([
       [{ observation: 'abc' }, /observation 'abc': expected the id of a stored one, 64 hexadecimal digits/],
       [{ observation: '0'.repeat(64) }, /observation '0+': expected the id of a stored one/],
-      [{ crawl: 'crawl-none' }, /crawl 'crawl-none': expected one that delivered something, as catalog crawl names it/],
+      [{ crawl: 'crawl-none' }, /crawl 'crawl-none': expected one that delivered records, as catalog crawl shows it/],
       [{ source: 'Este' }, /source 'Este': expected an id or a name: .*Sur \(src_/],
-      [{ source: 'Sur', reason: '' }, /expected --reason "..."; a retraction is for ever/],
+      [{ source: 'Sur', reason: '' }, /expected --reason "..."; a retraction is permanent/],
       [{ source: 'Sur', crawl: 'crawl-sur' }, /expected exactly one of --observation, --crawl and --source/],
     ])('of %j appends nothing and says what it expected', async (options, refusal) => {
       const held = await ends()

@@ -183,7 +183,7 @@ describe('accepting a report publishes exactly it, and no mirror misses any of i
       changes: 0,
       basis_only: 0,
     })
-    expect(again.text).toContain('nothing was published: prices are made by this rule already')
+    expect(again.text).toContain('nothing was published: this rule already makes the prices')
     expect(await ends()).toEqual(after)
     expect(await synced()).toBe(0)
   })

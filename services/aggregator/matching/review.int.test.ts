@@ -97,7 +97,7 @@ describe('the review list', () => {
     }
     expect(all.length).toBeGreaterThan(1)
     expect(walked).toEqual(all)
-    await expect(list({ after: 'x9' })).rejects.toThrow("--after 'x9': expected what catalog review gave")
+    await expect(list({ after: 'x9' })).rejects.toThrow("--after 'x9': expected a cursor of catalog review")
   })
 
   test('drops merged pairs and permanently rejected pairs', async () => {
@@ -116,7 +116,7 @@ describe('the review list', () => {
       run((catalog, terminal) =>
         mergeItems(catalog, terminal, { from: board.a.item_id, into: board.b.item_id, reason: 'no, one' }),
       ),
-    ).rejects.toThrow('since 2026-01-20T00:00:00Z: a rail; what a person keeps apart stays apart')
+    ).rejects.toThrow('since 2026-01-20T00:00:00Z: a rail; a decision keeps them apart')
     await expect(run((catalog, terminal) => rejectPair(catalog, terminal, reject))).rejects.toThrow(
       'kept apart since 2026-01-20T00:00:00Z already: a rail',
     )

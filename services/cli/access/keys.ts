@@ -5,7 +5,7 @@ import { NAME_CHARS_MAX, nameProblem } from '@catalog/console/pages/form.ts'
 import { KEYS_MAX } from '@catalog/console/workspace/keys.ts'
 import { instant } from '@catalog/core/time.ts'
 import {
-  countStandingKeys,
+  countActiveKeys,
   revokeKey as endKey,
   insertKey,
   type KeyRow,
@@ -29,7 +29,7 @@ export async function issueKey(
   const { workspace_id: workspaceId, plan } = await workspaceNamed(catalog, workspace)
   if (plan === 'free') {
     throw new Error(
-      `workspace '${workspace}': expected one of the paid plan, which organization keys belong to; catalog workspace plan ${workspaceId} paid`,
+      `workspace '${workspace}': expected one on the paid plan, which organization keys require; catalog workspace plan ${workspaceId} paid`,
     )
   }
   const name = validName(given, 'key')
@@ -37,8 +37,8 @@ export async function issueKey(
   const at = instant(catalog.now())
   await catalog.store.transaction(async (tx) => {
     await lockWorkspace(tx, workspaceId)
-    if ((await countStandingKeys(tx, workspaceId)) >= KEYS_MAX) {
-      throw new Error(`workspace '${workspace}': expected fewer than ${KEYS_MAX} keys; revoke one that nobody needs`)
+    if ((await countActiveKeys(tx, workspaceId)) >= KEYS_MAX) {
+      throw new Error(`workspace '${workspace}': expected fewer than ${KEYS_MAX} keys; revoke an unused one`)
     }
     await insertKey(tx, { kind: 'org', ...mark, workspaceId, name, at })
     const details = { name }
@@ -55,7 +55,7 @@ export async function issueKey(
     [key, '', `${mark.keyId}, '${name}' of ${workspaceId}`, SHOWN_ONCE].join('\n'),
   )
 }
-const SHOWN_ONCE = 'The key is shown this once: only its hash is kept.'
+const SHOWN_ONCE = 'The key is shown only once: the catalog stores its hash.'
 
 export async function listKeys(
   catalog: Catalog,
@@ -102,7 +102,7 @@ export async function revokeKey(catalog: Catalog, terminal: Terminal, keyId: str
   const at = instant(catalog.now())
   const { workspace_id: workspaceId, display_prefix: target, name } = await keyWithId(catalog, keyId)
   await catalog.store.transaction(async (tx) => {
-    if (!(await endKey(tx, { keyId, at }))) throw new Error(`key '${keyId}': it was revoked before`)
+    if (!(await endKey(tx, { keyId, at }))) throw new Error(`key '${keyId}': it is revoked already`)
     // A developer key belongs to no workspace.
     if (workspaceId === null) return
     const details = { name: name ?? '' }
@@ -133,7 +133,7 @@ export function validName(given: string, of: string): string {
   const name = given.trim()
   if (nameProblem(name) === undefined) return name
   const shown = JSON.stringify(name.slice(0, NAME_CHARS_MAX))
-  throw new Error(`name of the ${of} ${shown}: expected 1 to ${NAME_CHARS_MAX} characters that show`)
+  throw new Error(`name of the ${of} ${shown}: expected 1 to ${NAME_CHARS_MAX} visible characters`)
 }
 
 export const keyJson = ({ display_prefix, ...key }: KeyRow) => ({ ...key, prefix: display_prefix })

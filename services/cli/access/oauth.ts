@@ -28,8 +28,8 @@ export async function rotateSigning(
   const { kid, from } = await (atOnce ? replaceSigningKeys : rotateSigningKey)({ store, now })
   terminal.answer({ kid, signs_from: from }, () =>
     atOnce
-      ? `${kid} signs alone; what others signed is refused within half a minute, and agents refresh their tokens`
-      : `${kid} signs from ${from}; until then all processes get to know it, and the present one signs`,
+      ? `${kid} signs alone; other signatures are refused within half a minute, and agents refresh their tokens`
+      : `${kid} signs from ${from}; until then all processes learn of it, and the present key signs`,
   )
   terminal.next('catalog oauth keys')
 }

@@ -3,9 +3,9 @@ import { LIMITS } from '@catalog/api/callers/limits.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { listening } from '@catalog/cli/testing.ts'
-import { noteUses, type Plan } from '@catalog/store/accounts/accounts.ts'
+import { addUsage, type Plan } from '@catalog/store/accounts/accounts.ts'
 import { connectAgent } from '@catalog/store/accounts/agents.ts'
-import { takeDueMail } from '@catalog/store/accounts/mail.ts'
+import { claimDueMail } from '@catalog/store/accounts/mail.ts'
 import { addMember, type Role, readAudit } from '@catalog/store/accounts/members.ts'
 import { findLink, insertUser } from '@catalog/store/accounts/people.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -75,7 +75,7 @@ const done = async (workspaceId: string) =>
   (await readAudit(store, { workspaceId, limit: 99 }))
     .reverse()
     .map(({ actor, action, target }) => [actor, action, target])
-const mails = () => takeDueMail(store, { at: NOON, max: 99 })
+const mails = () => claimDueMail(store, { at: NOON, max: 99 })
 
 describe('a workspace', () => {
   test('invites its owner by mail and by the link in the answer', async () => {
@@ -138,7 +138,7 @@ describe('a workspace', () => {
       at: NOON,
     })
     const use = { lastUsedAt: NOON, month: '2026-11-01', requests: 7 }
-    await noteUses(store, [
+    await addUsage(store, [
       { ...use, subject: key_id },
       { ...use, subject: key_id, month: '2026-10-01', requests: 5 },
       { ...use, subject: key_id, month: '2026-07-01', requests: 3 },
@@ -208,7 +208,7 @@ describe('an organization key', () => {
   test('is issued to paid workspaces only', async () => {
     const id = await make('Obras', 'free')
     await expect(issue('Obras')).rejects.toThrow(
-      `workspace 'Obras': expected one of the paid plan, which organization keys belong to; catalog workspace plan ${id} paid`,
+      `workspace 'Obras': expected one on the paid plan, which organization keys require; catalog workspace plan ${id} paid`,
     )
     expect((await show(id)).value).toMatchObject({ keys: [] })
   })

@@ -15,7 +15,7 @@ import {
   type KeyRow,
   listKeys,
   type Plan,
-  readUses,
+  readUsage,
   listWorkspaces as readWorkspaces,
   setPlan,
 } from '@catalog/store/accounts/accounts.ts'
@@ -44,7 +44,7 @@ export async function createWorkspace(
   const at = instant(catalog.now())
   const invitation = await catalog.store.transaction(async (tx) => {
     if (!(await addWorkspace(tx, { workspaceId, name, plan, at }))) {
-      throw new Error(`workspace '${name}': expected a name that no other one has`)
+      throw new Error(`workspace '${name}': expected a name that no other workspace has`)
     }
     const details = { plan }
     await appendAudit(tx, { workspaceId, at, actor: OPERATOR, action: 'workspace.created', target: name, details })
@@ -95,7 +95,7 @@ export async function showWorkspace(
   const used = await openLimiter(catalog).used(month)
   const months = monthsUntil(now, MONTHS_SHOWN)
   const subjects = [...keys.map(({ key_id }) => key_id), ...agents.map(({ agent_id }) => agent_id)]
-  const uses = await readUses(store, subjects, months[0] as string)
+  const uses = await readUsage(store, subjects, months[0] as string)
   const requestsOf = (id: string) => uses.filter(({ subject }) => subject === id)
   const usage = (id: string) => requestsOf(id).map(({ month, requests }) => ({ month, requests }))
   const value = {
@@ -119,7 +119,7 @@ export async function showWorkspace(
   terminal.answer(value, () =>
     [
       `${name}, ${workspace_id}, on the ${plan} plan, since ${created_at}`,
-      `${used} of ${perMonth} requests this month, anew from ${value.reset_at}; ${perMinute} a minute`,
+      `${used} of ${perMonth} requests this month, reset at ${value.reset_at}; ${perMinute} a minute`,
       '',
       'Members',
       table(members.map(memberLine)),
@@ -150,7 +150,7 @@ export async function setWorkspacePlan(
   terminal.answer({ workspace_id: workspaceId, name, plan, valid_keys: validKeys }, () =>
     [
       `${name} is on the ${plan} plan; servers that know it follow within 30 seconds`,
-      ...(plan === 'free' && validKeys > 0 ? [`its ${validKeys} keys are refused as long as it is`] : []),
+      ...(plan === 'free' && validKeys > 0 ? [`its ${validKeys} keys are refused on this plan`] : []),
     ].join('\n'),
   )
   terminal.next(plan === 'paid' ? `catalog keys issue --workspace ${workspaceId} --name "..."` : 'catalog workspace')
@@ -211,7 +211,7 @@ async function invite(
 const invitationLines = ({ email, role, link, expires_at }: Invitation): string[] => [
   `${email} is invited as ${role}, until ${expires_at}; a running catalog up or serve sends the mail`,
   link,
-  'Who has the link can join as this person. It is shown this once.',
+  'Anyone with the link can join as this person. It is shown only once.',
 ]
 
 function validEmail(given: string): string {

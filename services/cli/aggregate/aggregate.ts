@@ -89,7 +89,7 @@ export async function aggregateNightly({ catalog, env, signal }: Context): Promi
       const [report] = (await aggregate({ ...catalog.aggregator, signal }, { asOf })).slice(-1)
       logger.info({ report }, 'nightly run finished')
     } catch (err) {
-      logger.error({ err, asOf }, 'nightly run failed; the next one makes up for it')
+      logger.error({ err, asOf }, 'nightly run failed; the next one catches up')
     }
   })
 }

@@ -2,7 +2,7 @@ import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { type CatalogEvent, parseEvent } from '@catalog/core/events/events.ts'
 import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
-import { openParked } from '@catalog/store/builds/status.ts'
+import { openDeadLetters } from '@catalog/store/builds/status.ts'
 import { appendDecisions, keyOf } from './append-decision.ts'
 
 export async function listParked(
@@ -11,7 +11,7 @@ export async function listParked(
   options: { reason?: string; after?: string; limit: number },
 ): Promise<void> {
   const { reason, after } = options
-  const rows = await openParked(catalog.store, { reason, after, limit: options.limit + 1 })
+  const rows = await openDeadLetters(catalog.store, { reason, after, limit: options.limit + 1 })
   const page = rows.slice(0, options.limit)
   const cursor = rows.length > options.limit ? (page.at(-1)?.parked_id ?? null) : null
   terminal.answer({ parked: page, cursor }, () =>
@@ -35,7 +35,7 @@ const oneLine = (raw: string) => raw.replace(/\s+/g, ' ').slice(0, 60)
 
 /** Retries records that the projector parked: appends those that it can apply now at the end of their topic. */
 export async function retryParked(catalog: Catalog, terminal: Terminal, ids: readonly string[]): Promise<void> {
-  const waiting = await openParked(catalog.store, { limit: RETRY_MAX })
+  const waiting = await openDeadLetters(catalog.store, { limit: RETRY_MAX })
   const chosen = waiting.filter(({ origin, parked_id }) =>
     ids.length === 0 ? origin === 'projector' : ids.includes(parked_id),
   )
@@ -81,7 +81,7 @@ async function appendResolutions(
   ids: readonly string[],
   { resolution, reason }: { resolution: Resolution; reason: string },
 ): Promise<void> {
-  const waiting = await openParked(catalog.store, { limit: RETRY_MAX })
+  const waiting = await openDeadLetters(catalog.store, { limit: RETRY_MAX })
   const events = ids.map((id) => {
     const record = waiting.find(({ parked_id }) => parked_id === id)
     if (record === undefined)

@@ -37,7 +37,7 @@ export async function retract(catalog: Catalog, terminal: Terminal, options: Ret
   } else if (options.crawl !== undefined) {
     const sourceIds = await sourcesOfCrawl(store, options.crawl)
     if (sourceIds.length === 0) {
-      throw new Error(`crawl '${options.crawl}': expected one that delivered something, as catalog crawl names it`)
+      throw new Error(`crawl '${options.crawl}': expected one that delivered records, as catalog crawl shows it`)
     }
     retraction = { scope: 'crawl', crawlId: options.crawl, sourceIds }
     effect = await retractionEffect(store, { crawlId: options.crawl })
@@ -54,7 +54,7 @@ export async function retract(catalog: Catalog, terminal: Terminal, options: Ret
     return
   }
   if (!options.reason)
-    throw new Error('retract: expected --reason "..."; a retraction is for ever, look first with --dry-run')
+    throw new Error('retract: expected --reason "..."; a retraction is permanent: try --dry-run first')
   await appendRetraction(retraction, { log: catalog.log, reason: options.reason, now })
   await catalog.catchUp()
   terminal.answer(value, says)
@@ -62,12 +62,12 @@ export async function retract(catalog: Catalog, terminal: Terminal, options: Ret
 }
 
 function effectText({ covered, hidden, items, recipes }: RetractionEffect, { dryRun }: { dryRun: boolean }): string {
-  const others = 'also delivered by other crawls or are gone already'
+  const others = 'delivered by other crawls too, or are retracted already'
   if (hidden === 0 && recipes === 0) {
-    return `${dryRun ? 'would take' : 'took'} back nothing more: all ${covered} observations were ${others}`
+    return `${dryRun ? 'would retract' : 'retracted'} nothing more: all ${covered} observations were ${others}`
   }
   return [
-    `${dryRun ? 'would take' : 'took'} back ${hidden} of ${covered} observations in ${items} items`,
+    `${dryRun ? 'would retract' : 'retracted'} ${hidden} of ${covered} observations in ${items} items`,
     recipes === 0 ? '' : ` and ${recipes} recipes`,
     hidden < covered ? `; the others were ${others}` : '',
   ].join('')

@@ -6,7 +6,7 @@ import type { ItemsMerged, SkuSplit, SkusKeptApart } from '@catalog/core/events/
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { applyMembership, type MembershipConflict } from '@catalog/core/matching/membership.ts'
 import { instant } from '@catalog/core/time.ts'
-import { sightAt, sourcesAt, textsAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { sourcesAt, textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { loadMembership } from '@catalog/store/vendor/decisions.ts'
 import { foundedCounts, openProposals } from '@catalog/store/vendor/matching.ts'
 import { appendDecisions } from './append-decision.ts'
@@ -24,7 +24,9 @@ export async function listReview(
   const cut = { asOf: instant(catalog.now()), positions: null }
   const sources = await sourcesAt(store, cut)
   const skuIds = [...new Set(page.flatMap(({ a, b }) => [a, b]))]
-  const texts = new Map((await textsAt(store, skuIds, await sightAt(store, cut))).map((text) => [text.skuId, text]))
+  const texts = new Map(
+    (await textsAt(store, skuIds, await visibilityAt(store, cut))).map((text) => [text.skuId, text]),
+  )
   const side = (skuId: string, itemId: string) => {
     const text = texts.get(skuId)
     return {
@@ -51,11 +53,11 @@ export async function listReview(
           `${score.toFixed(3)}  not automatic: ${why.join('; ')}`,
           ...[a, b].map(
             ({ name, unit, source, vendor_sku_id, item_id }) =>
-              `  ${name ?? 'no observation any more'} | ${unit ?? 'no unit'} | ${source ?? '-'} | ${vendor_sku_id} in ${item_id}`,
+              `  ${name ?? 'no observation left'} | ${unit ?? 'no unit'} | ${source ?? '-'} | ${vendor_sku_id} in ${item_id}`,
           ),
         ].join('\n'),
       ),
-      pairs.length === 0 ? 'nothing is waiting for a person' : '',
+      pairs.length === 0 ? 'no pair waits for a decision' : '',
       cursor === null ? '' : `more: catalog review --after ${cursor}`,
     ]
       .filter((line) => line !== '')
@@ -69,7 +71,7 @@ export async function listReview(
 function parseCursor(cursor: string): { score: number; a: string; b: string } {
   const [, score, a, b] = /^(\d(?:\.\d+)?)\/(vsku_[a-z0-9]+)\/(vsku_[a-z0-9]+)$/.exec(cursor) ?? []
   if (score === undefined || a === undefined || b === undefined)
-    throw new Error(`--after '${cursor}': expected what catalog review gave as the place to go on from`)
+    throw new Error(`--after '${cursor}': expected a cursor of catalog review`)
   return { score: Number(score), a, b }
 }
 
@@ -133,8 +135,8 @@ export async function mergeItems(
 }
 
 const MERGE_HINTS: Readonly<Record<MembershipConflict['code'], string>> = {
-  ONE_SOURCE: '; an item holds one SKU of a source, detach one with --replace SKU',
-  KEPT_APART: '; what a person keeps apart stays apart',
+  ONE_SOURCE: '; an item has one SKU of a source, so detach one with --replace SKU',
+  KEPT_APART: '; a decision keeps them apart',
   NOT_FOUNDED: '',
 }
 
@@ -145,7 +147,11 @@ async function splitContent(
   { skuId, reason }: { skuId: string; reason: string },
 ): Promise<SplitContent> {
   const now = instant(catalog.now())
-  const [text] = await textsAt(catalog.store, [skuId], await sightAt(catalog.store, { asOf: now, positions: null }))
+  const [text] = await textsAt(
+    catalog.store,
+    [skuId],
+    await visibilityAt(catalog.store, { asOf: now, positions: null }),
+  )
   const membership = await loadMembership(catalog.store, { vendorSkuIds: [skuId], itemIds: [] })
   if (text === undefined || !membership.itemOf.has(skuId)) {
     throw new Error(`vendor SKU '${skuId}': expected one that is in an item, as catalog explain ITEM lists them`)

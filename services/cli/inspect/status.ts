@@ -5,7 +5,7 @@ import { readBuilds, readPositions } from '@catalog/store/builds/builds.ts'
 import { catalogRoot, readCounts, readSeq, vendorRoot } from '@catalog/store/builds/status.ts'
 import { readVerified, type Verified } from '@catalog/store/builds/verify.ts'
 import { readSearchCheckpoint } from '@catalog/store/search/search-docs.ts'
-import { type CrawlFigures, parseRateOf, readCrawlFigures } from '@catalog/store/vendor/crawls.ts'
+import { type CrawlSummary, parseRateOf, readCrawlSummary } from '@catalog/store/vendor/crawls.ts'
 
 /** Status details this many sources with problems at most: more have one cause. */
 const SOURCES_WITH_PROBLEMS_MAX = 50
@@ -31,7 +31,7 @@ async function readStatus(catalog: Catalog) {
     seq: Number(seq),
     counts: await readCounts(store),
     projections: [...(await topicPositions(catalog)), await searchPosition(catalog, seq)],
-    crawls: crawlsJson(await readCrawlFigures(store, { limit: SOURCES_WITH_PROBLEMS_MAX })),
+    crawls: crawlsJson(await readCrawlSummary(store, { limit: SOURCES_WITH_PROBLEMS_MAX })),
     index: {
       adapter: index.adapter,
       seq: Number(indexed.seq),
@@ -107,7 +107,7 @@ function statusText(value: Status): string {
 }
 
 /** Details of problems may name private addresses: they are for operators, not for the API. */
-function crawlsJson({ sources, failing, held, troubled, trouble }: CrawlFigures) {
+function crawlsJson({ sources, failing, held, troubled, trouble }: CrawlSummary) {
   return {
     sources,
     failing,

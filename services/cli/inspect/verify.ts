@@ -53,7 +53,7 @@ export async function verifyNightly({ catalog, env, signal }: Context, { rate = 
       if (verified?.ok) logger.info({ verified }, 'nightly comparison finished: the tables are what the log gives')
       else if (verified) logger.error({ verified }, 'THE TABLES ARE NOT WHAT THE LOG GIVES')
     } catch (err) {
-      if (!signal.aborted) logger.error({ err }, 'nightly comparison failed; the next one makes up for it')
+      if (!signal.aborted) logger.error({ err }, 'nightly comparison failed; the next one catches up')
     }
   })
 }

@@ -251,6 +251,8 @@ describe('an invalid flag', () => {
   test('an ambiguous source name is refused with the ids', async () => {
     await copy.append([registration({ vendor: 'Twin' }), registration({ vendor: 'Twin', region: 'GB' }), observation()])
     const refused = exportToFile({ source: 'twin' }, { log: copy.log })
-    await expect(refused).rejects.toThrow(/expected an id, for several have that name: Twin \(src_\w+\), Twin \(src_/)
+    await expect(refused).rejects.toThrow(
+      /expected an id, because several have that name: Twin \(src_\w+\), Twin \(src_/,
+    )
   })
 })

@@ -49,7 +49,7 @@ export async function exportLog(
   const slice = sliceOf(flags)
   const { out, format = 'ndjson' } = flags
   if (format === 'parquet' && out === '-')
-    throw new Error("--out '-': expected a file, for Parquet is not written in a stream")
+    throw new Error("--out '-': expected a file, because Parquet cannot be streamed")
   const progress = terminal.progress('records read')
   let manifest: Manifest | undefined
   async function* lines() {

@@ -226,7 +226,7 @@ describe('an altered file', () => {
   const priced = lines.findIndex((line) => line.includes('"ObservationRecorded"'))
   const swapped = lines.findIndex((line) => line.includes('"CrawlFinished"'))
   test.each<[string, string, RegExp]>([
-    ['cut in a line', joined(lines).slice(0, 50_000), /line \d+: the file ends in the middle of it: it was cut/],
+    ['cut in a line', joined(lines).slice(0, 50_000), /line \d+: the file is truncated in this line/],
     ['cut after a line', joined(lines.slice(0, 60)), /line 61: expected the manifest as the last line, found the end/],
     ['empty', '', /line 1: expected the manifest/],
     ['one line less', joined(lines.toSpliced(7, 1)), /line 119: the manifest counts 119 records, found 118/],

@@ -60,7 +60,7 @@ export async function importLog(
     [
       table(files),
       ...(flags.dryRun ? ['', 'nothing was appended: it was a dry run'] : []),
-      ...(leftOut ? ['', 'left out: matches, runs and items of another catalog, which this one makes of its own'] : []),
+      ...(leftOut ? ['', 'left out: matches, runs and items of another catalog; this one makes its own'] : []),
     ].join('\n'),
   )
   terminal.next(flags.dryRun ? 'the same command without --dry-run' : whole ? 'catalog verify' : 'catalog aggregate')

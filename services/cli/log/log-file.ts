@@ -116,7 +116,7 @@ export async function* readLogFile(path: string): AsyncGenerator<readonly FileRe
       if (manifest !== undefined) throw refuse(number, 'expected the end of the file after the manifest')
       const value = parsed(bytes)
       if (value === undefined) {
-        throw refuse(number, isEnded ? 'expected one JSON value' : 'the file ends in the middle of it: it was cut')
+        throw refuse(number, isEnded ? 'expected one JSON value' : 'the file is truncated in this line')
       }
       if (Object.hasOwn(Object(value), 'manifest')) {
         manifest = manifestOf((value as { manifest: unknown }).manifest)
@@ -134,7 +134,7 @@ export async function* readLogFile(path: string): AsyncGenerator<readonly FileRe
     if (batch.length > 0) yield batch
   }
   if (manifest === undefined)
-    throw refuse(number + 1, 'expected the manifest as the last line, found the end: it was cut')
+    throw refuse(number + 1, 'expected the manifest as the last line, found the end: the file is truncated')
   const sha256 = running.digest('hex')
   if (manifest.records !== records) {
     throw refuse(number, `the manifest counts ${manifest.records} records, found ${records}: lines were lost or added`)

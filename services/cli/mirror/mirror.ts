@@ -99,7 +99,7 @@ async function mirrorTree(terminal: Terminal, { url, flags, everyMs, signal }: M
 }
 
 function noteRetry(terminal: Terminal, error: unknown): void {
-  terminal.note(`${(error as Error).message}; it is tried again`)
+  terminal.note(`${(error as Error).message}; retrying`)
 }
 
 /** One progress bar at a time, for the present step of a scope. */

@@ -8,7 +8,7 @@ import { TOPICS } from '@catalog/core/events/topics.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { NothingToSnapshot } from '@catalog/snapshot/snapshot.ts'
 import { readFeedState } from '@catalog/store/catalog/feeds.ts'
-import { readHead } from '@catalog/store/catalog/queries.ts'
+import { readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import { testDataDir } from '@catalog/store/testing.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { restored, snapshot } from './snapshot.ts'
@@ -50,7 +50,7 @@ test('writes a snapshot into the data folder, reports it, and takes one per run'
   const { folder, output, publish, stage } = await openStage({ DATA_LICENCE: 'CC BY 4.0' })
   await expect(snapshot(stage, {})).rejects.toThrow(NothingToSnapshot)
   await publish(published({ id: 'ci_a' }), mark('run_1'))
-  const before = await readHead(stage.catalog.store)
+  const before = await readCatalogVersion(stage.catalog.store)
   await snapshot(stage, {})
   await snapshot(stage, {})
   const [first, second] = output.values
@@ -67,7 +67,7 @@ test('writes a snapshot into the data folder, reports it, and takes one per run'
   })
   const state = await readFeedState(stage.catalog.store)
   expect(state.snapshot).toMatchObject({ seq: 1n, count: 1, manifestSha: first?.manifest_sha256 })
-  expect((await readHead(stage.catalog.store)).bulk).not.toBe(before.bulk)
+  expect((await readCatalogVersion(stage.catalog.store)).bulk).not.toBe(before.bulk)
 })
 
 test('a copy into another folder leaves the published snapshots alone', async () => {

@@ -73,7 +73,7 @@ export async function snapshot(context: Context, flags: SnapshotFlags): Promise<
       ...(report.removed.length === 0 ? [] : [`removed ${report.removed.join(', ')}`]),
       ...(report.trimmed.numbers === 0
         ? []
-        : [`let go of ${report.trimmed.changes} changes older than ${env.FEED_RETENTION_DAYS} days`]),
+        : [`trimmed ${report.trimmed.changes} changes older than ${env.FEED_RETENTION_DAYS} days`]),
     ].join('\n'),
   )
   terminal.next('catalog serve')
@@ -89,8 +89,8 @@ export async function snapshotNightly(context: Context, flags: SnapshotFlags = {
       const { gen, seq, count, bytes } = snapshot
       logger.info({ taken, gen, seq: Number(seq), count, bytes, removed, trimmed }, 'nightly snapshot finished')
     } catch (err) {
-      if (err instanceof NothingToSnapshot) logger.info('there is nothing to take a snapshot of yet')
-      else if (!signal.aborted) logger.error({ err }, 'nightly snapshot failed; the next one makes up for it')
+      if (err instanceof NothingToSnapshot) logger.info('nothing to snapshot yet')
+      else if (!signal.aborted) logger.error({ err }, 'nightly snapshot failed; the next one catches up')
     }
   })
 }

@@ -262,7 +262,7 @@ async function runsWithin(
   }
   const [oldest, newest] = [finished[0], finished.at(-1)]
   if (oldest === undefined || newest === undefined)
-    throw new Error('nothing is published yet: expected a run of catalog aggregate before')
+    throw new Error('nothing is published yet: run catalog aggregate first')
   throw new Error(
     `no finished run from ${from ?? 'the first'} to ${to ?? 'the last'}: expected a range with one, and there are those from ${oldest.asOf} to ${newest.asOf}`,
   )
@@ -271,7 +271,7 @@ async function runsWithin(
 /** Sorted by the time at which they began. */
 async function allRuns(store: Queryable): Promise<readonly RunRecord[]> {
   const latest = await latestRuns(store, RUNS_MAX)
-  if (latest.length === RUNS_MAX) throw new Error(`more than ${RUNS_MAX} runs: this command was not made for so many`)
+  if (latest.length === RUNS_MAX) throw new Error(`expected at most ${RUNS_MAX} runs`)
   return latest.reverse()
 }
 
@@ -284,6 +284,6 @@ async function refuseReplaced(
   if (differing.size === 0) return
   for (const { run, replacedBy } of await runsWithin(store, { from, to })) {
     if (replacedBy !== null && differing.has(run.runId))
-      throw new Error(`run '${replacedBy.runId}' began meanwhile at the instant of ${run.runId}: ask again`)
+      throw new Error(`run '${replacedBy.runId}' began meanwhile at the instant of ${run.runId}: try again`)
   }
 }

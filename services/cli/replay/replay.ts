@@ -10,7 +10,7 @@ import {
   readBuilding,
   readBuilds,
   readPositions,
-  steerBuild,
+  updateBuildSettings,
 } from '@catalog/store/builds/builds.ts'
 
 /**
@@ -40,11 +40,13 @@ export async function replayCatalog(
   else if (pause) await pauseReplay(catalog, terminal)
   else if (abort) {
     const build = await abortReplay({ ...catalog.replay, signal })
-    terminal.answer({ aborted: build }, () => `build ${build} is gone; what is served was never touched`)
+    terminal.answer({ aborted: build }, () => `build ${build} is removed; the served build is unchanged`)
   } else if (retire) {
     const retired = await retireBuilds({ ...catalog.replay, signal })
     terminal.answer({ retired }, () =>
-      retired.length === 0 ? 'no former build is kept' : `gone: ${retired.map((build) => `build ${build}`).join(', ')}`,
+      retired.length === 0
+        ? 'there is no former build'
+        : `gone: ${retired.map((build) => `build ${build}`).join(', ')}`,
     )
   } else return await run(catalog, terminal, { accept: flags.accept ?? false, rateMax, signal })
   return true
@@ -76,8 +78,8 @@ async function run(
   const { store } = catalog
   const left = await readBuilding(store)
   if (left !== undefined) {
-    terminal.note(`going on with build ${left.build}, begun at ${left.createdAt}`)
-    await steerBuild(store, left.build, { paused: false, ...(rateMax !== undefined && { rateMax }) })
+    terminal.note(`resuming build ${left.build}, begun at ${left.createdAt}`)
+    await updateBuildSettings(store, left.build, { paused: false, ...(rateMax !== undefined && { rateMax }) })
   }
   let bar: { stage: Stage; progress: Progress } | undefined
   try {
@@ -102,8 +104,8 @@ async function run(
     bar?.progress.done()
     const building = await readBuilding(store)
     if (!(error instanceof ReplayPaused || signal.aborted) || building === undefined) throw error
-    terminal.answer({ paused: building.build }, () => `build ${building.build} stands where it is`)
-    terminal.next('catalog replay, which goes on, or catalog replay --abort')
+    terminal.answer({ paused: building.build }, () => `build ${building.build} is paused`)
+    terminal.next('catalog replay, which resumes, or catalog replay --abort')
     return false
   }
 }
@@ -128,7 +130,7 @@ function answerReport(terminal: Terminal, report: ReplayReport): void {
       value.differences_accepted.length === 0
         ? `  ${value.rows_compared} rows are equal to those that were served before`
         : `  accepted differences in ${value.differences_accepted.map(({ facts }) => facts).join(', ')}`,
-      `  readers were held up for ${value.flip_ms} ms at most`,
+      `  readers waited ${value.flip_ms} ms at most`,
       `catalog  ${value.roots.catalog}`,
       `vendor   ${value.roots.vendor}`,
     ].join('\n'),
@@ -139,9 +141,9 @@ function answerReport(terminal: Terminal, report: ReplayReport): void {
 async function pauseReplay({ store }: Catalog, terminal: Terminal): Promise<void> {
   const building = await readBuilding(store)
   if (building === undefined) throw new Error('no replay is in progress: expected one to pause')
-  await steerBuild(store, building.build, { paused: true })
+  await updateBuildSettings(store, building.build, { paused: true })
   terminal.answer({ paused: building.build }, () => `build ${building.build} stops at its next batch`)
-  terminal.next('catalog replay, which goes on')
+  terminal.next('catalog replay, which resumes')
 }
 
 async function showBuilds({ store }: Catalog, terminal: Terminal): Promise<void> {
@@ -150,7 +152,7 @@ async function showBuilds({ store }: Catalog, terminal: Terminal): Promise<void>
   const building = builds.find(({ state }) => state === 'building')
   const behind = building === undefined ? [] : await positionsOf(building)
   async function positionsOf({ build }: Build) {
-    await using beside = await store.beside(buildSchemaOf(store.schema, build))
+    await using beside = await store.withReadModels(buildSchemaOf(store.schema, build))
     const stands = await readPositions(beside)
     return served.map(({ projection, topic, partition, next }) => {
       const same = (at: (typeof stands)[number]) =>
@@ -168,5 +170,5 @@ async function showBuilds({ store }: Catalog, terminal: Terminal): Promise<void>
   terminal.answer({ builds: rows, building: behind }, () =>
     [table(rows), ...(behind.length === 0 ? [] : ['', table(behind)])].join('\n'),
   )
-  terminal.next(building === undefined ? 'catalog replay' : 'catalog replay, which goes on with it')
+  terminal.next(building === undefined ? 'catalog replay' : 'catalog replay, which resumes it')
 }

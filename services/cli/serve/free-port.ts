@@ -6,7 +6,9 @@ export async function freePort(host: string, wanted = 0): Promise<number> {
   const probe = createServer().listen(wanted, host)
   await once(probe, 'listening').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE')
-      throw new Error(`port ${wanted} is in use; stop the program that listens there, or choose another port with --port`)
+      throw new Error(
+        `port ${wanted} is in use; stop the program that listens there, or choose another port with --port`,
+      )
     throw error
   })
   const { port } = probe.address() as AddressInfo

@@ -20,6 +20,6 @@ export function findSource<Source extends Named>(
   const listed = (found.length > 1 ? found : all)
     .slice(0, LISTED_MAX)
     .map(({ sourceId, name }) => `${name} (${sourceId})`)
-  const wanted = found.length > 1 ? 'an id, for several have that name' : 'an id or a name'
+  const wanted = found.length > 1 ? 'an id, because several have that name' : 'an id or a name'
   throw new Error(`${option} '${given}': expected ${wanted}: ${listed.join(', ') || 'there are none yet'}`)
 }

@@ -11,9 +11,7 @@ export async function cutOf({ store, now }: Catalog, { runId, asOf }: { runId?: 
     const run = await runById(store, runId)
     if (run === undefined) {
       const known = (await latestRuns(store, 5)).map((run) => `${run.runId} (${run.asOf})`)
-      throw new Error(
-        `run '${runId}': expected one of the runs there are, the latest being ${known.join(', ') || 'none'}`,
-      )
+      throw new Error(`run '${runId}': expected a known run, of which the latest are ${known.join(', ') || 'none'}`)
     }
     return { asOf: run.asOf, positions: run.positions }
   }

@@ -177,7 +177,7 @@ async function feedForAWhile(
   try {
     const signal = AbortSignal.timeout(PROVIDER_FEED_MS)
     const { reachedEnd } = await feedIndex({ ...feed, signal })
-    if (!reachedEnd) logger.info('the index is not fed to the end yet; what projects next goes on')
+    if (!reachedEnd) logger.info('the index is not fed to the end yet; the next projection continues')
   } catch (err) {
     if (!(err instanceof EmbedderUnavailable)) throw err
     logger.warn({ err }, 'the index follows when the embeddings provider answers')

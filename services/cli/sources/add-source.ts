@@ -79,7 +79,7 @@ export async function addToSources(context: Context, { url, flags, prompt }: Add
   const block = addSource('', drafted(answers)).replace(/^sources:\n/, '')
   const isReadable = (tried.preview?.observations.length ?? 0) > 0
   const isBlind = unknownColumns(tried) !== null
-  if (yes && isBlind) terminal.note('nothing of it could be recorded: expected --mapping FILE')
+  if (yes && isBlind) terminal.note('no record of it is readable: expected --mapping FILE')
   const question = `\n${block}\nAdd this to ${env.CATALOG_SOURCES}?`
   const isWanted = prompt === null ? yes && !isBlind : await confirm(prompt, { question, byDefault: isReadable })
   if (isWanted) await write(env, drafted(answers))
@@ -116,7 +116,7 @@ async function promptAll(
   answers: Answers,
   { given, detected, tried, tryOut, ...promptOptions }: Trying,
 ): Promise<{ answers: Answers; tried: SourcePreview }> {
-  promptOptions.note(`Enter takes what stands in brackets, ${NONE} takes nothing.`)
+  promptOptions.note(`Enter keeps the value in brackets, ${NONE} clears it.`)
   let now = answers
   const promptFor = async (...keys: readonly (keyof Answers)[]) => {
     for (const key of keys) if (given[key] === undefined) now = await promptUntilValid(key, now, promptOptions)

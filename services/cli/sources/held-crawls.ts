@@ -44,7 +44,7 @@ async function decideHeldCrawl<T>(
   const decided = await withSourceLease(context, { id: crawl.source_id }, async (signal) => {
     await catalog.catchUp()
     const held = (await readCrawls(catalog.store, [crawl.source_id])).get(crawl.source_id)?.held
-    if (held?.crawl_id !== crawl.crawl_id) throw new Error(`crawl ${crawl.crawl_id}: it waits no longer`)
+    if (held?.crawl_id !== crawl.crawl_id) throw new Error(`crawl ${crawl.crawl_id}: it is no longer held`)
     return decide(held, { ...openSourceCrawler(context), signal })
   })
   await catalog.catchUp()

@@ -30,7 +30,7 @@ export function previewText({ documents, problems, preview }: SourcePreview): st
     ({ name, contentType, bytes }) => `${name}: ${bytes} bytes${contentType ? ` of ${contentType}` : ''}`,
   )
   const parts = [...problems.map(({ code, detail }) => `${code}: ${detail}`), ...fetchedChild]
-  if (preview === null) return [...parts, 'nothing came that could be read'].join('\n')
+  if (preview === null) return [...parts, 'no readable document'].join('\n')
   const { detected, observations, parked } = preview
   parts.push(...detected.slice(0, FILES_SHOWN_MAX).map(detectedLine))
   parts.push('', observations.length === 0 ? 'nothing would be recorded' : 'Would be recorded, first', '')

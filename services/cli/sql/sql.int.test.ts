@@ -61,7 +61,7 @@ test('reports the position of an error and fails', async () => {
 
 test('truncates rows at the limit and says so', async () => {
   const { written, notes } = await ask('select generate_series(1, 10) as n', { limit: 3, format: 'csv' })
-  expect([written, notes]).toEqual(['n\n1\n2\n3\n', ['the first 3 rows; --limit asks for more']])
+  expect([written, notes]).toEqual(['n\n1\n2\n3\n', ['the first 3 rows; --limit shows more']])
 })
 
 test('runs piped multi-line statements until the first failure', async () => {

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
-import { askViews, grantViews, makeViews, VIEWS } from '@catalog/store/builds/analyst.ts'
+import { createViews, grantViews, queryViews, VIEWS } from '@catalog/store/builds/analyst.ts'
 
 /** `catalog sql`: read-only SQL over views that stay stable when tables change. */
 
@@ -32,7 +32,7 @@ export async function sql(
   flags: SqlFlags,
 ): Promise<boolean> {
   const { catalog, terminal, env, stdin } = context
-  await makeViews(catalog.store)
+  await createViews(catalog.store)
   if (flags.views) {
     terminal.answer(
       { views: VIEWS.map(({ name, about, columns }) => ({ name, about, columns: Object.fromEntries(columns) })) },
@@ -45,7 +45,7 @@ export async function sql(
     terminal.answer({ role: flags.grant, views: VIEWS.map(({ name }) => name) }, () =>
       [
         `${flags.grant} may read the views of schema analyst and nothing else.`,
-        `Give it to somebody: grant ${flags.grant} to ...`,
+        `Give it to a user: grant ${flags.grant} to ...`,
       ].join('\n'),
     )
     return true
@@ -64,7 +64,7 @@ async function answerQuery({ catalog, terminal, write }: SqlContext, query: stri
   const tableRows: Record<string, unknown>[] = []
   let isFirst = true
   try {
-    const rows = await askViews(catalog.store, request, (page) => {
+    const rows = await queryViews(catalog.store, request, (page) => {
       if (format === 'table') tableRows.push(...page)
       else if (format === 'json') for (const row of page) write(`${JSON.stringify(row, exact)}\n`)
       else {
@@ -79,7 +79,7 @@ async function answerQuery({ catalog, terminal, write }: SqlContext, query: stri
       }
     })
     if (format === 'table') write(tableRows.length === 0 ? 'no rows\n' : `${table(tableRows.map(textCells))}\n`)
-    if (rows >= rowsMax) terminal.note(`the first ${rowsMax} rows; --limit asks for more`)
+    if (rows >= rowsMax) terminal.note(`the first ${rowsMax} rows; --limit shows more`)
     return true
   } catch (error) {
     const { message, position, hint } = error as Error & { position?: string; hint?: string }
@@ -110,7 +110,7 @@ async function shell(context: SqlContext, stdin: Readable & { isTTY?: boolean },
     else {
       statement += `${line}\n`
       if (statement.length > STATEMENT_CHARS_MAX) {
-        terminal.note(`a statement of more than ${STATEMENT_CHARS_MAX} characters: expected ";" before that`)
+        terminal.note(`a statement of more than ${STATEMENT_CHARS_MAX} characters: expected ";" earlier`)
         return false
       }
       if (/;\s*$/.test(statement)) {

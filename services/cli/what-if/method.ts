@@ -41,7 +41,7 @@ function exportProblem(exported: unknown): string | null {
   if (typeof name !== 'string' || !METHOD_NAME.test(name)) {
     return `name ${shown(name)}: expected a name and a version such as 'mine/1'`
   }
-  if (METHODS.some((ours) => ours.name === name)) return `name '${name}' is the name of one of ours`
+  if (METHODS.some((ours) => ours.name === name)) return `name '${name}' is the name of a built-in method`
   return typeof price === 'function' ? null : `price ${shown(price)}: expected a function of the votes`
 }
 
@@ -51,7 +51,7 @@ async function load(file: string): Promise<{ default?: unknown }> {
   try {
     return await import(/* @vite-ignore */ pathToFileURL(file).href)
   } catch (cause) {
-    throw new Error(`--method '${file}': is no module that can be loaded`, { cause })
+    throw new Error(`--method '${file}': expected a module that can be loaded`, { cause })
   }
 }
 

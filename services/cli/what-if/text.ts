@@ -52,20 +52,20 @@ export function textOf(answer: WhatIfAnswer, top: number): string {
 
 export const TITLES: Readonly<Record<(typeof DIFFERENT)[number], string>> = {
   changed: 'largest changes',
-  lost: 'items without a price from then on',
-  gained: 'items with a price only then',
-  other_currency: 'items that settle in another currency',
+  lost: 'items that lose their price',
+  gained: 'items that gain a price',
+  other_currency: 'items with another currency',
 }
 
 /** The events that publication would append, or has appended. */
 export function eventsText({ events, published }: WhatIfAnswer): string {
   if (published === null) {
-    return `publishing it would append ${events.changes} changes, and ${events.basis_only} events that only renew who votes`
+    return `publication would append ${events.changes} changes, and ${events.basis_only} events that only change the voters`
   }
   const { run_id, resumed, changes, basis_only } = published
-  if (run_id === null) return 'nothing was published: prices are made by this rule already'
-  const says = `run ${run_id} published ${changes} changes, and ${basis_only} events that only renew who votes`
-  return resumed ? `${says}: the rest of a run that was stopped` : says
+  if (run_id === null) return 'nothing was published: this rule already makes the prices'
+  const says = `run ${run_id} published ${changes} changes, and ${basis_only} events that only change the voters`
+  return resumed ? `${says}: the rest of an interrupted run` : says
 }
 
 /** The hypothesis as text: "without Norte, trust of Sur 40 instead of 50, method twm/2". */
@@ -91,7 +91,7 @@ export function notesOf({ not_reproduced, changes }: WhatIfAnswer): string[] {
     ...(not_reproduced === 0
       ? []
       : [
-          `${not_reproduced} public prices are not what the present rule makes of these facts: catalog aggregate --full publishes the difference`,
+          `${not_reproduced} public prices differ from what the present rule makes of these facts: catalog aggregate --full publishes the difference`,
         ]),
   ]
 }

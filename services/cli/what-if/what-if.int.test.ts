@@ -345,7 +345,7 @@ describe('a custom method', () => {
     const guide = readFileSync(new URL('../../../docs/what-if.md', import.meta.url), 'utf8')
     const file = fileOf('cheapest.ts', /```ts\n(.*?)```/s.exec(guide)?.[1] as string)
     const { answer, notes } = await asked({ method: file })
-    expect(notes).toEqual([`${file} is code of yours: it is run as it is, and only its answers are checked`])
+    expect(notes).toEqual([`${file} is your code: it runs with all rights, and only its answers are checked`])
     expect(answer.method).toEqual({ before: 'twm/1', after: 'cheapest-of-three/1' })
     expect(answer.method_file).toBe(file)
     // Only cement has three vendors; the method makes no price of the others.
@@ -364,7 +364,11 @@ describe('a custom method', () => {
   test.each([
     ['none.mjs', 'export const price = 1', 'no default export that is an object'],
     ['name.mjs', 'export default { name: "mine", price: () => null }', 'name "mine": expected a name and a version'],
-    ['ours.mjs', 'export default { name: "twm/1", price: () => null }', "name 'twm/1' is the name of one of ours"],
+    [
+      'ours.mjs',
+      'export default { name: "twm/1", price: () => null }',
+      "name 'twm/1' is the name of a built-in method",
+    ],
     ['price.mjs', 'export default { name: "a/1", price: 5 }', 'price 5: expected a function of the votes'],
     ['number.mjs', 'export default { name: "a/1", price: () => ({ cents: 5 }) }', 'answered {"cents":5} at 100 × 50'],
     ['below.mjs', 'export default { name: "a/1", price: () => ({ cents: -1n }) }', 'answered {"cents":"-1n"}'],
@@ -380,7 +384,7 @@ describe('a custom method', () => {
       'let n = 0n; export default { name: "a/1", price: () => ({ cents: n++ }) }',
       'answered 0n and then 1n at 100 × 50',
     ],
-    ['syntax.mjs', 'export default {', 'is no module that can be loaded'],
+    ['syntax.mjs', 'export default {', 'expected a module that can be loaded'],
   ])('%s is refused with the expectation', async (name, text, says) => {
     await expect(asked({ method: fileOf(name, text) })).rejects.toThrow(says)
   })
@@ -450,12 +454,12 @@ test.each<[Partial<WhatIfFlags>, string]>([
   [{ without: ['Norte'], accept: true }, '--accept: expected --reason "...", which is kept with the decision'],
   [
     { without: ['Norte'], accept: true, reason: 'why', asOf: '2026-01-10' },
-    "--accept --as-of '2026-01-10': only the difference to what is public can be published; expected no --as-of",
+    "--accept --as-of '2026-01-10': only the difference from the public prices can be published; expected no --as-of",
   ],
   [
     // The module is not even looked up.
     { method: './mine.ts', accept: true, reason: 'why' },
-    "--accept --method './mine.ts': only a method that every process of the catalog knows can be published by: expected twm/1, twm/2",
+    "--accept --method './mine.ts': only a built-in method can publish, because every process must know it: expected twm/1, twm/2",
   ],
   [{ without: ['Nobody'] }, "--without 'Nobody': expected an id or a name: "],
   [{ trust: ['Norte'] }, "--trust 'Norte': expected SOURCE=SCORE"],
@@ -500,7 +504,7 @@ test('reports an accepted rule in every format, and the opposite flags undo it',
     basis_only: events.basis_only,
     decisions: [{ type: 'SourceSwitched', decided_at: LATER, enabled: false, reason: 'A & <b>B</b>' }],
   })
-  const says = `run ${published?.run_id} published 2 changes, and 0 events that only renew who votes`
+  const says = `run ${published?.run_id} published 2 changes, and 0 events that only change the voters`
   expect(text).toContain(says)
   expect(next).toBe(`catalog explain ITEM --run ${published?.run_id}`)
   const page = readFileSync(out, 'utf8')
@@ -515,7 +519,7 @@ test('reports an accepted rule in every format, and the opposite flags undo it',
     changes: 0,
     basis_only: 0,
   })
-  expect(again.text).toContain('nothing was published: prices are made by this rule already')
+  expect(again.text).toContain('nothing was published: this rule already makes the prices')
   const { answer: back, text: hypothesis } = await asked({ with: [SUR] })
   expect(back.with).toEqual([{ source_id: sourceNamed(SUR).id, name: SUR }])
   expect(hypothesis).toContain(`with ${SUR}, against what run ${published?.run_id} published`)

@@ -44,7 +44,7 @@ export async function answerWhatIf(
   const top = topOf(flags.top)
   const reason = reasonOf(flags)
   const beforeRunning = (file: string) =>
-    terminal.note(`${file} is code of yours: it is run as it is, and only its answers are checked`)
+    terminal.note(`${file} is your code: it runs with all rights, and only its answers are checked`)
   const chosen = flags.method === undefined ? null : await findMethod(flags.method, { beforeRunning })
 
   await using out = flags.out === undefined ? null : await openPartFile(flags.out)
@@ -89,19 +89,19 @@ function nextOf({ run_id, method_file, published, events }: WhatIfAnswer): strin
 /** Null: publish nothing. */
 function reasonOf({ accept, reason, asOf, method }: WhatIfFlags): string | null {
   if (!accept) {
-    if (reason !== undefined) throw new Error('--reason: expected with --accept, which it is kept for')
+    if (reason !== undefined) throw new Error('--reason: expected together with --accept')
     return null
   }
   if (!reason) throw new Error('--accept: expected --reason "...", which is kept with the decision')
   if (asOf !== undefined) {
     throw new Error(
-      `--accept --as-of '${asOf}': only the difference to what is public can be published; expected no --as-of`,
+      `--accept --as-of '${asOf}': only the difference from the public prices can be published; expected no --as-of`,
     )
   }
   if (method !== undefined && !METHODS.some(({ name }) => name === method)) {
     const names = METHODS.map(({ name }) => name).join(', ')
     throw new Error(
-      `--accept --method '${method}': only a method that every process of the catalog knows can be published by: expected ${names}`,
+      `--accept --method '${method}': only a built-in method can publish, because every process must know it: expected ${names}`,
     )
   }
   return reason
@@ -219,7 +219,7 @@ async function baselineOf({ store }: Catalog, { asOf }: WhatIfFlags): Promise<Ba
   if (asOf !== undefined) return { cut: { asOf: parseInstant(asOf, '--as-of'), positions: null }, runId: null }
   const [run] = await latestRuns(store, 1)
   if (run === undefined) {
-    throw new Error('nothing is published yet: expected a run of catalog aggregate before, or --as-of')
+    throw new Error('nothing is published yet: run catalog aggregate first, or give --as-of')
   }
   // An unfinished run has published only a part: public medians would be of two runs.
   if (!run.finished)
@@ -232,7 +232,7 @@ const baselineOfRun = ({ runId, asOf, positions }: RunRecord): Baseline => ({ cu
 async function refuseOtherRun({ store }: Catalog, runId: string): Promise<void> {
   const [run] = await latestRuns(store, 1)
   if (run?.runId === runId) return
-  throw new Error(`run '${run?.runId}' began meanwhile, so prices of two runs were compared: ask again`)
+  throw new Error(`run '${run?.runId}' began meanwhile, so prices of two runs were compared: try again`)
 }
 
 /** The other rule, and the hypothesis for the report. */
@@ -241,7 +241,7 @@ function ruleOf(
   { method, flags }: { method: Method; flags: WhatIfFlags },
 ): { rule: Rule; hypothesis: Pick<Hypothesis, 'method' | 'without' | 'with' | 'trust'> } {
   if ([flags.without, flags.with, flags.trust, flags.method].every((asked) => asked === undefined)) {
-    throw new Error('what-if: expected --without, --with, --trust or --method; with none of them nothing would change')
+    throw new Error('what-if: expected --without, --with, --trust or --method; without them nothing would change')
   }
   const sources = new Map(present.sources)
   const named = new Set<string>()
