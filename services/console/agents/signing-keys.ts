@@ -1,4 +1,4 @@
-import { recent } from '@catalog/api/http/publication-watch.ts'
+import { cachedRead } from '@catalog/api/http/cached-read.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { addSigningKey, dropOtherSigningKeys, dropSigningKeys, readSigningKeys } from '@catalog/store/accounts/oauth.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -51,8 +51,8 @@ export function openSigningKeys({ store, now }: Deps): SigningKeys {
     const rows = await readSigningKeys(store)
     return rows.length > 0 ? rows : await firstKey({ store, now })
   }
-  const rows = recent(read, { ageMaxMs: READ_EVERY_MS, now })
-  const rowsAgain = recent(read, { ageMaxMs: READ_AGAIN_MS, now })
+  const rows = cachedRead(read, { ageMaxMs: READ_EVERY_MS, now })
+  const rowsAgain = cachedRead(read, { ageMaxMs: READ_AGAIN_MS, now })
   const publicSets = new WeakMap<object, JWTVerifyGetKey>()
   /** One set for each read, because it caches the imported keys. */
   const publicSet = (from: Awaited<ReturnType<typeof read>>): JWTVerifyGetKey => {
