@@ -36,8 +36,9 @@ export async function walk(client: Client<paths>): Promise<Walked> {
   const tree = await client.GET('/categories', { params: { query: { limit: 100 } } })
   if (tree.data === undefined) throw new Error(`categories: ${tree.error.error}: ${tree.error.details}`)
   // @ts-expect-error The types refuse what the API does; were they loose, this line would be an error itself.
-  const elsewhere = await client.GET('/items', { params: { query: { region: 'XX' } } })
-  if (elsewhere.response.status !== 400) throw new Error(`region XX: expected 400, found ${elsewhere.response.status}`)
+  const unknownRegion = await client.GET('/items', { params: { query: { region: 'XX' } } })
+  if (unknownRegion.response.status !== 400)
+    throw new Error(`region XX: expected 400, found ${unknownRegion.response.status}`)
   return {
     pages,
     items: items.length,

@@ -52,9 +52,9 @@ export async function judgeAuthorization({
       await fetch(back)
       return undefined
     }
-    const asked = ['--url', issuer, '--client-id', clientId, '--resource', resource, '-p', String(port)]
+    const args = ['--url', issuer, '--client-id', clientId, '--resource', resource, '-p', String(port)]
     const options = ['--spec-version', revision, '--output-dir', results]
-    const { code, stdout, stderr } = await runTool(program, ['authorization', ...asked, ...options], {
+    const { code, stdout, stderr } = await runTool(program, ['authorization', ...args, ...options], {
       ...run,
       hear: onLine,
     })

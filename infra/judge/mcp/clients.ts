@@ -62,11 +62,11 @@ const TOOLS = ['search_catalog', 'get_item', 'list_categories', 'get_decompositi
 /** One judge for each client and each protocol era that it speaks. */
 export function clientJudges(task: ClientTask): readonly Judge[] {
   const { url, itemId, words, key, token = key } = task
-  const asked = [url, itemId, words]
+  const args = [url, itemId, words]
   const run = { timeoutMs: CLIENT_TIMEOUT_MS, env: { MCP_KEY: token, PYTHONDONTWRITEBYTECODE: '1' } }
   const cwd = import.meta.dirname
   const byPython = async (mode: string) =>
-    runTool(await python(), [join(cwd, 'client.py'), ...asked, mode], { ...run, cwd })
+    runTool(await python(), [join(cwd, 'client.py'), ...args, mode], { ...run, cwd })
   const clients = [
     { name: 'Python, auto', revision: '2026-07-28', available: pythonAvailable, start: () => byPython('auto') },
     { name: 'Python, legacy', revision: '2025-11-25', available: pythonAvailable, start: () => byPython('legacy') },
@@ -74,9 +74,9 @@ export function clientJudges(task: ClientTask): readonly Judge[] {
       name: 'Go',
       revision: '2026-07-28',
       available: mcpGoAvailable,
-      start: async () => runTool(await mcpGo(), asked, { ...run, cwd }),
+      start: async () => runTool(await mcpGo(), args, { ...run, cwd }),
     },
-    { name: 'Java', revision: '2025-11-25', available: mcpJavaAvailable, start: () => mcpJava(asked, run) },
+    { name: 'Java', revision: '2025-11-25', available: mcpJavaAvailable, start: () => mcpJava(args, run) },
   ]
   return [
     ...clients.map(({ name, revision, available, start }) => ({

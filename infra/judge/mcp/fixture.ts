@@ -85,12 +85,12 @@ function registerBehaviours(server: McpServer): void {
     return 'Three messages were logged'
   })
   behaviour('test_logging_tool', async ({ mcpReq }) => {
-    await mcpReq.log('info', 'Only whoever asked for logs gets this')
-    return 'One message was logged for whoever asked'
+    await mcpReq.log('info', 'Sent only to clients that asked for logs')
+    return 'One message was logged'
   })
   behaviour('test_tool_with_progress', async ({ mcpReq }) => {
     const { progressToken } = mcpReq._meta ?? {}
-    if (progressToken === undefined) return 'Nobody asked for progress'
+    if (progressToken === undefined) return 'The client asked for no progress'
     for (const progress of PROGRESS)
       await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total: 100 } })
     return 'Progress was made'

@@ -5,7 +5,7 @@ import { concludeAll, isAuthorizationRequest, parseScenarios } from './authoriza
 import { CLIENT_METADATA } from './catalog-endpoint.ts'
 import { type ClientResult, compareWithRest, type RestAnswers } from './clients.ts'
 import { conclude, parseExpectedFailures, parseServerScenarios, type ScenarioRun } from './conformance-suite.ts'
-import { faultsOf, type Way } from './oauth.ts'
+import { faultsOf, type OAuthFlow } from './oauth.ts'
 
 describe('the verdict on a conformance run', () => {
   const ran = (scenario: string, ...statuses: string[]): ScenarioRun => ({
@@ -241,7 +241,7 @@ describe("a client's OAuth flow", () => {
   const found = { content: [{ type: 'text', text: 'cement' }] }
   const READ = 'catalog:read'
   const BOTH = 'catalog:read catalog:search'
-  const way: Way = {
+  const way: OAuthFlow = {
     clientId: 'registered',
     asked: 2,
     scopes: [READ, BOTH, BOTH],
@@ -249,7 +249,7 @@ describe("a client's OAuth flow", () => {
     refreshTokens: 3,
     again: structuredClone(found),
   }
-  const faults = (changed: Partial<Way>, isPublished = false) =>
+  const faults = (changed: Partial<OAuthFlow>, isPublished = false) =>
     faultsOf({ ...way, ...changed }, { found, isPublished })
 
   test('has a consent, a step-up and a refresh', () => {
@@ -257,7 +257,7 @@ describe("a client's OAuth flow", () => {
     expect(faults({ clientId: CLIENT_METADATA.client_id }, true)).toEqual([])
   })
 
-  test.each<[string, Partial<Way>, string]>([
+  test.each<[string, Partial<OAuthFlow>, string]>([
     [
       'all of it from the beginning',
       { asked: 1, scopes: [BOTH, BOTH] },

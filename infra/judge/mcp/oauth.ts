@@ -19,7 +19,7 @@ import {
  */
 
 /** The OAuth flow of a client, as client.py reports it. */
-export type Way = Readonly<{
+export type OAuthFlow = Readonly<{
   clientId: string
   /** Number of visits of a person to the authorization server. */
   asked: number
@@ -84,7 +84,7 @@ async function connectAndJudge({ task, authorize }: CatalogEndpoint, { mode, rev
     hear: async (line) => (isAuthorizationRequest(line) ? await authorize(line) : undefined),
   })
   if (code !== 0) return failed('the client failed', stdout + stderr)
-  const got = JSON.parse(stdout.trimEnd().split('\n').at(-1) as string) as ClientResult & { way: Way }
+  const got = JSON.parse(stdout.trimEnd().split('\n').at(-1) as string) as ClientResult & { way: OAuthFlow }
   const outcome = compareWithRest(got, { revision, answers: await fetchRestAnswers(task) })
   const faults = faultsOf(got.way, { found: got.found, isPublished })
   if (outcome.verdict === 'passed' && faults.length === 0) {
@@ -95,7 +95,7 @@ async function connectAndJudge({ task, authorize }: CatalogEndpoint, { mode, rev
 
 /** Faults of a client's OAuth flow, in words; empty when there are none. */
 export function faultsOf(
-  { clientId, asked, scopes, accessTokens, refreshTokens, again }: Way,
+  { clientId, asked, scopes, accessTokens, refreshTokens, again }: OAuthFlow,
   { found, isPublished }: { found: ToolAnswer; isPublished: boolean },
 ): readonly string[] {
   const expected = [READ, BOTH, BOTH]

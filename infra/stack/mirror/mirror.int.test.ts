@@ -75,7 +75,7 @@ test('a new mirror begins at the snapshot, reads each shard once, and goes on fr
   origin.trim(1)
   publishNights(2)
   const mirror = mirrorOf('region/EU')
-  expect(await mirror.sync()).toMatchObject({ began: 'snapshot' })
+  expect(await mirror.sync()).toMatchObject({ restart: 'snapshot' })
   expect(ours(mirror)).toEqual(theirs('region/EU'))
   expect(server.asked.filter((path) => path.endsWith('.gz'))).toHaveLength(256)
 })

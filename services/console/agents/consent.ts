@@ -8,7 +8,7 @@ import { requireSession } from '@catalog/console/sessions/session.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { connectAgent, findConnected, listAgents } from '@catalog/store/accounts/agents.ts'
 import { appendAudit, workspacesOf } from '@catalog/store/accounts/members.ts'
-import { keepPayload } from '@catalog/store/accounts/oauth.ts'
+import { extendPayload } from '@catalog/store/accounts/oauth.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
 import { errors, type Provider } from 'oidc-provider'
@@ -112,7 +112,7 @@ async function grantAccess(
     await appendAudit(tx, { workspaceId, at, actor: email, action: 'agent.connected', target: clientName, details })
   })
   const expiresAt = instant(new Date(now().getTime() + CLIENT_KEPT_MS))
-  await keepPayload(store, { model: 'Client', id: clientId, expiresAt })
+  await extendPayload(store, { model: 'Client', id: clientId, expiresAt })
   return grantId
 }
 
@@ -127,15 +127,15 @@ async function readRequest(
     const { uid, params } = await provider.interactionDetails(request.raw, reply.raw)
     const client = await provider.Client.find(String(params.client_id))
     if (uid !== (request.params as { uid: string }).uid || client === undefined) throw REQUEST_ENDED
-    const asked = String(params.scope ?? '').split(' ')
+    const requestedScopes = String(params.scope ?? '').split(' ')
     return {
       provider,
       clientId: client.clientId,
       clientName: nameOf(client.clientName, client.clientId),
       publishedBy: client.clientId.startsWith('https://') ? new URL(client.clientId).host : null,
       redirectUri: new URL(String(params.redirect_uri)),
-      scopes: SCOPES.filter((scope) => asked.includes(scope)),
-      otherScopes: asked.filter((scope) => scope === 'openid' || scope === 'offline_access'),
+      scopes: SCOPES.filter((scope) => requestedScopes.includes(scope)),
+      otherScopes: requestedScopes.filter((scope) => scope === 'openid' || scope === 'offline_access'),
     }
   } catch (error) {
     if (error instanceof errors.SessionNotFound) throw REQUEST_ENDED
