@@ -1,7 +1,7 @@
 import { hash, randomBytes, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { DAY_MS } from '@catalog/core/time.ts'
-import { type FoundKey, findKey, type KeyMark } from '@catalog/store/accounts/accounts.ts'
+import { type FoundKey, findKey, type KeyRecord } from '@catalog/store/accounts/accounts.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { type KeyCache, openKeyCache } from './key-cache.ts'
 
@@ -20,7 +20,7 @@ const CHECKSUM_CHARS = 6
 const DISPLAY_CHARS = 12
 
 /** A new key and the marks that identify it. Show the key once and store only the marks. */
-export function newKey(kind: KeyKind): { key: string; mark: KeyMark } {
+export function newKey(kind: KeyKind): { key: string; mark: KeyRecord } {
   const random = Array.from({ length: RANDOM_CHARS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
   const unchecked = `svc_${kind}_${random}`
   const key = unchecked + checksumOf(unchecked)

@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DAY_MS, HOUR_MS, instant, MINUTE_MS } from '@catalog/core/time.ts'
 import {
-  giveBackWindows,
   type Lease,
   type LeaseRequest,
   leaseWindows,
   purgeWindows,
   readAddressSecret,
   readWindow,
+  returnWindowLeases,
   type WindowId,
 } from '@catalog/store/accounts/accounts.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -104,7 +104,7 @@ class LeasingLimiter implements Limiter {
     if (taken.length === requests.length) return undefined
     if (taken.length > 0) {
       const unused = taken.map(({ bucket, startsAt }) => ({ bucket, startsAt, unused: 1 }))
-      await giveBackWindows(this.#store, unused)
+      await returnWindowLeases(this.#store, unused)
     }
     return Math.max(...requests.filter((request) => !taken.includes(request)).map(({ endMs }) => endMs))
   }
@@ -183,7 +183,7 @@ class LeasingLimiter implements Limiter {
     for (const [name] of leases) this.#returning.delete(name)
     const unused = leases.map(([, lease]) => lease)
     // Drop a failed return: the database may have taken it, and a second one would admit too many.
-    await giveBackWindows(this.#store, unused).catch(() => {})
+    await returnWindowLeases(this.#store, unused).catch(() => {})
   }
 
   async #renewLeases(): Promise<void> {

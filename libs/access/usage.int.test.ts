@@ -1,4 +1,4 @@
-import { insertKey, listKeys, readUses } from '@catalog/store/accounts/accounts.ts'
+import { insertKey, listKeys, readUsage } from '@catalog/store/accounts/accounts.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -32,7 +32,7 @@ describe('the usage of a key', () => {
     isAway = false
     record('2026-12', 1)
     await recorder.close()
-    expect(await readUses(store, [mark.keyId], '2026-01')).toEqual([
+    expect(await readUsage(store, [mark.keyId], '2026-01')).toEqual([
       { subject: mark.keyId, month: '2026-11', requests: 3 },
       { subject: mark.keyId, month: '2026-12', requests: 3 },
     ])

@@ -1,5 +1,5 @@
 import { instant } from '@catalog/core/time.ts'
-import { noteUses, type Use as StoredUsage } from '@catalog/store/accounts/accounts.ts'
+import { addUsage, type UsageCount as StoredUsage } from '@catalog/store/accounts/accounts.ts'
 import type { Store } from '@catalog/store/db.ts'
 
 /**
@@ -108,7 +108,7 @@ class BatchedUsage implements UsageRecorder {
       const rows = batch.flatMap((name) => this.#unwritten.get(name) ?? [])
       for (const name of batch) this.#unwritten.delete(name)
       try {
-        await noteUses(this.#store, rows)
+        await addUsage(this.#store, rows)
       } catch {
         // The store is away: add the rows up and write them next time.
         for (const row of rows) this.#add(row)

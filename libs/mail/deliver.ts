@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
+  claimDueMail,
   type DueMail,
   markFailed,
   markSent,
   purgeMail,
-  putBackMail,
-  takeDueMail,
+  releaseMail,
 } from '@catalog/store/accounts/mail.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { type Mailer, MailerUnavailable, MailRefused } from './mail.ts'
@@ -55,7 +55,7 @@ export async function deliverMail({ signal, ...deliverer }: Deliverer & { signal
         await purge(deliverer)
         purgeAtMs = now().getTime() + PURGE_EVERY_MS
       }
-      const due = await takeDueMail(store, { at: now().toISOString(), max: CONCURRENT_MAX })
+      const due = await claimDueMail(store, { at: now().toISOString(), max: CONCURRENT_MAX })
       const outcomes = await untilStopped(sendAll(due, deliverer), { signal, drainMs })
       isUnavailable = outcomes.includes('unavailable')
       if (due.length === CONCURRENT_MAX) waitMs = 0
@@ -88,7 +88,7 @@ async function sendOne(due: DueMail, { store, mailer, now, log }: Deliverer): Pr
   } catch (error) {
     const failure = { mailId, attempts, at: now().toISOString(), error: (error as Error).message }
     if (error instanceof MailerUnavailable) {
-      await putBackMail(store, failure)
+      await releaseMail(store, failure)
       log.warn({ mailId: String(mailId), reason: error.message }, 'mail waits for its server')
       return 'unavailable'
     }

@@ -3,7 +3,7 @@ import { migrate, NewerSchema, SCHEMA_VERSION, schemaVersion } from '@catalog/st
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { literal, type Queryable, rowsParameter, type Store } from './db.ts'
-import { releaseLease, takeLease, withLease } from './lease.ts'
+import { acquireLease, releaseLease, withLease } from './lease.ts'
 
 export type StoreUnderTest = AsyncDisposable & {
   /** Migrated, with its own connections. */
@@ -256,23 +256,23 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       const lease = (holder: string, ttlMs = 60_000) => ({ name: 'leader', holder, ttlMs })
 
       test('is held by one at a time, and renewed by its holder', async () => {
-        expect(await takeLease(store, lease('a'))).toBe(true)
-        expect(await takeLease(store, lease('b'))).toBe(false)
-        expect(await takeLease(store, lease('a'))).toBe(true)
-        expect(await takeLease(store, { ...lease('b'), name: 'another' })).toBe(true)
+        expect(await acquireLease(store, lease('a'))).toBe(true)
+        expect(await acquireLease(store, lease('b'))).toBe(false)
+        expect(await acquireLease(store, lease('a'))).toBe(true)
+        expect(await acquireLease(store, { ...lease('b'), name: 'another' })).toBe(true)
       })
 
       test('is free when it has run out or was released by its holder, nobody else', async () => {
-        await takeLease(store, lease('a', -1))
-        expect(await takeLease(store, lease('b'))).toBe(true)
+        await acquireLease(store, lease('a', -1))
+        expect(await acquireLease(store, lease('b'))).toBe(true)
         await releaseLease(store, { name: 'leader', holder: 'a' })
-        expect(await takeLease(store, lease('a'))).toBe(false)
+        expect(await acquireLease(store, lease('a'))).toBe(false)
         await releaseLease(store, { name: 'leader', holder: 'b' })
-        expect(await takeLease(store, lease('a'))).toBe(true)
+        expect(await acquireLease(store, lease('a'))).toBe(true)
       })
 
       test('lets in one of many who ask at once', async () => {
-        const asked = await Promise.all(Array.from({ length: 20 }, (_, i) => takeLease(store, lease(`holder-${i}`))))
+        const asked = await Promise.all(Array.from({ length: 20 }, (_, i) => acquireLease(store, lease(`holder-${i}`))))
         expect(asked.filter(Boolean)).toHaveLength(1)
       })
 
@@ -290,7 +290,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         )
         expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
         expect(most).toBe(1)
-        expect(await takeLease(store, lease('d'))).toBe(true)
+        expect(await acquireLease(store, lease('d'))).toBe(true)
       })
 
       test('that was lost to another process aborts the work that relied on it', async () => {
@@ -304,7 +304,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       })
 
       test('is waited for no longer than the caller wants', async () => {
-        await takeLease(store, lease('a'))
+        await acquireLease(store, lease('a'))
         const work = withLease(store, lease('b'), async () => 'worked', AbortSignal.timeout(50))
         await expect(work).rejects.toThrow()
       })

@@ -42,7 +42,7 @@ export interface Store extends Queryable, AsyncDisposable {
    * The same database through separate connections. Unqualified names refer to another set of read models first, then
    * to `schema`. Serves to fill and compare a build while another is read.
    */
-  beside(readModels: string): Promise<Store>
+  withReadModels(readModels: string): Promise<Store>
 }
 
 export type StoreOptions = Readonly<{
@@ -105,7 +105,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const store: Store = {
     kind: options.kind,
     schema,
-    beside: (readModels) => openStore({ ...options, readModels }),
+    withReadModels: (readModels) => openStore({ ...options, readModels }),
     async query<Row extends object>(sql: string, parameters: readonly unknown[] = []) {
       if (setPath !== null) return transaction((tx) => tx.query<Row>(sql, parameters))
       return (await pool.query<Row>(statement(sql, parameters))).rows

@@ -15,7 +15,7 @@ export const AGGREGATOR_LEASE = { name: 'aggregator', ttlMs: 30_000 } as const
  * Takes the lease if it is free or has expired, by the database's clock; returns whether the caller holds it now.
  * Leases are rows, because the embedded store leaks advisory locks between clients, and connection poolers lose them.
  */
-export async function takeLease(store: Queryable, { name, holder, ttlMs }: LeaseOptions): Promise<boolean> {
+export async function acquireLease(store: Queryable, { name, holder, ttlMs }: LeaseOptions): Promise<boolean> {
   const taken = await store.query(
     `insert into leases (name, holder, expires_at) values ($1, $2, clock_timestamp() + $3 * interval '1 millisecond')
      on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
@@ -40,13 +40,13 @@ export async function withLease<T>(
   work: (signal: AbortSignal) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  while (!(await takeLease(store, lease))) {
+  while (!(await acquireLease(store, lease))) {
     signal?.throwIfAborted()
     await delay(Math.min(lease.ttlMs / 10, 500), undefined, signal && { signal })
   }
   const lost = new AbortController()
   const renewal = setInterval(() => {
-    takeLease(store, lease).then(
+    acquireLease(store, lease).then(
       (held) => held || lost.abort(new Error(`lease '${lease.name}' was lost to another process`)),
       // The next renewal tries again; the lease expires by itself while the store is unreachable.
       () => {},

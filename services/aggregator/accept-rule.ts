@@ -6,12 +6,12 @@ import { TOPICS } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
 import { AGGREGATOR_LEASE, withLease } from '@catalog/store/lease.ts'
 import {
-  decidedSince,
+  decisionsSince,
   lastFinishedRun,
   latestRuns,
-  type RulingEvent,
+  type PricingDecision,
+  pricingDecisionsAfter,
   type RunRecord,
-  ruledAfter,
 } from '@catalog/store/vendor/runs.ts'
 import type { Rule } from './evaluate.ts'
 import { type AggregatorDeps, beginRun, type Difference, publishRun } from './run.ts'
@@ -52,8 +52,8 @@ export type Accepted = Readonly<{
 }>
 
 /** A decision without the envelope that the log adds. */
-export type RuleDecision = RulingEvent extends infer E
-  ? E extends RulingEvent
+export type RuleDecision = PricingDecision extends infer E
+  ? E extends PricingDecision
     ? Omit<E, 'v' | 'event_id' | 'recorded_at'>
     : never
   : never
@@ -111,8 +111,7 @@ export async function acceptRule<T extends RulePreview>(
 /** The run whose prices are public, and an unfinished run on top of it, if there is one. */
 async function runsOf({ store }: AggregatorDeps): Promise<{ last: RunRecord; begun: RunRecord | null }> {
   const last = await lastFinishedRun(store)
-  if (last === undefined)
-    throw new AcceptRefused('nothing is published yet: expected a run of catalog aggregate before')
+  if (last === undefined) throw new AcceptRefused('nothing is published yet: run catalog aggregate first')
   const [latest] = await latestRuns(store, 1)
   return { last, begun: latest === undefined || latest.finished ? null : latest }
 }
@@ -148,7 +147,7 @@ async function missingDecisions(
   { last, begun, decisions }: { last: RunRecord; begun: RunRecord | null; decisions: readonly RuleDecision[] },
 ): Promise<readonly RuleDecision[]> {
   const before = begun?.positions[TOPICS.decisions]?.['0'] ?? null
-  const since = await decidedSince(store, last, { before, limit: DECIDED_MAX })
+  const since = await decisionsSince(store, last, { before, limit: DECIDED_MAX })
   const missing = decisions.filter((decision) => !since.some((other) => isSame(decision, other)))
   const other = since.find((event) => !decisions.some((decision) => isSame(decision, event)))
   if (begun !== null) {
@@ -160,7 +159,7 @@ async function missingDecisions(
       `${other.type} of ${other.recorded_at} counts at ${last.asOf} and came after run '${last.runId}', so it would be published too: catalog aggregate first, and look again`,
     )
   }
-  const later = (await ruledAfter(store, last.asOf)).find((event) =>
+  const later = (await pricingDecisionsAfter(store, last.asOf)).find((event) =>
     decisions.some((own) => subjectOf(own) === subjectOf(event)),
   )
   if (later !== undefined) {
@@ -175,7 +174,7 @@ async function missingDecisions(
 const DECIDED_MAX = 10_000
 
 /** The subject of a decision: a later decision on the same subject replaces an earlier one. */
-const subjectOf = (event: Pick<RulingEvent, 'type'> & { source_id?: string }) =>
+const subjectOf = (event: Pick<PricingDecision, 'type'> & { source_id?: string }) =>
   event.type === 'MethodChanged' ? event.type : `${event.type} of ${event.source_id}`
 
 /** Compares decision and date, but not the reason, which people phrase freely. */
@@ -200,12 +199,12 @@ async function decide(deps: AggregatorDeps, decisions: readonly RuleDecision[]):
   })
   await deps.log.append(
     TOPICS.decisions,
-    events.map((event) => ({ key: keyOf(event as RulingEvent), value: JSON.stringify(event) })),
+    events.map((event) => ({ key: keyOf(event as PricingDecision), value: JSON.stringify(event) })),
   )
   await deps.catchUp()
 }
 
-const keyOf = (event: RulingEvent) => ('source_id' in event ? `${event.source_id}/` : event.type)
+const keyOf = (event: PricingDecision) => ('source_id' in event ? `${event.source_id}/` : event.type)
 
 /**
  * A source's first registration counts at every cut, so one during the preview changes the result. The run is complete

@@ -18,11 +18,11 @@ import {
   type SkuPriceRows,
   type SkuText,
   type SourceAt,
-  sightAt,
   sourcesAt,
   textsAt,
+  visibilityAt,
 } from '@catalog/store/vendor/as-of-queries.ts'
-import { type ItemMembers, membersOf } from '@catalog/store/vendor/matching.ts'
+import { type ItemMembers, itemMembers } from '@catalog/store/vendor/matching.ts'
 
 /** An item computed from the facts at a cut, independent of what was published before. */
 export type Evaluated = Readonly<{
@@ -65,11 +65,11 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
   const present: Rule = { method: await methodAt(store, cut), sources: await sourcesAt(store, cut) }
   const overrides = await overridesAt(store, cut)
   const past = await pastMembership(store, cut)
-  const sight = await sightAt(store, cut)
+  const visibility = await visibilityAt(store, cut)
   const read = async (itemIds: readonly string[]): Promise<ItemFacts> => {
-    const items = past === null ? await membersOf(store, itemIds) : itemIds.flatMap((id) => membersIn(past, id) ?? [])
+    const items = past === null ? await itemMembers(store, itemIds) : itemIds.flatMap((id) => membersIn(past, id) ?? [])
     const skuIds = items.flatMap((item) => item.skuIds)
-    const [prices, texts] = await Promise.all([pricesAt(store, skuIds, sight), textsAt(store, skuIds, sight)])
+    const [prices, texts] = await Promise.all([pricesAt(store, skuIds, visibility), textsAt(store, skuIds, visibility)])
     return {
       items,
       prices,

@@ -8,8 +8,8 @@ import {
   methodAt,
   overridesAt,
   type SourceAt,
-  sightAt,
   sourcesAt,
+  visibilityAt,
 } from '@catalog/store/vendor/as-of-queries.ts'
 import {
   type ItemColumns,
@@ -112,7 +112,7 @@ export async function readVotes(store: Store, cut: Cut): Promise<Votes> {
   const largest = await largestKeys(store)
   // Start independent queries together, so that the store's processes and this one work in parallel.
   const [observations, prices, items, members, sources, keys, overrides, isCurrent] = await Promise.all([
-    sightAt(store, cut).then((sight) => observationColumns(store, sight)),
+    visibilityAt(store, cut).then((visibility) => observationColumns(store, visibility)),
     priceTerms(store),
     readItems(store, largest.item),
     readMembers(store, largest),

@@ -14,7 +14,7 @@ import {
   readCheckpoints,
 } from '@catalog/store/checkpoints.ts'
 import type { Queryable, Store, Transaction } from '@catalog/store/db.ts'
-import { insertParked } from '@catalog/store/vendor/dead-letters.ts'
+import { insertDeadLetters } from '@catalog/store/vendor/dead-letters.ts'
 
 /** An event with its place in the log. */
 export type Placed = Readonly<{ event: CatalogEvent; topic: Topic; partition: number; offset: bigint }>
@@ -86,7 +86,7 @@ async function applyParsed(
       const record = todo.find(({ record }) => record.offset === event.offset)?.record as LogRecord
       poison.push({ record, reason: 'NOT_APPLICABLE', detail: error.message })
     })
-    await insertParked(
+    await insertDeadLetters(
       tx,
       poison.map(({ record, reason, detail }) => ({
         parked_id: `${record.topic}/${record.partition}/${record.offset}`,
@@ -111,7 +111,7 @@ export async function parkEvent(
   { event, topic, partition, offset }: Placed,
   { reason, detail }: { reason: string; detail: string },
 ): Promise<void> {
-  await insertParked(tx, [
+  await insertDeadLetters(tx, [
     {
       parked_id: `${topic}/${partition}/${offset}`,
       origin: 'projector',

@@ -9,8 +9,8 @@ import {
   changesFrom,
   forgetIndex,
   moveSearchCheckpoint,
-  noteSeen,
   readSearchCheckpoint,
+  recordFeeder,
 } from '@catalog/store/search/search-docs.ts'
 
 type Feeder = { readonly store: Store; readonly index: SearchIndex; readonly embedder: Embedder | null }
@@ -96,7 +96,7 @@ export async function feedIndex({
 
 /** Runs about once an hour. */
 async function dropUnfed(store: Store, index: SearchIndex): Promise<void> {
-  for (const identity of await noteSeen(store, index.identity)) {
+  for (const identity of await recordFeeder(store, index.identity)) {
     if (await index.drop(identity)) await forgetIndex(store, identity)
   }
 }

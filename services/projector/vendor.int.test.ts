@@ -4,7 +4,7 @@ import { observationKey, TOPICS, type Topic } from '@catalog/core/events/topics.
 import type { LogRecord } from '@catalog/log/log.ts'
 import { LogHole } from '@catalog/log/log.ts'
 import { openTableLog } from '@catalog/log/table.ts'
-import { openParked, readCounts, vendorRoot } from '@catalog/store/builds/status.ts'
+import { openDeadLetters, readCounts, vendorRoot } from '@catalog/store/builds/status.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import fc from 'fast-check'
@@ -129,7 +129,7 @@ describe('the vendor side', () => {
     ]
     expect(await applyBatch({ store, projection }, records)).toBe(5)
     expect(await readCounts(store)).toMatchObject({ observations: 2, parked: 3 })
-    const parked = await openParked(store, { limit: 10 })
+    const parked = await openDeadLetters(store, { limit: 10 })
     expect(parked.map(({ parked_id, reason }) => [parked_id, reason])).toEqual([
       ['vendor.observations/0/1', 'INVALID_EVENT'],
       ['vendor.observations/0/2', 'UNKNOWN_EVENT'],
@@ -197,7 +197,7 @@ describe('memberships', () => {
   test('parks a merge of two SKUs of one source as MERGE_CONFLICT, which changes nothing', async () => {
     await decide([matched(1, 'ci_a', 's1', true), matched(2, 'ci_b', 's1', true), merged('ci_b', 'ci_a')])
     expect(await members()).toEqual(['vsku_1 in ci_a', 'vsku_2 in ci_b'])
-    expect(await openParked(store, { limit: 5 })).toMatchObject([{ reason: 'MERGE_CONFLICT' }])
+    expect(await openDeadLetters(store, { limit: 5 })).toMatchObject([{ reason: 'MERGE_CONFLICT' }])
   })
 
   test('takes one SKU out by a split, and never restores a merged item', async () => {

@@ -3,7 +3,7 @@ import { TOPICS } from '@catalog/core/events/topics.ts'
 import { applyMembership, MEMBERSHIP_EVENTS, type MembershipEvent } from '@catalog/core/matching/membership.ts'
 import type { Queryable, Transaction } from '@catalog/store/db.ts'
 import { insertCrawlReports } from '@catalog/store/vendor/crawls.ts'
-import { insertParked, insertResolutions, parkedRow } from '@catalog/store/vendor/dead-letters.ts'
+import { deadLetterRow, insertDeadLetters, insertResolutions } from '@catalog/store/vendor/dead-letters.ts'
 import {
   insertDecisions,
   insertKeptApart,
@@ -61,9 +61,9 @@ async function applyObservations(
 ): Promise<void> {
   await insert(tx, ofType(events, 'ObservationRecorded'))
   await insertRetractions(tx, ofType(events, 'ObservationRetracted'))
-  await insertParked(
+  await insertDeadLetters(
     tx,
-    ofType(events, 'RecordParked').map((record) => parkedRow(TOPICS.observations, record)),
+    ofType(events, 'RecordParked').map((record) => deadLetterRow(TOPICS.observations, record)),
   )
   await insertResolutions(tx, ofType(events, 'ParkedResolved'))
   await insertCrawlReports(tx, ofType(events, 'CrawlFinished'))

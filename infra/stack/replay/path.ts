@@ -56,7 +56,7 @@ export function dyingAfterCalls(deps: ReplayDeps, { dyingAfter }: { dyingAfter: 
     ...store,
     query: (sql, parameters) => call(() => store.query(sql, parameters)),
     transaction: (work) => call(() => store.transaction((tx) => work(within(tx)))),
-    beside: async (readModels) => storeOf(await call(() => store.beside(readModels))),
+    withReadModels: async (readModels) => storeOf(await call(() => store.withReadModels(readModels))),
   })
   const { log } = deps
   const dying: ReplayDeps = {

@@ -10,8 +10,8 @@ import { verify } from '@catalog/projector/verify/verify.ts'
 import { liveThreeWeeks, liveWeek } from '@catalog/stack/path/history.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
-import { buildSchemaOf, readBuilding, readBuilds, steerBuild } from '@catalog/store/builds/builds.ts'
-import { openParked, readSeq } from '@catalog/store/builds/status.ts'
+import { buildSchemaOf, readBuilding, readBuilds, updateBuildSettings } from '@catalog/store/builds/builds.ts'
+import { openDeadLetters, readSeq } from '@catalog/store/builds/status.ts'
 import { readFeedState, readScopeChanges } from '@catalog/store/catalog/feeds.ts'
 import { beginGeneration, nextGeneration } from '@catalog/store/catalog/generation.ts'
 import { trimChanges } from '@catalog/store/catalog/retention.ts'
@@ -119,7 +119,7 @@ describe.each([
       }
       await path.project()
       const parked = async () =>
-        (await openParked(store, { limit: 100 })).map(({ parked_id, reason }) => `${parked_id} ${reason}`)
+        (await openDeadLetters(store, { limit: 100 })).map(({ parked_id, reason }) => `${parked_id} ${reason}`)
       const before = { parked: await parked(), ...(await shown()) }
       expect(before.parked.length).toBeGreaterThanOrEqual(6)
       for (const batchRecords of [1, 1000]) {
@@ -156,7 +156,7 @@ describe.each([
       const paused = replay(
         replayDepsOf(path, {
           onProgress: ({ build, stage, done }) => {
-            if (stage === 'fold' && done > 150) void steerBuild(store, build, { paused: true })
+            if (stage === 'fold' && done > 150) void updateBuildSettings(store, build, { paused: true })
           },
         }),
         { batchRecords: 20, rateMax: 100 },
@@ -167,7 +167,7 @@ describe.each([
       // 150 records at 100 a second.
       expect(performance.now() - begunMs).toBeGreaterThan(1_000)
       expect(await shown()).toEqual(before)
-      await steerBuild(store, building?.build as number, { paused: false, rateMax: null })
+      await updateBuildSettings(store, building?.build as number, { paused: false, rateMax: null })
       expect(await replay(replayDepsOf(path))).toMatchObject({ resumed: true, build: 2 })
       expect(await shown()).toEqual(before)
     })
@@ -230,7 +230,7 @@ describe.each([
       first.catch(() => {})
       await expect.poll(async () => (await readBuilding(store))?.build, { timeout: 10_000 }).toBe(2)
       await expect(replay(replayDepsOf(path, { holder: 'second' }))).rejects.toThrow(ReplayRunning)
-      await steerBuild(store, 2, { rateMax: null })
+      await updateBuildSettings(store, 2, { rateMax: null })
       expect((await first).build).toBe(2)
       expect(await states()).toEqual(['2 served', '1 former'])
     })

@@ -5,7 +5,7 @@ import { listed, liveThreeWeeks, liveWeek } from '@catalog/stack/path/history.ts
 import { openPath } from '@catalog/stack/path/path.ts'
 import { replayDepsOf } from '@catalog/stack/replay/path.ts'
 import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
-import { askViews, grantViews, makeViews, VIEWS, viewSchemaOf } from '@catalog/store/builds/analyst.ts'
+import { createViews, grantViews, queryViews, VIEWS, viewSchemaOf } from '@catalog/store/builds/analyst.ts'
 import { type Store, servedSchemaOf } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ for (const [name, open, missing] of [
     let schema: string
     const ask = async (sql: string, rowsMax = 100) => {
       const rows: Record<string, unknown>[] = []
-      await askViews(store, { sql, timeoutMs: 10_000, rowsMax }, (page) => void rows.push(...page))
+      await queryViews(store, { sql, timeoutMs: 10_000, rowsMax }, (page) => void rows.push(...page))
       return rows
     }
     beforeAll(async () => {
@@ -31,7 +31,7 @@ for (const [name, open, missing] of [
         observed_at: '2026-11-01T00:00:00Z',
         cents: 520,
       })
-      await makeViews(store)
+      await createViews(store)
     })
     afterAll(() => store[Symbol.asyncDispose]())
 
@@ -47,7 +47,7 @@ for (const [name, open, missing] of [
     })
 
     test('are made again by another version of the code while somebody reads, and by two at once', async () => {
-      await Promise.all([makeViews(store), makeViews(store), ask('select * from items')])
+      await Promise.all([createViews(store), createViews(store), ask('select * from items')])
       expect(await ask('select name from items')).toEqual([{ name: 'Cement' }])
     })
 
@@ -65,7 +65,7 @@ for (const [name, open, missing] of [
     test('return at most the requested rows, in pages', async () => {
       const sizes: number[] = []
       const sql = 'select generate_series(1, 5000) as n'
-      const rows = await askViews(
+      const rows = await queryViews(
         store,
         { sql, timeoutMs: 10_000, rowsMax: 2_500 },
         (page) => void sizes.push(page.length),
@@ -78,16 +78,16 @@ for (const [name, open, missing] of [
 describe.skipIf(unavailable('postgres') !== null)('analysts on a server', () => {
   test('a query over its time limit is ended, where a server runs it', async () => {
     await using store = await openPostgresStore()
-    await makeViews(store)
+    await createViews(store)
     const asked = { sql: 'select count(*) from generate_series(1, 1000000000)', timeoutMs: 200, rowsMax: 1 }
-    await expect(askViews(store, asked, () => {})).rejects.toThrow(/timeout/)
+    await expect(queryViews(store, asked, () => {})).rejects.toThrow(/timeout/)
   })
 
   test('by their role show the views and no table, key or person', async () => {
     await using store = await openPostgresStore()
     const { schema } = store
     await observe(store, { vendor_sku_id: testId('vsku_', 'cement'), observed_at: '2026-11-01T00:00:00Z', cents: 520 })
-    await makeViews(store)
+    await createViews(store)
     const role = `${schema}_role`
     await grantViews(store, role)
     await grantViews(store, role)
@@ -110,7 +110,7 @@ describe.skipIf(unavailable('postgres') !== null)('analysts on a server', () => 
     const store = await openPostgresStore()
     await using path = await openPath({ parts: { store, log: await openTableLog(store) } })
     await liveThreeWeeks(path)
-    await makeViews(store)
+    await createViews(store)
     const role = `${store.schema}_reader`
     await grantViews(store, role)
     const counted = () =>

@@ -7,7 +7,7 @@ import { observation, registration } from '@catalog/core/events/testing.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
-import { openParked, readCounts } from '@catalog/store/builds/status.ts'
+import { openDeadLetters, readCounts } from '@catalog/store/builds/status.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 /** The roots of each golden log (libs/core/changes/golden.test.ts), for ever: another root is a broken promise. */
@@ -64,7 +64,7 @@ test('an event of an unknown version is parked unchanged, and its neighbours are
   await path.append([registration(), observation({ ref: 'before' })])
   await path.log.append(TOPICS.observations, [{ key: 'key', value: JSON.stringify(newer) }])
   await path.append([observation({ ref: 'after' })])
-  const parked = await openParked(path.store, { limit: 10 })
+  const parked = await openDeadLetters(path.store, { limit: 10 })
   expect(parked).toMatchObject([{ reason: 'UNKNOWN_EVENT', origin: 'projector', raw: JSON.stringify(newer) }])
   expect(await readCounts(path.store)).toMatchObject({ observations: 2, parked: 1 })
   expect((await verify(path)).filter(({ ok }) => !ok)).toEqual([])

@@ -5,19 +5,19 @@ import { openTestStore } from '@catalog/store/testing.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
+  addUsage,
   createWorkspace,
   findKey,
-  giveBackWindows,
   insertKey,
-  type KeyMark,
+  type KeyRecord,
   leaseWindows,
   listKeys,
   listWorkspaces,
-  noteUses,
   purgeWindows,
   readAddressSecret,
-  readUses,
+  readUsage,
   readWindow,
+  returnWindowLeases,
   revokeKey,
   rotateKey,
   setPlan,
@@ -25,7 +25,7 @@ import {
 
 const NOON = '2026-11-20T12:00:00Z'
 const at = (seconds: number) => instant(new Date(Date.parse(NOON) + seconds * 1000))
-const mark = (name: string): KeyMark => ({
+const mark = (name: string): KeyRecord => ({
   keyId: `key_${name}`,
   keySha: Buffer.from(name.padEnd(32, '.')),
   displayPrefix: name.slice(0, 12),
@@ -65,7 +65,7 @@ for (const [name, open, missing] of [
             taken[bucket] += granted
             expect(used).toBe(taken[bucket])
             const unused = Math.min(back, granted)
-            await giveBackWindows(store, [{ ...window(bucket), unused }])
+            await returnWindowLeases(store, [{ ...window(bucket), unused }])
             taken[bucket] -= unused
             expect(await readWindow(store, window(bucket))).toBe(taken[bucket])
           }
@@ -85,7 +85,7 @@ for (const [name, open, missing] of [
         { granted: 0, used: 3 },
         { granted: 2, used: 2 },
       ])
-      await giveBackWindows(store, [
+      await returnWindowLeases(store, [
         { ...window('z'), unused: 1 },
         { ...window('full'), unused: 2 },
       ])
@@ -105,7 +105,7 @@ for (const [name, open, missing] of [
           store,
           order.map((bucket) => ({ ...window(bucket), want: 1, limit: 1_000, keepUntil: at(60) })),
         ),
-        giveBackWindows(
+        returnWindowLeases(
           store,
           order.map((bucket) => ({ ...window(bucket), unused: 0 })),
         ),
@@ -144,7 +144,7 @@ for (const [name, open, missing] of [
       })
       expect(await findKey(store, mark('other').keySha)).toBeUndefined()
       for (const seconds of [0, 60, 30]) {
-        await noteUses(store, [{ subject: keyId, lastUsedAt: at(seconds), month: '2026-11-01', requests: 0 }])
+        await addUsage(store, [{ subject: keyId, lastUsedAt: at(seconds), month: '2026-11-01', requests: 0 }])
       }
       expect(await listKeys(store, { email: 'a@EXAMPLE.org', limit: 9 })).toMatchObject([
         { key_id: keyId, display_prefix: 'one', last_used_at: at(60) },
@@ -161,13 +161,13 @@ for (const [name, open, missing] of [
       const use = (subject: string, month: string, requests: number) => ({ subject, lastUsedAt: NOON, month, requests })
       const both = [use('key_one', '2026-10-01', 2), use('key_one', '2026-11-01', 3), use('key_two', '2026-11-01', 5)]
       // Concurrent and in opposite orders, without a deadlock.
-      await Promise.all(Array.from({ length: 10 }, (_, i) => noteUses(store, i % 2 === 0 ? both : both.toReversed())))
-      await noteUses(store, [use('key_none', '2026-11-01', 0)])
-      expect(await readUses(store, ['key_one', 'key_two', 'key_none'], '2026-11')).toEqual([
+      await Promise.all(Array.from({ length: 10 }, (_, i) => addUsage(store, i % 2 === 0 ? both : both.toReversed())))
+      await addUsage(store, [use('key_none', '2026-11-01', 0)])
+      expect(await readUsage(store, ['key_one', 'key_two', 'key_none'], '2026-11')).toEqual([
         { subject: 'key_one', month: '2026-11', requests: 30 },
         { subject: 'key_two', month: '2026-11', requests: 50 },
       ])
-      expect(await readUses(store, ['key_one'], '2026-01')).toContainEqual({
+      expect(await readUsage(store, ['key_one'], '2026-01')).toContainEqual({
         subject: 'key_one',
         month: '2026-10',
         requests: 20,

@@ -75,9 +75,9 @@ export async function listWorkspaces(
 // Keys ----------------------------------------------------------------------------------------------------------------
 
 /** The stored identification of a key; no row holds the key itself. */
-export type KeyMark = Readonly<{ keyId: string; keySha: Buffer; displayPrefix: string }>
+export type KeyRecord = Readonly<{ keyId: string; keySha: Buffer; displayPrefix: string }>
 
-export type NewKey = KeyMark &
+export type NewKey = KeyRecord &
   Readonly<{ name: string | null; at: string }> &
   ({ kind: 'pub'; email: string } | { kind: 'org'; workspaceId: string })
 
@@ -117,7 +117,7 @@ export async function findKey(db: Queryable, keySha: Buffer): Promise<FoundKey |
 }
 
 /** Usage of a key or an agent that a process has seen since its last write. */
-export type Use = Readonly<{
+export type UsageCount = Readonly<{
   /** Id of a key or of an agent. */
   subject: string
   lastUsedAt: string
@@ -127,7 +127,7 @@ export type Use = Readonly<{
 }>
 
 /** Adds requests to the stored counts; each subject and month at most once per call. */
-export async function noteUses(db: Queryable, uses: readonly Use[]): Promise<void> {
+export async function addUsage(db: Queryable, uses: readonly UsageCount[]): Promise<void> {
   // Every process locks rows in the same order: see leaseWindows.
   await db.query(
     `with seen as (
@@ -160,11 +160,11 @@ export async function noteUses(db: Queryable, uses: readonly Use[]): Promise<voi
   )
 }
 
-export type UseRow = Readonly<{ subject: string; month: string; requests: number }>
+export type UsageRow = Readonly<{ subject: string; month: string; requests: number }>
 
 /** Requests of keys and agents by calendar month, 'YYYY-MM', from a month on; leaves out months without any. */
-export async function readUses(db: Queryable, subjects: readonly string[], sinceMonth: string): Promise<UseRow[]> {
-  return await db.query<UseRow>(
+export async function readUsage(db: Queryable, subjects: readonly string[], sinceMonth: string): Promise<UsageRow[]> {
+  return await db.query<UsageRow>(
     `select subject, to_char(month, 'YYYY-MM') as month, requests::float8 as requests
        from usage_counts where subject = any($1::text[]) and month >= ($2 || '-01')::date order by subject, month`,
     [subjects, sinceMonth],
@@ -186,7 +186,7 @@ export async function revokeKey(db: Queryable, { keyId, at }: { keyId: string; a
  */
 export async function rotateKey(
   db: Queryable,
-  { keyId, until, successor, at }: { keyId: string; until: string; successor: KeyMark; at: string },
+  { keyId, until, successor, at }: { keyId: string; until: string; successor: KeyRecord; at: string },
 ): Promise<boolean> {
   const made = await db.query(
     `with rotated as (
@@ -235,7 +235,7 @@ export async function listKeys(
 }
 
 /** Keys of a workspace that are neither revoked nor rotated. */
-export async function countStandingKeys(db: Queryable, workspaceId: string): Promise<number> {
+export async function countActiveKeys(db: Queryable, workspaceId: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `select count(*)::int as count from api_keys where workspace_id = $1 and revoked_at is null and expires_at is null`,
     [workspaceId],
@@ -291,7 +291,7 @@ export async function leaseWindows(db: Queryable, requests: readonly LeaseReques
 }
 
 /** Returns the unused part of leases; the windows must all differ. */
-export async function giveBackWindows(
+export async function returnWindowLeases(
   db: Queryable,
   leases: readonly (WindowId & Readonly<{ unused: number }>)[],
 ): Promise<void> {

@@ -5,15 +5,15 @@ import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   CLAIM_MS,
+  claimDueMail,
   type DueMail,
   MAIL_AGE_MAX_MS,
   MAIL_ATTEMPTS_MAX,
   markFailed,
   markSent,
   purgeMail,
-  putBackMail,
   queueMail,
-  takeDueMail,
+  releaseMail,
 } from './mail.ts'
 
 const NOON = '2026-11-20T12:00:00Z'
@@ -35,7 +35,7 @@ for (const [name, open, missing] of [
 
     const queue = (recipient: string, ms = 0) =>
       queueMail(store, { recipient, subject: 'Hola', body: 'https://x/?token=secret', at: at(ms) })
-    const take = (ms: number, max = 9) => takeDueMail(store, { at: at(ms), max })
+    const take = (ms: number, max = 9) => claimDueMail(store, { at: at(ms), max })
     const held = ({ mail_id: mailId, attempts }: DueMail, ms: number) => ({ mailId, attempts, at: at(ms) })
     const fail = (mail: DueMail, ms: number, forGood = false) =>
       markFailed(store, { ...held(mail, ms), error: '451 not now', forGood })
@@ -110,7 +110,7 @@ for (const [name, open, missing] of [
       const [first] = (await take(0)) as [DueMail]
       const [second] = (await take(CLAIM_MS)) as [DueMail]
       expect(await fail(first, CLAIM_MS + 1, true)).toBeNull()
-      await putBackMail(store, { ...held(first, CLAIM_MS + 1), error: 'away' })
+      await releaseMail(store, { ...held(first, CLAIM_MS + 1), error: 'away' })
       expect(await take(CLAIM_MS + 1)).toEqual([])
       await markSent(store, { mailId: second.mail_id, at: at(CLAIM_MS + 2) })
       expect(await fail(second, CLAIM_MS + 3)).toBeNull()
@@ -122,7 +122,7 @@ for (const [name, open, missing] of [
       for (let ms = 0; ms < 3 * MAIL_ATTEMPTS_MAX; ms++) {
         const [mail] = (await take(ms)) as [DueMail]
         expect(mail.attempts).toBe(1)
-        await putBackMail(store, { ...held(mail, ms), error: 'away' })
+        await releaseMail(store, { ...held(mail, ms), error: 'away' })
       }
       expect(await rows()).toMatchObject([{ last_error: 'away', attempts: 0 }])
       expect(await take(MAIL_AGE_MAX_MS)).toEqual([])

@@ -63,7 +63,7 @@ export type DueMail = Readonly<{
 }>
 
 /** Claims up to `max` due mails, longest waiting first. For {@link CLAIM_MS} no other sender gets them. */
-export async function takeDueMail(db: Queryable, { at, max }: { at: string; max: number }): Promise<DueMail[]> {
+export async function claimDueMail(db: Queryable, { at, max }: { at: string; max: number }): Promise<DueMail[]> {
   return await db.query<DueMail>(
     `with due as (
        select mail_id from mail_outbox
@@ -115,7 +115,7 @@ export async function markFailed(
  * Makes the mail due at once, without counting the attempt: the mail server was unreachable. Changes nothing when
  * another sender has claimed the mail.
  */
-export async function putBackMail(
+export async function releaseMail(
   db: Queryable,
   { mailId, attempts, at, error }: Held & Readonly<{ error: string }>,
 ): Promise<void> {

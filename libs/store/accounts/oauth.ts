@@ -90,7 +90,7 @@ export async function revokeGrant(db: Queryable, { grantId, at }: { grantId: str
 }
 
 /** Extends the lifetime of a model that is still needed. */
-export async function keepPayload(
+export async function extendPayload(
   db: Queryable,
   { model, id, expiresAt }: { model: string; id: string; expiresAt: string },
 ): Promise<void> {

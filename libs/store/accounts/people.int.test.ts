@@ -18,9 +18,9 @@ import {
   listSessions,
   openInvitations,
   purgePeople,
+  redeemLink,
   setPassword,
   setPendingPassword,
-  takeLink,
   touchSession,
   verifyUser,
   withdrawInvitation,
@@ -174,7 +174,7 @@ for (const [name, open, missing] of [
           role: null,
           email: 'Ana@example.org',
         })
-        const take = () => takeLink(store, { linkSha: sha('verify'), at: at(59) })
+        const take = () => redeemLink(store, { linkSha: sha('verify'), at: at(59) })
         const taken = await Promise.all(Array.from({ length: 10 }, take))
         expect(taken.filter((row) => row !== undefined)).toHaveLength(1)
         expect(await findLink(store, { linkSha: sha('verify'), at: at(59) })).toBeUndefined()
@@ -183,19 +183,19 @@ for (const [name, open, missing] of [
       test('works until it ends, and not at that instant', async () => {
         await link('reset', 'reset')
         expect(await findLink(store, { linkSha: sha('reset'), at: at(60) })).toBeUndefined()
-        expect(await takeLink(store, { linkSha: sha('reset'), at: at(60) })).toBeUndefined()
-        expect(await takeLink(store, { linkSha: sha('other'), at: NOON })).toBeUndefined()
-        expect(await takeLink(store, { linkSha: sha('reset'), at: at(59) })).toBeDefined()
+        expect(await redeemLink(store, { linkSha: sha('reset'), at: at(60) })).toBeUndefined()
+        expect(await redeemLink(store, { linkSha: sha('other'), at: NOON })).toBeUndefined()
+        expect(await redeemLink(store, { linkSha: sha('reset'), at: at(59) })).toBeDefined()
       })
 
       test('taken in a transaction that fails is as it was', async () => {
         await link('verify')
         const failing = store.transaction(async (tx) => {
-          await takeLink(tx, { linkSha: sha('verify'), at: NOON })
+          await redeemLink(tx, { linkSha: sha('verify'), at: NOON })
           throw new Error('no')
         })
         await expect(failing).rejects.toThrow('no')
-        expect(await takeLink(store, { linkSha: sha('verify'), at: NOON })).toBeDefined()
+        expect(await redeemLink(store, { linkSha: sha('verify'), at: NOON })).toBeDefined()
       })
 
       test('of a person ends with all others of that person; invitations stay', async () => {
@@ -224,8 +224,8 @@ for (const [name, open, missing] of [
         expect(await withdraw('ws_1', 'verify')).toBeUndefined()
         expect(await withdraw('ws_1', 'first')).toBe('first@example.org')
         expect(await withdraw('ws_1', 'first')).toBeUndefined()
-        expect(await takeLink(store, { linkSha: sha('first'), at: at(5) })).toBeUndefined()
-        expect(await takeLink(store, { linkSha: sha('second'), at: at(5) })).toMatchObject({
+        expect(await redeemLink(store, { linkSha: sha('first'), at: at(5) })).toBeUndefined()
+        expect(await redeemLink(store, { linkSha: sha('second'), at: at(5) })).toMatchObject({
           purpose: 'invite',
           workspace_id: 'ws_1',
           role: 'admin',

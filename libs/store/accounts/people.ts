@@ -200,7 +200,7 @@ export async function findLink(
 }
 
 /** Like {@link findLink}, and marks the link as used: of concurrent callers one gets it. */
-export async function takeLink(
+export async function redeemLink(
   db: Queryable,
   { linkSha, at }: { linkSha: Buffer; at: string },
 ): Promise<LinkRow | undefined> {

@@ -195,7 +195,7 @@ export const VIEWS: readonly View[] = [
 export const viewSchemaOf = (schema: string): string => (schema === 'catalog' ? 'analyst' : `${schema}_analyst`)
 
 /** Creates or updates the views of this code version in one transaction: readers see the former views meanwhile. */
-export async function makeViews(store: Store): Promise<void> {
+export async function createViews(store: Store): Promise<void> {
   const { schema } = store
   const views = viewSchemaOf(schema)
   await store.transaction(async (tx) => {
@@ -224,7 +224,7 @@ export async function makeViews(store: Store): Promise<void> {
 const OTHER_COLUMNS = '42P16'
 
 /** Points existing views at the tables that are served now: a view stays bound to the tables of its creation. */
-export async function remakeViews(tx: Queryable, schema: string): Promise<void> {
+export async function repointViews(tx: Queryable, schema: string): Promise<void> {
   const there = await tx.query<{ name: string }>(`select viewname as name from pg_views where schemaname = $1`, [
     viewSchemaOf(schema),
   ])
@@ -269,7 +269,7 @@ const FETCH_ROWS = 1_000
  * (the embedded store ignores the timeout). Names without a schema refer to the views first, then to the tables.
  * Returns the number of rows; throws PostgreSQL's error about the query.
  */
-export async function askViews(
+export async function queryViews(
   store: Store,
   { sql, timeoutMs, rowsMax }: { sql: string; timeoutMs: number; rowsMax: number },
   onPage: (rows: readonly Record<string, unknown>[]) => void | Promise<void>,

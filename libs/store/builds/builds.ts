@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Topic } from '@catalog/core/events/topics.ts'
 import { type Queryable, type Store, servedSchemaOf, type Transaction } from '@catalog/store/db.ts'
-import { indexObservations, makeReadModels } from '@catalog/store/migrations/migrate.ts'
+import { createReadModels, indexObservations } from '@catalog/store/migrations/migrate.ts'
 import { settleDeliveries } from '@catalog/store/vendor/observations.ts'
-import { remakeViews, viewSchemaOf } from './analyst.ts'
+import { repointViews, viewSchemaOf } from './analyst.ts'
 
 /**
  * Builds: sets of read models, each in a schema of its own. One is served; a replay fills another one from the
@@ -63,14 +63,14 @@ export async function createBuild(store: Store, rateMax: number | null = null): 
       [isLoaded, rateMax],
     )
     const { build } = made as { build: number }
-    await makeReadModels(tx, buildSchemaOf(store.schema, build))
+    await createReadModels(tx, buildSchemaOf(store.schema, build))
     if (isLoaded) await indexObservations(tx)
     return (await readBuilding(tx)) as Build
   })
 }
 
 /** Changes the settings that the process filling the build reads every second. */
-export async function steerBuild(
+export async function updateBuildSettings(
   db: Queryable,
   build: number,
   { rateMax, paused }: { rateMax?: number | null; paused?: boolean },
@@ -109,7 +109,7 @@ export async function finishLoad(store: Store, build: number): Promise<void> {
 }
 
 /** Updates the planner's statistics before a build is used; on the embedded store the owner's vacuum does that. */
-export async function settleStatistics(store: Store): Promise<void> {
+export async function updateStatistics(store: Store): Promise<void> {
   if (store.kind === 'embedded') return
   const tables = await store.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = current_schema() order by 1`,
@@ -143,7 +143,7 @@ export async function lockPositions(tx: Queryable): Promise<readonly BuildPositi
 }
 
 /** Runs statements of the transaction against the read models of a build, then returns to the served ones. */
-export async function within<T>(
+export async function inBuildSchema<T>(
   tx: Transaction,
   { schema, readModels }: { schema: string; readModels: string },
   work: () => Promise<T>,
@@ -193,7 +193,7 @@ export async function flip(tx: Transaction, { schema, build }: { schema: string;
   await tx.query(`update builds set state = 'served', flipped_at = clock_timestamp() where build = $1`, [build])
   await tx.query(`alter schema ${served} rename to ${buildSchemaOf(schema, former?.build as number)}`)
   await tx.query(`alter schema ${made} rename to ${served}`)
-  await remakeViews(tx, schema)
+  await repointViews(tx, schema)
   return begunMs
 }
 

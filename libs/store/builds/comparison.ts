@@ -200,7 +200,7 @@ async function firstDifference({
 }
 
 /** Runs long reads of a build that no client waits for; on PostgreSQL without the statement timeout. */
-export async function unhurried<T>(store: Store, work: (db: Queryable) => Promise<T>): Promise<T> {
+export async function withoutStatementTimeout<T>(store: Store, work: (db: Queryable) => Promise<T>): Promise<T> {
   if (store.kind === 'embedded') return work(store)
   return store.transaction(async (tx) => {
     await tx.query(`set local statement_timeout = 0`)
@@ -217,7 +217,7 @@ const STILL_AGAIN_MS = 500
  * while projection continues. On the embedded store a transaction would block every reader, so the reads repeat until
  * nothing was projected meanwhile.
  */
-export async function atOneInstant<T>(
+export async function inSnapshot<T>(
   store: Store,
   work: (served: Queryable, positions: readonly BuildPosition[]) => Promise<T>,
 ): Promise<T> {

@@ -82,7 +82,7 @@ export type ParkedRecord = Readonly<{
 }>
 
 /** Unresolved dead letters, by reason and id. */
-export async function openParked(
+export async function openDeadLetters(
   store: Queryable,
   { reason, after, limit }: { reason?: string | undefined; after?: string | undefined; limit: number },
 ): Promise<ParkedRecord[]> {

@@ -229,7 +229,9 @@ export async function* retractedPages(
  * Rows beyond the positions of their projection, where none may be: one of each table. Reads positions and rows at one
  * instant, so that a running projector causes no false finding.
  */
-export async function readBeyond(store: Queryable): Promise<readonly { kind: string; key: string; place: string }[]> {
+export async function readRowsBeyondPositions(
+  store: Queryable,
+): Promise<readonly { kind: string; key: string; place: string }[]> {
   return store.query(
     `select 'observations' as kind, o.key, o.place from checkpoints c, lateral (
        select encode(observation_id, 'hex') as key, partition || '/' || (observation & ((1::bigint << 48) - 1)) as place

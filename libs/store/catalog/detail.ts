@@ -28,7 +28,7 @@ export type ItemDetailRow = Readonly<{
   /** JSON of the votes and exclusions behind the median. */
   basis: string
   /** In the order of the item's SKUs, then by observation id. */
-  seen: readonly SeenPrice[]
+  seen: readonly LatestPrice[]
   /** Ascending by time. */
   history: readonly PricePoint[]
 }>
@@ -60,7 +60,7 @@ export async function readItemDetail(
   )
 }
 
-export type SeenPrice = Readonly<{
+export type LatestPrice = Readonly<{
   vendor_sku_id: string
   source_name: string
   source_region: string | null

@@ -2,7 +2,7 @@ import { type Queryable, rowsParameter, type Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type ItemFilters, type ItemsQuestion, readCategoriesBelow, readItems } from './listing.ts'
+import { type ItemFilters, type ItemsQuery, readCategoriesBelow, readItems } from './listing.ts'
 
 let store: Store
 beforeAll(async () => {
@@ -87,7 +87,7 @@ async function match(items: ReadonlyMap<number, Item>): Promise<void> {
   )
 }
 
-function matches(item: Item, asked: Omit<ItemsQuestion, 'order' | 'limit'>): boolean {
+function matches(item: Item, asked: Omit<ItemsQuery, 'order' | 'limit'>): boolean {
   const shown = asked.priceRegion === undefined ? item.currency && item : item.spanish
   return (
     item.active &&
@@ -138,7 +138,7 @@ const filters = fc
   .map((some) => {
     const { price, ...rest } = Object.fromEntries(some) as {
       category?: string
-      price?: Pick<ItemsQuestion, 'currency' | 'priceMin' | 'priceMax'>
+      price?: Pick<ItemsQuery, 'currency' | 'priceMin' | 'priceMax'>
     } & ItemFilters
     return { ...rest, ...price }
   })
@@ -258,7 +258,7 @@ test('no page reads a table from one end to the other, and none looks at more th
     ])
   }
   const below = await readCategoriesBelow(store, 'cat_r')
-  const questions: Omit<ItemsQuestion, 'order' | 'limit'>[] = [
+  const questions: Omit<ItemsQuery, 'order' | 'limit'>[] = [
     {},
     { region: 'ES' },
     { region: 'UY' },

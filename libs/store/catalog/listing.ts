@@ -28,7 +28,7 @@ export type ItemFilters = Readonly<{
   updatedSince?: string | undefined
 }>
 
-export type ItemsQuestion = ItemFilters &
+export type ItemsQuery = ItemFilters &
   Readonly<{
     /** Ascending by id, which publications cannot move, or by the number of the item's last change. */
     order: 'id' | 'seq'
@@ -56,7 +56,7 @@ const BOUNDS = {
 }
 
 /** Active items that match, at most `limit`. */
-export async function readItems(db: Queryable, question: ItemsQuestion, bounds = BOUNDS): Promise<ItemsPage> {
+export async function readItems(db: Queryable, question: ItemsQuery, bounds = BOUNDS): Promise<ItemsPage> {
   const narrowing = selections(question)
   if (narrowing.length > 0) {
     const page = await walk(db, question, bounds.examinedFirst)
@@ -85,7 +85,7 @@ const REGIONAL_CURRENCY = `(median_json::jsonb->>'currency')`
 const REGIONAL_CENTS = `((median_json::jsonb->>'cents')::bigint)`
 
 /** Walks the catalog, or the part that an index holds in order, and tests each item for the other filters. */
-async function walk(db: Queryable, question: ItemsQuestion, examinedMax: number): Promise<ItemsPage> {
+async function walk(db: Queryable, question: ItemsQuery, examinedMax: number): Promise<ItemsPage> {
   const { values, $ } = parameters()
   const { table, item, key, where, orderBy, rest } = streamOf(question, $)
   const inOrder = `where ${where} order by ${orderBy} limit`
@@ -128,11 +128,11 @@ type Stream = Readonly<{
   where: string
   orderBy: string
   /** The filters that the stream does not already guarantee. */
-  rest: ItemsQuestion
+  rest: ItemsQuery
 }>
 
 /** The stream of a walk: the key of a table in its order, after the previous page, and item i of each key. */
-function streamOf(question: ItemsQuestion, $: Parameter): Stream {
+function streamOf(question: ItemsQuery, $: Parameter): Stream {
   const { order, after, categoryIds, unit, region, updatedSince } = question
   const items = { table: 'items i', item: '', rest: question }
   if (order === 'seq') {
@@ -170,7 +170,7 @@ const ITEM = (itemId: string) => `select * from items where items.item_id = ${it
 type Selection = ($: Parameter, most: number) => string
 
 /** The filters that may be narrow and that no other index holds in the order of the page. */
-function selections({ order, ...asked }: ItemsQuestion): Selection[] {
+function selections({ order, ...asked }: ItemsQuery): Selection[] {
   const { categoryIds, sourceId, currency, priceMin, priceMax, priceRegion, updatedSince, unit, region } = asked
   const chosen: Selection[] = []
   // Each `order by` follows an index: a plan that reads the table instead would have to sort.
@@ -217,7 +217,7 @@ function selections({ order, ...asked }: ItemsQuestion): Selection[] {
 /** The page from the items of one filter alone; 'wide' when it selects more than `narrowMax`. */
 async function gather(
   db: Queryable,
-  question: ItemsQuestion,
+  question: ItemsQuery,
   { selection, narrowMax }: { selection: Selection; narrowMax: number },
 ): Promise<ItemsPage | 'wide'> {
   const { values, $ } = parameters()
@@ -243,22 +243,22 @@ async function gather(
   )
 }
 
-function pageOf(found: readonly ItemRow[], question: ItemsQuestion): ItemsPage {
+function pageOf(found: readonly ItemRow[], question: ItemsQuery): ItemsPage {
   const rows = found.slice(0, question.limit)
   const last = rows.at(-1)
   return { rows, next: found.length > rows.length && last !== undefined ? positionOf(last, question) : null }
 }
 
-const positionOf = (row: ItemRow, { order }: ItemsQuestion) => (order === 'id' ? row.item_id : String(row.seq))
+const positionOf = (row: ItemRow, { order }: ItemsQuery) => (order === 'id' ? row.item_id : String(row.seq))
 
 /** The median of item i that replaces the headline. */
-function median({ priceRegion }: ItemsQuestion, $: Parameter): string {
+function median({ priceRegion }: ItemsQuery, $: Parameter): string {
   if (priceRegion === undefined) return 'null'
   return `(select m.median_json from item_markets m where m.item_id = i.item_id and m.region = ${$(priceRegion)})`
 }
 
 /** The displayed and tested columns of item i. `document` parses the JSON once for all tests. */
-function columns(question: ItemsQuestion, $: Parameter): string {
+function columns(question: ItemsQuery, $: Parameter): string {
   const { priceRegion, unit, currency, updatedSince } = question
   const isTested = unit !== undefined || updatedSince !== undefined || (currency !== undefined && !priceRegion)
   return `i.item_id, i.seq, i.item_json, i.state, i.folded_name, i.category_id, ${median(question, $)} as median_json,
@@ -266,7 +266,7 @@ function columns(question: ItemsQuestion, $: Parameter): string {
 }
 
 /** Conditions on item i, as {@link columns} provide it, besides being active; cheap tests first. */
-function conditions(question: ItemsQuestion, $: Parameter): string[] {
+function conditions(question: ItemsQuery, $: Parameter): string[] {
   const { region, q, categoryIds, unit, currency, priceMin, priceMax, priceRegion, sourceId, updatedSince } = question
   const shown = priceRegion === undefined ? `document->'median_price'` : 'median_json::jsonb'
   const all: string[] = []

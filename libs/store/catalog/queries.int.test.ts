@@ -1,7 +1,7 @@
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { readCategories, readCategoryPath, readHead } from './queries.ts'
+import { readCatalogVersion, readCategories, readCategoryPath } from './queries.ts'
 
 let store: Store
 beforeAll(async () => {
@@ -15,14 +15,14 @@ beforeEach(async () => {
 })
 
 test('a catalog without any change stands at 0, and every checkpoint of the two projections moves the head', async () => {
-  const { gen, ...empty } = await readHead(store)
+  const { gen, ...empty } = await readCatalogVersion(store)
   expect(gen).toMatch(/^[0-9a-f]{16}$/)
   expect(empty).toEqual({ seq: 0n, checkpoints: '', bulk: '', floors: '0' })
   await store.query(`insert into scope_heads values ('items', 7, ''), ('region/ES', 9, '')`)
   await store.query(
     `insert into checkpoints values ('vendor', 'vendor.observations', 1, 5), ('items', 'catalog.items', 0, 3), ('index', 'changes', 0, 1)`,
   )
-  expect(await readHead(store)).toMatchObject({
+  expect(await readCatalogVersion(store)).toMatchObject({
     seq: 7n,
     checkpoints: 'items/catalog.items/0/3 vendor/vendor.observations/1/5',
   })
@@ -31,7 +31,7 @@ test('a catalog without any change stands at 0, and every checkpoint of the two 
 test('the head moves with each digest and snapshot of its generation, and with each floor', async () => {
   const seen = new Set<string>()
   const look = async () => {
-    const { bulk, floors } = await readHead(store)
+    const { bulk, floors } = await readCatalogVersion(store)
     seen.add(`${bulk} ${floors}`)
     return seen.size
   }

@@ -14,10 +14,10 @@ import type { ItemRow } from './listing.ts'
  * - `bulk`: changes with each new digest or snapshot.
  * - `floors`: changes when retention deletes old changes.
  */
-export type Head = Readonly<{ gen: string; seq: bigint; checkpoints: string; bulk: string; floors: string }>
+export type CatalogVersion = Readonly<{ gen: string; seq: bigint; checkpoints: string; bulk: string; floors: string }>
 
-export async function readHead(db: Queryable): Promise<Head> {
-  const [row] = await db.query<Head>(
+export async function readCatalogVersion(db: Queryable): Promise<CatalogVersion> {
+  const [row] = await db.query<CatalogVersion>(
     `select here.gen,
             coalesce((select rseq from scope_heads where scope = 'items'), 0) as seq,
             (select coalesce(string_agg(concat_ws('/', projection, topic, partition, next), ' '
@@ -28,7 +28,7 @@ export async function readHead(db: Queryable): Promise<Head> {
             (select coalesce(sum(floor), 0)::text from feed_floors) as floors
        from (select coalesce((select value from meta where key = 'gen'), '') as gen) here`,
   )
-  return row as Head
+  return row as CatalogVersion
 }
 
 /** The secret that signs cursors, hex; migrate() creates it. */

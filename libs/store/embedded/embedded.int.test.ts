@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { describeStore } from '@catalog/store/conformance.ts'
 import { openStore } from '@catalog/store/db.ts'
-import { takeLease } from '@catalog/store/lease.ts'
+import { acquireLease } from '@catalog/store/lease.ts'
 import { testDataDir } from '@catalog/store/testing.ts'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -122,12 +122,12 @@ describe('the folder of an embedded store', () => {
     {
       await using client = await openEmbedded({ dir })
       expect(client.owner).toBe(false)
-      expect(await takeLease(client.store, { name: 'leader', holder: 'next', ttlMs: 1000 })).toBe(false)
+      expect(await acquireLease(client.store, { name: 'leader', holder: 'next', ttlMs: 1000 })).toBe(false)
     }
     await killed(child)
     await using embedded = await openEmbedded({ dir })
     expect(embedded.owner).toBe(true)
-    expect(await takeLease(embedded.store, { name: 'leader', holder: 'next', ttlMs: 1000 })).toBe(true)
+    expect(await acquireLease(embedded.store, { name: 'leader', holder: 'next', ttlMs: 1000 })).toBe(true)
   })
 
   test('is not blocked for long by a client that falls asleep in a transaction', async () => {

@@ -63,7 +63,7 @@ async function migrateTo(
         await tx.query(sql)
         await tx.query(`insert into schema_migrations (version) values ($1)`, [version])
         if (version !== FIRST_VERSION) return
-        await makeReadModels(tx, servedSchemaOf(schema))
+        await createReadModels(tx, servedSchemaOf(schema))
         await indexObservations(tx)
       })
     }
@@ -73,7 +73,7 @@ async function migrateTo(
 const FIRST_VERSION = 1
 
 /** Creates a schema with empty tables for all read models, and puts it first in the search path. */
-export async function makeReadModels(tx: Queryable, readModels: string): Promise<void> {
+export async function createReadModels(tx: Queryable, readModels: string): Promise<void> {
   await tx.query(`create schema ${readModels}`)
   await tx.query(`select set_config('search_path', $1 || ', ' || current_setting('search_path'), true)`, [readModels])
   await tx.query(TABLES)
@@ -101,13 +101,13 @@ async function bootstrap(store: Store, schema: string): Promise<void> {
   for (const statement of statements) {
     await store.query(statement).catch((error: { code?: string }) => {
       // Two first starts at once: `if not exists` does not see the other's uncommitted catalog row.
-      if (!BORN_TWICE.includes(error.code ?? '')) throw error
+      if (!ALREADY_EXISTS.includes(error.code ?? '')) throw error
     })
   }
 }
 
 /** unique_violation, duplicate_table, duplicate_schema; duplicate_object for the row type of a table. */
-const BORN_TWICE = ['23505', '42P07', '42P06', '42710']
+const ALREADY_EXISTS = ['23505', '42P07', '42P06', '42710']
 
 export class NewerSchema extends Error {
   override name = 'NewerSchema'

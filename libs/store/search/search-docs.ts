@@ -40,7 +40,7 @@ export async function moveSearchCheckpoint(
 }
 
 /** Records that a feeder uses the index; returns the indexes without a feeder for longer than the grace period. */
-export async function noteSeen(store: Queryable, identity: string): Promise<readonly string[]> {
+export async function recordFeeder(store: Queryable, identity: string): Promise<readonly string[]> {
   await store.query(
     `insert into search_indexes (identity) values ($1) on conflict (identity) do update set seen_at = now()`,
     [identity],
@@ -105,7 +105,7 @@ export async function categoryPaths(
 }
 
 /** Items by their identifying keys, within filters. */
-export type KeyedItemsQuestion = Readonly<{
+export type KeyedItemsQuery = Readonly<{
   /** Keys of the matcher: `gtin:` and `ref:`. */
   keys: readonly string[]
   region?: string | undefined
@@ -119,7 +119,7 @@ export type KeyedItemsQuestion = Readonly<{
  */
 export async function itemIdsByKey(
   store: Queryable,
-  { keys, region, categoryIds, limit }: KeyedItemsQuestion,
+  { keys, region, categoryIds, limit }: KeyedItemsQuery,
 ): Promise<readonly string[]> {
   if (keys.length === 0) return []
   const rows = await store.query<{ itemId: string }>(

@@ -17,10 +17,10 @@ export type Cut = Readonly<{ asOf: string; positions: Positions | null }>
 /**
  * A cut in the form that queries of observations use: the instant, and the few earlier observations that do not count.
  */
-export type Sight = Readonly<{ asOf: string; hidden: readonly bigint[] }>
+export type Visibility = Readonly<{ asOf: string; hidden: readonly bigint[] }>
 
 /** Reads once per run which observations are hidden at its cut; see hidden_observations in read-models/tables.sql. */
-export async function sightAt(store: Queryable, { asOf, positions }: Cut): Promise<Sight> {
+export async function visibilityAt(store: Queryable, { asOf, positions }: Cut): Promise<Visibility> {
   const cut = JSON.stringify(positions?.[TOPICS.observations] ?? {})
   // Most runs end here: no retraction exists, and no delivery lies after the cut.
   const [found] = await store.query<{ any: boolean }>(
@@ -175,13 +175,13 @@ export type PriceRow = Readonly<{
 export type SkuPriceRows = Readonly<{ sourceId: string; observations: readonly PriceRow[] }>
 
 /**
- * The observations of these SKUs in sight, by SKU, instant and id. Each SKU is one row with a line per observation: for
+ * The visible observations of these SKUs, by SKU, instant and id. Each SKU is one row with a line per observation: for
  * rows this short, the protocol's cost per field exceeds all other costs.
  */
 export async function pricesAt(
   store: Queryable,
   skuIds: readonly string[],
-  { asOf, hidden }: Sight,
+  { asOf, hidden }: Visibility,
 ): Promise<Map<string, SkuPriceRows>> {
   const rows = await store.query<{ skuId: string; sourceId: string; lines: string }>(
     `select vendor_sku_id as "skuId", source_id as "sourceId", string_agg(
@@ -234,11 +234,11 @@ function priceRow(line: string): PriceRow {
 
 export type SkuText = Readonly<{ skuId: string; sourceId: string; payload: ObservationRecorded }>
 
-/** The latest observation in sight of each SKU. Leaves out SKUs without one. */
+/** The latest visible observation of each SKU. Leaves out SKUs without one. */
 export async function textsAt(
   store: Queryable,
   skuIds: readonly string[],
-  { asOf, hidden }: Sight,
+  { asOf, hidden }: Visibility,
 ): Promise<SkuText[]> {
   const rows = await store.query<{ skuId: string; sourceId: string; payload: string }>(
     `select vendor_sku_id as "skuId", source_id as "sourceId", latest.payload

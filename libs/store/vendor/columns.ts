@@ -1,5 +1,5 @@
 import { literal, type Queryable, type Store } from '@catalog/store/db.ts'
-import type { Sight } from './as-of-queries.ts'
+import type { Visibility } from './as-of-queries.ts'
 
 /**
  * The facts behind all medians as columns of numbers, for readers of the whole catalog. Postgres packs each column of a
@@ -62,8 +62,8 @@ export async function priceTerms(store: Queryable): Promise<PriceTerms> {
   )
 }
 
-/** All observations in sight, in chunks in no particular order; reading begins at the call. */
-export function observationColumns(store: Store, { asOf, hidden }: Sight): AsyncIterable<ObservationColumns> {
+/** All visible observations, in chunks in no particular order; reading begins at the call. */
+export function observationColumns(store: Store, { asOf, hidden }: Visibility): AsyncIterable<ObservationColumns> {
   // Observations are never updated, so a range of blocks always holds the same rows, and reading needs no index.
   const blocks = store
     .query<{ blocks: number }>(

@@ -7,7 +7,7 @@ import { migrate } from '@catalog/store/migrations/migrate.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { heldSourceIds, insertCrawlReports, pricesOfCrawl, readCrawlFigures, readCrawls } from './crawls.ts'
+import { heldSourceIds, insertCrawlReports, pricesOfCrawl, readCrawlSummary, readCrawls } from './crawls.ts'
 import { insertObservations } from './observations.ts'
 import { insertRetractions } from './retraction.ts'
 
@@ -197,7 +197,7 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
       await store.query(
         `insert into sources (source_id, name) values ('src_waiting', 'Waiting'), ('src_x_failing', null)`,
       )
-      const { trouble, ...figures } = await readCrawlFigures(store, { limit: 50 })
+      const { trouble, ...figures } = await readCrawlSummary(store, { limit: 50 })
       expect(figures).toEqual({ sources: 7, failing: 1, held: 1, troubled: 4 })
       expect(trouble.map(({ source_id, name }) => [source_id, name])).toEqual([
         ['src_waiting', 'Waiting'],
@@ -207,12 +207,12 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
       ])
       expect(trouble[1]?.crawls).toMatchObject({ last: { crawl_id: '6', problems }, whole: { crawl_id: '5' } })
       expect(await heldSourceIds(store)).toEqual(['src_waiting'])
-      const first = await readCrawlFigures(store, { limit: 1 })
+      const first = await readCrawlSummary(store, { limit: 1 })
       expect([first.troubled, first.trouble.map(({ source_id }) => source_id)]).toEqual([4, ['src_waiting']])
     })
 
     test('nothing is told where nothing was crawled', async () => {
-      expect(await readCrawlFigures(store, { limit: 50 })).toEqual({
+      expect(await readCrawlSummary(store, { limit: 50 })).toEqual({
         sources: 0,
         failing: 0,
         held: 0,

@@ -115,7 +115,7 @@ export async function heldSourceIds(db: Queryable): Promise<string[]> {
 export const parseRateOf = ({ read, appended, duplicates }: Pick<CrawlRow, 'read' | 'appended' | 'duplicates'>) =>
   read === 0 ? null : (appended + duplicates) / read
 
-export type CrawlFigures = Readonly<{
+export type CrawlSummary = Readonly<{
   /** Sources that were ever crawled. */
   sources: number
   /** Sources whose last crawl failed. */
@@ -129,8 +129,8 @@ export type CrawlFigures = Readonly<{
 }>
 
 /** How the last crawls of all sources went, and at most `limit` sources that need attention. */
-export async function readCrawlFigures(db: Queryable, { limit }: { limit: number }): Promise<CrawlFigures> {
-  const [row] = await db.query<Omit<CrawlFigures, 'trouble'> & { ids: string[] | null }>(
+export async function readCrawlSummary(db: Queryable, { limit }: { limit: number }): Promise<CrawlSummary> {
+  const [row] = await db.query<Omit<CrawlSummary, 'trouble'> & { ids: string[] | null }>(
     `with last as (
        select distinct on (source_id) source_id, outcome = 'failed' as is_failing,
          problems <> '[]' or outcome = 'recorded' and not complete as has_problem

@@ -2,7 +2,7 @@ import type { ParkedResolved, RecordParked } from '@catalog/core/events/crawls.t
 import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
 import type { LoggedEvent } from './logged-event.ts'
 
-export type ParkedRow = Readonly<{
+export type DeadLetterRow = Readonly<{
   parked_id: string
   origin: 'crawler' | 'projector'
   topic: string
@@ -17,7 +17,7 @@ export type ParkedRow = Readonly<{
   recorded_at?: string | null
 }>
 
-export async function insertParked(tx: Queryable, rows: readonly ParkedRow[]): Promise<void> {
+export async function insertDeadLetters(tx: Queryable, rows: readonly DeadLetterRow[]): Promise<void> {
   if (rows.length === 0) return
   await tx.query(
     `insert into parked (parked_id, origin, topic, partition, "offset", source_id, crawl_id, position, reason, detail, raw, recorded_at)
@@ -28,7 +28,7 @@ export async function insertParked(tx: Queryable, rows: readonly ParkedRow[]): P
   )
 }
 
-export function parkedRow(topic: string, { event, partition, offset }: LoggedEvent<RecordParked>): ParkedRow {
+export function deadLetterRow(topic: string, { event, partition, offset }: LoggedEvent<RecordParked>): DeadLetterRow {
   const { event_id, source_id, crawl_id, position, reason, detail, raw, recorded_at } = event
   return {
     parked_id: event_id,

@@ -1,10 +1,10 @@
 import type { Queryable } from '@catalog/store/db.ts'
-import type { Sight } from './as-of-queries.ts'
+import type { Visibility } from './as-of-queries.ts'
 
 /** Reads of the matcher besides texts: SKUs matched since the last run, and SKUs that share a key. */
 
 /** A vendor SKU that a rule put into an item and that no run has processed yet. */
-export type FreshSku = Readonly<{
+export type PendingSku = Readonly<{
   /** Offset of the decision. */
   offset: bigint
   skuId: string
@@ -23,9 +23,9 @@ export type FreshSku = Readonly<{
  * The decisions in catalog.decisions that no run has processed: those after the last RunStarted, and rules' decisions
  * for an instant after that run's. A killed run leaves the latter when the next run has an earlier instant.
  */
-export type Unlooked = Readonly<{ lastRunOffset: bigint; lastRunAsOf: string | null; firstOffset: bigint }>
+export type PendingDecisions = Readonly<{ lastRunOffset: bigint; lastRunAsOf: string | null; firstOffset: bigint }>
 
-export async function unlooked(store: Queryable): Promise<Unlooked> {
+export async function pendingDecisions(store: Queryable): Promise<PendingDecisions> {
   const [last] = await store.query<{ offset: bigint; asOf: string }>(
     `select "offset", decided_at as "asOf" from decisions where type = 'RunStarted' order by "offset" desc limit 1`,
   )
@@ -41,11 +41,16 @@ export async function unlooked(store: Queryable): Promise<Unlooked> {
 /**
  * SKUs that a rule decided for an instant up to `asOf` and that no run has processed, from an offset on, in log order.
  */
-export async function freshSkus(
+export async function pendingSkus(
   store: Queryable,
-  { unlooked, asOf, from, limit }: { unlooked: Unlooked; asOf: string; from: bigint; limit: number },
-): Promise<FreshSku[]> {
-  return store.query<FreshSku>(
+  {
+    pendingDecisions,
+    asOf,
+    from,
+    limit,
+  }: { pendingDecisions: PendingDecisions; asOf: string; from: bigint; limit: number },
+): Promise<PendingSku[]> {
+  return store.query<PendingSku>(
     `select d."offset", d.subject as "skuId", sku, source_id as "sourceId", payload->>'item_id' as "givenItemId",
        payload ? 'founding' as founded, item_id as "itemId",
        (select min(key collate "C") from jsonb_array_elements_text(payload->'keys') key where key like 'b:%')
@@ -56,14 +61,14 @@ export async function freshSkus(
      join vendor_skus on vendor_sku_id = d.subject join sources using (source)
      join memberships using (sku) join item_keys using (item)
      order by d."offset"`,
-    [from, limit, asOf, unlooked.lastRunOffset, unlooked.lastRunAsOf],
+    [from, limit, asOf, pendingDecisions.lastRunOffset, pendingDecisions.lastRunAsOf],
   )
 }
 
 /** Items that a rule or a person merged and that no run has processed since, with their targets. */
-export async function freshMerges(
+export async function pendingMerges(
   store: Queryable,
-  { lastRunOffset, lastRunAsOf, firstOffset }: Unlooked,
+  { lastRunOffset, lastRunAsOf, firstOffset }: PendingDecisions,
 ): Promise<readonly { readonly from: string; readonly into: string; readonly byRule: boolean }[]> {
   return store.query(
     `select d.subject as "from", payload::jsonb->>'into_item_id' as "into",
@@ -94,9 +99,9 @@ export async function skusByKeys(
 }
 
 /** A matched SKU, by its private key. */
-export type PlacedSku = Readonly<{ sku: number; skuId: string; sourceId: string; itemId: string }>
+export type MatchedSku = Readonly<{ sku: number; skuId: string; sourceId: string; itemId: string }>
 
-export async function placedSkus(store: Queryable, skus: readonly number[]): Promise<PlacedSku[]> {
+export async function matchedSkus(store: Queryable, skus: readonly number[]): Promise<MatchedSku[]> {
   return store.query(
     `select sku, vendor_sku_id as "skuId", source_id as "sourceId", item_id as "itemId"
      from memberships join vendor_skus using (sku) join sources on sources.source = memberships.source
@@ -106,13 +111,13 @@ export async function placedSkus(store: Queryable, skus: readonly number[]): Pro
 }
 
 /** Items with their founders and their present SKUs. */
-export type HeldItem = Readonly<{
+export type MatchedItem = Readonly<{
   itemId: string
   founderId: string
   members: readonly { readonly skuId: string; readonly sourceId: string }[]
 }>
 
-export async function heldItems(store: Queryable, itemIds: readonly string[]): Promise<HeldItem[]> {
+export async function matchedItems(store: Queryable, itemIds: readonly string[]): Promise<MatchedItem[]> {
   return store.query(
     `select item_id as "itemId", founder.vendor_sku_id as "founderId", coalesce((
        select json_agg(json_build_object('skuId', vendor_sku_id, 'sourceId', source_id))
@@ -132,7 +137,7 @@ export type ItemMembers = Readonly<{
   skuIds: readonly string[]
 }>
 
-export async function membersOf(store: Queryable, itemIds: readonly string[]): Promise<ItemMembers[]> {
+export async function itemMembers(store: Queryable, itemIds: readonly string[]): Promise<ItemMembers[]> {
   return store.query<ItemMembers>(
     `with named as materialized (select * from item_keys where item_id = any($1)),
      members as (
@@ -149,10 +154,10 @@ export async function membersOf(store: Queryable, itemIds: readonly string[]): P
   )
 }
 
-/** SKUs without an item that have an observation in sight, in ascending id order after `after`. */
+/** SKUs without an item that have a visible observation, in ascending id order after `after`. */
 export async function unmatchedSkuIds(
   store: Queryable,
-  { sight, after, limit }: { sight: Sight; after: string; limit: number },
+  { visibility, after, limit }: { visibility: Visibility; after: string; limit: number },
 ): Promise<string[]> {
   const rows = await store.query<{ id: string }>(
     `select vendor_sku_id as id from vendor_skus
@@ -160,7 +165,7 @@ export async function unmatchedSkuIds(
        and exists (select from observations o where o.sku = vendor_skus.sku and o.observed_at <= $2
          and not exists (select from unnest($3::bigint[]) hidden where hidden = o.observation))
      order by vendor_sku_id limit $4`,
-    [after, sight.asOf, sight.hidden, limit],
+    [after, visibility.asOf, visibility.hidden, limit],
   )
   return rows.map(({ id }) => id)
 }

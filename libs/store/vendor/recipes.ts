@@ -1,15 +1,12 @@
 import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
-import type { RecipeRecorded } from '@catalog/core/events/recipes.ts'
+import type { Recipe, RecipeRecorded } from '@catalog/core/events/recipes.ts'
 import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
 import type { LoggedEvent } from './logged-event.ts'
 import { ensureSkus } from './row-keys.ts'
 import { TRUST } from './sources.ts'
 
 /** Recipes of price books, stored once and found by vendor SKU. */
-
-/** A recipe without the fields that differ between the crawls that delivered it. */
-export type Recipe = Omit<RecipeRecorded, 'type' | 'v' | 'event_id' | 'recorded_at' | 'crawl_id' | 'position'>
 
 /** Law: commutative and idempotent, like all writes of the vendor side. */
 export async function insertRecipes(tx: Queryable, records: readonly LoggedEvent<RecipeRecorded>[]): Promise<void> {

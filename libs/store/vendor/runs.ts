@@ -53,7 +53,7 @@ function runRecord({ payload, finished }: { payload: string; finished: boolean }
  * Decisions after the start of a run (and below the offset if given) that another run at its asOf would apply, in
  * offset order. Leaves out registrations, which count at every cut, and decisions that move no SKU.
  */
-export async function decidedSince(
+export async function decisionsSince(
   store: Queryable,
   run: RunRecord,
   { before, limit }: { before: string | null; limit: number },
@@ -70,7 +70,7 @@ export async function decidedSince(
 }
 
 /** Decisions dated after `asOf` that change how prices are made, in the order in which they take effect. */
-export async function ruledAfter(store: Queryable, asOf: string): Promise<RulingEvent[]> {
+export async function pricingDecisionsAfter(store: Queryable, asOf: string): Promise<PricingDecision[]> {
   const rows = await store.query<{ payload: string }>(
     `select payload from decisions where type in ('TrustChanged', 'SourceSwitched', 'MethodChanged') and decided_at > $1
      order by decided_at, "offset"`,
@@ -79,7 +79,7 @@ export async function ruledAfter(store: Queryable, asOf: string): Promise<Ruling
   return rows.map(({ payload }) => JSON.parse(payload))
 }
 /** A decision about how prices are made. */
-export type RulingEvent = TrustChanged | SourceSwitched | MethodChanged
+export type PricingDecision = TrustChanged | SourceSwitched | MethodChanged
 
 /** Every item that was ever founded, in id order. */
 export async function allItemIds(store: Queryable): Promise<string[]> {
@@ -91,7 +91,7 @@ export async function allItemIds(store: Queryable): Promise<string[]> {
  * The items that can differ between two cuts, in id order. A superset is harmless; a missing item is not. Sources of
  * difference:
  * - deliveries, retractions and decisions after the last positions,
- * - observations and people's decisions that came into sight between the two instants,
+ * - observations and people's decisions that became visible between the two instants,
  * - votes that crossed `as_of − validity`,
  * - items that were never published.
  */

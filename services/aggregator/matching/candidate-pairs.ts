@@ -3,7 +3,7 @@ import { KEY_SKUS_MAX, metBy, SCORED_MAX } from '@catalog/core/matching/blocking
 import { byScore, type JoinEdge } from '@catalog/core/matching/joins.ts'
 import { matchKeys } from '@catalog/core/matching/match.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { placedSkus, skuPair, skusByKeys } from '@catalog/store/vendor/matching.ts'
+import { matchedSkus, skuPair, skusByKeys } from '@catalog/store/vendor/matching.ts'
 import { conflictAmong, type DescribedSku, PRICE_GATE, type SkuDescription } from './candidate-gates.ts'
 import type { JoinRule } from './join-rule.ts'
 import type { PendingSkus } from './pending-skus.ts'
@@ -152,7 +152,7 @@ async function findPartners(
   const found = await skusByKeys(store, [...new Set(probes.flat())], KEY_SKUS_MAX)
   const shared = probes.map((keys) => metBy(keys, (key) => found.get(key) ?? []))
   const placed = new Map(
-    (await placedSkus(store, [...new Set(shared.flatMap((skus) => skus.map(([sku]) => sku)))])).map((each) => [
+    (await matchedSkus(store, [...new Set(shared.flatMap((skus) => skus.map(([sku]) => sku)))])).map((each) => [
       each.sku,
       each,
     ]),

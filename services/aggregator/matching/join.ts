@@ -13,7 +13,7 @@ import {
 import type { EventLog } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { Cut } from '@catalog/store/vendor/as-of-queries.ts'
-import { heldItems } from '@catalog/store/vendor/matching.ts'
+import { matchedItems } from '@catalog/store/vendor/matching.ts'
 import { conflictAmong, type DescribedSku, KEPT_APART_GATE, TRAITS_GATE, UNITS_GATE } from './candidate-gates.ts'
 import { type CandidatePair, type CandidatePairs, findCandidatePairs } from './candidate-pairs.ts'
 import type { JoinRule } from './join-rule.ts'
@@ -148,7 +148,7 @@ async function readItems(
   { pending, descriptions }: { pending: PendingSkus; descriptions: SkuDescriptions },
 ): Promise<JoinItem<DescribedSku>[]> {
   const settled = itemIds.filter((itemId) => pending.founderOf(itemId) === undefined)
-  const held = new Map((await heldItems(store, settled)).map((item) => [item.itemId, item]))
+  const held = new Map((await matchedItems(store, settled)).map((item) => [item.itemId, item]))
   const skusOf = new Map(
     itemIds.map((itemId) => [
       itemId,

@@ -6,8 +6,8 @@ import { assign, type ExistingItems, type MatchSku, matchKeys, RULE_VERSION } fr
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { type Cut, type Sight, type SkuText, sightAt, textsAt } from '@catalog/store/vendor/as-of-queries.ts'
-import { foundedCounts, itemsByKeys, membersOf, unmatchedSkuIds } from '@catalog/store/vendor/matching.ts'
+import { type Cut, type SkuText, textsAt, type Visibility, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { foundedCounts, itemMembers, itemsByKeys, unmatchedSkuIds } from '@catalog/store/vendor/matching.ts'
 
 /** SKUs matched between two reads of the store; bounds memory, changes no result. */
 const CHUNK_SKUS = 5_000
@@ -36,17 +36,17 @@ export async function matchNewSkus({
   catchUp: () => Promise<void>
   onProgress?: (matched: number) => void
 }): Promise<MatchReport> {
-  const sight = await sightAt(store, cut)
+  const visibility = await visibilityAt(store, cut)
   let matched = 0
   let founded = 0
   let after = ''
   for (;;) {
-    const skuIds = await unmatchedSkuIds(store, { sight, after, limit: CHUNK_SKUS })
+    const skuIds = await unmatchedSkuIds(store, { visibility, after, limit: CHUNK_SKUS })
     const last = skuIds.at(-1)
     if (last === undefined) return { matched, founded }
-    const unmatched = (await textsAt(store, skuIds, sight)).map(matchSku)
+    const unmatched = (await textsAt(store, skuIds, visibility)).map(matchSku)
     const packs = new Map(unmatched.map((sku) => [sku.vendorSkuId, sku]))
-    const assignments = assign(unmatched, await existingItems(store, unmatched, sight))
+    const assignments = assign(unmatched, await existingItems(store, unmatched, visibility))
     const events = assignments.map(({ vendorSkuId, itemId, founding, n, keys, evidence }): SkuMatched => {
       const sku = packs.get(vendorSkuId) as MatchSku
       const event = {
@@ -101,15 +101,19 @@ export function matchSku({ skuId, sourceId, payload }: SkuText): MatchSku {
 }
 
 /** Reads, at once for a chunk of SKUs, all that `assign` needs to know of existing items. */
-async function existingItems(store: Store, unmatched: readonly MatchSku[], sight: Sight): Promise<ExistingItems> {
+async function existingItems(
+  store: Store,
+  unmatched: readonly MatchSku[],
+  visibility: Visibility,
+): Promise<ExistingItems> {
   const found = await itemsByKeys(store, [...new Set(unmatched.flatMap(matchKeys))])
-  const members = await membersOf(store, [...new Set(found.map(({ itemId }) => itemId))])
+  const members = await itemMembers(store, [...new Set(found.map(({ itemId }) => itemId))])
   const texts = new Map(
     (
       await textsAt(
         store,
         members.flatMap(({ skuIds }) => skuIds),
-        sight,
+        visibility,
       )
     ).map((text) => [text.skuId, matchSku(text)]),
   )

@@ -1,5 +1,5 @@
 import type { Store } from '@catalog/store/db.ts'
-import { type FreshSku, freshMerges, freshSkus, unlooked } from '@catalog/store/vendor/matching.ts'
+import { type PendingSku, pendingDecisions, pendingMerges, pendingSkus } from '@catalog/store/vendor/matching.ts'
 
 /**
  * SKUs that the matcher placed and no run has joined yet, as of an instant, with their items before the first join.
@@ -8,11 +8,11 @@ import { type FreshSku, freshMerges, freshSkus, unlooked } from '@catalog/store/
  */
 export type PendingSkus = Readonly<{
   /** Ordered by block, so that similar SKUs mostly share a chunk. */
-  skus: readonly FreshSku[]
+  skus: readonly PendingSku[]
   /** The item of a pending SKU before joining; undefined for any other SKU. */
   itemOf: (skuId: string) => string | undefined
   /** The pending SKUs of an item before joining. */
-  skusOf: (itemId: string) => readonly FreshSku[]
+  skusOf: (itemId: string) => readonly PendingSku[]
   /**
    * The founder of an item that a rule may join to another; undefined for an older item or one that a person merged.
    */
@@ -25,16 +25,16 @@ export type PendingSkus = Readonly<{
 const PAGE_SKUS = 5_000
 
 export async function readPendingSkus(store: Store, asOf: string): Promise<PendingSkus> {
-  const waiting = await unlooked(store)
-  const skus: FreshSku[] = []
+  const waiting = await pendingDecisions(store)
+  const skus: PendingSku[] = []
   for (let from = waiting.firstOffset; ; ) {
-    const page = await freshSkus(store, { unlooked: waiting, asOf, from, limit: PAGE_SKUS })
+    const page = await pendingSkus(store, { pendingDecisions: waiting, asOf, from, limit: PAGE_SKUS })
     const last = page.at(-1)
     if (last === undefined) break
     skus.push(...page)
     from = last.offset + 1n
   }
-  const merges = skus.length === 0 ? [] : await freshMerges(store, waiting)
+  const merges = skus.length === 0 ? [] : await pendingMerges(store, waiting)
   const into = new Map(merges.map((merge) => [merge.from, merge.into]))
   const byPerson = new Set(merges.filter(({ byRule }) => !byRule).flatMap((merge) => [merge.from, merge.into]))
 
@@ -60,7 +60,7 @@ export function survivorOf(into: ReadonlyMap<string, string>, itemId: string): s
   return at
 }
 
-function compareBlocks(a: FreshSku, b: FreshSku): number {
+function compareBlocks(a: PendingSku, b: PendingSku): number {
   const [one, other] = [a.firstBlock ?? '', b.firstBlock ?? '']
   return one < other ? -1 : one > other ? 1 : a.skuId < b.skuId ? -1 : 1
 }

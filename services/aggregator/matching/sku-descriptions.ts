@@ -1,5 +1,5 @@
 import type { Store } from '@catalog/store/db.ts'
-import { type Cut, sightAt, textsAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { type Cut, textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { type DescribedSku, descriptionOf } from './candidate-gates.ts'
 import { matchSku } from './match.ts'
 
@@ -12,12 +12,12 @@ export type SkuDescriptions = Readonly<{
 const CACHED_MAX = 50_000
 
 export async function openSkuDescriptions(store: Store, cut: Cut): Promise<SkuDescriptions> {
-  const sight = await sightAt(store, cut)
+  const visibility = await visibilityAt(store, cut)
   let cached = new Map<string, DescribedSku>()
   return {
     async of(skus) {
       const missing = skus.filter(({ skuId }) => !cached.has(skuId)).map(({ skuId }) => skuId)
-      const read = missing.length === 0 ? [] : await textsAt(store, missing, sight)
+      const read = missing.length === 0 ? [] : await textsAt(store, missing, visibility)
       const descriptions = new Map(
         read.map((found) => [found.skuId, descriptionOf({ text: matchSku(found), price: found.payload.price })]),
       )

@@ -15,7 +15,7 @@ import {
   workspacePath,
 } from '@catalog/console/sessions/membership.ts'
 import { instant } from '@catalog/core/time.ts'
-import { readUses } from '@catalog/store/accounts/accounts.ts'
+import { readUsage } from '@catalog/store/accounts/accounts.ts'
 import { type AgentRow, listAgents, revokeAgent } from '@catalog/store/accounts/agents.ts'
 import { appendAudit } from '@catalog/store/accounts/members.ts'
 import type { Queryable } from '@catalog/store/db.ts'
@@ -33,7 +33,7 @@ export function agentRoutes(app: FastifyInstance, { store, now }: ConsoleContext
     const agents = await connectedAgents(store, membership)
     const [month] = monthsUntil(now(), 1) as [string]
     const ids = agents.map(({ agent_id }) => agent_id)
-    const uses = new Map((await readUses(store, ids, month)).map(({ subject, requests }) => [subject, requests]))
+    const uses = new Map((await readUsage(store, ids, month)).map(({ subject, requests }) => [subject, requests]))
     return sendPage(reply, {
       title: 'Agents',
       nav: workspaceNav(workspace, 'Agents'),

@@ -1,7 +1,7 @@
 import { PageError } from '@catalog/console/pages/page-error.ts'
 import { tokenSha } from '@catalog/console/pages/token.ts'
 import { instant } from '@catalog/core/time.ts'
-import { findLink, type LinkRow, takeLink } from '@catalog/store/accounts/people.ts'
+import { findLink, type LinkRow, redeemLink } from '@catalog/store/accounts/people.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function consumeLink<P extends LinkRow['purpose']>(
   { token, purpose, at }: { token: string; purpose: P; at: string },
 ): Promise<LinkOf<P>> {
   const linkSha = tokenSha(token)
-  const link = linkSha && (await takeLink(tx, { linkSha, at }))
+  const link = linkSha && (await redeemLink(tx, { linkSha, at }))
   return checked(link, purpose)
 }
 

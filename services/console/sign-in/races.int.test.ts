@@ -12,7 +12,7 @@ import {
 import { INVITATIONS_OPEN_MAX } from '@catalog/console/workspace/invitation.ts'
 import { KEYS_MAX } from '@catalog/console/workspace/keys.ts'
 import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
-import { countStandingKeys, insertKey } from '@catalog/store/accounts/accounts.ts'
+import { countActiveKeys, insertKey } from '@catalog/store/accounts/accounts.ts'
 import { membersOf, type Role } from '@catalog/store/accounts/members.ts'
 import { insertLink, openInvitations } from '@catalog/store/accounts/people.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -62,10 +62,10 @@ for (const [name, open, missing] of [
       }
       const issue = () => postForm(app, `${path}/keys`, people[0], { name: 'office' })
       expect(await statuses(Array.from({ length: 6 }, issue))).toEqual([201, 201, 409, 409, 409, 409])
-      expect(await countStandingKeys(store, workspaceId)).toBe(KEYS_MAX)
+      expect(await countActiveKeys(store, workspaceId)).toBe(KEYS_MAX)
       const rotate = () => postForm(app, `${path}/keys/${first.keyId}/rotate`, people[0])
       expect(await statuses([rotate(), rotate()])).toEqual([201, 409])
-      expect(await countStandingKeys(store, workspaceId)).toBe(KEYS_MAX)
+      expect(await countActiveKeys(store, workspaceId)).toBe(KEYS_MAX)
     })
 
     test('of two leaving owners one stays and learns why', async () => {

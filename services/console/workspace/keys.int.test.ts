@@ -10,7 +10,7 @@ import {
   useTestConsole,
 } from '@catalog/console/testing.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
-import { countStandingKeys, findKey, insertKey, listKeys, noteUses } from '@catalog/store/accounts/accounts.ts'
+import { addUsage, countActiveKeys, findKey, insertKey, listKeys } from '@catalog/store/accounts/accounts.ts'
 import { type Role, readAudit } from '@catalog/store/accounts/members.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 
@@ -74,7 +74,7 @@ describe('a key', () => {
       expect(keyIn(refused.body)).toBeUndefined()
     }
     expect((await postForm(app, keys, owner)).statusCode).toBe(400)
-    expect(await countStandingKeys(store, workspaceId)).toBe(0)
+    expect(await countActiveKeys(store, workspaceId)).toBe(0)
   })
 
   test('stays valid for a day beside its successor when rotated', async () => {
@@ -122,7 +122,7 @@ describe('a key', () => {
       month,
       requests,
     })
-    await noteUses(store, [use('2026-08-01', 7_777), use('2026-09-01', 9), use('2026-11-01', 1_234)])
+    await addUsage(store, [use('2026-08-01', 7_777), use('2026-09-01', 9), use('2026-11-01', 1_234)])
     const { body } = await getPage(app, keys, owner)
     const cell = (label: string) => new RegExp(`data-label="${label}"><div>([^<]*)<`).exec(body)?.[1]
     expect(['Nov 2026', 'Oct 2026', 'Sept 2026'].map(cell)).toEqual(['1,234', '0', '9'])
@@ -170,7 +170,7 @@ describe('a free plan', () => {
       expect([refused.statusCode, keyIn(refused.body)]).toEqual([403, undefined])
       expect(refused.body).toContain('the operator of this catalog sets')
     }
-    expect(await countStandingKeys(store, workspaceId)).toBe(1)
+    expect(await countActiveKeys(store, workspaceId)).toBe(1)
     expect((await postForm(app, `${keys}/${mark.keyId}/revoke`, owner)).statusCode).toBe(303)
   })
 })

@@ -15,11 +15,11 @@ import {
 } from '@catalog/console/sessions/membership.ts'
 import { instant } from '@catalog/core/time.ts'
 import {
-  countStandingKeys,
+  countActiveKeys,
   insertKey,
   type KeyRow,
   listKeys,
-  readUses,
+  readUsage,
   revokeKey,
   rotateKey,
 } from '@catalog/store/accounts/accounts.ts'
@@ -61,7 +61,7 @@ async function issue(context: KeysContext, request: FastifyRequest, reply: Fasti
   const at = instant(now())
   await store.transaction(async (tx) => {
     await lockWorkspace(tx, workspaceId)
-    if ((await countStandingKeys(tx, workspaceId)) >= KEYS_MAX) throw TOO_MANY_KEYS
+    if ((await countActiveKeys(tx, workspaceId)) >= KEYS_MAX) throw TOO_MANY_KEYS
     await insertKey(tx, { kind: 'org', ...mark, workspaceId, name, at })
     await recordAudit(tx, membership, { at, action: 'key.issued', target: mark.displayPrefix, details: { name } })
   })
@@ -121,7 +121,7 @@ async function keysPage(
   })
   const months = monthsUntil(now(), MONTHS_SHOWN)
   const ids = keys.map(({ key_id }) => key_id)
-  const uses = await readUses(store, ids, months[0] as string)
+  const uses = await readUsage(store, ids, months[0] as string)
   const used = new Map(uses.map(({ subject, month, requests }) => [`${subject} ${month}`, requests]))
   return keyListPage(workspace, { ...shown, keys, months, used, now: now() })
 }

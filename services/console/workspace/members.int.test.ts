@@ -9,7 +9,7 @@ import {
   signedInPerson,
   useTestConsole,
 } from '@catalog/console/testing.ts'
-import { noteUses } from '@catalog/store/accounts/accounts.ts'
+import { addUsage } from '@catalog/store/accounts/accounts.ts'
 import { connectAgent, findAgent } from '@catalog/store/accounts/agents.ts'
 import { addMember, membersOf, type Role, readAudit } from '@catalog/store/accounts/members.ts'
 import { findLink, openInvitations } from '@catalog/store/accounts/people.ts'
@@ -199,7 +199,7 @@ describe('an agent', () => {
     const agentId = await connected(member, 'Planner of a member')
     await connected(admin, 'Planner of an admin')
     const used = { subject: agentId, lastUsedAt: '2026-11-20T11:00:00Z' }
-    await noteUses(store, [
+    await addUsage(store, [
       { ...used, month: '2026-10-01', requests: 99 },
       { ...used, month: '2026-11-01', requests: 4_321 },
     ])

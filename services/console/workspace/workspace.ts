@@ -14,7 +14,7 @@ import {
 } from '@catalog/console/sessions/membership.ts'
 import { requireSession } from '@catalog/console/sessions/session.ts'
 import { instant } from '@catalog/core/time.ts'
-import { countStandingKeys, type Plan } from '@catalog/store/accounts/accounts.ts'
+import { countActiveKeys, type Plan } from '@catalog/store/accounts/accounts.ts'
 import { type MembershipRow, membersOf, workspacesOf } from '@catalog/store/accounts/members.ts'
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
@@ -45,7 +45,7 @@ export function workspaceRoutes(app: FastifyInstance, { store, origin, limits, n
     })
     const used = await limiter.used(month)
     const counts = {
-      keys: await countStandingKeys(store, workspaceId),
+      keys: await countActiveKeys(store, workspaceId),
       agents: (await connectedAgents(store, membership)).length,
       members: (await membersOf(store, workspaceId)).length,
     }

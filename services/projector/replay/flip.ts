@@ -8,10 +8,10 @@ import {
   type BuildPosition,
   buildSchemaOf,
   flip,
+  inBuildSchema,
   isLockRefused,
   lockPositions,
   readPositions,
-  within,
 } from '@catalog/store/builds/builds.ts'
 import type { Difference } from '@catalog/store/builds/comparison.ts'
 import { loadHeads } from '@catalog/store/catalog/items.ts'
@@ -86,7 +86,7 @@ async function flipWhenEqual(
   const until = served.map((at) => (isOfItems(at) && at.next < end ? { ...at, next: end } : at))
   const heads = await loadHeads(tx)
   const { schema } = store
-  const isEqual = await within(tx, { schema, readModels: buildSchemaOf(schema, build) }, async () => {
+  const isEqual = await inBuildSchema(tx, { schema, readModels: buildSchemaOf(schema, build) }, async () => {
     if (behind(await readPositions(tx), until) > GAP_RECORDS_MAX) return false
     const bound = boundTo(tx, store)
     const log = await deps.logOn(bound)

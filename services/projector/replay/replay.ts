@@ -12,13 +12,18 @@ import {
   readBuilding,
   readBuilds,
   readPositions,
-  settleStatistics,
-  steerBuild,
+  updateBuildSettings,
+  updateStatistics,
 } from '@catalog/store/builds/builds.ts'
-import { atOneInstant, compareBuilds, type Difference, unhurried } from '@catalog/store/builds/comparison.ts'
+import {
+  compareBuilds,
+  type Difference,
+  inSnapshot,
+  withoutStatementTimeout,
+} from '@catalog/store/builds/comparison.ts'
 import { catalogRoot, vendorRoot } from '@catalog/store/builds/status.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { AGGREGATOR_LEASE, takeLease, withLease } from '@catalog/store/lease.ts'
+import { AGGREGATOR_LEASE, acquireLease, withLease } from '@catalog/store/lease.ts'
 import { BuildDiffers, flipTo } from './flip.ts'
 import { type Folding, type FoldThread, fold } from './fold.ts'
 import { openPace } from './pacing.ts'
@@ -81,7 +86,7 @@ export async function replay(
     const { store, embedder } = deps
     const before = await readBuilding(store)
     const build = before ?? (await createBuild(store, rateMax ?? null))
-    await using green = await store.beside(buildSchemaOf(store.schema, build.build))
+    await using green = await store.withReadModels(buildSchemaOf(store.schema, build.build))
     const report = (stage: Stage) => (done: number, total: number | null) =>
       deps.onProgress?.({ build: build.build, stage, done, total })
 
@@ -93,7 +98,7 @@ export async function replay(
     if (!build.isLoaded) await load(deps, { build: build.build, folding, onSettle: () => report('settle')(0, null) })
     await foldTo(await readPositions(store))
     const foldMs = performance.now() - begunMs
-    await settleStatistics(green)
+    await updateStatistics(green)
 
     const { rows, differences, roots } = await compare({ store, green, foldTo, signal, onFacts: report('compare') })
     const refused = differences.filter(({ side }) => !(accept && side === 'vendor'))
@@ -148,10 +153,10 @@ async function compare({
   signal: AbortSignal
   onFacts: (done: number, total: number | null) => void
 }>) {
-  return atOneInstant(store, async (served, positions) => {
+  return inSnapshot(store, async (served, positions) => {
     await foldTo(positions)
     signal.throwIfAborted()
-    return await unhurried(green, async (made) => ({
+    return await withoutStatementTimeout(green, async (made) => ({
       ...(await compareBuilds(served, made, { onFacts })),
       roots: { catalog: await catalogRoot(made), vendor: await vendorRoot(made) },
     }))
@@ -176,7 +181,7 @@ export async function abortReplay(
   const building = await readBuilding(store)
   if (building === undefined) throw new Error('no replay is in progress: expected one to abort')
   const { build } = building
-  await steerBuild(store, build, { paused: true })
+  await updateBuildSettings(store, build, { paused: true })
   await alone(deps, async () => {
     await deps.dropIndex(build)
     await dropBuild(store, build)
@@ -207,7 +212,7 @@ async function alone<T>(
   const lease = { name: 'replay', holder, ttlMs: LEASE_TTL_MS }
   // Meanwhile the lease of a killed process expires.
   const deadlineMs = performance.now() + LEASE_TTL_MS + 2 * LEASE_AGAIN_MS
-  while (!(await takeLease(store, lease))) {
+  while (!(await acquireLease(store, lease))) {
     signal?.throwIfAborted()
     if (performance.now() > deadlineMs) throw new ReplayRunning((await readBuilding(store))?.build)
     await delay(LEASE_AGAIN_MS)

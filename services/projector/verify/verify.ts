@@ -5,7 +5,13 @@ import type { Positions } from '@catalog/core/events/runs.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { BATCH_RECORDS_MAX, type EventLog, type LogRecord } from '@catalog/log/log.ts'
 import { readPositions } from '@catalog/store/builds/builds.ts'
-import { FACT_TABLES, readBeyond, readFloors, refusedPlaces, type Verified } from '@catalog/store/builds/verify.ts'
+import {
+  FACT_TABLES,
+  readFloors,
+  readRowsBeyondPositions,
+  refusedPlaces,
+  type Verified,
+} from '@catalog/store/builds/verify.ts'
 import { readChainsBegin } from '@catalog/store/catalog/generation.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -93,7 +99,7 @@ export async function verifyCatalog(
     end.map((range, i) => ({ ...range, from: (start[i] as Range).next })),
     folding,
   )
-  for (const { kind, key, place } of await readBeyond(store))
+  for (const { kind, key, place } of await readRowsBeyondPositions(store))
     ledger.addRow(kind, key, `row at ${place}, behind its position`)
   ledger.acceptAlternatives()
 
