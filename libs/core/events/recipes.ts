@@ -47,3 +47,6 @@ export const RecipeRecorded = z.object({
   position: text(600),
 })
 export type RecipeRecorded = Readonly<z.infer<typeof RecipeRecorded>>
+
+/** A recipe without the fields that differ between the crawls that delivered it. */
+export type Recipe = Omit<RecipeRecorded, 'type' | 'v' | 'event_id' | 'recorded_at' | 'crawl_id' | 'position'>

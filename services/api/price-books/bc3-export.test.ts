@@ -1,10 +1,10 @@
+import type { Recipe } from '@catalog/core/events/recipes.ts'
 import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/entry-stream.ts'
 import { buildPriceBook } from '@catalog/formats/bc3/price-book/price-book-builder.ts'
 import { reprice } from '@catalog/formats/bc3/price-book/reprice.ts'
 import { writeBc3 } from '@catalog/formats/bc3/write.ts'
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import type { BookItem } from '@catalog/store/catalog/price-book.ts'
-import type { Recipe } from '@catalog/store/vendor/recipes.ts'
 import { describe, expect, test } from 'vitest'
 import {
   type BookHead,

@@ -1,8 +1,10 @@
 import { sha256Hex } from '@catalog/core/digest.ts'
 import type { PublicItem } from '@catalog/core/events/items.ts'
-import type { RecipeRule } from '@catalog/core/events/recipes.ts'
+import type { Recipe, RecipeComponent, RecipeRule } from '@catalog/core/events/recipes.ts'
 import { exponentOf, formatMoney } from '@catalog/core/money/money.ts'
 import { compare, multiply, ONE, parseDecimal, type Rational } from '@catalog/core/money/rational.ts'
+import { amountPlaces, decimalText } from '@catalog/core/recipes/amounts.ts'
+import { componentSkuId, type Kind } from '@catalog/core/recipes/recipe-cost.ts'
 import { conversionFactor, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import type {
   Bc3Entry,
@@ -14,8 +16,6 @@ import type {
 import { formatDecimal } from '@catalog/formats/bc3/price-book/decimal.ts'
 import { fromRecipeRule } from '@catalog/formats/bc3/price-book/pricing-rule.ts'
 import type { BookItem } from '@catalog/store/catalog/price-book.ts'
-import type { Recipe } from '@catalog/store/vendor/recipes.ts'
-import { amountPlaces, type Component, componentSkuId, decimalText, type Kind } from './recipe-cost.ts'
 
 /**
  * The catalog as entries of FIEBDC-3, by pure functions: chapters are categories, concepts are items and the components of
@@ -177,7 +177,7 @@ const CONVERTED_PLACES = 6
  * where there is none, if that is in the label's currency.
  */
 export function componentPrices(
-  { component, currency }: { component: Component; currency: string },
+  { component, currency }: { component: RecipeComponent; currency: string },
   { item, labels }: { item: BookItem | undefined; labels: readonly PriceLabel[] },
 ): string[] {
   const ofFile = (label: PriceLabel) => (label.currency === currency ? (component.price ?? NO_PRICE) : NO_PRICE)
@@ -266,7 +266,7 @@ function percentageCode(vendorRef: string): string {
   return `${mask === '' ? '' : carriedCode(mask)}${sign}${name}`.slice(0, VENDOR_CODE_CHARS_MAX)
 }
 
-function componentCode(recipe: Recipe, component: Component, codes: VendorCodes): string {
+function componentCode(recipe: Recipe, component: RecipeComponent, codes: VendorCodes): string {
   const skuId = componentSkuId(recipe, component)
   return skuId === null ? percentageCode(component.vendor_ref) : codes.of(skuId, component.vendor_ref)
 }
@@ -283,7 +283,7 @@ export function recipeLines(recipe: Recipe, codes: VendorCodes): NonNullable<Con
 
 /** A component as a concept, with the recipe of its own where it has one. */
 export function componentConcept(
-  { recipe, component }: { recipe: Recipe; component: Component },
+  { recipe, component }: { recipe: Recipe; component: RecipeComponent },
   {
     head,
     item,

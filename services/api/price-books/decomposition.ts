@@ -15,34 +15,20 @@ import { ApiError } from '@catalog/api/http/errors.ts'
 import { preferredType } from '@catalog/api/http/negotiate.ts'
 import { foundItem, itemJson, survivorLocation } from '@catalog/api/items/items.ts'
 import type { PublicItem, PublicState } from '@catalog/core/events/items.ts'
+import type { Recipe } from '@catalog/core/events/recipes.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
 import { add, compare, multiply, ONE, parseDecimal, type Rational, rational } from '@catalog/core/money/rational.ts'
+import { amountPlaces, decimalText, ZERO } from '@catalog/core/recipes/amounts.ts'
+import type { CostLine } from '@catalog/core/recipes/line-sums.ts'
+import { componentSkuId, type Kind, type RecipeCost, RecipeCosts, ruleOf } from '@catalog/core/recipes/recipe-cost.ts'
 import { conversionFactor, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { fromRecipeRule, ruleName } from '@catalog/formats/bc3/price-book/pricing-rule.ts'
 import { readPublished } from '@catalog/store/catalog/detail.ts'
 import type { Queryable } from '@catalog/store/db.ts'
-import {
-  type LinkedItem,
-  type Recipe,
-  type RecipeRow,
-  readLinkedItems,
-  readRecipes,
-} from '@catalog/store/vendor/recipes.ts'
+import { type LinkedItem, type RecipeRow, readLinkedItems, readRecipes } from '@catalog/store/vendor/recipes.ts'
 import type { z } from 'zod'
 import { decompositionMarkdown } from './decomposition-markdown.ts'
 import { BC3_TYPE, bookFile } from './price-book.ts'
-import {
-  amountPlaces,
-  type CostLine,
-  componentSkuId,
-  decimalText,
-  type Kind,
-  type RecipeCost,
-  type RecipeCosts,
-  recipeCosts,
-  ruleOf,
-  ZERO,
-} from './recipe-cost.ts'
 import { byPreference, type Recipes, recipesBelow } from './recipes.ts'
 
 const TYPES = ['application/json', 'text/markdown', BC3_TYPE] as const
@@ -170,7 +156,7 @@ function present({ question, item, median, chosen, others, recipes, isWhole, lin
   const money = (value: Rational) => decimalText(value, { places })
   const items = new Map([...linked].map(([skuId, row]) => [skuId, linkedItem(row, region)]))
   const { medians, unusable } = mediansOf(recipes, { items, currency: recipe.currency })
-  const costs = recipeCosts(new Map([...recipes].map(([skuId, row]) => [skuId, row.recipe])), medians)
+  const costs = new RecipeCosts(new Map([...recipes].map(([skuId, row]) => [skuId, row.recipe])), medians)
   const scale = parseDecimal(quantity)
   const root = costs.costOf(chosen.vendor_sku_id, scale)
   const tree = treeOf(root, { question, chosen, recipes, isWhole, items, costs, money })

@@ -1,5 +1,8 @@
 import type { PublicItem } from '@catalog/core/events/items.ts'
+import type { Recipe } from '@catalog/core/events/recipes.ts'
 import { compare, divide, multiply, ONE, parseDecimal } from '@catalog/core/money/rational.ts'
+import { amountPlaces, decimalText } from '@catalog/core/recipes/amounts.ts'
+import { componentSkuId, RecipeCosts } from '@catalog/core/recipes/recipe-cost.ts'
 import type { Bc3Charset } from '@catalog/formats/bc3/charset.ts'
 import type { Bc3Entry } from '@catalog/formats/bc3/entries.ts'
 import { writeBc3 } from '@catalog/formats/bc3/write.ts'
@@ -12,7 +15,7 @@ import {
   readPriceLabels,
 } from '@catalog/store/catalog/price-book.ts'
 import type { Queryable } from '@catalog/store/db.ts'
-import { type Recipe, type RecipeRow, readLinkedItems, readRecipes } from '@catalog/store/vendor/recipes.ts'
+import { type RecipeRow, readLinkedItems, readRecipes } from '@catalog/store/vendor/recipes.ts'
 import {
   type BookHead,
   type Concept,
@@ -33,7 +36,6 @@ import {
   unitsIn,
   VendorCodes,
 } from './bc3-export.ts'
-import { amountPlaces, componentSkuId, decimalText, recipeCosts } from './recipe-cost.ts'
 import { byPreference, recipesBelow } from './recipes.ts'
 
 /** The catalog, a category or an item as a price book of FIEBDC-3, read a page at a time: nothing grows with it but codes. */
@@ -61,87 +63,49 @@ const PAGE_RECIPES_MAX = 20_000
 const ROOT = 'CATALOG'
 
 /**
- * The entries, in an order in which every concept stands before what is below it. A category that does not exist gives
- * head and root alone, and so does an item. Prices are medians, one label for each market and currency; those of an item
- * have its recipe's own prices first, so that the file adds up by them.
+ * The entries of a book; every concept precedes those below it. An unknown category or item gives the head and the root
+ * alone. Prices are medians, with one label for each market and currency. The first prices of a single item are those of
+ * its recipe, so that the file adds up.
  */
 export async function* bookEntries(
   db: Queryable,
-  { scope, baseUrl, onProgress }: BookOptions,
+  options: BookOptions,
 ): AsyncGenerator<readonly Bc3Entry[], void, undefined> {
+  const { scope } = options
+  const pages = new PageWriter(db, options)
   const date = (await readLastDay(db)) ?? ''
   const labels = (await readPriceLabels(db)).map(labelOf)
-  const codes = new VendorCodes()
-  const written = new Set<string>()
-  let items = 0
+  const head = { labels, date, baseUrl: options.baseUrl }
+  if (scope.kind === 'item') yield* itemEntries(db, pages, { scope, head })
+  else yield* chapterEntries(db, pages, { scope, head })
+}
 
-  async function* pageEntries(head: BookHead, rows: readonly BookItem[], chosen: ReadonlyMap<string, RecipeRow>) {
-    const below = await recipesBelow(db, [...chosen.values()], { recipesMax: PAGE_RECIPES_MAX })
-    const recipes = new Map([...below.recipes].map(([skuId, { recipe }]) => [skuId, recipe]))
-    const linked = await linkedItems(db, [...recipes.values()])
-    const entries: Bc3Entry[] = []
-    const write = (concept: Concept) => {
-      if (written.has(concept.code)) return
-      written.add(concept.code)
-      entries.push(...conceptEntries(concept))
-    }
-    for (const row of rows) {
-      const recipe = chosen.get(row.item_id)
-      write({
-        ...itemConcept(row, head),
-        ...(recipe && itemRecipe(row, recipe, { recipes, codes, labels: head.labels })),
-      })
-      if (recipe !== undefined) writeVendorConcept(recipe, row)
-    }
-    for (const recipe of recipes.values()) {
-      for (const component of recipe.components) {
-        const skuId = componentSkuId(recipe, component)
-        const [item, own] = skuId === null ? [] : [linked.get(skuId), recipes.get(skuId)]
-        write(componentConcept({ recipe, component }, { head, item, own, codes }))
-      }
-    }
-    items += rows.length
-    onProgress?.(items)
-    yield entries
-
-    /** The vendor's own unit of work, where the item is sold in other units. */
-    function writeVendorConcept({ recipe, vendor_sku_id }: RecipeRow, row: BookItem) {
-      const { unit, name } = JSON.parse(row.item_json) as PublicItem
-      const factor = unitsIn(unit, recipe.unit)
-      if (factor === null || compare(factor, ONE) === 0) return
-      const price = recipe.declared_price ?? NO_PRICE
-      write({
-        code: codes.of(vendor_sku_id, recipe.vendor_ref),
-        unit: recipe.unit,
-        name,
-        date: recipe.observed_at.slice(0, 10),
-        lines: recipeLines(recipe, codes),
-        prices: head.labels.map(({ currency }) => (currency === recipe.currency ? price : NO_PRICE)),
-      })
-    }
+async function* itemEntries(
+  db: Queryable,
+  pages: PageWriter,
+  { scope: { itemId, region, source }, head }: { scope: Extract<BookScope, { kind: 'item' }>; head: BookHead },
+): AsyncGenerator<readonly Bc3Entry[], void, undefined> {
+  const row = (await readBookItems(db, [itemId])).get(itemId)
+  const chosen = row === undefined ? new Map() : await chosenRecipes(db, [row], { region, source })
+  const recipe: RecipeRow | undefined = chosen.get(itemId)
+  const labels = head.labels.filter((label) => region === undefined || label.region === region)
+  const used = await labelsInUse(db, { labels, row, recipe })
+  const itemHead: BookHead = {
+    ...head,
+    labels: [...(recipe ? [recipeLabel(recipe)] : []), ...used],
+    rule: recipe?.recipe.rule,
   }
+  yield headEntries(itemHead)
+  const lines = row === undefined ? [] : [chapterLine(itemCode(itemId), '')]
+  yield conceptEntries({ code: ROOT, suffix: '##', unit: null, name: 'Catalog', lines })
+  if (row !== undefined) yield await pages.entries(itemHead, [row], chosen)
+}
 
-  if (scope.kind === 'item') {
-    const { itemId, region, source } = scope
-    const row = (await readBookItems(db, [itemId])).get(itemId)
-    const chosen = row === undefined ? new Map() : await chosenRecipes(db, [row], { region, source })
-    const recipe: RecipeRow | undefined = chosen.get(itemId)
-    const asked = labels.filter((label) => region === undefined || label.region === region)
-    const own = await labelsInUse(db, { labels: asked, row, recipe })
-    const head = {
-      labels: [...(recipe ? [recipeLabel(recipe)] : []), ...own],
-      date,
-      baseUrl,
-      rule: recipe?.recipe.rule,
-    }
-    yield headEntries(head)
-    const line = row === undefined ? [] : [chapterLine(itemCode(itemId), '')]
-    yield conceptEntries({ code: ROOT, suffix: '##', unit: null, name: 'Catalog', lines: line })
-    if (row !== undefined) yield* pageEntries(head, [row], chosen)
-    return
-  }
-
-  const head = { labels, date, baseUrl }
+async function* chapterEntries(
+  db: Queryable,
+  pages: PageWriter,
+  { scope, head }: { scope: Exclude<BookScope, { kind: 'item' }>; head: BookHead },
+): AsyncGenerator<readonly Bc3Entry[], void, undefined> {
   yield headEntries(head)
   const chapters = await readChapters(db, scope.kind === 'all' ? null : scope.categoryId)
   const childrenOf = Map.groupBy(chapters, ({ parent_id }) => parent_id)
@@ -157,7 +121,7 @@ export async function* bookEntries(
     const [code, suffix] = categoryId === null ? [ROOT, '##' as const] : [chapterCode(categoryId), '#' as const]
     const below = categoryId === null ? tops : (childrenOf.get(categoryId) ?? [])
     if (categoryId !== null) yield conceptEntries({ code, suffix, unit: null, name })
-    // Some programs read the first ~D of a chapter alone, so it holds as much as fits.
+    // Some programs read only the first ~D of a chapter, so fill it.
     let lines = linesOf(below)
     let continued = false
     for (let after = ''; ; ) {
@@ -169,11 +133,81 @@ export async function* bookEntries(
         continued = true
         lines = []
       }
-      yield* pageEntries(head, rows, await chosenRecipes(db, rows, {}))
+      yield await pages.entries(head, rows, await chosenRecipes(db, rows, {}))
       after = (rows.at(-1) as BookItem).item_id
       if (rows.length < PAGE_ITEMS) break
     }
     yield lineEntries({ code, suffix, lines }, { continued })
+  }
+}
+
+/** Writes pages of items with their recipes, and each concept once. */
+class PageWriter {
+  readonly #db: Queryable
+  readonly #onProgress: BookOptions['onProgress']
+  readonly #codes = new VendorCodes()
+  readonly #written = new Set<string>()
+  #items = 0
+
+  constructor(db: Queryable, { onProgress }: BookOptions) {
+    this.#db = db
+    this.#onProgress = onProgress
+  }
+
+  async entries(
+    head: BookHead,
+    rows: readonly BookItem[],
+    chosen: ReadonlyMap<string, RecipeRow>,
+  ): Promise<readonly Bc3Entry[]> {
+    const codes = this.#codes
+    const below = await recipesBelow(this.#db, [...chosen.values()], { recipesMax: PAGE_RECIPES_MAX })
+    const recipes = new Map([...below.recipes].map(([skuId, { recipe }]) => [skuId, recipe]))
+    const linked = await linkedItems(this.#db, [...recipes.values()])
+    const entries: Bc3Entry[] = []
+    const write = (concept: Concept) => {
+      if (this.#written.has(concept.code)) return
+      this.#written.add(concept.code)
+      entries.push(...conceptEntries(concept))
+    }
+    for (const row of rows) {
+      const recipe = chosen.get(row.item_id)
+      write({
+        ...itemConcept(row, head),
+        ...(recipe && itemRecipe(row, recipe, { recipes, codes, labels: head.labels })),
+      })
+      const vendorConcept = recipe && vendorConceptOf(recipe, row, { head, codes })
+      if (vendorConcept) write(vendorConcept)
+    }
+    for (const recipe of recipes.values()) {
+      for (const component of recipe.components) {
+        const skuId = componentSkuId(recipe, component)
+        const [item, own] = skuId === null ? [] : [linked.get(skuId), recipes.get(skuId)]
+        write(componentConcept({ recipe, component }, { head, item, own, codes }))
+      }
+    }
+    this.#items += rows.length
+    this.#onProgress?.(this.#items)
+    return entries
+  }
+}
+
+/** The vendor's own unit of work; null where the item is sold in the same unit. */
+function vendorConceptOf(
+  { recipe, vendor_sku_id }: RecipeRow,
+  row: BookItem,
+  { head, codes }: { head: BookHead; codes: VendorCodes },
+): Concept | null {
+  const { unit, name } = JSON.parse(row.item_json) as PublicItem
+  const factor = unitsIn(unit, recipe.unit)
+  if (factor === null || compare(factor, ONE) === 0) return null
+  const price = recipe.declared_price ?? NO_PRICE
+  return {
+    code: codes.of(vendor_sku_id, recipe.vendor_ref),
+    unit: recipe.unit,
+    name,
+    date: recipe.observed_at.slice(0, 10),
+    lines: recipeLines(recipe, codes),
+    prices: head.labels.map(({ currency }) => (currency === recipe.currency ? price : NO_PRICE)),
   }
 }
 
@@ -272,7 +306,7 @@ function itemRecipe(
   const declared = recipe.declared_price
   const total = () =>
     declared === null
-      ? recipeCosts(recipes, new Map()).costOf(vendor_sku_id, perItem).total
+      ? new RecipeCosts(recipes, new Map()).costOf(vendor_sku_id, perItem).total
       : multiply(parseDecimal(declared), perItem)
   const ofFile =
     isSame && declared !== null ? declared : decimalText(total(), { places: amountPlaces(recipe.currency) })

@@ -1,8 +1,8 @@
 import { expandedRegions } from '@catalog/core/median/regions.ts'
+import { componentSkuId, LEVELS_MAX } from '@catalog/core/recipes/recipe-cost.ts'
 import { compareText } from '@catalog/core/text.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import { type RecipeRow, readRecipes } from '@catalog/store/vendor/recipes.ts'
-import { componentSkuId, LEVELS_MAX } from './recipe-cost.ts'
 
 /** Which recipe of an item is shown, and which ones hang below it. */
 

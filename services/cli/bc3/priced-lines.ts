@@ -1,7 +1,7 @@
-import { decimalText } from '@catalog/api/price-books/recipe-cost.ts'
 import { csvCell } from '@catalog/cli/shared/csv.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
 import { add, multiply, parseDecimal, type Rational, rational } from '@catalog/core/money/rational.ts'
+import { decimalText } from '@catalog/core/recipes/amounts.ts'
 import type { MeasuredLine } from '@catalog/formats/bc3/price-book/bill-of-quantities.ts'
 
 /** Lines of a measured work with declared and present prices: amounts, totals and their texts. */

@@ -1,10 +1,10 @@
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
-import type { RecipeRule } from '@catalog/core/events/recipes.ts'
+import type { Recipe, RecipeRule } from '@catalog/core/events/recipes.ts'
 import { add, multiply, ONE, parseDecimal, type Rational, rational, toText } from '@catalog/core/money/rational.ts'
-import type { Recipe } from '@catalog/store/vendor/recipes.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decimalText, type Kind, recipeCosts, rounded, ZERO } from './recipe-cost.ts'
+import { decimalText, rounded, ZERO } from './amounts.ts'
+import { type Kind, RecipeCosts } from './recipe-cost.ts'
 
 const SOURCE = { id: 'src_bank', name: 'Bank', region: 'ES', url: null }
 const skuOf = (ref: string) => vendorSkuIdOf(SOURCE.id, ref)
@@ -30,7 +30,7 @@ function recipeOf(ref: string, lines: readonly Line[], currency = 'EUR'): readon
 }
 
 const amounts = (lines: readonly Line[], scale = ONE) =>
-  recipeCosts(new Map([recipeOf('A', lines)]), new Map())
+  new RecipeCosts(new Map([recipeOf('A', lines)]), new Map())
     .costOf(skuOf('A'), scale)
     .lines.map(({ amount }) => amount && decimalText(amount, { places: 2 }))
 
@@ -91,7 +91,7 @@ describe('the rule of a file', () => {
     const [skuId, recipe] = recipeOf('A', lines)
     const fullRule = { percentages: 'share' as const, line_decimals: 2, indirect_rate: '0', total_decimals: 2, ...rule }
     const medians = new Map([[skuOf('M'), rational(2n)]])
-    return recipeCosts(new Map([[skuId, { ...recipe, rule: fullRule }]]), medians).costOf(skuId, scale)
+    return new RecipeCosts(new Map([[skuId, { ...recipe, rule: fullRule }]]), medians).costOf(skuId, scale)
   }
   const LINES: Line[] = [
     ['M', '1', '0.335'],
@@ -129,7 +129,7 @@ describe('the rule of a file', () => {
     const [outer, inner] = [recipeOf('A', [['B', '1', null]]), recipeOf('B', [['N', '1', '10.00']])]
     const rule = { percentages: 'share', line_decimals: 2, indirect_rate: '0.1', total_decimals: 0 } as const
     const recipes = new Map([outer, inner].map(([skuId, recipe]) => [skuId, { ...recipe, rule }]))
-    const costs = recipeCosts(recipes, new Map())
+    const costs = new RecipeCosts(recipes, new Map())
     expect(text(costs.costOf(skuOf('A'), ONE).total)).toBe('12')
     // The resources exclude the indirect cost.
     expect(text(costs.resourcesOf(skuOf('A')).get('material') ?? ZERO)).toBe('10')
@@ -148,7 +148,7 @@ test('percentages that name lines apply to those lines alone', () => {
     ...component,
     percentages: named[component.vendor_ref] ?? [],
   }))
-  const { lines } = recipeCosts(new Map([[skuId, { ...recipe, components }]]), new Map()).costOf(skuId, ONE)
+  const { lines } = new RecipeCosts(new Map([[skuId, { ...recipe, components }]]), new Map()).costOf(skuId, ONE)
   expect(lines.map(({ amount }) => amount && decimalText(amount, { places: 2 }))).toEqual([
     '1.00',
     '10.00',
@@ -158,7 +158,7 @@ test('percentages that name lines apply to those lines alone', () => {
 })
 
 test('amounts in dinars have three decimals', () => {
-  const costs = recipeCosts(new Map([recipeOf('A', [['M', '1', '0.0005']], 'KWD')]), new Map())
+  const costs = new RecipeCosts(new Map([recipeOf('A', [['M', '1', '0.0005']], 'KWD')]), new Map())
   expect(toText(costs.costOf(skuOf('A'), ONE).total)).toBe('1/1000')
 })
 
@@ -172,7 +172,7 @@ test("the total is the sum of the lines, and today's total that of medians and t
     fc.property(fc.array(line, { maxLength: 12 }), fc.integer({ min: 1, max: 500 }), (lines, scale) => {
       const medians = new Map([[skuOf('A1'), rational(3n)]])
       const recipes = new Map([recipeOf('R', lines)])
-      const cost = recipeCosts(recipes, medians).costOf(skuOf('R'), rational(BigInt(scale), 7n))
+      const cost = new RecipeCosts(recipes, medians).costOf(skuOf('R'), rational(BigInt(scale), 7n))
       const sum = cost.lines.reduce((total, { amount }) => add(total, amount ?? ZERO), ZERO)
       expect(cost.total).toEqual(sum)
       const today = cost.lines.reduce((total, { now, amount }) => add(total, now?.amount ?? amount ?? ZERO), ZERO)
@@ -206,7 +206,7 @@ describe('nested recipes', () => {
       ]),
       recipeOf('Y', [['X', '1', null]]),
     ])
-    const costs = recipeCosts(recipes, new Map())
+    const costs = new RecipeCosts(recipes, new Map())
     expect(toText(costs.costOf(skuOf('A'), ONE).total)).toBe('19')
     expect(new Map([...costs.resourcesOf(skuOf('A'))].map(([kind, value]) => [kind, toText(value)]))).toEqual(
       new Map([
@@ -225,13 +225,13 @@ describe('nested recipes', () => {
         ['M', big, big],
       ]),
     )
-    const costs = recipeCosts(new Map(chain), new Map())
+    const costs = new RecipeCosts(new Map(chain), new Map())
     const percentages = Array.from({ length: 5_000 }, (_, i): Line => [`${i % 40}%`, big, null])
     const lines: Line[] = [...Array.from({ length: 5_000 }, (_, i): Line => [`${i}`, '1', '1']), ...percentages]
     const begun = performance.now()
     expect(costs.costOf(skuOf('L0'), ONE).lines).toHaveLength(2)
     costs.resourcesOf(skuOf('L0'))
-    const wide = recipeCosts(new Map([recipeOf('W', lines)]), new Map([[skuOf('1'), ONE]])).costOf(skuOf('W'), ONE)
+    const wide = new RecipeCosts(new Map([recipeOf('W', lines)]), new Map([[skuOf('1'), ONE]])).costOf(skuOf('W'), ONE)
     expect(wide.unpriced).toBeGreaterThan(0)
     expect(performance.now() - begun).toBeLessThan(5_000)
   })
@@ -240,7 +240,7 @@ describe('nested recipes', () => {
 test('a component costs exactly price × quantity, rounded once', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 99_999 }), fc.integer({ min: 1, max: 99_999 }), (price, rate) => {
-      const cost = recipeCosts(new Map([recipeOf('A', [['M', `${rate / 1000}`, `${price / 100}`]])]), new Map())
+      const cost = new RecipeCosts(new Map([recipeOf('A', [['M', `${rate / 1000}`, `${price / 100}`]])]), new Map())
       const exact = multiply(rational(BigInt(price), 100n), rational(BigInt(rate), 1000n))
       expect(cost.costOf(skuOf('A'), ONE).total).toEqual(rounded(exact, 2))
     }),
