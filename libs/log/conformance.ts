@@ -40,7 +40,7 @@ export function describeEventLog(name: string, open: () => Promise<LogUnderTest>
       expect((await log.partitions(TOPICS.observations)).length).toBeGreaterThan(1)
     })
 
-    test('what was appended is read back as it was, without a hole', async () => {
+    test('reads appended events back unchanged, without a hole', async () => {
       const before = await ends(TOPICS.observations)
       const events = Array.from({ length: 2_500 }, (_, i) => ({ key: `source/${i % 37}`, value: `{"n":${i},"ñ":"✓"}` }))
       await log.append(TOPICS.observations, events)
@@ -53,7 +53,7 @@ export function describeEventLog(name: string, open: () => Promise<LogUnderTest>
       }
     })
 
-    test('events of one key stay in one partition and in the order of the calls', async () => {
+    test('keeps events of one key in one partition, in the order of the calls', async () => {
       const before = await ends(TOPICS.observations)
       for (let i = 0; i < 20; i++) await log.append(TOPICS.observations, [{ key: 'one/key', value: String(i) }])
       const records = await all(TOPICS.observations, before)
@@ -61,7 +61,7 @@ export function describeEventLog(name: string, open: () => Promise<LogUnderTest>
       expect(records.map(({ value }) => Number(value))).toEqual(Array.from({ length: 20 }, (_, i) => i))
     })
 
-    test('two clients that append at once leave no hole and lose nothing', async () => {
+    test('two concurrent writers leave no hole and lose nothing', async () => {
       await using other = await subject.reopen()
       const before = (await ends(TOPICS.decisions)).get(0) as bigint
       const seen: bigint[] = []
@@ -82,18 +82,18 @@ export function describeEventLog(name: string, open: () => Promise<LogUnderTest>
       expect(seen).toEqual(Array.from({ length: 60 }, (_, i) => before + BigInt(i)))
     })
 
-    test('reading at the end gives nothing, and an empty append changes nothing', async () => {
+    test('reading at the end returns nothing, and an empty append changes nothing', async () => {
       const next = (await ends(TOPICS.items)).get(0) as bigint
       await log.append(TOPICS.items, [])
       expect(await log.read(TOPICS.items, 0, next, 10)).toEqual([])
     })
 
-    test('the identity stays the same for every client', async () => {
+    test('every client sees the same identity', async () => {
       await using other = await subject.reopen()
       expect(await other.identity()).toBe(await log.identity())
     })
 
-    test('a subscriber gets everything from its position on, and again what its handler refused', async () => {
+    test('a subscriber gets all records from its position on, and again those that its handler refused', async () => {
       const before = (await ends(TOPICS.items)).get(0) as bigint
       const values = Array.from({ length: 40 }, (_, i) => `subscribed ${i}`)
       await log.append(

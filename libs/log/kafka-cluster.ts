@@ -62,7 +62,7 @@ export async function openCluster(kafka: Kafka, topics: string[]): Promise<OpenC
 
 export async function rangesOf(cluster: Cluster, topic: string): Promise<PartitionRange[]> {
   const partitions = cluster.findTopicPartitionMetadata(topic).map(({ partitionId }) => ({ partition: partitionId }))
-  if (partitions.length === 0) throw new Error(`${topic}: the brokers name no partitions of it`)
+  if (partitions.length === 0) throw new Error(`${topic}: the brokers report no partitions`)
   const offsets = async (fromBeginning: boolean) => {
     const [answer] = await cluster.fetchTopicsOffset([{ topic, partitions, fromBeginning }])
     return new Map(answer?.partitions.map(({ partition, offset }) => [partition, BigInt(offset)]))
@@ -97,7 +97,7 @@ async function fetchFrom(
       topics: [{ topic: name, partitions: [{ partition, fetchOffset: String(from), maxBytes: READ_BYTES_MAX }] }],
     })) as FetchResponse
     const answer = responses[0]?.partitions[0]
-    if (answer === undefined) throw new Error(`${name} partition ${partition}: the broker answered nothing`)
+    if (answer === undefined) throw new Error(`${name} partition ${partition}: the response of the broker is empty`)
     const records = answer.messages
       .filter(({ isControlRecord, offset }) => !isControlRecord && BigInt(offset) >= from)
       .map(({ offset, key, value }) => ({ offset: BigInt(offset), key: String(key ?? ''), value: String(value ?? '') }))

@@ -94,7 +94,7 @@ async function following({
   }
 }
 
-test('records below the position are dropped, whatever kafkajs reads first', async () => {
+test('drops records below the position, whatever kafkajs reads first', async () => {
   const subject = await following({ position: 5n })
   await subject.deliver(0, 1, 2)
   await subject.deliver(3, 4, 5, 6)
@@ -104,7 +104,7 @@ test('records below the position are dropped, whatever kafkajs reads first', asy
   expect(subject.seeks).toEqual(['5'])
 })
 
-test('a hole is looked at again from the position, and ends the subscription when it is still there', async () => {
+test('reads a hole again from the position, and ends the subscription when it persists', async () => {
   const subject = await following({ position: 5n })
   await subject.deliver(7, 8)
   expect(subject.seeks).toEqual(['5', '5'])
@@ -115,7 +115,7 @@ test('a hole is looked at again from the position, and ends the subscription whe
   expect(subject.resolved).toEqual([])
 })
 
-test('a hole inside of a batch is not stepped over', async () => {
+test('never skips a hole inside a batch', async () => {
   const subject = await following({ position: 5n })
   await subject.deliver(5, 6, 8)
   await expect(subject.deliver(5, 6, 8)).rejects.toThrow()
@@ -123,7 +123,7 @@ test('a hole inside of a batch is not stepped over', async () => {
   expect(subject.handled).toEqual([])
 })
 
-test('a hole that is gone at the second look is forgotten', async () => {
+test('forgets a hole that is gone on the second read', async () => {
   const subject = await following({ position: 5n })
   await subject.deliver(7)
   await subject.deliver(5, 6)
@@ -137,7 +137,7 @@ test('a hole that is gone at the second look is forgotten', async () => {
   ])
 })
 
-test('a batch whose partition was taken over anew resolves nothing', async () => {
+test('resolves no offset of a batch whose partition was reassigned meanwhile', async () => {
   const handling = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   const subject = await following({
@@ -159,7 +159,7 @@ test('a batch whose partition was taken over anew resolves nothing', async () =>
   expect(subject.resolved).toEqual([])
 })
 
-test('a handler that throws gets the same records again, and in the end the caller gets its error', async () => {
+test('retries a throwing handler with the same records, then rejects with its error', async () => {
   const refusal = new Error('refused')
   const subject = await following({
     position: 0n,
@@ -173,19 +173,19 @@ test('a handler that throws gets the same records again, and in the end the call
   expect(subject.resolved).toEqual([])
 })
 
-test('a crash of kafkajs ends the subscription, and the consumer is stopped', async () => {
+test('a crash of kafkajs ends the subscription and stops the consumer', async () => {
   const subject = await following({ position: 0n })
   subject.crash(new Error('crashed'))
   await expect(subject.ended).rejects.toThrow('crashed')
   expect(subject.disconnect).toHaveBeenCalledOnce()
 })
 
-test('a partition that has records and does not move ends the subscription', async () => {
+test('a partition that makes no progress on its records ends the subscription', async () => {
   const subject = await following({ position: 5n, end: 6n, stallTimeoutMs: 60 })
   await expect(subject.ended).rejects.toThrow('catalog.items/0: nothing handled at offset 5')
 })
 
-test('a partition without new records may stand still for as long as it likes', async () => {
+test('a partition without new records may stay idle', async () => {
   const subject = await following({ position: 5n, end: 5n, stallTimeoutMs: 60 })
   const looks = () => subject.partitions.mock.calls.length
   await vi.waitFor(() => expect(looks()).toBeGreaterThan(12), { timeout: 10_000 })

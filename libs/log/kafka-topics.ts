@@ -73,7 +73,8 @@ async function untilLed(admin: Admin, name: string): Promise<void> {
       const { type } = error as { type?: string }
       if (type !== 'UNKNOWN_TOPIC_OR_PARTITION' && type !== 'LEADER_NOT_AVAILABLE') throw error
     }
-    if (performance.now() > deadline) throw new Error(`${name}: no leader in ${CREATE_TIMEOUT_MS} ms after it was made`)
+    if (performance.now() > deadline)
+      throw new Error(`${name}: no leader in ${CREATE_TIMEOUT_MS} ms after its creation`)
     await delay(LEADER_POLL_MS)
   }
 }

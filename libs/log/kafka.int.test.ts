@@ -65,7 +65,7 @@ describe.skipIf(unavailable('kafka') !== null)('on one broker', () => {
     [{ 'cleanup.policy': 'compact,delete' }, 1, /cleanup.policy is compact,delete/],
     [{}, 1, /retention.ms is 604800000, expected -1/],
     [{ 'retention.ms': '-1' }, 2, /catalog.items has 2 partitions, expected 1/],
-  ])('a topic of other people with %o and %i partitions is refused', async (settings, numPartitions, refusal) => {
+  ])('refuses a foreign topic with %o and %i partitions', async (settings, numPartitions, refusal) => {
     const other = `${randomUUID()}.`
     const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value: String(value) }))
     await admin((client) =>
@@ -74,7 +74,7 @@ describe.skipIf(unavailable('kafka') !== null)('on one broker', () => {
     await expect(openLog({ brokers, prefix: other })).rejects.toThrow(refusal)
   })
 
-  test('two processes that open a new log at once get the same one', async () => {
+  test('two processes that open a new log at the same time share it', async () => {
     const options = { brokers, prefix: `${randomUUID()}.` }
     await using first = await openLog(options)
     const others = await Promise.all([openLog(options), openLog(options)])
@@ -86,7 +86,7 @@ describe.skipIf(unavailable('kafka') !== null)('on one broker', () => {
     for (const other of others) await other[Symbol.asyncDispose]()
   })
 
-  test('reads at once leave no connection behind, so that a process ends when its log is closed', async () => {
+  test('concurrent reads leave no connection open after the log is closed', async () => {
     const open = new Set<Socket>()
     const socketFactory: ISocketFactory = ({ host, port, onConnect }) => {
       const socket = connect({ host, port }, onConnect)
@@ -100,7 +100,7 @@ describe.skipIf(unavailable('kafka') !== null)('on one broker', () => {
     await vi.waitFor(() => expect(open.size).toBe(0), { timeout: 10_000 })
   })
 
-  test('an append of more bytes than a broker takes at once is split, in order', async () => {
+  test("splits an append above the broker's size limit, in order", async () => {
     const big = 'x'.repeat(300_000)
     await log.append(
       TOPICS.items,
@@ -109,7 +109,7 @@ describe.skipIf(unavailable('kafka') !== null)('on one broker', () => {
     expect((await everything(log, TOPICS.items)).map((value) => value[0])).toEqual([...'012345678'])
   })
 
-  test('an append waits for the one before it, also while that is sent again', async () => {
+  test('an append waits for the previous one, including its retries', async () => {
     const lossy = lossySockets()
     const connection = { socketFactory: lossy.socketFactory }
     await using own = await openLog({ brokers, prefix: `${randomUUID()}.`, connection })
@@ -119,7 +119,7 @@ describe.skipIf(unavailable('kafka') !== null)('on one broker', () => {
     expect(await everything(own, TOPICS.decisions)).toEqual(['first', '0', ...numbered(20).map(({ value }) => value)])
   })
 
-  test('K1: a lost answer costs an idempotent producer an acknowledged record, and our log none', async () => {
+  test('K1: a lost response costs an idempotent producer an acknowledged record, and our log none', async () => {
     const lossy = lossySockets()
     const connection = { socketFactory: lossy.socketFactory }
     const ours = await openLog({ brokers, prefix: `${randomUUID()}.`, connection })
@@ -151,7 +151,7 @@ describe.skipIf(unavailable('kafka') !== null)('on one broker', () => {
     await ours[Symbol.asyncDispose]()
   })
 
-  test('K2: below the first offset a plain consumer goes on at the end, and ours says what is missing', async () => {
+  test('K2: below the first offset a plain consumer continues at the end, and our log names the missing records', async () => {
     const own = `${randomUUID()}.`
     const topic = `${own}catalog.decisions`
     await using ours = await openLog({ brokers, prefix: own })
@@ -196,7 +196,7 @@ describe.skipIf(unavailable('kafka') !== null)('on one broker', () => {
     { fenced: false, times: 2 },
     { fenced: true, times: 1 },
   ])(
-    'K3: what a member holds when its partition moves is handled $times times when fenced is $fenced',
+    'K3: a batch that a member holds when its partition moves is handled $times times when fenced is $fenced',
     async ({ fenced, times }) => {
       const own = `${randomUUID()}.`
       await using frozen = await openLog({ brokers, prefix: own })
@@ -243,7 +243,7 @@ describe.skipIf(unavailable('kafka') !== null)('on one broker', () => {
     },
   )
 
-  test('K4: a seek at the join comes after the first read, and ours handles from the position on', async () => {
+  test('K4: a seek at the join comes after the first read, and our log handles records from the position on', async () => {
     const own = `${randomUUID()}.`
     await using ours = await openLog({ brokers, prefix: own })
     await ours.append(TOPICS.decisions, numbered(500))

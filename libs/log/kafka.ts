@@ -38,7 +38,7 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<EventLog> 
   const partitionsOf = (topic: Topic) =>
     cluster.request((given) => {
       const partitionMetadata = given.findTopicPartitionMetadata(nameOf(topic))
-      if (partitionMetadata.length === 0) throw new Error(`${nameOf(topic)}: the brokers name no partitions of it`)
+      if (partitionMetadata.length === 0) throw new Error(`${nameOf(topic)}: the brokers report no partitions`)
       return partitionMetadata
     })
 
@@ -58,7 +58,7 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<EventLog> 
       const where = `${nameOf(topic)} partition ${partition}`
       if (fetched === 'out of range') {
         const range = (await log.partitions(topic)).find((range) => range.partition === partition)
-        if (range === undefined) throw new Error(`${where}: there is no such partition`)
+        if (range === undefined) throw new Error(`${where}: no such partition`)
         if (from < range.earliest) throw new Error(`${where} begins at ${range.earliest}, offset ${from} is needed`)
         return []
       }

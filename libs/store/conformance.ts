@@ -32,8 +32,8 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
     const notes = async () =>
       (await store.query<{ id: number }>('select id from notes order by id')).map(({ id }) => id)
 
-    describe('copied out', () => {
-      test('rows arrive field by field as Postgres sends them, null as null, and none as none', async () => {
+    describe('copyOut', () => {
+      test('returns fields as Postgres sends them, null for null, and no rows for none', async () => {
         const rows = await store.copyOut(
           `select n, nullif(n, 2)::bigint, ${literal("it's")} from generate_series(1, 2) n`,
         )
@@ -44,13 +44,13 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         expect(await store.copyOut('select 1 where false')).toEqual([])
       })
 
-      test('a value of a megabyte arrives whole', async () => {
+      test('returns a value of a megabyte whole', async () => {
         const [row] = await store.copyOut(`select string_agg(int4send(n), '') from generate_series(1, 300000) n`)
         expect(row?.[0]?.length).toBe(1_200_000)
         expect(row?.[0]?.readInt32BE(1_199_996)).toBe(300_000)
       })
 
-      test('a failing query says why, also when rows were sent before, and the next one is answered', async () => {
+      test("rejects with the query's error, even after some rows, and answers the next query", async () => {
         await expect(store.copyOut('select 1 / (n - 5000) from generate_series(1, 6000) n')).rejects.toMatchObject({
           code: '22012',
         })
@@ -58,7 +58,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       })
     })
 
-    describe('rows that are inserted at once', () => {
+    describe('insertRows', () => {
       const columns = { id: 'int4', large: 'int8', text: 'text', bytes: 'bytea', at: 'timestamptz' } as const
       beforeAll(async () => {
         await store.query(
@@ -69,7 +69,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         await store.query('truncate bulk')
       })
 
-      test('every type arrives exact, and null as null', async () => {
+      test('stores every type exactly, and null as null', async () => {
         await store.transaction((tx) =>
           tx.insertRows('bulk', columns, [
             [1, 9_007_199_254_740_993n, 'ñ ✓ 🧱 \t\n\\ \' " \u0001', '00ff0a', '1969-12-31T23:59:59.001Z'],
@@ -90,7 +90,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         ])
       })
 
-      test('ten thousand of 300 characters, and none', async () => {
+      test('inserts ten thousand rows of 300 characters, and accepts none', async () => {
         const rows = Array.from({ length: 10_000 }, (_, id) => [id, id, 'ñ'.repeat(300), 'ab', '2026-01-05T06:00:00Z'])
         await store.transaction(async (tx) => {
           await tx.insertRows('bulk', columns, rows)
@@ -102,10 +102,10 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       })
 
       test.each([
-        ['a key that is there', [1, 1, 'x', '00', '2026-01-05T06:00:00Z'], { code: '23505' }],
-        ['what is no instant', [2, 1, 'x', '00', 'yesterday'], {}],
+        ['an existing key', [1, 1, 'x', '00', '2026-01-05T06:00:00Z'], { code: '23505' }],
+        ['a text that is not an instant', [2, 1, 'x', '00', 'yesterday'], {}],
         ['a character that text cannot hold', [2, 1, 'a\u0000b', '00', '2026-01-05T06:00:00Z'], {}],
-      ])('%s is refused, and the transaction goes on from its savepoint', async (_what, row, error) => {
+      ])('refuses %s, and the transaction continues from its savepoint', async (_what, row, error) => {
         await store.transaction(async (tx) => {
           await tx.insertRows('bulk', columns, [[1, null, null, null, null]])
           await tx.query('savepoint here')
@@ -118,7 +118,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
     })
 
     describe('types', () => {
-      test('bigint, timestamptz and bytea arrive exact, in one spelling, and null as null', async () => {
+      test('returns bigint, timestamptz and bytea exactly, in one spelling, and null as null', async () => {
         const rows = await store.query(
           `select $1::bigint as large, $2::timestamptz as whole, $3::timestamptz as parts, $4::bytea as bytes,
              null::bigint as none, '2026-03-29 02:30:00+02'::timestamptz as zoned`,
@@ -136,7 +136,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         ])
       })
 
-      test('50,000 rows travel in one JSON parameter, bigints exact', async () => {
+      test('carries 50,000 rows in one JSON parameter, with exact bigints', async () => {
         const rows = Array.from({ length: 50_000 }, (_, i) => ({
           n: 9_007_199_254_740_000n + BigInt(i),
           text: `ñ${i}`,
@@ -150,7 +150,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         expect(sum).toEqual({ rows: 50_000, total: String(total), texts: 50_000 })
       })
 
-      test('a refused statement rejects with the SQLSTATE and leaves the store usable', async () => {
+      test('rejects a refused statement with its SQLSTATE, and stays usable', async () => {
         await note(store, 1)
         await expect(note(store, 1)).rejects.toMatchObject({ code: '23505' })
         await expect(store.query('select nothing from nowhere')).rejects.toMatchObject({ code: '42P01' })
@@ -159,7 +159,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
     })
 
     describe('a transaction', () => {
-      test('commits when its work resolves and gives back its result', async () => {
+      test('commits when its work resolves, and returns the result', async () => {
         const result = await store.transaction(async (tx) => {
           await note(tx, 1)
           await note(tx, 2)
@@ -169,7 +169,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         expect(await notes()).toEqual([1, 2])
       })
 
-      test('is rolled back as a whole when its work throws, and throws the same error', async () => {
+      test('rolls back as a whole when its work throws, and rethrows the error', async () => {
         const failure = new Error('no')
         await expect(
           store.transaction(async (tx) => {
@@ -180,7 +180,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         expect(await notes()).toEqual([])
       })
 
-      test('is rolled back when a statement fails, even if its work goes on', async () => {
+      test('rolls back when a statement fails, even if its work goes on', async () => {
         await store
           .transaction(async (tx) => {
             await note(tx, 1)
@@ -190,7 +190,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         expect(await notes()).toEqual([])
       })
 
-      test('shows nobody what it has not committed', async () => {
+      test('hides its changes until it commits', async () => {
         let seen: Promise<number[]> | undefined
         await store
           .transaction(async (tx) => {
@@ -204,7 +204,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         expect(await seen).toEqual([])
       })
 
-      test('of a client that dies is rolled back, and others go on with the same row', async () => {
+      test('of a client that dies is rolled back, and others can write the same row', async () => {
         const dying = await subject.connect()
         dying.on('error', () => {})
         await dying.query('begin')
@@ -216,7 +216,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         expect(await notes()).toEqual([7])
       })
 
-      test('that adds to one row beside many others loses no addition', async () => {
+      test('that adds to a row at the same time as many others loses no addition', async () => {
         await store.query(`insert into notes (id, text) values (1, '0')`)
         const add = () =>
           store.transaction(async (tx) => {
@@ -228,7 +228,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       })
     })
 
-    test('200 queries at once, every fourth with 3 MB, get each its own answer', async () => {
+    test('200 concurrent queries, every fourth with 3 MB, each get their own answer', async () => {
       const large = 'x'.repeat(3_000_000)
       const other = await subject.connect()
       type Ask = (sql: string, parameters: unknown[]) => Promise<unknown>
@@ -255,14 +255,14 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
     describe('a lease', () => {
       const lease = (holder: string, ttlMs = 60_000) => ({ name: 'leader', holder, ttlMs })
 
-      test('is held by one at a time, and renewed by its holder', async () => {
+      test('has one holder at a time, who can renew it', async () => {
         expect(await acquireLease(store, lease('a'))).toBe(true)
         expect(await acquireLease(store, lease('b'))).toBe(false)
         expect(await acquireLease(store, lease('a'))).toBe(true)
         expect(await acquireLease(store, { ...lease('b'), name: 'another' })).toBe(true)
       })
 
-      test('is free when it has run out or was released by its holder, nobody else', async () => {
+      test('becomes free when it expires, or when its holder (nobody else) releases it', async () => {
         await acquireLease(store, lease('a', -1))
         expect(await acquireLease(store, lease('b'))).toBe(true)
         await releaseLease(store, { name: 'leader', holder: 'a' })
@@ -271,12 +271,12 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         expect(await acquireLease(store, lease('a'))).toBe(true)
       })
 
-      test('lets in one of many who ask at once', async () => {
+      test('admits one of many concurrent callers', async () => {
         const asked = await Promise.all(Array.from({ length: 20 }, (_, i) => acquireLease(store, lease(`holder-${i}`))))
         expect(asked.filter(Boolean)).toHaveLength(1)
       })
 
-      test('keeps pieces of work apart, and is free after them, failed ones too', async () => {
+      test('runs pieces of work one at a time, and is free after each, even a failed one', async () => {
         let inside = 0
         let most = 0
         const work = async () => {
@@ -293,7 +293,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         expect(await acquireLease(store, lease('d'))).toBe(true)
       })
 
-      test('that was lost to another process aborts the work that relied on it', async () => {
+      test('aborts the work when another process takes it over', async () => {
         const reason = await withLease(store, lease('a', 300), async (signal) => {
           await store.query(`update leases set holder = 'thief', expires_at = now() + interval '1 hour'`)
           await new Promise((resolve) => signal.addEventListener('abort', resolve))
@@ -303,7 +303,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         expect(await store.query('select holder from leases')).toEqual([{ holder: 'thief' }])
       })
 
-      test('is waited for no longer than the caller wants', async () => {
+      test("waits no longer than the caller's signal allows", async () => {
         await acquireLease(store, lease('a'))
         const work = withLease(store, lease('b'), async () => 'worked', AbortSignal.timeout(50))
         await expect(work).rejects.toThrow()
@@ -311,7 +311,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
     })
 
     describe('migrations', () => {
-      test('bring two processes that start at once to one schema, and change nothing the second time', async () => {
+      test('give two concurrent starts one schema, and change nothing on the second run', async () => {
         await using place = await subject.fresh()
         const [one, two] = place.stores
         await Promise.all([migrate(one), migrate(two)])
@@ -328,7 +328,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         expect(await schemaVersion(two)).toBe(SCHEMA_VERSION + 1)
       })
 
-      test('that fail leave the schema at the last whole step, from which a corrected one goes on', async () => {
+      test('that fail leave the schema at the last whole step, where a corrected one continues', async () => {
         const good = { version: SCHEMA_VERSION + 1, sql: 'create table added (id int)' }
         const bad = { version: SCHEMA_VERSION + 2, sql: 'create table half (id int); select 1 / 0' }
         await expect(migrate(store, [good, bad])).rejects.toMatchObject({ code: '22012' })

@@ -41,7 +41,7 @@ describe.skipIf(unavailable !== null)(unavailable ?? 'on a real server', () => {
     }
   })
 
-  test('a connection keeps the plans of statements with parameters, and of 200 at most', async () => {
+  test('a connection prepares statements with parameters, at most 200 of them', async () => {
     await using store = await openStore({ kind: 'postgres', connection: { url: server.url }, connectionsMax: 1 })
     for (let n = 0; n < 250; n++) {
       // Twice each: the second run uses the prepared plan.

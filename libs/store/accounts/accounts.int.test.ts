@@ -49,7 +49,7 @@ for (const [name, open, missing] of [
     const lease = (bucket: string, want: number, limit: number, startsAt = NOON) =>
       leaseWindows(store, [{ ...window(bucket, startsAt), want, limit, keepUntil: at(3600) }])
 
-    test('a window never gives more than its limit, whatever is asked and given back in whatever order', async () => {
+    test('a window never grants more than its limit, in any order of leases and returns', async () => {
       const step = fc.record({
         bucket: fc.constantFrom('a', 'b'),
         want: fc.integer({ min: 1, max: 7 }),
@@ -74,7 +74,7 @@ for (const [name, open, missing] of [
       )
     })
 
-    test('several windows are leased in one statement and answered in the order of asking', async () => {
+    test('leases several windows in one statement, and answers in the order of the requests', async () => {
       await lease('full', 3, 3)
       const leases = await leaseWindows(
         store,
@@ -93,12 +93,12 @@ for (const [name, open, missing] of [
       expect((await lease('z', 5, 3))[0]).toEqual({ granted: 2, used: 3 })
     })
 
-    test('at once, 40 leases of 5 out of 60 are given 60 together', async () => {
+    test('grants 60 in total to 40 concurrent leases of 5 out of 60', async () => {
       const leases = await Promise.all(Array.from({ length: 40 }, () => lease('busy', 5, 60)))
       expect(leases.reduce((sum, [lease]) => sum + (lease?.granted ?? 0), 0)).toBe(60)
     })
 
-    test('many windows at once, leased and given back in opposite orders, wait for nobody in a circle', async () => {
+    test('concurrent leases and returns of many windows in opposite orders do not deadlock', async () => {
       const buckets = Array.from({ length: 50 }, (_, i) => `b${i}`)
       const all = (order: readonly string[]) => [
         leaseWindows(
@@ -115,14 +115,14 @@ for (const [name, open, missing] of [
       expect(await readWindow(store, window('b0'))).toBe(20)
     })
 
-    test('a window of another time is another window, and a limit that was lowered gives nothing more', async () => {
+    test('a window of another time is separate, and a lowered limit grants nothing more', async () => {
       expect((await lease('a', 5, 5))[0]).toEqual({ granted: 5, used: 5 })
       expect((await lease('a', 5, 5, at(60)))[0]).toEqual({ granted: 5, used: 5 })
       expect((await lease('a', 1, 3))[0]).toEqual({ granted: 0, used: 3 })
       expect(await readWindow(store, window('a'))).toBe(5)
     })
 
-    test('old windows go, a bounded number at a time, and the others stay', async () => {
+    test('deletes old windows, a bounded number at a time, and keeps the others', async () => {
       for (const i of [0, 1, 2]) await lease(`old${i}`, 1, 1)
       await leaseWindows(store, [{ ...window('young'), want: 1, limit: 9, keepUntil: at(7200) }])
       expect(await purgeWindows(store, { at: at(3600), max: 9 })).toBe(0)
@@ -131,7 +131,7 @@ for (const [name, open, missing] of [
       expect(await readWindow(store, window('young'))).toBe(1)
     })
 
-    test('a key is found by its hash, revoked once, and its last use never goes back', async () => {
+    test('finds a key by its hash, revokes it once, and never moves its last use back', async () => {
       const { keyId, keySha } = mark('one')
       await insertKey(store, { kind: 'pub', ...mark('one'), email: 'A@example.org', name: null, at: NOON })
       expect(await findKey(store, keySha)).toEqual({
@@ -154,7 +154,7 @@ for (const [name, open, missing] of [
       expect(await findKey(store, keySha)).toMatchObject({ revoked_at: at(1) })
     })
 
-    test('requests of a month are added up for each key, by whichever process, and none is made of nothing', async () => {
+    test("adds up a month's requests per key over all processes, and writes no row without requests", async () => {
       for (const name of ['one', 'two']) {
         await insertKey(store, { kind: 'pub', ...mark(name), email: 'a@b.co', name: null, at: NOON })
       }
@@ -174,7 +174,7 @@ for (const [name, open, missing] of [
       })
     })
 
-    test('the plan of a workspace is told with its keys, and changes once', async () => {
+    test('returns the plan of a workspace with its keys, and changes it once', async () => {
       await createWorkspace(store, { workspaceId: 'ws_1', name: 'Obras', plan: 'free', at: NOON })
       await insertKey(store, { kind: 'org', ...mark('a'), workspaceId: 'ws_1', name: 'a', at: NOON })
       expect(await findKey(store, mark('a').keySha)).toMatchObject({ workspace_id: 'ws_1', plan: 'free' })
@@ -185,7 +185,7 @@ for (const [name, open, missing] of [
       expect(await listWorkspaces(store, { at: NOON })).toMatchObject([{ plan: 'paid' }])
     })
 
-    test('a workspace has a name of its own, and counts the keys that are valid', async () => {
+    test('a workspace has a unique name, and counts its valid keys', async () => {
       expect(await createWorkspace(store, { workspaceId: 'ws_1', name: 'Obras', plan: 'paid', at: NOON })).toBe(true)
       expect(await createWorkspace(store, { workspaceId: 'ws_2', name: 'Obras', plan: 'paid', at: NOON })).toBe(false)
       for (const name of ['a', 'b', 'c']) {
@@ -198,7 +198,7 @@ for (const [name, open, missing] of [
       expect(await listWorkspaces(store, { named: 'other', at: NOON })).toEqual([])
     })
 
-    test('a rotated key gets a successor of its name and an end, once; others are not rotated', async () => {
+    test('rotates a key once, with a successor of the same name and an end; refuses others', async () => {
       await createWorkspace(store, { workspaceId: 'ws_1', name: 'Obras', plan: 'paid', at: NOON })
       await insertKey(store, { kind: 'org', ...mark('old'), workspaceId: 'ws_1', name: 'site', at: NOON })
       await insertKey(store, { kind: 'pub', ...mark('free'), email: 'a@b.co', name: null, at: NOON })
@@ -215,7 +215,7 @@ for (const [name, open, missing] of [
       ])
     })
 
-    test('all processes hash addresses with one secret', async () => {
+    test('all processes share one secret for hashing addresses', async () => {
       const secrets = await Promise.all([readAddressSecret(store), readAddressSecret(store)])
       expect(secrets[0]).toMatch(/^[0-9a-f]{64}$/)
       expect(secrets[1]).toBe(secrets[0])

@@ -42,7 +42,7 @@ for (const [name, open, missing] of [
     const rows = () =>
       store.query(`select recipient, body, next_at, attempts, last_error, sent_at from mail_outbox order by mail_id`)
 
-    test('a mail is due at once, the longest waiting first, and is nobody else’s while its sender has it', async () => {
+    test('a mail is due at once, longest waiting first, and claimed by one sender at a time', async () => {
       for (const [i, who] of ['a@x.org', 'b@x.org', 'c@x.org'].entries()) await queue(who, i)
       expect(await take(-1)).toEqual([])
       expect(await take(9, 2)).toMatchObject([
@@ -53,7 +53,7 @@ for (const [name, open, missing] of [
       expect(await take(9)).toEqual([])
     })
 
-    test('a mail goes back with the transaction that queued it', async () => {
+    test('a rollback removes the mail that its transaction queued', async () => {
       const undone = store.transaction(async (tx) => {
         await queueMail(tx, { recipient: 'a@x.org', subject: 'Hola', body: '', at: NOON })
         throw new Error('undone')
@@ -62,14 +62,14 @@ for (const [name, open, missing] of [
       expect(await take(0)).toEqual([])
     })
 
-    test('what a sender that ended had taken is due again when its claim has ended', async () => {
+    test("a crashed sender's mail is due again when its claim expires", async () => {
       await queue('a@x.org')
       await take(0)
       expect(await take(CLAIM_MS - 1)).toEqual([])
       expect(await take(CLAIM_MS)).toMatchObject([{ recipient: 'a@x.org', attempts: 2 }])
     })
 
-    test('what is sent is never due again, and what was in it is forgotten', async () => {
+    test('a sent mail is never due again, and its body is deleted', async () => {
       await queue('a@x.org')
       const [mail] = (await take(0)) as [DueMail]
       await markSent(store, { mailId: mail.mail_id, at: at(500) })
@@ -77,7 +77,7 @@ for (const [name, open, missing] of [
       expect(await rows()).toMatchObject([{ body: null, next_at: null, sent_at: at(500) }])
     })
 
-    test('what failed is tried again later and later, for two days, and then forgotten', async () => {
+    test('retries a failed mail with growing waits for two days, then deletes its body', async () => {
       await queue('a@x.org')
       const tries: number[] = []
       let state: unknown
@@ -98,14 +98,14 @@ for (const [name, open, missing] of [
       expect(await rows()).toMatchObject([{ body: null, next_at: null, sent_at: null, last_error: '451 not now' }])
     })
 
-    test('what is refused for good is given up at once', async () => {
+    test('gives up a permanently refused mail at once', async () => {
       await queue('a@x.org')
       const [mail] = (await take(0)) as [DueMail]
       expect(await fail(mail, 1, true)).toBe('given up')
       expect(await rows()).toMatchObject([{ body: null, next_at: null, sent_at: null }])
     })
 
-    test('a sender that is late changes nothing of what another one has', async () => {
+    test('a late sender cannot change a mail that another one has claimed', async () => {
       await queue('a@x.org')
       const [first] = (await take(0)) as [DueMail]
       const [second] = (await take(CLAIM_MS)) as [DueMail]
@@ -117,7 +117,7 @@ for (const [name, open, missing] of [
       expect(await take(9 * CLAIM_MS)).toEqual([])
     })
 
-    test('what is put back is due at once, and the try does not count, until two days have passed', async () => {
+    test('a released mail is due at once without counting the attempt, for two days', async () => {
       await queue('a@x.org')
       for (let ms = 0; ms < 3 * MAIL_ATTEMPTS_MAX; ms++) {
         const [mail] = (await take(ms)) as [DueMail]
@@ -130,7 +130,7 @@ for (const [name, open, missing] of [
       expect(await rows()).toMatchObject([{ body: null, next_at: null, last_error: 'away' }])
     })
 
-    test('a mail whose every sender ends is given up', async () => {
+    test('gives up a mail whose senders all crash', async () => {
       await queue('a@x.org')
       for (let i = 0; i < MAIL_ATTEMPTS_MAX; i++) expect(await take(i * CLAIM_MS)).toHaveLength(1)
       const end = MAIL_ATTEMPTS_MAX * CLAIM_MS
@@ -141,7 +141,7 @@ for (const [name, open, missing] of [
       expect(await rows()).toMatchObject([{ body: null, next_at: null, last_error: 'it was never sent in time' }])
     })
 
-    test('what was sent or given up is deleted after a month, so many at a time; what waits is not', async () => {
+    test('deletes sent and abandoned mail after a month, in bounded batches; keeps waiting mail', async () => {
       for (const who of ['a@x.org', 'b@x.org', 'c@x.org']) await queue(who)
       for (const mail of await take(0)) await markSent(store, { mailId: mail.mail_id, at: NOON })
       await queue('young@x.org', 1)
@@ -152,7 +152,7 @@ for (const [name, open, missing] of [
       expect(await rows()).toMatchObject([{ recipient: 'young@x.org' }])
     })
 
-    test('senders that take at once never get the same mail', async () => {
+    test('concurrent senders never claim the same mail', async () => {
       for (let i = 0; i < 40; i++) await queue(`p${i}@x.org`)
       const taken = (await Promise.all(Array.from({ length: 8 }, () => take(0, 5)))).flat()
       expect(new Set(taken.map(({ mail_id }) => mail_id)).size).toBe(taken.length)
@@ -167,7 +167,7 @@ for (const [name, open, missing] of [
       [`${'a'.repeat(250)}@x.org`, 'Hola'],
       ['a@x.org', 'Hola\r\nBcc: b@x.org'],
       ['a@x.org', ''],
-    ])('to %j about %j is refused when it is queued', async (recipient, subject) => {
+    ])('refuses to queue a mail to %j about %j', async (recipient, subject) => {
       await expect(queueMail(store, { recipient, subject, body: '', at: NOON })).rejects.toThrow('expected one')
       expect(await rows()).toEqual([])
     })

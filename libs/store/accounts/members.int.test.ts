@@ -49,7 +49,7 @@ for (const [name, open, missing] of [
     const set = (userId: string, role: Role) => (tx: Transaction) => setMemberRole(tx, { workspaceId, userId, role })
     const remove = (userId: string) => (tx: Transaction) => removeMember(tx, { workspaceId, userId })
 
-    test('a person joins once, in the role of that time, and is listed by role and then by e-mail', async () => {
+    test('a person joins once, keeps the first role, and is listed by role, then by e-mail', async () => {
       await given({ cai: 'member', Bea: 'admin', ana: 'admin' })
       expect(await addMember(store, { workspaceId, userId: 'cai', role: 'owner', at: NOON })).toBe(false)
       expect(await membersOf(store, workspaceId)).toEqual([
@@ -60,7 +60,7 @@ for (const [name, open, missing] of [
       expect(await membersOf(store, 'ws_2')).toEqual([])
     })
 
-    test('a person sees the workspaces that it belongs to, and no other', async () => {
+    test('a person sees exactly their own workspaces', async () => {
       await given({ ana: 'owner' })
       await addMember(store, { workspaceId: 'ws_2', userId: 'ana', role: 'member', at: NOON })
       const obras = { workspace_id: workspaceId, name: 'Obras', plan: 'paid', role: 'owner' }
@@ -76,7 +76,7 @@ for (const [name, open, missing] of [
       expect(await roleIn(store, { workspaceId: 'ws_none', userId: 'ana' })).toBeUndefined()
     })
 
-    test('roles are set and members removed, of whoever is one', async () => {
+    test('sets roles and removes members, if they are members', async () => {
       await given({ ana: 'owner', Bea: 'member' })
       expect(await store.transaction(set('Bea', 'admin'))).toBe(true)
       expect(await roles()).toEqual({ ana: 'owner', Bea: 'admin' })
@@ -86,7 +86,7 @@ for (const [name, open, missing] of [
       expect(await roles()).toEqual({ ana: 'owner' })
     })
 
-    test('the last owner stays what it is until another one is made', async () => {
+    test('the last owner keeps the role until there is another owner', async () => {
       await given({ ana: 'owner', Bea: 'admin' })
       // The owner of another workspace is not an owner of this one.
       await addMember(store, { workspaceId: 'ws_2', userId: 'cai', role: 'owner', at: NOON })
@@ -100,11 +100,11 @@ for (const [name, open, missing] of [
     })
 
     test.each([
-      ['leave at once', [remove('ana'), remove('Bea')]],
-      ['give up their role at once', [set('ana', 'admin'), set('Bea', 'member')]],
+      ['leave at the same time', [remove('ana'), remove('Bea')]],
+      ['give up their role at the same time', [set('ana', 'admin'), set('Bea', 'member')]],
       ['remove each other', [remove('Bea'), remove('ana')]],
-      ['do one and the other', [set('ana', 'member'), remove('Bea')]],
-    ])('of two owners that %s one stays, whichever comes first', async (_, works) => {
+      ['demote and remove each other', [set('ana', 'member'), remove('Bea')]],
+    ])('of two owners that %s, one stays, in either order', async (_, works) => {
       for (const [first, second] of [works, works.toReversed()] as [(typeof works)[0], (typeof works)[0]][]) {
         await store.query(`truncate workspace_members`)
         await given({ ana: 'owner', Bea: 'owner' })
@@ -121,7 +121,7 @@ for (const [name, open, missing] of [
       }
     })
 
-    test('while members are changed nobody else changes them, and keys are issued all the same', async () => {
+    test('a change of members blocks other changes, but not the issuing of keys', async () => {
       await given({ ana: 'owner', Bea: 'admin' })
       let late: Promise<unknown> | undefined
       let key: Promise<unknown> | undefined
@@ -139,7 +139,7 @@ for (const [name, open, missing] of [
       expect(order).toEqual(['read', 'changed'])
     })
 
-    test('what was done is read in pages, the newest first, of one workspace alone', async () => {
+    test("reads one workspace's audit log in pages, newest first", async () => {
       const audit = (target: string, of = workspaceId) =>
         appendAudit(store, { workspaceId: of, at: NOON, actor: 'ana@example.org', action: 'key.issued', target })
       for (const target of ['a', 'b', 'c']) await audit(target)
@@ -156,7 +156,7 @@ for (const [name, open, missing] of [
       expect(older.map(({ target }) => target)).toEqual(['b', 'a'])
     })
 
-    test('what is undone was never noted', async () => {
+    test('a rollback removes the audit entry', async () => {
       await store
         .transaction(async (tx) => {
           await appendAudit(tx, { workspaceId, at: NOON, actor: 'a', action: 'key.revoked', target: 'k' })

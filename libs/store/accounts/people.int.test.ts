@@ -65,7 +65,7 @@ for (const [name, open, missing] of [
       })
 
     describe('a person', () => {
-      test('is found by the e-mail in any letters, and nobody else has it', async () => {
+      test('is found by the e-mail in any case, which is unique', async () => {
         expect(await findUser(store, { email: 'ANA@EXAMPLE.ORG' })).toEqual({
           user_id: 'ana',
           email: 'Ana@example.org',
@@ -79,12 +79,12 @@ for (const [name, open, missing] of [
         expect(await findUser(store, { email: 'an_@example.org' })).toBeUndefined()
       })
 
-      test('of whom ten are made at once with one e-mail is one', async () => {
+      test('is created once by ten concurrent sign-ups with one e-mail', async () => {
         const made = await Promise.all(Array.from({ length: 10 }, (_, i) => user(`u${i}`, 'many@example.org')))
         expect(made.filter(Boolean)).toHaveLength(1)
       })
 
-      test('is verified by the password that was checked and by no other, and the first time stays', async () => {
+      test('is verified only with the checked password, and the first time stays', async () => {
         expect(await verifyUser(store, { userId: 'ana', passwordHash: 'another', at: at(1) })).toBe(false)
         expect((await findUser(store, { userId: 'ana' }))?.verified_at).toBeNull()
         expect(await verifyUser(store, { userId: 'ana', passwordHash: 'hash of ana', at: at(2) })).toBe(true)
@@ -92,7 +92,7 @@ for (const [name, open, missing] of [
         expect((await findUser(store, { userId: 'ana' }))?.verified_at).toBe(at(2))
       })
 
-      test('that is verified keeps its password whoever signs up again', async () => {
+      test('keeps a verified password when somebody signs up again', async () => {
         await setPendingPassword(store, { userId: 'ana', passwordHash: 'second' })
         expect((await findUser(store, { userId: 'ana' }))?.password_hash).toBe('second')
         await verifyUser(store, { userId: 'ana', passwordHash: 'second', at: NOON })
@@ -100,7 +100,7 @@ for (const [name, open, missing] of [
         expect((await findUser(store, { userId: 'ana' }))?.password_hash).toBe('second')
       })
 
-      test('is never verified with a password that came in while the link was used', async () => {
+      test('is never verified with a password set while the link was used', async () => {
         for (let round = 0; round < 20; round++) {
           await store.query(`update users set verified_at = null, password_hash = 'mine'`)
           const [isVerified] = await Promise.all([
@@ -112,7 +112,7 @@ for (const [name, open, missing] of [
         }
       })
 
-      test('gets another password once for a former one, and by a mailed link in any case', async () => {
+      test('changes the password once per former one, and always by a mailed link', async () => {
         const change = (passwordHash: string) =>
           changePassword(store, { userId: 'ana', former: 'hash of ana', passwordHash })
         const changed = await Promise.all(['a', 'b', 'c'].map(change))
@@ -123,7 +123,7 @@ for (const [name, open, missing] of [
     })
 
     describe('a session', () => {
-      test('is found by its hash until it ends: thirty days after it began, seven after it was seen', async () => {
+      test('is found by its hash until thirty days after its start or seven after its last use', async () => {
         await session('one')
         const found = (seconds: number) => findSession(store, { sessionSha: sha('one'), at: at(seconds) })
         expect(await found(0)).toEqual({ user_id: 'ana', email: 'Ana@example.org', seen_at: NOON })
@@ -138,7 +138,7 @@ for (const [name, open, missing] of [
         expect(await found(29 * DAY)).toMatchObject({ seen_at: at(29 * DAY) })
       })
 
-      test('ends by itself, with all of its person, or with all but one', async () => {
+      test('ends alone, with all sessions of its person, or with all but one', async () => {
         await user('bea', 'bea@example.org')
         for (const of of ['one', 'two', 'three']) await session(of)
         await session('other', 'bea')
@@ -152,7 +152,7 @@ for (const [name, open, missing] of [
         expect([await left('ana'), await left('bea')]).toEqual([[], ['other']])
       })
 
-      test('is listed while it lasts, the one that was seen last first', async () => {
+      test('is listed while it lasts, last used first', async () => {
         await session('old', 'ana', -7 * DAY)
         await session('first', 'ana', -60)
         await session('second', 'ana', -30)
@@ -165,7 +165,7 @@ for (const [name, open, missing] of [
     })
 
     describe('a link', () => {
-      test('is taken once by ten who take it at once, and is gone then', async () => {
+      test('is redeemed once by ten concurrent callers', async () => {
         await link('verify')
         expect(await findLink(store, { linkSha: sha('verify'), at: at(59) })).toMatchObject({
           purpose: 'verify',
@@ -180,7 +180,7 @@ for (const [name, open, missing] of [
         expect(await findLink(store, { linkSha: sha('verify'), at: at(59) })).toBeUndefined()
       })
 
-      test('works until it ends, and not at that instant', async () => {
+      test('works until it expires, exclusive of that instant', async () => {
         await link('reset', 'reset')
         expect(await findLink(store, { linkSha: sha('reset'), at: at(60) })).toBeUndefined()
         expect(await redeemLink(store, { linkSha: sha('reset'), at: at(60) })).toBeUndefined()
@@ -188,7 +188,7 @@ for (const [name, open, missing] of [
         expect(await redeemLink(store, { linkSha: sha('reset'), at: at(59) })).toBeDefined()
       })
 
-      test('taken in a transaction that fails is as it was', async () => {
+      test('redeemed in a failed transaction stays usable', async () => {
         await link('verify')
         const failing = store.transaction(async (tx) => {
           await redeemLink(tx, { linkSha: sha('verify'), at: NOON })
@@ -198,7 +198,7 @@ for (const [name, open, missing] of [
         expect(await redeemLink(store, { linkSha: sha('verify'), at: NOON })).toBeDefined()
       })
 
-      test('of a person ends with all others of that person; invitations stay', async () => {
+      test('ends with all other links of its person, except invitations', async () => {
         await user('bea', 'bea@example.org')
         await link('one')
         await link('two', 'reset')
@@ -209,7 +209,7 @@ for (const [name, open, missing] of [
         expect(await Promise.all(['one', 'two', 'other', 'guest'].map(isThere))).toEqual([false, false, true, true])
       })
 
-      test('to join is listed until it is used, withdrawn or over, and withdrawn by its workspace alone', async () => {
+      test('to join is listed until used, withdrawn or expired; only its workspace can withdraw it', async () => {
         await createWorkspace(store, { workspaceId: 'ws_2', name: 'Other', plan: 'paid', at: NOON })
         for (const [i, of] of ['first', 'second', 'third'].entries()) await invitation(of, i)
         await link('verify')
@@ -236,8 +236,8 @@ for (const [name, open, missing] of [
       })
     })
 
-    describe('what has ended', () => {
-      test('is deleted: sessions, links, and people who never verified; nothing else, and so much at once', async () => {
+    describe('expired data', () => {
+      test('is deleted in bounded batches: sessions, links and unverified people; nothing else', async () => {
         await verifyUser(store, { userId: 'ana', passwordHash: 'hash of ana', at: NOON })
         await user('new', 'new@example.org', DAY)
         await user('stranger', 'stranger@example.org', -7 * DAY)

@@ -83,7 +83,7 @@ export async function updateBuildSettings(
 export async function dropBuild(store: Store, build: number): Promise<void> {
   await store.transaction(async (tx) => {
     const gone = await tx.query(`delete from builds where build = $1 and state <> 'served' returning build`, [build])
-    if (gone.length === 0) throw new Error(`build ${build}: expected one that is there and is not served`)
+    if (gone.length === 0) throw new Error(`build ${build}: expected an existing build that is not served`)
     await tx.query(`drop schema ${buildSchemaOf(store.schema, build)} cascade`)
   })
 }
@@ -212,7 +212,7 @@ async function lockAll(tx: Transaction, tables: readonly string[]): Promise<numb
       if (!isLockRefused(error)) throw error
       if (attempt === LOCK_ATTEMPTS_MAX) {
         throw new Error(
-          'a long transaction, or a vacuum, holds a table of the catalog: expected it to end, then the same command again',
+          'a long transaction or a vacuum locks a table of the catalog: wait for its end, then repeat the command',
           { cause: error },
         )
       }

@@ -236,7 +236,7 @@ export async function inSnapshot<T>(
     const result = await work(store, before)
     if (shown(await readPositions(store)) === shown(before)) return result
     if (attempt === STILL_ATTEMPTS_MAX) {
-      throw new Error('records are projected all the time: expected a pause of them to compare the two builds in')
+      throw new Error('projection never paused: expected an interval without new records to compare the two builds')
     }
     await delay(STILL_AGAIN_MS)
   }

@@ -32,7 +32,7 @@ const retraction = fc.oneof(
   fc.record({ scope: fc.constant('source'), source: fc.constantFrom(0, 1), day }),
 )
 
-test('the prices of a SKU are exactly its unretracted observations at the latest instant that has one', async () => {
+test('shows exactly the unretracted observations of a SKU at the latest instant that has any', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(day, { minLength: 6, maxLength: 6 }),
@@ -88,12 +88,12 @@ test('the prices of a SKU are exactly its unretracted observations at the latest
   )
 })
 
-test('without a finished run there is no history', async () => {
+test('shows no history before a finished run', async () => {
   await store.query(`insert into price_points values ('ci_a', '', '2026-11-01T00:00:00Z', 5, 'EUR')`)
   expect((await readItemDetail(store, { itemId: 'ci_a', days: 90 }))?.history).toEqual([])
 })
 
-test('a price at the very edge is in force there once, and a gap in force at the edge begins nothing', async () => {
+test('shows a price at the exact start once, and no entry for a gap in force at the start', async () => {
   await store.query(`insert into run_marks values ('run', '2026-11-20T02:00:00Z', 1, 1, 1)`)
   await store.query(
     `insert into price_points values ('ci_a', '', '2026-08-22T02:00:00Z', 5, 'EUR'), ('ci_b', '', '2026-07-01T02:00:00Z', 5, 'EUR'),
@@ -121,7 +121,7 @@ describe('the history', () => {
       cents,
     ])
 
-  test('shows every change with its gaps, of the headline or of one market', async () => {
+  test('shows every change and gap of the headline or of one market', async () => {
     expect(await months({})).toEqual([
       ['01-01', 1],
       ['03-01', 3],
@@ -132,7 +132,7 @@ describe('the history', () => {
     expect(await months({ priceRegion: 'GB' })).toEqual([])
   })
 
-  test('of a range begins with the value in force, dated at its edge, and takes in both ends', async () => {
+  test('of a range begins with the value in force, dated at its start, and includes both ends', async () => {
     expect(await months({ from: '2026-02-01T00:00:00Z', to: MARCH })).toEqual([
       ['02-01', 1],
       ['03-01', 3],
@@ -145,7 +145,7 @@ describe('the history', () => {
     expect(await months({ from: '2025-05-15T00:00:00Z', to: '2025-05-20T00:00:00Z' })).toEqual([])
   })
 
-  test('goes on after a page, without the value at its edge', async () => {
+  test('continues after a page, without repeating the value in force', async () => {
     const from = '2026-02-01T00:00:00Z'
     expect(await months({ from, limit: 1 })).toEqual([['02-01', 1]])
     expect(await months({ from, limit: 2, after: from })).toEqual([
@@ -155,13 +155,13 @@ describe('the history', () => {
     expect(await months({ from, after: JUNE })).toEqual([])
   })
 
-  test('of an item that never was is undefined, of one without prices empty', async () => {
+  test('is undefined for an unknown item, and empty for one without prices', async () => {
     expect(await readHistory(store, { itemId: 'ci_x', limit: 1 })).toBeUndefined()
     expect(await readHistory(store, { itemId: 'ci_b', limit: 1 })).toEqual({ item_id: 'ci_b', points: [] })
   })
 })
 
-test('a SKU is called as its latest observation calls it, an observation as itself', async () => {
+test('names a SKU as its latest observation does, and an observation as it does itself', async () => {
   await store.query(`insert into sources (source_id, name) values ('src_n', 'North')`)
   await store.query(`insert into sources (source_id) values ('src_m')`)
   const skus = await store.query<{ sku: number }>(

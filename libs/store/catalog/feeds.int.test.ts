@@ -46,7 +46,7 @@ async function scoped(scope: string, rseq: number, seq: number, op: string) {
 const mark = (seq: number) =>
   store.query(`insert into run_marks values ($1, '2026-11-20T02:00:00Z', $2, $2, 0)`, [`run_${seq}`, seq])
 
-test('without a change all scopes stand at 0, each with the chain that nothing has', async () => {
+test('without changes, all scopes stand at 0 with the empty chain', async () => {
   expect(await readFeedState(store)).toEqual({
     gen,
     updatedUs: null,
@@ -57,7 +57,7 @@ test('without a change all scopes stand at 0, each with the chain that nothing h
   expect(await readScopeChanges(store, { scope: 'items', after: 0n, limit: 10 })).toEqual([])
 })
 
-test('the state has the heads, floors, and of this generation the newest digest and snapshot', async () => {
+test('the feed state holds heads, floors, and the newest digest and snapshot of this generation', async () => {
   await change({ es: 'upsert' }, {}, {})
   await store.query(`insert into feed_floors values ('items', 500)`)
   const digest = (gen: string, mark: number, scope: string, root: string) =>
@@ -101,7 +101,7 @@ test('the state has the heads, floors, and of this generation the newest digest 
   })
 })
 
-test('changes come in pages, each as its scope sees it', async () => {
+test('returns changes in pages, each as its scope sees it', async () => {
   const median = '{"cents":470,"currency":"EUR","recorded_at":null}'
   await change({ es: 'upsert', former: median }, { es: 'leave' }, { op: 'delete', es: 'delete', mergedInto: 'ci_1' })
   const seen = async (scope: string, after: bigint, limit: number) => readScopeChanges(store, { scope, after, limit })
@@ -140,7 +140,7 @@ test('changes come in pages, each as its scope sees it', async () => {
   ])
 })
 
-test('a change is marked when a run ended before the next one of its scope', async () => {
+test("marks a change when a run ended before the scope's next change", async () => {
   await change({ es: 'upsert' }, {}, {}, { es: 'upsert' }, {})
   await mark(2)
   await mark(4)

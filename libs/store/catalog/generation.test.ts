@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nextGeneration } from './generation.ts'
 
-test('a later generation has the greater name, whatever the clock says', () => {
+test('a later generation gets the greater name, even when the clock was set back', () => {
   const clock = fc.array(fc.date({ min: new Date('2026-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }))
   fc.assert(
     fc.property(clock, (instants) => {

@@ -143,7 +143,7 @@ const filters = fc
     return { ...rest, ...price }
   })
 
-test('a walk meets all that match, once in the order by id, whatever its filters, its bounds and what is published', async () => {
+test('a walk meets every matching item, exactly once in id order, under any filters, bounds and publications', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(itemOf, { minLength: 1, maxLength: 24 }),
@@ -228,7 +228,7 @@ type Plan = {
   Plans?: Plan[]
 }
 
-test('no page reads a table from one end to the other, and none looks at more than its bounds allow', async () => {
+test('no page scans a whole table or examines more items than its bounds allow', async () => {
   const COUNT = 50_000
   for (let first = 0; first < COUNT; first += 10_000) {
     const items = new Map<number, Item>()

@@ -14,7 +14,7 @@ beforeEach(async () => {
   await store.query(`truncate scope_heads, checkpoints, categories, digests, snapshots, feed_floors`)
 })
 
-test('a catalog without any change stands at 0, and every checkpoint of the two projections moves the head', async () => {
+test('an empty catalog stands at 0, and every checkpoint of the two projections changes its version', async () => {
   const { gen, ...empty } = await readCatalogVersion(store)
   expect(gen).toMatch(/^[0-9a-f]{16}$/)
   expect(empty).toEqual({ seq: 0n, checkpoints: '', bulk: '', floors: '0' })
@@ -28,7 +28,7 @@ test('a catalog without any change stands at 0, and every checkpoint of the two 
   })
 })
 
-test('the head moves with each digest and snapshot of its generation, and with each floor', async () => {
+test('each digest, snapshot and floor of its generation changes the catalog version', async () => {
   const seen = new Set<string>()
   const look = async () => {
     const { bulk, floors } = await readCatalogVersion(store)
@@ -51,7 +51,7 @@ test('the head moves with each digest and snapshot of its generation, and with e
   expect(await look()).toBe(4)
 })
 
-test('a category is found in its tree: the way to it, its level, and all below it, in pages', async () => {
+test('finds a category in its tree: its path, its level, and everything below it, in pages', async () => {
   await store.query(
     `insert into categories values ('cat_z', null, 'Root', 0), ('cat_m', 'cat_z', 'Middle', 1), ('cat_a', 'cat_m', 'Leaf', 2),
        ('cat_b', 'cat_m', 'Other leaf', 2), ('cat_y', null, 'Other root', 0)`,

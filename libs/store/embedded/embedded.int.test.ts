@@ -68,7 +68,7 @@ describe('the folder of an embedded store', () => {
     return { child, lines: createInterface({ input: child.stdout }) }
   }
 
-  test('is opened by a second process through the first one, and both see what both write', async () => {
+  test("a second process opens it through the first, and both see each other's writes", async () => {
     await using embedded = await openEmbedded({ dir })
     await embedded.store.query('create table notes (writer text)')
     const { child, lines } = spawnWith(`
@@ -113,7 +113,7 @@ describe('the folder of an embedded store', () => {
     expect(stored.size - new Set(acknowledged).size).toBeLessThanOrEqual(3)
   })
 
-  test('frees the leases of a killed owner, and not those of its living clients', async () => {
+  test('frees the leases of a killed owner, but keeps those of its living clients', async () => {
     const { child, lines } = spawnWith(`
       await store.query("insert into leases values ('leader', 'killed', now() + interval '1 hour')")
       console.log('taken')
@@ -130,7 +130,7 @@ describe('the folder of an embedded store', () => {
     expect(await acquireLease(embedded.store, { name: 'leader', holder: 'next', ttlMs: 1000 })).toBe(true)
   })
 
-  test('is not blocked for long by a client that falls asleep in a transaction', async () => {
+  test('cuts off a client that sleeps in a transaction', async () => {
     await using embedded = await openEmbedded({ dir })
     await embedded.store.query('create table notes (id int)')
     const sleeping = await connect(dir)
@@ -142,7 +142,7 @@ describe('the folder of an embedded store', () => {
     await cut
   })
 
-  test('answers what was asked before its owner stops, and nothing is lost', async () => {
+  test('answers pending queries before its owner stops, and loses nothing', async () => {
     {
       await using embedded = await openEmbedded({ dir })
       await embedded.store.query('create table notes (id int)')

@@ -22,8 +22,8 @@ const found = () =>
   store.query(`select vendor_ref, currency, crawl_id, cents from observations join vendor_skus using (sku)
     join price_terms using (terms) join crawls using (crawl) order by observation`)
 
-describe('a load that remembers keys', () => {
-  test('has the rows of a batch that was rolled back after it saw its own rows', async () => {
+describe('a load that caches keys', () => {
+  test('stores the rows of a batch that was rolled back after it read its own rows', async () => {
     const known = openKnownKeys()
     const failed = store.transaction(async (tx) => {
       await loadObservations(tx, [at(1)], known)
@@ -36,7 +36,7 @@ describe('a load that remembers keys', () => {
     expect(known.skus.size).toBe(1)
   })
 
-  test('names a SKU by its first observation, although the batch that did so was rolled back', async () => {
+  test('names a SKU by its first observation, even after a rollback of that batch', async () => {
     const known = openKnownKeys()
     const { source, vendor_ref } = at(1).event
     const bare = { vsku: vendorSkuIdOf(source.id, vendor_ref), source_id: source.id, vendor_ref: null }

@@ -32,7 +32,7 @@ describe.each(STORES)('on %s', (_, openStore, missing) => {
     }
 
     describe('a budget of tokens', () => {
-      test('is reserved before a request, and settled by what it cost', async () => {
+      test('is reserved before a request, and settled at its actual cost', async () => {
         const reservation = await reserved(100, budget(1_000))
         expect(await spent()).toBe(100n)
         await reservation.settle(30)
@@ -41,7 +41,7 @@ describe.each(STORES)('on %s', (_, openStore, missing) => {
         expect(await spent()).toBe(75n)
       })
 
-      test('is never exceeded by many that reserve at once', async () => {
+      test('is never exceeded by concurrent reservations', async () => {
         const processes = Array.from({ length: 8 }, () => budget(1_000))
         const asked = Array.from({ length: 200 }, (_, i) => processes[i % 8]?.reserve(7 + (i % 5), 'query'))
         const granted = (await Promise.all(asked)).flatMap((answer, i) =>
@@ -53,21 +53,21 @@ describe.each(STORES)('on %s', (_, openStore, missing) => {
         expect(sum).toBeGreaterThan(1_000 - 12)
       })
 
-      test('that is smaller than a request gives it nothing, and leaves no trace', async () => {
+      test('that is smaller than a request grants nothing, and reserves nothing', async () => {
         expect(await budget(99).reserve(100, 'query')).toEqual({ emptyForSeconds: 3_600 })
         expect(await spent()).toBe(0n)
         await reserved(100, budget(100))
         expect(await budget(100).reserve(1, 'query')).toEqual({ emptyForSeconds: 3_600 })
       })
 
-      test('keeps a tenth for queries', async () => {
+      test('reserves a tenth for queries', async () => {
         await reserved(900, budget(1_000), 'document')
         expect(await budget(1_000).reserve(1, 'document')).toEqual({ emptyForSeconds: 3_600 })
         await reserved(100, budget(1_000), 'query')
         expect(await budget(1_000).reserve(1, 'query')).toEqual({ emptyForSeconds: 3_600 })
       })
 
-      test('begins anew with the month, in UTC', async () => {
+      test('resets at the start of the month, in UTC', async () => {
         at = new Date('2026-12-31T23:59:58.500Z')
         const late = await reserved(1_000, budget(1_000))
         expect(await budget(1_000).reserve(1, 'query')).toEqual({ emptyForSeconds: 2 })
@@ -78,7 +78,7 @@ describe.each(STORES)('on %s', (_, openStore, missing) => {
         expect(await budget(1_000).spending()).toEqual({ month: '2027-01', tokens: 600n, tokensMax: 1_000 })
       })
 
-      test('without a limit counts', async () => {
+      test('counts without a limit', async () => {
         await reserved(5_000_000_000, budget(null))
         await reserved(5_000_000_000, budget(null), 'document')
         expect(await spent()).toBe(10_000_000_000n)
@@ -94,7 +94,7 @@ describe.each(STORES)('on %s', (_, openStore, missing) => {
         return row?.rows
       }
 
-      test('gives back the same numbers, for its fingerprint alone', async () => {
+      test('returns the same numbers, for its own fingerprint only', async () => {
         const cache = openVectorCache({ store, fingerprint: 'http/1/a' })
         await cache.save(entries(1, 2))
         await cache.save(entries(2, 3))
@@ -104,14 +104,14 @@ describe.each(STORES)('on %s', (_, openStore, missing) => {
         expect(await openVectorCache({ store, fingerprint: 'http/1/b' }).read([shaOf(1)])).toEqual(new Map())
       })
 
-      test('is filled by several at once', async () => {
+      test('accepts concurrent writers', async () => {
         const caches = Array.from({ length: 4 }, () => openVectorCache({ store, fingerprint: 'http/1/a' }))
         const numbers = Array.from({ length: 200 }, (_, i) => i)
         await Promise.all(caches.map((cache, i) => cache.save(entries(...(i % 2 ? numbers : numbers.toReversed())))))
         expect(await countOf()).toBe(200)
       })
 
-      test('lets the oldest go, of every fingerprint, when it is too large', async () => {
+      test('evicts the oldest vectors of all fingerprints when it is too large', async () => {
         const bytesMax = 10 * 3 * 4
         const old = openVectorCache({ store, fingerprint: 'http/1/old', bytesMax, trimAfterVectors: 100 })
         await old.save(entries(1, 2, 3, 4))

@@ -52,7 +52,7 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
       return Object.fromEntries(Object.entries(crawls ?? {}).map(([which, crawl]) => [which, crawl?.crawl_id ?? null]))
     }
 
-    test('a report is told with everything that it said', async () => {
+    test('returns a report with all its fields', async () => {
       const problems = [{ code: 'NOT_FETCHED', detail: 'https://shop.example/a: status 500' }]
       const layout = { unit: 1, gtin: 0.25, '10': 0.000_000_1 }
       const health = { known: 9, vanished: 1, changed: 2, price_ratio: 1.02, drift: 0.5, layout }
@@ -74,7 +74,7 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
       })
     })
 
-    test('a report of a crawl of files was recorded, whole, with nothing missing and nothing to compare', async () => {
+    test('a report of a crawl of files counts as recorded and whole, without misses or comparison', async () => {
       await tell(report('c', '01'))
       const crawls = (await readCrawls(store, [NORTH, SOUTH])).get(NORTH)
       expect(crawls?.whole).toMatchObject({
@@ -99,12 +99,15 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
       ['dropped', { outcome: 'dropped' }, { last: 'new', whole: 'old', fetched: 'old', held: null }],
       ['partial', { partial: true }, { last: 'new', whole: 'old', fetched: 'new', held: null }],
       ['not whole', { complete: false }, { last: 'new', whole: 'old', fetched: 'old', held: null }],
-      ['in want of a page', { missed: 1 }, { last: 'new', whole: 'new', fetched: 'old', held: null }],
+      ['missing a page', { missed: 1 }, { last: 'new', whole: 'new', fetched: 'old', held: null }],
       ['recorded', { outcome: 'recorded' }, { last: 'new', whole: 'new', fetched: 'new', held: null }],
-    ] as const)('after a crawl that was recorded, one that is %s', async (_name, ended, expected) => {
-      await tell(report('old', '01'), report('new', '02', ended))
-      expect(await idsOf()).toEqual(expected)
-    })
+    ] as const)(
+      'chooses the newest crawls after a recorded crawl and one that is %s',
+      async (_name, ended, expected) => {
+        await tell(report('old', '01'), report('new', '02', ended))
+        expect(await idsOf()).toEqual(expected)
+      },
+    )
 
     test('a held crawl that is accepted later is as old as its bytes', async () => {
       await tell(
@@ -115,7 +118,7 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
       expect(await idsOf()).toEqual({ last: 'second', whole: 'first', fetched: 'first', held: null })
     })
 
-    test('the report that was recorded last holds, in any order, any batches and any number of times', async () => {
+    test('the last recorded report wins, in any order, in any batches and any number of times', async () => {
       const reports = [
         report('a', '01', {
           outcome: 'held',
@@ -152,7 +155,7 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
       )
     })
 
-    test('the newest crawls are found by an index, however many others there are', async () => {
+    test('finds the newest crawls by an index, among any number of others', async () => {
       await tell(report('c', '01'), report('d', '02', { outcome: 'unchanged' }))
       await store.query(
         `insert into crawl_reports (crawl_id, source_id, event_id, outcome, complete, partial, read, appended, duplicates,
@@ -178,7 +181,7 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
       expect(plans[0]).not.toMatch(/"Node Type":"Seq Scan"[^{}]*"Relation Name":"crawl_reports"/)
     })
 
-    test('what needs a look is told of all sources, what fails or waits before the rest', async () => {
+    test('lists sources that need attention, failing and held ones first', async () => {
       const of = (source_id: string, more: Reported = {}) => ({ source_id, ...more })
       const problems = [{ code: 'NOT_FETCHED', detail: 'status 500' }]
       await tell(
@@ -211,7 +214,7 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
       expect([first.troubled, first.trouble.map(({ source_id }) => source_id)]).toEqual([4, ['src_waiting']])
     })
 
-    test('nothing is told where nothing was crawled', async () => {
+    test('reports nothing before the first crawl', async () => {
       expect(await readCrawlSummary(store, { limit: 50 })).toEqual({
         sources: 0,
         failing: 0,
@@ -238,7 +241,7 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
       min_quantity: null,
     })
 
-    test('a crawl has the prices that it brought, again too, and no other', async () => {
+    test('lists exactly the prices that a crawl delivered, including repeated ones', async () => {
       const bulk = { cents: 40, currency: 'USD', kind: 'net', tax: { included: null } } as const
       await crawled(
         shop('A', 100, 'c1'),
@@ -262,7 +265,7 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
       expect([await prices('c3'), await prices('c1', SOUTH), await prices('c1', "src_'none")]).toEqual([[], [], []])
     })
 
-    test('what was taken back since is among them', async () => {
+    test('includes prices that were retracted since', async () => {
       await crawled(shop('A', 100, 'c1'))
       const taken = { type: 'ObservationRetracted', v: 1, source_id: NORTH, reason: 'wrong' } as const
       const event = {
@@ -276,7 +279,7 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
       expect(await prices('c1')).toEqual([price('A', 100)])
     })
 
-    test('each price comes once, in pages of a bounded size', async () => {
+    test('returns each price once, in pages of a bounded size', async () => {
       const count = 12_001
       await crawled(...Array.from({ length: 3 }, (_, i) => shop(`R${i}`, i, 'c1')))
       await store.query(

@@ -84,7 +84,7 @@ const priceOf = async (at?: string) =>
   (await readRecipes(store, { skuIds: [skuA], at })).recipes.get(skuA)?.recipe.declared_price ?? null
 
 describe('recipes', () => {
-  test('are the same rows in any order, any batches and any number of times', async () => {
+  test('give the same rows in any order, in any batches and any number of times', async () => {
     const events = [
       recipe(),
       recipe({ crawl: 'c2', recordedAt: '2026-02-02', position: 'f 9' }),
@@ -116,7 +116,7 @@ describe('recipes', () => {
     )
   })
 
-  test('of a SKU are told by their date, then by what the source said last', async () => {
+  test('of a SKU are chosen by date, then by the last recording', async () => {
     await tell(
       recipe({ at: '2026-01-01', price: '1' }),
       recipe({ at: '2026-01-05', price: '2', recordedAt: '2026-02-02' }),
@@ -140,7 +140,7 @@ describe('recipes', () => {
     })
   })
 
-  test('that every crawl has taken back are none, and those of a later crawl stand', async () => {
+  test('disappear when every crawl is retracted, and stay when a later crawl delivered them', async () => {
     await tell(recipe({ price: '1' }), recipe({ at: '2026-01-05', price: '2' }))
     await tell(recipe({ price: '1', crawl: 'c2', recordedAt: '2026-04-01' }))
     await retract({ scope: 'crawl', crawl_id: 'c1' })
@@ -151,7 +151,7 @@ describe('recipes', () => {
     expect(await priceOf()).toBeNull()
   })
 
-  test('that are too many to hold are left out from the end, and it is said', async () => {
+  test('beyond the size limit are left out from the end, and the result says so', async () => {
     const refs = ['A', 'B', 'C']
     await tell(...refs.map((ref) => recipe({ ref })))
     const skuIds = refs.map((ref) => vendorSkuIdOf(BANK.id, ref))
@@ -161,7 +161,7 @@ describe('recipes', () => {
     expect([[...some.recipes.keys()], some.isWhole, some.bytes]).toEqual([skuIds.slice(0, 2), false, all.bytes])
   })
 
-  test('are of a source by its registered name', async () => {
+  test('carry the registered name of their source', async () => {
     await tell(recipe())
     await store.query(`update sources set registered_offset = 0, name = 'Bank', region = null, trust_score = 80`)
     expect((await readRecipes(store, { skuIds: [skuA] })).recipes.get(skuA)).toMatchObject({
@@ -172,7 +172,7 @@ describe('recipes', () => {
   })
 })
 
-test('components are linked with the active items that their SKUs are in', async () => {
+test('links components with the active items of their SKUs', async () => {
   const seen = observation({ ref: 'M', cents: 100 })
   await store.transaction((tx) => insertObservations(tx, [{ event: seen, partition: 0, offset: 0n }]))
   const skuId = vendorSkuIdOf(seen.source.id, 'M')
