@@ -13,6 +13,14 @@ export type SearchDocument = Readonly<{
   vector: Float32Array | null
 }>
 
+/** A filled index that lags the serving one by more changes has missed a batch and must be refilled. */
+export const LAG_CHANGES_MAX = 1_000n
+
+/** Throws RangeError unless the vector, of the named document or query, has `dims` components. */
+export function expectDims(vector: Float32Array, dims: number, of: string): void {
+  if (vector.length !== dims) throw new RangeError(`vector of ${of}: ${vector.length} components, expected ${dims}`)
+}
+
 export type SearchFilter = Readonly<{
   region?: string
   /** Admits documents of any of these categories. */

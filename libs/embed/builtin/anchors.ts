@@ -1,3 +1,4 @@
+import { dotProduct } from '@catalog/embed/dot-product.ts'
 import { openRows } from './rows.ts'
 
 /** Vectors of fixed texts, for measuring a query before anything is indexed. */
@@ -18,22 +19,10 @@ export function openAnchors(bytes: Uint8Array, dims: number): AnchorSet {
     if (length > 0) for (let d = 0; d < dims; d++) vector[d] = (vector[d] as number) / length
   }
 
-  function cosine(vector: Float32Array, at: number): number {
-    // Four independent sums are twice as fast as one.
-    let [a, b, c, d] = [0, 0, 0, 0]
-    for (let i = 0; i < dims; i += 4) {
-      a += (vector[i] as number) * (vectors[at + i] as number)
-      b += (vector[i + 1] as number) * (vectors[at + i + 1] as number)
-      c += (vector[i + 2] as number) * (vectors[at + i + 2] as number)
-      d += (vector[i + 3] as number) * (vectors[at + i + 3] as number)
-    }
-    return a + b + c + d
-  }
-
   return {
     nearest(vector) {
       let largest = 0
-      for (let row = 0; row < rows.count; row++) largest = Math.max(largest, cosine(vector, row * dims))
+      for (let row = 0; row < rows.count; row++) largest = Math.max(largest, dotProduct(vector, vectors, row * dims))
       return largest
     },
   }

@@ -1,3 +1,4 @@
+import { LAG_CHANGES_MAX } from '@catalog/search/search.ts'
 import { type Client, errors, type estypes } from '@elastic/elasticsearch'
 import { ADMIN, IF_THERE, requestError, responseOf, SEARCH } from './requests.ts'
 
@@ -190,8 +191,6 @@ export class IndexAliases {
 const WRITTEN = { is_write_index: true } as const
 /** Aliases move a few times a year; so many conflicts in a row are a fault. */
 const MOVE_TRIES_MAX = 5
-/** A filled index that lags the serving one by more has missed a batch and must be refilled. */
-const LAG_CHANGES_MAX = 1_000n
 
 type AliasState = Readonly<{
   /** Undefined until the first write of this digest. */

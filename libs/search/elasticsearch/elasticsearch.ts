@@ -1,7 +1,14 @@
 import { sha256Hex } from '@catalog/core/digest.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
 import { queryTerms } from '@catalog/search/query/terms.ts'
-import type { BuildIndex, Candidate, SearchDocument, SearchFilter, SearchIndex } from '@catalog/search/search.ts'
+import {
+  type BuildIndex,
+  type Candidate,
+  expectDims,
+  type SearchDocument,
+  type SearchFilter,
+  type SearchIndex,
+} from '@catalog/search/search.ts'
 import { Client, type estypes } from '@elastic/elasticsearch'
 import { IndexAliases } from './aliases.ts'
 import { BulkWriter } from './bulk.ts'
@@ -92,7 +99,7 @@ class ElasticsearchIndex implements BuildIndex, AsyncDisposable {
   }
 
   async put(documents: readonly SearchDocument[]): Promise<void> {
-    for (const { vector, itemId } of documents) if (vector !== null) this.#expectDims(vector, itemId)
+    for (const { vector, itemId } of documents) if (vector !== null) expectDims(vector, this.#dims, itemId)
     await this.#write(documents.map(entryOf))
   }
 
@@ -101,7 +108,7 @@ class ElasticsearchIndex implements BuildIndex, AsyncDisposable {
   }
 
   async nearest(vector: Float32Array, k: number, filter?: SearchFilter): Promise<readonly Candidate[]> {
-    this.#expectDims(vector, 'the query')
+    expectDims(vector, this.#dims, 'the query')
     const own = this.#aliases.source
     if ((await this.#indexOfReaders()) !== own) return []
     const { hits } = await this.#find(own, nearestRequest(vector, k, filter))
@@ -214,11 +221,6 @@ class ElasticsearchIndex implements BuildIndex, AsyncDisposable {
 
   async #count(index: string, query: Query): Promise<number> {
     return totalOf(await this.#find(index, { size: 0, track_total_hits: true, query }))
-  }
-
-  #expectDims(vector: Float32Array, of: string): void {
-    if (vector.length === this.#dims) return
-    throw new RangeError(`vector of ${of}: ${vector.length} components, expected ${this.#dims}`)
   }
 }
 

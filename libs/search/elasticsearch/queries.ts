@@ -1,5 +1,5 @@
 import { leadingTerms, type QueryTerm, rareWords } from '@catalog/search/query/terms.ts'
-import { idfOf, trigramsOf } from '@catalog/search/query/text.ts'
+import { idfOf, TERM_SATURATION, TRIGRAM_COSINE_MIN, trigramsOf } from '@catalog/search/query/text.ts'
 import type { SearchFilter } from '@catalog/search/search.ts'
 import type { estypes } from '@elastic/elasticsearch'
 import { RESULT_FIELDS } from './documents.ts'
@@ -13,10 +13,6 @@ const CANDIDATES_MIN = 500
 const CANDIDATES_PER_RESULT = 3
 /** Limit of the server. */
 const CANDIDATES_MAX = 10_000
-/** BM25 of a term that occurs once in a document of mean length is its idf / (1 + this). */
-const K1 = 1.2
-/** Below, two names of four words share only an ending or a "de"; as in the exact index. */
-const TRIGRAM_MIN = 0.3
 
 /** The k nearest documents by cosine. */
 export function nearestRequest(vector: Float32Array, k: number, filter?: SearchFilter): estypes.SearchRequest {
@@ -71,7 +67,7 @@ function anyTerm(terms: readonly QueryTerm[], idfs: readonly number[], isTaken: 
   // The server itself multiplies by the idf.
   const taken = terms.filter((_, i) => isTaken(i))
   if (taken.length === 0) return { match_none: {} }
-  return { bool: { should: taken.map(({ term, weight }) => hasTerm(term, (weight * (K1 + 1)) / total)) } }
+  return { bool: { should: taken.map(({ term, weight }) => hasTerm(term, (weight * (TERM_SATURATION + 1)) / total)) } }
 }
 
 /** Documents with a name spelled like the query, scored by the cosine of the trigram sets. */
@@ -82,10 +78,10 @@ function similarSpelling(trigrams: ReadonlySet<string>): Query[] {
     {
       function_score: {
         // A document with the minimum cosine shares at least so many trigrams: most documents need no score.
-        query: { bool: { should, minimum_should_match: Math.ceil(TRIGRAM_MIN ** 2 * trigrams.size) } },
+        query: { bool: { should, minimum_should_match: Math.ceil(TRIGRAM_COSINE_MIN ** 2 * trigrams.size) } },
         functions: [{ field_value_factor: { field: 'trigram_scale', factor: 1 / Math.sqrt(trigrams.size) } }],
         boost_mode: 'multiply',
-        min_score: TRIGRAM_MIN,
+        min_score: TRIGRAM_COSINE_MIN,
       },
     },
   ]

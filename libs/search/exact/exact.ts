@@ -1,5 +1,5 @@
 import type { Embedder } from '@catalog/embed/embed.ts'
-import type { BuildIndex, SearchIndex } from '@catalog/search/search.ts'
+import { type BuildIndex, expectDims, type SearchIndex } from '@catalog/search/search.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { MemoryReplica } from './replica.ts'
 import { DocumentTable, IDENTITY_PREFIX } from './table.ts'
@@ -36,16 +36,12 @@ export function openExactIndex({ store, embedder, now }: ExactOptions): SearchIn
     if (await table.updateFilled()) replica.markWritten()
   }
 
-  function expectDims(vector: Float32Array, of: string): void {
-    if (vector.length !== dims) throw new RangeError(`vector of ${of}: ${vector.length} components, expected ${dims}`)
-  }
-
   return {
     adapter: 'exact',
     identity: table.identity,
     refresh: () => replica.refresh(),
     async put(documents) {
-      for (const { vector, itemId } of documents) if (vector !== null) expectDims(vector, itemId)
+      for (const { vector, itemId } of documents) if (vector !== null) expectDims(vector, dims, itemId)
       await table.put(documents)
       await updateFilled()
     },
@@ -54,7 +50,7 @@ export function openExactIndex({ store, embedder, now }: ExactOptions): SearchIn
       await updateFilled()
     },
     async nearest(vector, k, filter) {
-      expectDims(vector, 'the query')
+      expectDims(vector, dims, 'the query')
       return (await replica.upToDate()).nearest(vector, k, filter)
     },
     async lexical(query, k, filter) {

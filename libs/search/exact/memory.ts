@@ -1,6 +1,7 @@
+import { dotProduct } from '@catalog/embed/dot-product.ts'
 import { Reading } from '@catalog/search/query/reading.ts'
 import { documentTerms, leadingTerms, queryTerms, rareWords } from '@catalog/search/query/terms.ts'
-import { idfOf, trigramsOf } from '@catalog/search/query/text.ts'
+import { idfOf, TERM_SATURATION, TRIGRAM_COSINE_MIN, trigramsOf } from '@catalog/search/query/text.ts'
 import type { Candidate, SearchDocument, SearchFilter } from '@catalog/search/search.ts'
 
 /**
@@ -79,7 +80,7 @@ export class MemoryIndex {
     for (let slot = 0; slot < this.#slots.length; slot++) {
       const document = this.#slots[slot]
       if (!document?.isEmbedded || !isPassing(document)) continue
-      top.offer(document, this.#dot(vector, slot * this.#dims))
+      top.offer(document, dotProduct(vector, this.#vectors, slot * this.#dims))
     }
     return top.best().map(({ document, score }) => candidateOf(document, score))
   }
@@ -96,15 +97,16 @@ export class MemoryIndex {
     const scores = this.#scores
     const lengths = this.#lengths
     // BM25 with a term frequency of 1: a repeated word makes a name no better.
-    const perLength = (K1 * B * Math.max(1, documents)) / Math.max(1, this.#lengthTotal)
+    const perLength = (TERM_SATURATION * B * Math.max(1, documents)) / Math.max(1, this.#lengthTotal)
     const isLeadingTerm = leadingTerms(counts, { documents, wanted: k })
     const addTerms = (isLeading: boolean) => {
       for (const [i, { term }] of terms.entries()) {
         if (isLeadingTerm[i] !== isLeading) continue
-        const weight = ((weights[i] as number) / weightTotal) * (K1 + 1)
+        const weight = ((weights[i] as number) / weightTotal) * (TERM_SATURATION + 1)
         for (const slot of this.#byTerm.get(term)?.slots ?? []) {
           if (!isLeading && scores[slot] === 0) continue
-          scores[slot] = (scores[slot] as number) + weight / (1 + K1 * (1 - B) + perLength * (lengths[slot] as number))
+          scores[slot] =
+            (scores[slot] as number) + weight / (1 + TERM_SATURATION * (1 - B) + perLength * (lengths[slot] as number))
         }
       }
     }
@@ -134,7 +136,7 @@ export class MemoryIndex {
       for (const slot of slots) {
         const similarity = (shared[slot] as number) * scale * (this.#trigramScales[slot] as number)
         shared[slot] = 0
-        if (similarity >= TRIGRAM_MIN) scores[slot] = (scores[slot] as number) + similarity
+        if (similarity >= TRIGRAM_COSINE_MIN) scores[slot] = (scores[slot] as number) + similarity
       }
     }
   }
@@ -146,24 +148,6 @@ export class MemoryIndex {
   /** Used slots, including those of replaced and removed documents. */
   get slots(): number {
     return this.#slots.length
-  }
-
-  #dot(vector: Float32Array, at: number): number {
-    const vectors = this.#vectors
-    // Four independent sums are twice as fast as one.
-    let a = 0
-    let b = 0
-    let c = 0
-    let d = 0
-    let i = 0
-    for (; i + 3 < this.#dims; i += 4) {
-      a += (vector[i] as number) * (vectors[at + i] as number)
-      b += (vector[i + 1] as number) * (vectors[at + i + 1] as number)
-      c += (vector[i + 2] as number) * (vectors[at + i + 2] as number)
-      d += (vector[i + 3] as number) * (vectors[at + i + 3] as number)
-    }
-    for (; i < this.#dims; i++) a += (vector[i] as number) * (vectors[at + i] as number)
-    return a + b + c + d
   }
 
   #reserve(slots: number): void {
@@ -220,11 +204,8 @@ function grown<Numbers extends Float32Array | Uint16Array>(from: Numbers, to: Nu
   return to
 }
 
-/** The usual constants of BM25. */
-const K1 = 1.2
+/** The usual length normalisation of BM25. */
 const B = 0.75
-/** Below, two names of four words share only an ending or a "de"; pg_trgm has the same threshold. */
-const TRIGRAM_MIN = 0.3
 /** Dead slots beside the live ones: at most a third more to scan, and no renumbering of small sets. */
 const DEAD_SHARE_MAX = 0.33
 const DEAD_MIN = 1000

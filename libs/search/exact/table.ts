@@ -1,4 +1,4 @@
-import type { SearchDocument } from '@catalog/search/search.ts'
+import { LAG_CHANGES_MAX, type SearchDocument } from '@catalog/search/search.ts'
 import { rowsParameter, type Store } from '@catalog/store/db.ts'
 
 /** Precedes the fingerprint in an identity, in search_indexes. */
@@ -156,9 +156,6 @@ export class DocumentTable {
     )
   }
 }
-
-/** A filled index that lags another one by more has missed a batch and must be refilled. */
-const LAG_CHANGES_MAX = 1_000n
 
 /** Float32 components, little endian on every platform of Node. */
 function bytesOf(vector: Float32Array): Buffer {

@@ -57,7 +57,8 @@ function isSameKind(a: Size, b: Size): boolean {
   return a.values.length === b.values.length && (isBare || a.dimension === b.dimension)
 }
 
-function valuesOf({ dimension, values, written }: Size): Size[] {
+/** Each value of a size as a size of its own. */
+export function valuesOf({ dimension, values, written }: Size): Size[] {
   return values.map((value, at) => ({
     dimension,
     values: [value],

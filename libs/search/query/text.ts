@@ -56,6 +56,11 @@ export function idfOf({ documents, count }: { documents: number; count: number }
   return Math.log(count === 0 ? 1 + documents : 1 + (documents - count + 0.5) / (count + 0.5))
 }
 
+/** k1 of BM25: a term that occurs once in a document of mean length scores its idf / (1 + this). */
+export const TERM_SATURATION = 1.2
+/** Below, two names of four words share only an ending or a "de"; pg_trgm has the same threshold. */
+export const TRIGRAM_COSINE_MIN = 0.3
+
 /** Longer digit strings would lose digits as a double; GTINs have at most 14. */
 const EXACT_DIGITS_MAX = 15
 

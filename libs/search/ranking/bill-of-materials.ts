@@ -4,6 +4,7 @@ import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import { isNominallyEqual, type Size, sizesOf } from '@catalog/core/units/sizes.ts'
 import { conversionFactor, isOfUnknownContents, type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
+import { valuesOf } from '@catalog/search/query/sizes.ts'
 import { tokensOf } from '@catalog/search/query/text.ts'
 
 /**
@@ -191,9 +192,9 @@ function compareSizes(wanted: readonly Size[], named: readonly Size[]): LineEvid
   let answer: LineEvidence['sizes'] = 'equal'
   for (const size of wanted) {
     if (named.some((other) => isSame(size, other))) continue
-    const parts = named.flatMap(partsOf)
+    const parts = named.flatMap(valuesOf)
     // "13 mm" of a board of 1200x2500x13 mm.
-    if (partsOf(size).every((part) => parts.some((other) => isSame(part, other)))) continue
+    if (valuesOf(size).every((part) => parts.some((other) => isSame(part, other)))) continue
     if (named.some((other) => isSameKind(size, other))) return 'differ'
     answer = 'unknown'
   }
@@ -213,15 +214,6 @@ function isSame(a: Size, b: Size): boolean {
 function isSameKind(wanted: Size, named: Size): boolean {
   if (wanted.dimension === 'number') return wanted.values.length > 1 && named.values.length === wanted.values.length
   return wanted.dimension === named.dimension && wanted.values.length === named.values.length
-}
-
-function partsOf({ dimension, values, written }: Size): Size[] {
-  return values.map((value, at) => ({
-    dimension,
-    values: [value],
-    written: [written[at] as number],
-    text: String(value),
-  }))
 }
 
 function unitFit({ unit, sizes }: LineReading, item: SoldUnit): LineEvidence['unit'] | 'differs' {
