@@ -1,6 +1,6 @@
 import { createHash, type Hash, hash } from 'node:crypto'
 
-/** SHA-256 of UTF-8 text or bytes, 64 lower-case hex digits. Pure, and with the reader of labelled offers the one use of a Node module in core. */
+/** SHA-256 of UTF-8 text or bytes, 64 lower-case hex digits. */
 export function sha256Hex(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex')
 }
@@ -21,22 +21,22 @@ export type JsonValue =
   | { readonly [key: string]: JsonValue | undefined }
 
 /**
- * Canonical JSON (RFC 8785): keys sorted by UTF-16 code units, no white space, shortest numbers; keys whose value is
- * undefined are left out. Two equal values give equal bytes. Throws TypeError on NaN, infinities and lone surrogates,
- * which JSON cannot carry.
+ * Canonical JSON (RFC 8785): keys sorted by UTF-16 code units, no white space, shortest numbers. Keys with an undefined
+ * value are left out. Equal values give equal bytes. Throws TypeError on NaN, infinities and lone surrogates, which
+ * JSON cannot carry.
  */
 export function canonicalJson(value: JsonValue): string {
-  // One call of JSON for the whole value is several times faster than one for each part of it.
+  // One JSON call for the whole value is several times faster than one per part.
   if (isSorted(value)) return JSON.stringify(value)
   const sorted = sortedCopy(value)
   return sorted === HAS_INDEX_KEY ? spelled(value) : JSON.stringify(sorted)
 }
 
-/** Keys that look like an index of an array come first in every object, however they were put in. */
+/** Keys that look like array indexes come first in every object, in any order of insertion. */
 const HAS_INDEX_KEY = Symbol()
 const INDEX_KEY = /^(0|[1-9][0-9]*)$/
 
-/** Whether all keys stand in order as they are, which saves the copy. Throws TypeError on what JSON cannot carry. */
+/** Whether all keys already stand in order, which saves the copy. Throws TypeError on values that JSON cannot carry. */
 function isSorted(value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null) return checked(value) === value
   if (Array.isArray(value)) return (value as readonly JsonValue[]).every(isSorted)
@@ -51,7 +51,7 @@ function isSorted(value: JsonValue): boolean {
   return true
 }
 
-/** The same value with its keys put in order. Throws TypeError on what JSON cannot carry. */
+/** A copy with its keys in order. Throws TypeError on values that JSON cannot carry. */
 function sortedCopy(value: JsonValue): JsonValue | typeof HAS_INDEX_KEY {
   if (typeof value !== 'object' || value === null) return checked(value)
   if (Array.isArray(value)) {
@@ -97,7 +97,7 @@ function checked<Primitive extends null | boolean | number | string>(value: Prim
   return value
 }
 
-/** Every two digits of base32 (RFC 4648, lower case), by their 10 bits. */
+/** All pairs of base32 digits (RFC 4648, lower case), by their 10 bits. */
 const BASE32_PAIRS = Array.from({ length: 1024 }, (_, bits) => {
   const digits = 'abcdefghijklmnopqrstuvwxyz234567'
   return `${digits[bits >> 5]}${digits[bits & 31]}`
@@ -109,7 +109,7 @@ export function idSuffix(text: string): string {
   let suffix = ''
   for (let bit = 0; bit < 130; bit += 10) {
     const at = bit >> 3
-    // 10 bits begin at an even bit of a byte, so they lie in two bytes.
+    // The 10 bits begin at an even bit of a byte, so they lie within two bytes.
     suffix += BASE32_PAIRS[(bytes.readUInt16BE(at) >> (6 - (bit & 7))) & 1023]
   }
   return suffix
@@ -125,7 +125,7 @@ export function bucketOf(id: string): number {
 
 /**
  * The 256 bucket hashes of a set: bucket b = SHA-256 over its ids in ascending byte order of (id ‖ 0x00 ‖ sha). An
- * empty bucket is the SHA-256 of nothing. The order in which entries come does not matter; an id must come once.
+ * empty bucket is the SHA-256 of nothing. Entries may come in any order; each id must come once.
  */
 export function bucketHashes(entries: Iterable<DigestEntry>): Buffer[] {
   const buckets: DigestEntry[][] = Array.from({ length: 256 }, () => [])
@@ -138,17 +138,17 @@ export function bucketHashes(entries: Iterable<DigestEntry>): Buffer[] {
   return running.hashes()
 }
 
-/** The same 256 hashes of a set whose ids come in ascending byte order: nothing is held but hashes that run. */
+/** The same 256 hashes for ids in ascending byte order, in constant memory. */
 export class RunningBuckets {
   readonly #running: (Hash | undefined)[] = Array.from({ length: 256 })
 
-  /** `bucket` is {@link bucketOf} of the id, for whoever adds one entry to several. */
+  /** `bucket` is {@link bucketOf} of the id; a caller may add one entry to several digests. */
   add({ id, sha }: DigestEntry, bucket: number): void {
     this.#running[bucket] ??= createHash('sha256')
     this.#running[bucket].update(id).update(SEPARATOR).update(sha)
   }
 
-  /** Once, at the end. */
+  /** Call it once, at the end. */
   hashes(): Buffer[] {
     return this.#running.map((running) => running?.digest() ?? sha256Bytes())
   }

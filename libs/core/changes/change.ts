@@ -3,9 +3,9 @@ import type { ItemPublished } from '@catalog/core/events/items.ts'
 import { materialSha, publicStateJson, stateSha } from './public-state.ts'
 
 /**
- * The item side as a pure fold: catalog.items in offset order gives the public catalog, its numbers and its chains.
- * Law: nothing here reads a clock, and numbers come from the heads that are passed in, so a rebuild from the same log
- * gives the same seq, the same bytes and the same chains.
+ * The item side as a pure fold: catalog.items in offset order gives the public catalog, its sequence numbers and its
+ * chains. Law: the fold reads no clock and takes its numbers from the given heads. A rebuild from the same log
+ * therefore gives the same seq, the same bytes and the same chains.
  */
 export type ItemRow = Readonly<{
   version: number
@@ -23,19 +23,19 @@ export type Heads = Readonly<{
   updatedUs: bigint
   scopes: ReadonlyMap<string, ScopeHead>
   /**
-   * The numbers at which chains of this generation begin, of those scopes where it is not 0: a generation that began after
-   * a restore begins its chains where numbers were kept from.
+   * First sequence numbers of this generation's chains, for scopes where they are not 0. After a restore, a generation
+   * begins its chains at the saved numbers.
    */
   begins?: ReadonlyMap<string, bigint>
 }>
 export type ScopeEntry = Readonly<{ scope: string; rseq: bigint; op: ChangeOp; chain: Buffer }>
 
 export type Outcome =
-  /** Already applied: an aggregator that was killed sent it again. */
+  /** Already applied: an aggregator that crashed sent it again. */
   | { kind: 'repeat' }
-  /** Refers to a state that is no longer the latest: parked as STALE_VERSION. */
+  /** Refers to a superseded state; the fold parks it as STALE_VERSION. */
   | { kind: 'stale' }
-  /** Same material: bytes, version and seq stay; who votes may be new. */
+  /** Same material: bytes, version and seq stay, while the voters may change. */
   | { kind: 'basis' }
   | {
       kind: 'change'
@@ -51,7 +51,7 @@ export type Outcome =
 const ITEMS_SCOPE = 'items'
 const regionScope = (region: string) => `region/${region}`
 
-/** What one ItemPublished does to the item as it stands (null: not yet there) and to the heads. */
+/** Applies one ItemPublished to the current item (null: none yet) and to the heads. */
 export function evolve(old: ItemRow | null, heads: Heads, event: ItemPublished): Outcome {
   const publicState = publicStateJson(event.state)
   const sha = stateSha(publicState)
@@ -61,7 +61,8 @@ export function evolve(old: ItemRow | null, heads: Heads, event: ItemPublished):
     if (event.version <= old.version) return sha.equals(old.stateSha) ? { kind: 'repeat' } : { kind: 'stale' }
   }
   const op = event.state.state === 'active' ? 'upsert' : 'delete'
-  // A nightly run stamps one as_of on all: `updated` has to rise with every change, so it is pushed on by a microsecond.
+  // A nightly run stamps one as_of on every event, but `updated` must rise with every change: add a microsecond each
+  // time.
   const asOfUs = BigInt(Date.parse(event.as_of)) * 1000n
   const updatedUs = asOfUs > heads.updatedUs ? asOfUs : heads.updatedUs + 1n
   const regions = op === 'upsert' ? event.state.regions : []
@@ -94,14 +95,14 @@ function next(heads: Heads, scope: string, op: ChangeOp, itemId: string, sha: Bu
   return { scope, rseq, op, chain: chainNext({ chain: head.chain, rseq, op, itemId, sha }) }
 }
 
-/** chain_0 = SHA256("ccm/1" 0x00 gen 0x00 scope), of protocol ccm/1. */
+/** chain_0 = SHA256("ccm/1" 0x00 gen 0x00 scope), by protocol ccm/1. */
 export function chainStart(gen: string, scope: string): Buffer {
   return sha256Bytes(`ccm/1\0${gen}\0${scope}`)
 }
 
 /**
  * chain_n = SHA256(chain_{n-1} ‖ seq as unsigned 64-bit big-endian ‖ op byte (u, d or l) ‖ id ‖ 0x00 ‖ sha256 of the
- * state), where a delete or a leave has 32 zero bytes in place of the sha.
+ * state). A delete or a leave has 32 zero bytes in place of the sha.
  */
 export function chainNext({
   chain,

@@ -12,8 +12,8 @@ export function stateSha(publicStateJson: string): Buffer {
 }
 
 /**
- * What has to differ for a change: everything of the public state but `updated_at`, `observation_count` and every
- * `recorded_at`. A re-observation at the same price leaves it equal, so it makes no change.
+ * SHA-256 of the material state: everything but `updated_at`, `observation_count` and every `recorded_at`. A
+ * re-observation at the same price keeps it equal, so it makes no change.
  */
 export function materialSha(state: PublicState): Buffer {
   const { updated_at: _u, observation_count: _o, median_price, ...item } = state.item
@@ -28,7 +28,7 @@ export function materialSha(state: PublicState): Buffer {
   return sha256Bytes(canonicalJson(material as unknown as JsonValue))
 }
 
-/** Equal for two events exactly when the same SKUs make up the item and the same SKUs vote. */
+/** A key that is equal for two events exactly when the same SKUs make up the item and the same SKUs vote. */
 export function votersKey(event: Pick<ItemPublished, 'vendor_sku_ids' | 'basis'>): string {
   return canonicalJson([event.vendor_sku_ids, event.basis.votes.map(({ vendor_sku_id }) => vendor_sku_id)])
 }

@@ -1,13 +1,13 @@
 import { bucketOf, type DigestEntry, RunningBuckets, rootOf } from '@catalog/core/digest.ts'
 import { SCOPES } from './protocol.ts'
 
-/** An item that is there, as digests see it. */
+/** An active item as digests see it. */
 export type Present = DigestEntry & Readonly<{ regions: readonly string[] }>
 
 /** The state of one scope in 256 hashes. */
 export type ScopeDigest = Readonly<{
   scope: string
-  /** Items in it. */
+  /** Number of items. */
   count: number
   buckets: readonly Uint8Array[]
   /** Hex. */
@@ -15,14 +15,14 @@ export type ScopeDigest = Readonly<{
 }>
 
 /**
- * The digests of all scopes from one pass over the state: every item is in `items` and in the scope of each region that it
- * names. Ids come in ascending byte order, so that memory does not grow with the catalog.
+ * The digests of all scopes from one pass over the state. Every item counts in `items` and in the scope of each of its
+ * regions. Ids come in ascending byte order, so that memory does not grow with the catalog.
  */
 export class ScopeDigests {
   readonly #scopes = new Map(SCOPES.map((scope) => [scope, { count: 0, buckets: new RunningBuckets() }]))
   #lastId: string | null = null
 
-  /** Throws RangeError on an id that does not ascend: hashed in another order, it would give a root that nobody else finds. */
+  /** Throws RangeError on an id that does not ascend: another order of hashing gives another root. */
   add(present: Present): void {
     const { id, regions } = present
     if (this.#lastId !== null && Buffer.compare(Buffer.from(this.#lastId), Buffer.from(id)) >= 0) {
@@ -38,7 +38,7 @@ export class ScopeDigests {
     }
   }
 
-  /** Of all scopes, in the order of SCOPES. Once, at the end. */
+  /** The digests of all scopes, in the order of SCOPES. Call it once, at the end. */
   finish(): readonly ScopeDigest[] {
     return [...this.#scopes].map(([scope, { count, buckets }]) => {
       const hashes = buckets.hashes()

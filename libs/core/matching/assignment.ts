@@ -1,11 +1,11 @@
 import { scoreTrees, type TreeModel } from './gradient-boosting.ts'
 
 /**
- * The second look at pairs, each among its rivals: a vendor sells a product once, so of two offers of one vendor at most
- * one is it, and what two agree on with a third they should agree on themselves.
+ * Judges each pair among its rivals. A vendor sells a product once, so of two offers of one vendor at most one matches;
+ * and two offers should agree on every third one.
  */
 export type ScoredPair = Readonly<{
-  /** Ids of SKUs of two vendors, and the vendors'. */
+  /** Ids of SKUs of two vendors, and of the vendors. */
   a: string
   b: string
   sourceA: string
@@ -15,18 +15,18 @@ export type ScoredPair = Readonly<{
   isSameLanguage: boolean
 }>
 
-/** Of a pair below, alone, nobody hears again: there are many of them, and they say little of others. */
+/** The caller drops pairs below: there are many, and they say little of others. */
 export const PAIR_SCORE_MIN = 0.01
 
-/** `isMutual`: no other offer of the vendor suits either of the two as well. */
+/** `isMutual`: neither vendor has another offer that suits as well. */
 export type JudgedPair<Pair extends ScoredPair> = Pair & Readonly<{ chance: number; isMutual: boolean }>
 
-/** Two passes, since what the first says of the rivals tells more than their scores did. */
+/** Two passes: the first pass's verdicts on rivals say more than their scores. */
 export type AmongModel = Readonly<{ first: TreeModel; second: TreeModel }>
 
 /**
- * Judges all pairs that were scored, in their order. No order of pairs, nor of the two of a pair, matters; what it says of
- * a pair depends on the pairs that are linked with it, by a SKU of theirs or of one of these.
+ * Judges all scored pairs and returns them in the given order. The result depends neither on the order of pairs nor on
+ * that of the two SKUs. It depends only on pairs that share a SKU, directly or through one other pair.
  */
 export function judgeAmong<Pair extends ScoredPair>(
   { first, second }: AmongModel,
@@ -39,7 +39,7 @@ export function judgeAmong<Pair extends ScoredPair>(
   )
 }
 
-/** Features of the second pass, given what the first said of each pair. */
+/** Features of the second pass, from the first pass's chances. */
 export function secondFeatures(pairs: readonly ScoredPair[], chances: readonly number[]): number[][] {
   const again = rivalFeatures(pairs.map((pair, at) => ({ ...pair, score: chances[at] as number })))
   return rivalFeatures(pairs).map((row, at) => [...row, ...(again[at] as number[])])
@@ -66,18 +66,18 @@ export function markMutual<Pair extends ScoredPair>(
   })
 }
 
-/** A SKU has one place at each other vendor, which one pair can take. */
+/** A SKU has one place at each other vendor, and one pair can take it. */
 function placesOf({ a, b, sourceA, sourceB }: ScoredPair): readonly string[] {
   return [`${a}\n${sourceB}`, `${b}\n${sourceA}`]
 }
 
-/** Log-odds above which a rival is one at all, and above which a pair counts as likely. */
+/** Log-odds from which a pair counts as a rival, and as likely. */
 const RIVAL_MIN = -3
 const LIKELY_MIN = 2
 
 /**
- * One row a pair, the same whichever of the two comes first: its log-odds; by how much it leads the rivals for either
- * place, and how many they are; and of the third offers that both were compared with how many agree and disagree.
+ * One row per pair, the same for either order of the two. It holds the log-odds, the leads over the rivals for either
+ * place and their numbers, and how many third offers agree and disagree.
  */
 export function rivalFeatures(pairs: readonly ScoredPair[]): number[][] {
   const atPlace = new Map<string, ScoredPair[]>()
@@ -145,5 +145,5 @@ function logOdds({ score }: ScoredPair): number {
   const chance = Math.min(Math.max(score, CHANCE_MIN), 1 - CHANCE_MIN)
   return Math.log(chance / (1 - chance))
 }
-/** Nearer to certain the log-odds would run away. */
+/** Closer to certainty the log-odds would grow without bound. */
 const CHANCE_MIN = 1e-6

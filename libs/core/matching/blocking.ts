@@ -4,37 +4,37 @@ import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { type MatchSku, STOP_WORDS } from './match.ts'
 
 /**
- * By what two SKUs that may be one product find each other, whatever words and language their names have: pairs of
- * concepts, word stems and numbers. The keys say nothing certain; a scorer looks at what they bring together.
+ * Block keys by which two SKUs that may be one product find each other in any language: pairs of concepts, word stems
+ * and numbers. Keys prove nothing; a scorer judges the pairs that they produce.
  */
 export type Blocks = Readonly<{
-  /** What the SKU is found by from now on: at most STORED_MAX keys. */
+  /** Keys under which others find the SKU: at most STORED_MAX. */
   stored: readonly string[]
-  /** What it looks for, `stored` first: at most PROBES_MAX keys. */
+  /** Keys that the SKU searches by, `stored` first: at most PROBES_MAX. */
   probes: readonly string[]
 }>
 
-/** Changes whenever the same text may give other keys: what was stored before is then found by chance only. */
+/** Raise it whenever equal text gives other keys: older stored keys then match by chance only. */
 const BLOCK_VERSION = 'block/1'
 
-/** Keys are rows of the store and fields of an event for ever, so a SKU has few of them. */
+/** Keys are permanent rows of the store and fields of an event, so a SKU has few. */
 export const STORED_MAX = 8
-/** A probe costs one look into an index; names of more than three sizes would have hundreds. */
+/** Each probe costs one index lookup; names with more than three sizes would have hundreds. */
 export const PROBES_MAX = 40
 
 /**
- * The block keys of a SKU; `concepts` are what its name means in no language (the ids of a lexicon). Pure. None for a
- * name without words, numbers and concepts.
+ * The block keys of a SKU. `concepts` are the language-independent meanings of its name (ids of a lexicon). Pure. Empty
+ * for a name without words, numbers and concepts.
  *
- * A name gives many pairs and only a few are stored, so all of them are looked for: two SKUs meet when one of the few of
- * either is among the many of the other. The few are taken in turn from each kind of pair, and within a kind by their
- * hash, because then two names that share most pairs keep the same ones.
+ * A name gives many pairs and stores only a few, so probes search all of them: two SKUs meet when a stored key of
+ * either is among the probes of the other. The stored keys come in turn from each kind of pair, ordered by hash within
+ * a kind. Two names that share most pairs therefore store the same ones.
  */
 export function blocksOf(sku: MatchSku, concepts: ReadonlySet<string>): Blocks {
   const ideas = [...concepts].sort().slice(0, TERMS_MAX)
   const numbers = numbersOf(sku).slice(0, TERMS_MAX)
   const stems = stemsOf(sku.name).slice(0, TERMS_MAX)
-  // Prices per kilogram and per piece never meet in one item. What a piece is called ("sheet", "ud") tells nothing here.
+  // Prices per kilogram and per piece never share an item. The name of a piece ("sheet", "ud") says nothing here.
   const sold = soldUnit(sku).dimension?.split(':')[0] ?? 'unknown'
   const keysOf = (kind: string, values: readonly string[]) =>
     [...new Set(values)]
@@ -60,17 +60,17 @@ export function blocksOf(sku: MatchSku, concepts: ReadonlySet<string>): Blocks {
   return { stored: inTurn.slice(0, STORED_MAX), probes: inTurn.slice(0, PROBES_MAX) }
 }
 
-/** A key that more SKUs share says little, and each would be compared with all others. */
+/** A key that more SKUs share says little, and would compare each with all others. */
 export const KEY_SKUS_MAX = 100
-/** Of those that share most keys, who pass the gates and are scored. */
+/** Most candidates that pass the gates and get a score, by shared keys. */
 export const SCORED_MAX = 20
-/** Candidates that share most keys, before the gates. */
+/** Most candidates before the gates, by shared keys. */
 const MET_MAX = 60
 
 /**
- * Whom these keys bring together, and how much they share: a key counts the less the more have it. `skusOf` gives the
- * SKUs of a key, none for one that more than KEY_SKUS_MAX share. Best first; of those that share as much as the last one
- * all stay, so that the order of `skusOf` does not matter.
+ * The SKUs that share these keys, each with a weight: a key counts less the more SKUs have it. `skusOf` gives the SKUs
+ * of a key, none beyond KEY_SKUS_MAX. Best first. All ties with the last one stay, so the order of `skusOf` does not
+ * matter.
  */
 export function metBy<Sku>(
   keys: readonly string[],
@@ -86,14 +86,14 @@ export function metBy<Sku>(
   return sorted.filter(([, weight]) => weight >= least)
 }
 
-/** Base32 letters of a key: two of a million pairs share 50 bits by chance once in a thousand catalogs. */
+/** Base32 letters of a key. In a million pairs, two share 50 bits by chance once in a thousand catalogs. */
 const KEY_LETTERS = 10
-/** Concepts, numbers and stems of one name that are combined; what is behind them is advertising. */
+/** Most concepts, numbers and stems of one name; the rest is usually advertising. */
 const TERMS_MAX = 8
 
 /**
- * The numbers of a name and its pack without their scale: 12.5 mm and 1.25 cm are both 12 or 13, 1200x2500 and
- * 1.20 x 2.50 m both 12 and 25; an inch also stands as what is written, because others leave its sign out.
+ * The numbers of a name and its pack without their scale: 12.5 mm and 1.25 cm are both 12 or 13, 1200x2500 and 1.20 x
+ * 2.50 m both 12 and 25. An inch also counts as written, because other vendors leave its sign out.
  */
 function numbersOf({ name, lang, pack }: MatchSku): string[] {
   const sizes = sizesOf(name, lang).flatMap(({ values, written }) => [...values, ...written])
@@ -103,15 +103,15 @@ function numbersOf({ name, lang, pack }: MatchSku): string[] {
   ].sort()
 }
 
-/** Its first digits, without point and zeros around them. */
+/** Its first digits, without decimal point and surrounding zeros. */
 function digitsOf(value: number): string {
   const [digits = ''] = value.toExponential(NUMBER_DIGITS - 1).split('e')
   return digits.replace('.', '').replace(/0+$/, '')
 }
-/** 12.5 and 12.7 mm, 1.2 m and 4 ft are one number to look by. */
+/** With two digits 12.5 and 12.7 mm, and 1.2 m and 4 ft, share a key. */
 const NUMBER_DIGITS = 2
 
-/** First letters of the words, in which plural, gender and most abbreviations agree. */
+/** First letters of the words, which plural, gender and most abbreviations share. */
 function stemsOf(name: string): string[] {
   const words = chunksOf(preparedName(name)).filter((chunk) => /^\p{L}{3,}$/u.test(chunk) && !STOP_WORDS.has(chunk))
   return [...new Set(words.map((word) => word.slice(0, STEM_LETTERS)))]

@@ -5,7 +5,7 @@
 /** A tree as parallel arrays of its cuts, the root first. A child ≥ 0 is a cut, a child < 0 the leaf `~child`. */
 export type Tree = Readonly<{
   feature: readonly number[]
-  /** A value at or below it goes left. */
+  /** Values at or below it go left. */
   threshold: readonly number[]
   /** 1 where a missing value goes left. */
   missingLeft: readonly (0 | 1)[]
@@ -18,7 +18,7 @@ export type Tree = Readonly<{
 /** `base` are the log-odds of a row before any tree; a tree without cuts has one leaf. */
 export type TreeModel = Readonly<{ features: number; base: number; trees: readonly Tree[] }>
 
-/** Chance of label 1, in (0, 1). Throws when the row has another length than those of the training. */
+/** Chance of label 1, in (0, 1). Throws when the row has another length than the training rows. */
 export function scoreTrees(model: TreeModel, row: ArrayLike<number>): number {
   if (row.length !== model.features) throw new Error(`row of ${row.length} features: expected ${model.features}`)
   let logOdds = model.base

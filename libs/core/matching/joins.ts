@@ -1,19 +1,19 @@
 import { compareText } from '@catalog/core/text.ts'
 /**
- * Which new items are one with another item, decided jointly over all scored pairs of a run. Pure: who is compared with
- * whom, and what a score means, is the caller's.
+ * Decides jointly, over all scored pairs of a run, which new items join another item. Pure: the caller chooses the
+ * pairs and the scores.
  */
 
-/** A vendor SKU as far as the decision looks at it. */
+/** A vendor SKU as the decision sees it. */
 export type JoinMember = Readonly<{ vendorSkuId: string; sourceId: string }>
 
-/** An item with what was in it before anything was joined in this run. */
+/** An item with its members before any join of this run. */
 export type JoinItem<Member extends JoinMember = JoinMember> = Readonly<{
   itemId: string
   founderId: string
-  /** It was there before this run, or a person had it in hand: it is never joined to another such item. */
+  /** It existed before this run, or a person decided on it: it never joins another settled item. */
   isSettled: boolean
-  /** The item that it was joined to by an earlier attempt at this run; null while it stands alone. */
+  /** The item that an earlier attempt at this run joined it to; null while it stands alone. */
   joinedTo: string | null
   members: readonly Member[]
 }>
@@ -21,24 +21,24 @@ export type JoinItem<Member extends JoinMember = JoinMember> = Readonly<{
 /** Two SKUs that may be one product, in any order. */
 export type JoinEdge = Readonly<{ a: string; b: string; score: number }>
 
-/** Why two SKUs may not come together; null when they may. Symmetric, and a function of the two alone. */
+/** Why two SKUs may not share an item; null when they may. Symmetric, and a function of the two alone. */
 export type Conflict<Member extends JoinMember> = (a: Member, b: Member) => string | null
 
 export type Join = Readonly<{
   fromItemId: string
   intoItemId: string
-  /** The strongest pair that was decided on and that has a SKU of `fromItemId`. */
+  /** The strongest pair of the decision that has a SKU of `fromItemId`. */
   edge: JoinEdge
 }>
 
 /**
- * Joins items along the edges by descending score, then ids: two groups of items become one unless together they held two
- * SKUs of one source, two settled items, or two SKUs in conflict. What stays is the settled item of a group, else the one
- * with the smallest founder. Edges that name a SKU of no item are passed over. Answers one join for each item that goes,
- * in the order of their ids.
+ * Joins items along the edges by descending score, then ids. Two groups of items become one unless together they hold
+ * two SKUs of one source, two settled items, or two SKUs in conflict. The settled item of a group survives, otherwise
+ * the one with the smallest founder. Edges with a SKU of no item are skipped. Returns one join per absorbed item, in
+ * the order of their ids.
  *
- * Law: what keeps two groups apart keeps any larger ones apart as well. So the order of items and edges does not matter,
- * and when any part of the answer has been applied (see `joinedTo`), the same call answers the rest.
+ * Law: a reason that keeps two groups apart also keeps any larger groups apart. So the order of items and edges does
+ * not matter. After any part of the result has been applied (see `joinedTo`), the same call returns the rest.
  */
 export function decideJoins<Member extends JoinMember>(
   items: readonly JoinItem<Member>[],
@@ -67,7 +67,7 @@ export function decideJoins<Member extends JoinMember>(
         continue
       unite(one, other)
     }
-    // Also where the two had come together already: an item that waits to be joined needs its evidence.
+    // Record it also for items that came together before: an item that waits for its join needs its evidence.
     for (const itemId of [itemA, itemB]) if (!strongest.has(itemId) && itemA !== itemB) strongest.set(itemId, edge)
   }
 
@@ -83,12 +83,12 @@ export function decideJoins<Member extends JoinMember>(
     .sort((a, b) => compareText(a.fromItemId, b.fromItemId))
 }
 
-/** Whether both hold an item that was there before: only a person makes one of these. */
+/** Whether both groups hold an item that existed before: only a person joins those. */
 export function areBothSettled(one: readonly JoinItem[], other: readonly JoinItem[]): boolean {
   return one.some(({ isSettled }) => isSettled) && other.some(({ isSettled }) => isSettled)
 }
 
-/** Why the SKUs of two items may not be in one: {@link ONE_SOURCE}, and what `conflict` says of any two of them. */
+/** Reasons that keep the SKUs of two items apart: {@link ONE_SOURCE}, and every `conflict` between two of them. */
 export function reasonsApart<Member extends JoinMember>(
   one: readonly Member[],
   other: readonly Member[],

@@ -6,13 +6,13 @@ import { chunksOf, designationsOf, preparedName, readSize } from '@catalog/core/
 import { type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
 
 /**
- * Which vendor SKUs are one item. This rule joins only what is certainly the same, by an equal key and by gates that
- * every pair has to pass; a missed match costs a vendor in a median, a false one makes the median wrong. A learned rule
- * can take the place of the keys; the gates and the order of assignment stay.
+ * Decides which vendor SKUs are one item. This rule joins only certain matches, by an equal key and by gates that every
+ * pair has to pass. A missed match costs a median one vendor, a false one makes the median wrong. A learned rule can
+ * replace the keys; the gates and the order of assignment stay.
  */
 export const RULE_VERSION = 'exact/2'
 
-/** What the matcher looks at: the texts of a SKU's latest observation. The price takes no part in it. */
+/** The matcher's input: the texts of a SKU's latest observation. The price takes no part. */
 export type MatchSku = Readonly<{
   vendorSkuId: string
   sourceId: string
@@ -28,11 +28,11 @@ export type MatchSku = Readonly<{
 /** An item as the matcher sees it. `members` is never empty. */
 export type MatchItem = Readonly<{ itemId: string; founderVendorSkuId: string; members: readonly MatchSku[] }>
 
-/** The items that are there already. Answers must not change while `assign` runs. */
+/** The items that exist already. Results must not change while `assign` runs. */
 export interface ExistingItems {
-  /** Items with a member that has the key, in any order; more than CANDIDATES_MAX of them are as good as all. */
+  /** Items with a member that has the key, in any order. The matcher treats any number above CANDIDATES_MAX alike. */
   byKey(key: string): readonly MatchItem[]
-  /** How many items the SKU has founded so far. */
+  /** Number of items that the SKU has founded so far. */
   foundedBefore(vendorSkuId: string): number
 }
 
@@ -41,22 +41,27 @@ export type Assignment = Readonly<{
   itemId: string
   /** The item is new, and this SKU is its founder. */
   founding: boolean
-  /** How many items the SKU had founded before. */
+  /** Number of items that the SKU had founded before. */
   n: number
-  /** The keys of the SKU, under which its item is found from now on. */
+  /** The keys of the SKU, by which later SKUs find its item. */
   keys: readonly string[]
-  /** `key` that joined it and the SKU it is shared `with` (null when founding), and how many items a gate `refused`. */
+  /**
+   * The `key` that joined it, the SKU that shares it (`with`, null when founding), and the number of items that a gate
+   * `refused`.
+   */
   evidence: Readonly<Record<string, string | number | boolean | null>>
 }>
 
-/** A key that more items share than this identifies none of them, and is passed over. */
+/** A key that more items share identifies none of them, and the matcher skips it. */
 export const CANDIDATES_MAX = 100
 
 /**
- * Gives every unmatched SKU an item, one after the other in ascending id: the first item by strongest shared key, then
- * smallest founder, then smallest id, that has no SKU of its source and whose members are all compatible with it; else a
- * new one. Law: each step depends on the items of that moment only, so the order of `unmatched` does not matter, and
- * applying any prefix of the answer and calling again with the rest gives the rest of the answer.
+ * Gives every unmatched SKU an item, in ascending order of ids. It takes the first item by strongest shared key,
+ * smallest founder and smallest id that has no SKU of the same source and only compatible members. Otherwise the SKU
+ * founds a new item.
+ *
+ * Law: each step depends only on the items of that moment, so the order of `unmatched` does not matter. After any
+ * prefix of the result has been applied, another call with the rest gives the rest.
  */
 export function assign(unmatched: readonly MatchSku[], existing: ExistingItems): Assignment[] {
   const changed = new Map<string, MatchItem>()
@@ -107,20 +112,20 @@ export function assign(unmatched: readonly MatchSku[], existing: ExistingItems):
 }
 
 /**
- * What a SKU can be found by, strongest first; none when it says too little.
- * - `gtin:` 14 digits. A wrong check digit and numbers that shops give themselves are no key.
+ * The keys that identify a SKU, strongest first; none when its texts say too little.
+ * - `gtin:` 14 digits. A wrong check digit gives no key, nor does a number that a shop gave itself.
  * - `ref:` the manufacturer's reference, letters and digits only, with the brand where the vendor writes it there.
- * - `name:` the words and numbers of the name, and the sold unit. Words are sorted, unless two values of one kind stand in
- *   the name ("1/2 male 3/4 female"): then the order tells which is which. Numbers and sizes are compared by value, so
- *   12,5 is 12.5 and 1.3 cm is 13 mm, and no two sizes, grades or packs share a key.
+ * - `name:` the words and numbers of the name, and the sold unit. Words are sorted, unless the name has two values of
+ *   one kind ("1/2 male 3/4 female"), where the order matters. Numbers and sizes compare by value, so 12,5 is 12.5 and
+ *   1.3 cm is 13 mm. Different sizes, grades or packs never share a key.
  */
 export function matchKeys(sku: MatchSku): string[] {
   return readingOf(sku).keys
 }
 
 /**
- * Whether two SKUs may be in one item at all. Refused are: units of different dimension; different GTINs; names that each
- * hold a size, designation (B500S, C25/30, CEM II), side or colour of one kind that the other lacks. Symmetric.
+ * Whether two SKUs may share an item at all. It refuses units of different dimension, different GTINs, and names that
+ * each hold a size, designation (B500S, C25/30, CEM II), side or colour of one kind that the other lacks. Symmetric.
  */
 export function compatible(a: MatchSku, b: MatchSku): boolean {
   const [one, other] = [readingOf(a), readingOf(b)]
@@ -135,8 +140,8 @@ export function compatible(a: MatchSku, b: MatchSku): boolean {
 }
 
 /**
- * Whether the values of one side are all among the other's. Measures that differ by no more than what is rounded away
- * between inches and millimetres (4 ft and 1.22 m, 5/8 in and 15.9 mm) are equal. Symmetric.
+ * Whether the values of one side are all among the other's. Measures count as equal within the rounding between inches
+ * and millimetres (4 ft and 1.22 m, 5/8 in and 15.9 mm). Symmetric.
  */
 export function agree(kind: string, one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   if (one.isSubsetOf(other) || other.isSubsetOf(one)) return true
@@ -146,7 +151,7 @@ export function agree(kind: string, one: ReadonlySet<string>, other: ReadonlySet
     some.every((value) => all.some((each) => Math.abs(value - each) <= ROUNDED_TOLERANCE * Math.max(value, each)))
   return areAmong(ours, theirs) || areAmong(theirs, ours)
 }
-/** 11 mm are no 11.1 mm; 1.22 m and 1.2192 m, 3.78 l and a gallon are a seventh of that apart. */
+/** It keeps 11 mm and 11.1 mm apart; 1.22 m and 1.2192 m, 3.78 l and a gallon differ by a seventh of that. */
 const ROUNDED_TOLERANCE = 0.005
 
 function numbersIn(values: ReadonlySet<string>): number[] {
@@ -154,14 +159,14 @@ function numbersIn(values: ReadonlySet<string>): number[] {
 }
 
 /**
- * What a name says that another product would not: values by kind, as sizes by dimension ("length"), designations by
- * family ("type cem"), "strength", "side", "colour". A name that lacks a kind says nothing of it.
+ * The distinguishing values of a name by kind: sizes by dimension ("length"), designations by family ("type cem"),
+ * "strength", "side", "colour". A missing kind means that the name does not say.
  */
 export function traitsOf(sku: MatchSku): ReadonlyMap<string, ReadonlySet<string>> {
   return readingOf(sku).traits
 }
 
-/** A reference without its brand may be that of two makers, so the names have to share a word. */
+/** Two makers may share a reference without its brand, so the names have to share a word. */
 function corroborated(sku: MatchSku, key: string, sharing: readonly MatchSku[]): boolean {
   if (!key.startsWith('ref:') || BRAND.test(plainRef(sku.manufacturerRef))) return true
   const { words } = readingOf(sku)
@@ -170,7 +175,7 @@ function corroborated(sku: MatchSku, key: string, sharing: readonly MatchSku[]):
 /** A word of letters beside the reference itself: "Makita DHP482Z". */
 const BRAND = /(?<![\p{L}\d])\p{L}{3,}(?![\p{L}\d-])/u
 
-/** What a SKU says, read once. */
+/** The parsed texts of a SKU. */
 type Reading = Readonly<{
   keys: string[]
   sold: SoldUnit
@@ -195,7 +200,7 @@ function readingOf(sku: MatchSku): Reading {
   return reading
 }
 
-/** GTIN-8, -12, -13 or -14 as 14 digits; null when the check digit is wrong or the number is not one of a product. */
+/** GTIN-8, -12, -13 or -14 as 14 digits; null for a wrong check digit or a number that identifies no product. */
 function validGtin(gtin: string | undefined): string | null {
   if (gtin === undefined || !/^(\d{8}|\d{12,14})$/.test(gtin)) return null
   const digits = gtin.padStart(14, '0')
@@ -205,7 +210,7 @@ function validGtin(gtin: string | undefined): string | null {
 /** Prefixes 02, 04, 05, 2, 98 and 99 of GTIN-13 and 0 and 2 of GTIN-8 (GS1 General Specifications): a shop's own, or coupons. */
 const IN_STORE = /^\d(?:0[245]|2|9[89])|^0{6}[02]/
 
-/** Shorter references, or ones without a digit, name too many things. */
+/** References that are shorter, or have no digit, name too many products. */
 const REF_LENGTH_MIN = 5
 
 function refKey(ref: string | undefined): string | null {
@@ -213,7 +218,7 @@ function refKey(ref: string | undefined): string | null {
   return squeezed.length >= REF_LENGTH_MIN && /\d/.test(squeezed) ? bounded('ref', squeezed) : null
 }
 
-/** The reference without a word that only says that it is one: "Ref. 12345". */
+/** The reference without a word that only announces it: "Ref. 12345". */
 function plainRef(ref: string | undefined): string {
   return foldText(ref ?? '').replace(
     /^(?:ref|referencia|art|cod|mod|model|modelo|sku|nr|no|num)(?![\p{L}\d])[^\p{L}\d]*/u,
@@ -223,13 +228,13 @@ function plainRef(ref: string | undefined): string {
 
 function nameKey(name: NameReading, sold: SoldUnit): string | null {
   if (!name.hasWord) return null
-  // Two bags are one sold unit only as far as the names tell what they hold.
+  // Two bags are one sold unit only if the names tell their contents.
   if (sold.dimension?.startsWith('count:') && !name.hasQuantity) return null
   const tokens = name.isOrdered ? name.tokens : name.tokens.toSorted(compareText)
   return bounded('name', `${tokens.join(' ')} | ${sold.key}`)
 }
 
-/** A key stands in an index of the store, whose entries are bounded; a longer one is as good by its hash. */
+/** The store indexes keys, and index entries are bounded; a longer key becomes its hash. */
 const KEY_LENGTH_MAX = 300
 
 function bounded(kind: string, value: string): string {
@@ -239,7 +244,7 @@ function bounded(kind: string, value: string): string {
 // Names ---------------------------------------------------------------------------------------------------------------
 
 type NameReading = Readonly<{
-  /** Words, codes and values in the order of the name, stop words left out. */
+  /** Words, codes and values in the order of the name, without stop words. */
   tokens: readonly string[]
   /** Two values of one kind: the order of the tokens carries meaning. */
   isOrdered: boolean
@@ -252,7 +257,7 @@ type NameReading = Readonly<{
 function readName(name: string, lang: string | undefined): NameReading {
   const tokens: string[] = []
   const words = new Set<string>()
-  /** What must not conflict, and what the order of the tokens has to tell apart once there are two of a kind. */
+  /** Values that must not conflict; two of a kind make the order of the tokens significant. */
   const traits = new Map<string, Set<string>>()
   const values = new Map<string, Set<string>>()
 
@@ -287,7 +292,7 @@ function readName(name: string, lang: string | undefined): NameReading {
   }
 }
 
-/** Shorter ones are grades ("A", "II") or mean nothing. */
+/** Shorter words are grades ("A", "II") or mean nothing. */
 const WORD_LENGTH_MIN = 3
 const QUANTITIES: ReadonlySet<string> = new Set(['length', 'area', 'volume', 'mass', 'count'])
 
@@ -297,7 +302,10 @@ function addTo(kinds: Map<string, Set<string>>, kind: string, value: string): vo
   else kinds.set(kind, new Set([value]))
 }
 
-/** Articles, prepositions and "and" that change nothing. Not: numerals, single letters and short symbols (grades, materials), "without", "or", "no". */
+/**
+ * Articles, prepositions and "and", which change nothing. Kept as words: numerals, single letters and short symbols
+ * (grades, materials), "without", "or", "no".
+ */
 export const STOP_WORDS = new Set(
   `de del el la los las en con para por the of and for with do da das ao aos em com le les du des et au aux avec pour
    par sur der die das den dem des und mit fur von vom zum zur il lo gli di della dello dei delle degli ed per`.split(

@@ -1,9 +1,9 @@
 import type { ItemsMerged, SkuMatched, SkuSplit, SkusKeptApart } from '@catalog/core/events/matching.ts'
 
 /**
- * Which item a vendor SKU is in: the fold of SkuMatched, SkuSplit, ItemsMerged and SkusKeptApart in offset order.
- * Laws: an item holds at most one SKU of a source; a SKU is in one item; a merged item stays merged for ever; two SKUs that
- * a person keeps apart never come into one item again.
+ * Item membership of vendor SKUs: the fold of SkuMatched, SkuSplit, ItemsMerged and SkusKeptApart in offset order.
+ * Laws: an item holds at most one SKU of a source; a SKU is in one item; a merged item stays merged; two SKUs that a
+ * person keeps apart never share an item again.
  */
 export type Founding = Readonly<{
   itemId: string
@@ -20,13 +20,13 @@ export type Membership = {
   /** item id → the item it was merged into. */
   readonly mergedInto: Map<string, string>
   readonly foundings: Map<string, Founding>
-  /** vendor SKU id → vendor SKU id → since when and why a person keeps the two apart; both ways. */
+  /** vendor SKU id → vendor SKU id → when and why a person kept the two apart; in both directions. */
   readonly apart: Map<string, Map<string, Apart>>
 }
 export type Apart = Readonly<{ since: string; reason: string }>
 export type MembershipEvent = SkuMatched | SkuSplit | ItemsMerged | SkusKeptApart
 
-/** The types of {@link MembershipEvent}: what a reader of the log picks out for the fold. */
+/** The types of {@link MembershipEvent}, for readers that select the fold's input from the log. */
 export const MEMBERSHIP_EVENTS: readonly MembershipEvent['type'][] = [
   'SkuMatched',
   'SkuSplit',
@@ -42,17 +42,20 @@ export const emptyMembership = (): Membership => ({
   apart: new Map(),
 })
 
-/** The item that holds the SKUs of this one now: itself, or the end of its chain of merges. */
+/** The item that now holds this one's SKUs: itself, or the end of its chain of merges. */
 function survivor(mergedInto: ReadonlyMap<string, string>, itemId: string): string {
   let at = itemId
   for (let into = mergedInto.get(at); into !== undefined; into = mergedInto.get(at)) at = into
   return at
 }
 
-/** Why an event cannot be applied: for a person, and for who asks what to do about it. */
+/** The reason why an event cannot apply: a code for programs, and a text for people. */
 export type MembershipConflict = Readonly<{ code: 'NOT_FOUNDED' | 'ONE_SOURCE' | 'KEPT_APART'; conflict: string }>
 
-/** Applies one event in place. A conflict leaves the state as it was and says why, so that the fold can park the event. */
+/**
+ * Applies one event in place. A conflict leaves the state unchanged and returns its reason, so that the fold can park
+ * the event.
+ */
 export function applyMembership(state: Membership, event: MembershipEvent): MembershipConflict | undefined {
   if (event.type === 'ItemsMerged') return merge(state, event)
   if (event.type === 'SkusKeptApart') {
@@ -94,7 +97,7 @@ function merge(state: Membership, event: ItemsMerged): MembershipConflict | unde
   for (const itemId of [event.from_item_id, event.into_item_id]) {
     if (!state.foundings.has(itemId)) return { code: 'NOT_FOUNDED', conflict: `item ${itemId} was never founded` }
   }
-  // Merged before, or a merge that would close a circle: nothing is left to do.
+  // Merged before, or a merge that would close a circle: nothing to do.
   if (from === into) return undefined
   const moving = state.skusOf.get(from) ?? new Map<string, string>()
   for (const sourceId of moving.keys()) {
@@ -114,7 +117,7 @@ function merge(state: Membership, event: ItemsMerged): MembershipConflict | unde
   return undefined
 }
 
-/** Enters a pair that a person keeps apart; the first word on it holds. */
+/** Adds a pair that a person keeps apart; the first entry holds. */
 export function keepApart(
   state: Membership,
   { a, b, since, reason }: { a: string; b: string; since: string; reason: string },

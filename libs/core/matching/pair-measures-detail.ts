@@ -1,10 +1,10 @@
 import { editLikeness, jaccard, type PairText, type Put, type Rarity, ratio } from './pair-measures.ts'
 
-/** Measures of two texts that tell variants of one product apart: numbers, order, and the words that nothing explains. */
+/** Measures of two texts that tell variants of one product apart: numbers, order, and unexplained words. */
 
 /**
- * Numbers of a text, told apart by size: years, versions and counts below 100, larger ones. Besides, numbers that stand
- * before or behind the same word ("cs3" and "cs2", "5 users" and "10 users"): how many agree, how many differ.
+ * Compares numbers by size class: years, versions and counts below 100, larger ones. It also counts agreeing and
+ * differing numbers beside the same word ("cs3" and "cs2", "5 users" and "10 users").
  */
 export function putNumbers(put: Put, a: PairText, b: PairText): void {
   const [ofA, ofB] = [numbersOf(a), numbersOf(b)]
@@ -36,10 +36,10 @@ const NUMBER_KINDS: readonly (readonly [string, (value: number) => boolean])[] =
   ['small', (value) => value < 100],
   ['large', (value) => value >= 100 && !isYear(value)],
 ]
-/** Below every jaccard, so that one cut tells whether a kind of number stands on both sides. */
+/** Below every Jaccard value, so that one cut separates "only one side has this kind". */
 const ONLY_A = -1
 const ONLY_B = -2
-/** Longer ones are codes. */
+/** Longer numbers are codes. */
 const NUMBER_LENGTH_MAX = 6
 
 function numbersOf({ atoms }: PairText) {
@@ -50,7 +50,7 @@ function numbersOf({ atoms }: PairText) {
   )
 }
 
-/** Who comes first counts: makers and lines of products stand at the head of a title. */
+/** Compares word order: makers and product lines stand at the head of a title. */
 export function putOrder(put: Put, a: PairText, b: PairText, rarity: Rarity): void {
   let prefix = 0
   while (prefix < a.words.length && a.words[prefix] === b.words[prefix]) prefix++
@@ -64,7 +64,7 @@ export function putOrder(put: Put, a: PairText, b: PairText, rarity: Rarity): vo
   put('head of a', headShare(a, b, rarity))
   put('head of b', headShare(b, a, rarity))
 }
-/** Words of a title that order is looked at in; descriptions are longer. */
+/** Words of a title that order measures read; longer texts are descriptions. */
 const ORDERED_WORDS_MAX = 40
 
 function neighboursOf({ words }: PairText): Set<string> {
@@ -75,7 +75,7 @@ function weightOf({ words }: PairText, rarity: Rarity): number {
   return words.slice(0, ORDERED_WORDS_MAX).reduce((sum, word) => sum + rarity(word), 0)
 }
 
-/** Weight of the words that both hold in one order. */
+/** Weight of the longest common subsequence. */
 function commonSubsequence(a: readonly string[], b: readonly string[], rarity: Rarity): number {
   const others = b.slice(0, ORDERED_WORDS_MAX)
   let row = new Array<number>(others.length + 1).fill(0)
@@ -90,7 +90,7 @@ function commonSubsequence(a: readonly string[], b: readonly string[], rarity: R
   return row.at(-1) as number
 }
 
-/** How much of `a` the other text holds, the first word for most. */
+/** Share of `a` that the other text holds, with the most weight on the first word. */
 function headShare(a: PairText, b: PairText, rarity: Rarity): number {
   let [inside, all] = [0, 0]
   for (const [at, word] of a.words.entries()) {
@@ -102,8 +102,8 @@ function headShare(a: PairText, b: PairText, rarity: Rarity): number {
 }
 
 /**
- * What of each text the other does not explain, neither by the same word nor by a variant of it: a typing error, an
- * abbreviation ("ed", "std", "pos" for "point of sale"), words written together or apart, other writings of a number.
+ * Measures the words of each text that the other explains neither by the same word nor by a variant: a typing error, an
+ * abbreviation ("ed", "std", "pos" for "point of sale"), words written together or apart, another spelling of a number.
  */
 export function putUnexplained(put: Put, a: PairText, b: PairText, rarity: Rarity): void {
   for (const [side, one, other] of [
@@ -145,26 +145,26 @@ export function unexplainedBy(other: PairText, text: PairText): string[] {
     return !other.distinct.values().some((candidate) => isVariant(word, candidate))
   })
 }
-/** Shorter ones stand inside of other words by chance. */
+/** Shorter words occur inside other words by chance. */
 const TOGETHER_LENGTH_MIN = 4
-/** Abbreviations are no longer. */
+/** Longest abbreviation. */
 const SHORT_LENGTH_MAX = 5
-/** Of two words with the same first letter: one error in four letters, two in eight. */
+/** Allowed between two words with the same first letter: one error in four letters, two in eight. */
 const TYPO_LIKENESS_MIN = 0.75
 
 function isVariant(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
   if (/\d/.test(short) || /\d/.test(long)) return /^[\d.]+$/.test(short + long) && Number(short) === Number(long)
-  // Of numerals each is another: II is no short III.
+  // Every numeral is distinct: II does not abbreviate III.
   if (/^[ivx]+$/.test(short + long)) return false
   if (short.length >= 2 && long.startsWith(short)) return true
   if (short[0] !== long[0]) return false
   if (isAbbreviation(short, long)) return true
-  // The difference in length alone may be too much.
+  // The difference in length alone may exceed the limit.
   return short.length >= TYPO_LIKENESS_MIN * long.length && editLikeness(short, long) >= TYPO_LIKENESS_MIN
 }
 
-/** Letters of the longer word in their order, from its first to its last: "std" of "standard". */
+/** Whether the short word has letters of the long one in order, from its first to its last: "std" of "standard". */
 function isAbbreviation(short: string, long: string): boolean {
   if (short.length < 2 || short.length > SHORT_LENGTH_MAX || short.at(-1) !== long.at(-1)) return false
   let found = 0

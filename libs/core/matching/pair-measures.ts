@@ -1,33 +1,32 @@
 import { foldText } from '@catalog/core/text.ts'
 
 /**
- * How alike two texts of products are, seen from many sides: shared words by rarity, spelling, codes, numbers, order. Each
- * measure is one number, from which {@link ./trees.ts} learns what counts; NaN where a text says nothing to measure.
+ * Measures how alike two texts of products are: shared words by rarity, spelling, codes, numbers, order. Each measure
+ * is one number that the trees of gradient-boosting.ts weigh; NaN where a text gives nothing to measure.
  */
 
-/** A text, read once. */
 export type PairText = Readonly<{
-  /** Folded, repeats kept: "CAT-5e 10 .0" gives "cat-5e", "10.0". */
+  /** Folded, with repeats: "CAT-5e 10 .0" gives "cat-5e", "10.0". */
   words: readonly string[]
   distinct: ReadonlySet<string>
-  /** Words that name one thing rather than describe it, letters and digits only: "cat5e", "79027". */
+  /** Words that identify rather than describe, letters and digits only: "cat5e", "79027". */
   codes: ReadonlySet<string>
   /** Runs of letters and numbers: "standard17" gives "standard", "17". */
   atoms: readonly string[]
-  /** Its letters and digits without anything between. */
+  /** Its letters and digits alone. */
   squeezed: string
   trigrams: ReadonlyMap<string, number>
   trigramLength: number
 }>
 
-/** How rare a word is: 0 for one that every text has. */
+/** Rarity of a word: 0 when every text has it. */
 export type Rarity = (word: string) => number
-/** Takes one measure under its name; the same names come in the same order for every pair. */
+/** Takes one measure by name. Every pair gives the same names in the same order. */
 export type Put = (name: string, value: number) => void
 
 export function readPairText(text: string): PairText {
   const folded = foldText(text)
-  // Corpora in tokens cut "10.0" into "10 .0".
+  // Tokenized corpora split "10.0" into "10 .0".
   const words = folded.replace(/(?<=\d) (?=\.\d)/g, '').match(WORD) ?? []
   const trigrams = trigramsOf(words.join(' '))
   let square = 0
@@ -65,7 +64,7 @@ function trigramsOf(text: string): Map<string, number> {
 
 // Words ---------------------------------------------------------------------------------------------------------------
 
-/** Shared words, by rarity and plainly, and the rarest that only one side has. */
+/** Measures shared words with and without rarity, and the rarest words of only one side. */
 export function putWords(put: Put, a: PairText, b: PairText, rarity: Rarity): void {
   const sums = { shared: 0, a: 0, b: 0, onlyA: 0, onlyB: 0, rarestA: 0, rarestB: 0, rarestShared: 0 }
   for (const word of a.distinct) {
@@ -108,7 +107,7 @@ export function trigramCosine(a: PairText, b: PairText): number {
   return a.words.length === 0 || b.words.length === 0 ? Number.NaN : product / (a.trigramLength * b.trigramLength)
 }
 
-/** How much of `a` the other text holds, by rarity; a longer word may stand there written together with others. */
+/** Share of `a` inside the other text, by rarity; longer words also count inside compounds. */
 export function shareInside(a: PairText, b: PairText, rarity: Rarity): number {
   let [inside, all] = [0, 0]
   for (const word of a.distinct) {
@@ -155,7 +154,7 @@ export function putCodes(put: Put, a: PairText, b: PairText): void {
   put('count a', a.codes.size)
   put('count b', b.codes.size)
 }
-/** A code within a longer one is often the same without a suffix. */
+/** Weight of a code inside a longer one: often the same code without a suffix. */
 const CODE_INSIDE = 0.8
 
 function atLeast(former: number, value: number): number {
@@ -168,7 +167,7 @@ function commonPrefix(a: string, b: string): number {
   return length
 }
 
-/** 1 − edits / letters of the longer: 1 for equal words. */
+/** 1 − edit distance / length of the longer word: 1 for equal words. */
 export function editLikeness(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i++) {

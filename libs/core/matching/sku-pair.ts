@@ -19,13 +19,13 @@ import {
 import { putNumbers, putOrder, putUnexplained, unexplainedBy } from './pair-measures-detail.ts'
 
 /**
- * How likely two SKUs of two vendors are one product. The gates of {@link mayBeOne} say first what never is; the score
- * tells among the rest. The price takes no part in it: it would choose the votes of its own median.
+ * Estimates how likely two SKUs of two vendors are one product. The gates of {@link mayBeOne} refuse impossible pairs
+ * first. The price takes no part: it would choose the votes of its own median.
  */
 
-/** What the words of a name cannot tell: how near two names lie in meaning. Left out, the score goes without. */
+/** Semantic similarity of two names, beyond their words. The scorer also works without it. */
 export type Meaning = Readonly<{
-  /** Of the embeddings of the names. */
+  /** Cosine of the embeddings of the names. */
   cosine?: number | undefined
   /** Concepts of the lexicon that each name holds. */
   concepts?: readonly [ReadonlySet<string>, ReadonlySet<string>] | undefined
@@ -34,30 +34,30 @@ export type Meaning = Readonly<{
 /** The learned scorer, kept as JSON. */
 export type SkuPairModel = Readonly<{
   version: 'sku-pair/1'
-  /** Fingerprint of the embedder whose cosines it was learned with: those of another one mean something else. */
+  /** Fingerprint of the embedder behind the training cosines; those of another embedder mean something else. */
   vectors: string
-  /** Of the features in their order: a model of others is refused. */
+  /** Names of the features in order; a model with other features is refused. */
   features: readonly string[]
   trees: TreeModel
   words: WordTable
-  /** Second look: each pair among its rivals. */
+  /** The second pass: each pair among its rivals. */
   among: AmongModel
-  /** A chance at or above, of the second look, joins without asking. */
+  /** Chance of the second pass from which a pair joins automatically. */
   automaticMin: number
-  /** A chance at or above, of the second look, is worth a person's look. */
+  /** Chance of the second pass from which a person reviews a pair. */
   reviewMin: number
 }>
 
-/** What was learned of single words. */
+/** Learned values of single words. */
 export type WordTable = Readonly<{
-  /** How rare a word is among names; one that is not listed is as rare as `rarest`. */
+  /** Rarity among names; unlisted words have the rarity `rarest`. */
   rarity: Readonly<Record<string, number>>
   rarest: number
-  /** Log-odds by which two names are less (below 0) or more likely one product when only one of them has the word. */
+  /** Log-odds of "one product" when only one of two names has the word: below 0 against, above 0 for. */
   verdict: Readonly<Record<string, number>>
 }>
 
-/** Chance in (0, 1) that the two are one product, whichever comes first. Throws when the model was made of other features. */
+/** Chance in (0, 1) that the two are one product, for either order. Throws when the model has other features. */
 export function scorePair(model: SkuPairModel, a: MatchSku, b: MatchSku, meaning: Meaning = {}): number {
   const { names, row } = skuPairFeatures(a, b, { ...wordsIn(model.words), meaning })
   if (!MODELS_CHECKED.has(model)) {
@@ -70,11 +70,11 @@ export function scorePair(model: SkuPairModel, a: MatchSku, b: MatchSku, meaning
 }
 const MODELS_CHECKED = new WeakSet<SkuPairModel>()
 
-/** Of one word: 0 where nothing was learned of it. */
+/** Learned log-odds of one word; 0 for an unknown word. */
 export type Verdict = (word: string) => number
 
 export function wordsIn({ rarity, rarest, verdict }: WordTable): { rarity: Rarity; verdict: Verdict } {
-  // "constructor" is a word too.
+  // "constructor" may be a word, so inherited properties must not count.
   const listed = (list: Readonly<Record<string, number>>, word: string, otherwise: number) =>
     Object.hasOwn(list, word) ? (list[word] as number) : otherwise
   return { rarity: (word) => listed(rarity, word, rarest), verdict: (word) => listed(verdict, word, 0) }
@@ -83,10 +83,10 @@ export function wordsIn({ rarity, rarest, verdict }: WordTable): { rarity: Rarit
 // Gates ---------------------------------------------------------------------------------------------------------------
 
 /**
- * Whether two SKUs can be one product at all. Refused are: two measures of other dimensions (kg and m²), a bare measure
- * and a piece or pack (a metre and a drum of 100 m), other contents (25 kg and 40 kg, or 25 l), other GTINs, and names with sizes,
- * designations, sides or colours of one kind that each other lacks. Kinds of pieces do not matter: what one vendor sells
- * by the bag or sheet, the next sells by the unit. Symmetric.
+ * Whether two SKUs can be one product at all. It refuses two measures of other dimensions (kg and m²), a bare measure
+ * and a piece or pack (a metre and a drum of 100 m), other contents (25 kg and 40 kg, or 25 l), other GTINs, and names
+ * with sizes, designations, sides or colours of one kind that each other lacks. Kinds of pieces do not matter: one
+ * vendor sells by the bag or sheet, the next by the unit. Symmetric.
  */
 export function mayBeOne(a: MatchSku, b: MatchSku): boolean {
   const [one, other] = [soldAs(a), soldAs(b)]
@@ -100,13 +100,13 @@ export function mayBeOne(a: MatchSku, b: MatchSku): boolean {
 }
 
 type SoldAs = Readonly<{
-  /** False where the vendor names no unit, or one that is not known. */
+  /** False for a missing or unknown unit. */
   isKnown: boolean
   /** Dimension of a bare measure, null for pieces and packs. */
   measure: string | null
-  /** Dimension of what is sold, a measure or the contents of a pack; null for pieces of unknown contents. */
+  /** Dimension of the sold quantity, a measure or the contents of a pack; null for pieces of unknown contents. */
   sold: string | null
-  /** What one piece holds, in base units by dimension, with what the name says of it. */
+  /** Contents of one piece in base units by dimension, from its pack and its name. */
   holds: ReadonlyMap<string, ReadonlySet<string>>
 }>
 
@@ -136,11 +136,11 @@ function soldAs(sku: MatchSku): SoldAs {
   SOLD.set(sku, made)
   return made
 }
-/** Lengths and areas in a name are sizes of the thing; the gates on names compare those. */
+/** Lengths and areas in a name are sizes of the product, which the gates on names compare. */
 const CONTENTS: ReadonlySet<string> = new Set(['mass', 'volume'])
 
 const WITHOUT_UNIT = new WeakMap<MatchSku, MatchSku>()
-/** As the gates on names see it; the same object each time, since what a SKU says is read once an object. */
+/** The SKU as the gates on names see it. The same object each time, because readings are cached per object. */
 function withoutUnit(sku: MatchSku): MatchSku {
   const kept = WITHOUT_UNIT.get(sku)
   if (kept) return kept
@@ -164,7 +164,7 @@ function textsOf(sku: MatchSku) {
   return made
 }
 
-/** The features of a pair with their names; the same whichever comes first. NaN where a side says nothing. */
+/** The features of a pair with their names, equal for either order. NaN where a side gives no value. */
 export function skuPairFeatures(
   a: MatchSku,
   b: MatchSku,
@@ -219,15 +219,15 @@ export function skuPairFeatures(
 /** Shorter words are grades and types: "L", "II", "H1". */
 const GRADE_LENGTH_MAX = 3
 
-/** The words of each name that the other explains in no form. */
+/** The words of each name that the other does not explain in any form. */
 export function unexplainedWords(a: MatchSku, b: MatchSku): readonly [readonly string[], readonly string[]] {
   const [one, other] = [textsOf(a).name, textsOf(b).name]
   return [unexplainedBy(other, one), unexplainedBy(one, other)]
 }
 
 /**
- * Measures in both directions. Of one that is of a side ("only a") the smaller and the larger are put, of the others the
- * larger: so that no order of the two shows.
+ * Measures in both directions. One-sided measures ("only a") give the smaller and the larger value, others the larger,
+ * so the result does not depend on the order of the two.
  */
 function putBothWays(put: Put, measure: (put: Put, isSwapped: boolean) => void): void {
   const swapped = new Map<string, number>()
@@ -235,7 +235,7 @@ function putBothWays(put: Put, measure: (put: Put, isSwapped: boolean) => void):
   measure((name, value) => {
     if (name.endsWith(' b')) return
     const values: [number, number] = [value, swapped.get(name) as number]
-    // A number that one side lacks leaves the other's.
+    // When one side has no number, the other side's counts.
     const known = values.filter((each) => !Number.isNaN(each))
     const [least, most] = known.length === 0 ? [Number.NaN, Number.NaN] : [Math.min(...known), Math.max(...known)]
     if (name.endsWith(' a')) put(`${name.slice(0, -2)}, smaller`, least)
@@ -261,7 +261,7 @@ function putTraits(put: Put, a: MatchSku, b: MatchSku): void {
   put('traits: unanswered, larger', Math.max(one.size, other.size) - shared)
 }
 
-/** Sizes and numbers of the names, nominally: what is 1/2 in here may be 12.5 mm or 13 mm there. */
+/** Compares sizes and numbers nominally: 1/2 in at one vendor may be 12.5 mm or 13 mm at another. */
 function putSizes(put: Put, a: MatchSku, b: MatchSku): void {
   const [one, other] = [sizesOf(a.name, a.lang), sizesOf(b.name, b.lang)]
   const answered = one.filter((size) => other.some((candidate) => isNominallyEqual(size, candidate))).length
@@ -283,7 +283,7 @@ function contentsOf({ holds }: SoldAs): string[] {
   return [...holds].flatMap(([dimension, values]) => [...values].map((value) => `${dimension} ${value}`))
 }
 
-/** References shorter than this stand in names by chance. */
+/** Shorter references occur in names by chance. */
 const REF_LENGTH_MIN = 4
 
 function refInName(refA: string, nameB: PairText, refB: string, nameA: PairText): number {
