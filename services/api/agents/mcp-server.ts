@@ -19,19 +19,19 @@ import type { InProcessClient } from './in-process-client.ts'
 import { registerPrompts } from './mcp-prompts.ts'
 import { categoriesText, itemUri, TOOLS, type Tool, type ToolContext } from './mcp-tools.ts'
 
-/** What agents are offered, in either era of the protocol: the tools, three resources and two prompts. */
+/** The MCP server of both protocol eras: the tools, three resources and two prompts. */
 
 export const SERVER_NAME = 'construction-catalog'
 export const SERVER_TITLE = 'Construction Cost Catalog'
-/** Of what is offered here; additive for as long as the first number stays. */
+/** The version of this offer; changes are additive while the first number stays. */
 export const SERVER_VERSION = '1.0.0'
 
-/** What the endpoint knows of one message when it hands it on. */
+/** The message that a server is created for. */
 export type MessageContext = Readonly<{
   requestId: string
-  /** The one that is called. */
+  /** The tool that the message calls. */
   tool?: Tool
-  /** Why a call must not be answered: the agent is told so in the answer, where it can read it. */
+  /** The error that refuses the call; the result reports it where the agent can read it. */
   refused?: ApiError
 }>
 
@@ -42,27 +42,29 @@ type ServerDeps = Readonly<{
   onFailure: (error: ApiError, requestId: string) => void
 }>
 
-/** Lists change with a deployment alone. */
+/** Lists change only with a deployment. */
 const LISTS: CacheHint = { ttlMs: 300_000, cacheScope: 'public' }
 /** Medians are recomputed nightly. */
 const READS: CacheHint = { ttlMs: HOUR_MS, cacheScope: 'public' }
 
-/** Of the protocol: a completion has no more. */
+/** The protocol's limit of a completion. */
 const COMPLETIONS_MAX = 100
-/** More roots are had by list_categories. */
+/** The tool list_categories pages through further roots. */
 const ROOTS_MAX = 100
 
-/** How messages to the agent endpoint are counted; REST counts by COUNTING_RULE. */
+/** The counting rule of the agent endpoint; COUNTING_RULE is that of REST. */
 export const AGENT_COUNTING_RULE =
-  'Messages to the agent endpoint are counted with the requests of the same caller to REST, in the same buckets: a call of search_catalog as a search, a call of any other tool, a read of a resource and a completion as a request, and all else (initialize, lists, ping, notifications) in the minute alone and not in the month. Each counts once, whatever its answer, and not when it is refused because a limit is reached. What is refused with 401 counts as a request of its address.'
+  'Messages to the agent endpoint are counted with the requests of the same caller to REST, in the same buckets: a call of search_catalog as a search, a call of any other tool, a read of a resource and a completion as a request, and all else (initialize, lists, ping, notifications) in the minute alone and not in the month. Each counts once, whatever its answer, unless a limit refuses it. A 401 counts as a request of its address.'
 
-/** A server for one message: cheap, and without memory of any other. */
-export function openServerFactory({ client, store, facts, onFailure }: ServerDeps): McpServerFactory {
-  const baseUrl = `${facts.origin}/v1`
+/** Creates a server for one message: cheap, and stateless. */
+export function openServerFactory(deps: ServerDeps): McpServerFactory {
+  const { facts } = deps
   const licence = licenceText(facts.dataLicence)
-  const terms = termsText(facts)
-  const context: ToolContext = { client, baseUrl, licence }
-
+  const offer: Offer = {
+    ...deps,
+    terms: termsText(facts),
+    tools: { client: deps.client, baseUrl: `${facts.origin}/v1`, licence },
+  }
   return ({ authInfo }) => {
     const message = authInfo?.extra as MessageContext
     const server = new McpServer(
@@ -83,108 +85,124 @@ export function openServerFactory({ client, store, facts, onFailure }: ServerDep
         },
       },
     )
-    for (const tool of message.tool === undefined ? TOOLS : [message.tool]) {
-      const { name, title, description, input, output, annotations, scopes } = tool
-      server.registerTool(
-        name,
-        {
-          title,
-          description,
-          annotations,
-          inputSchema: input,
-          outputSchema: output,
-          scopeChallenge: requireScopes(...scopes),
-        },
-        (args) => call(tool, args, message),
-      )
-    }
-    // A call meets its own tool alone: offering the rest takes longer than all else that is done here.
+    registerTools(server, offer, message)
+    // A tool call needs its own tool alone: registering the rest takes most of the time.
     if (message.tool !== undefined) return server
-    const text = (uri: URL, read: () => Promise<string>) => readText(uri, read, message)
-    server.registerResource(
-      'item',
-      new ResourceTemplate(itemUri('{id}'), { list: undefined, complete: { id: (prefix) => ids(prefix, message) } }),
-      {
-        title: 'An item',
-        description: 'The item as Markdown: its prices with sources and dates, and 90 days of history',
-        mimeType: 'text/markdown',
-        cacheHint: READS,
-        scopeChallenge: requireScopes('catalog:read'),
-      },
-      (uri, { id }) =>
-        text(uri, async () => {
-          const { markdown } = await client.item({ id: String(id), priceRegion: undefined })
-          return `${markdown}\n${licence}\n`
-        }),
-    )
-    server.registerResource(
-      'categories',
-      'catalog://categories',
-      {
-        title: 'Categories',
-        description: 'The roots of the category tree, with item counts',
-        mimeType: 'text/markdown',
-        cacheHint: READS,
-        scopeChallenge: requireScopes('catalog:read'),
-      },
-      (uri) =>
-        text(uri, async () =>
-          categoriesText(
-            await client.categories({ parent: undefined, tree: false, cursor: undefined, limit: ROOTS_MAX }),
-          ),
-        ),
-    )
-    server.registerResource(
-      'terms',
-      'catalog://terms',
-      {
-        title: 'How to read and use the prices',
-        description: 'What a price is, how calls are counted, and under which terms the data may be used',
-        mimeType: 'text/markdown',
-        cacheHint: READS,
-      },
-      (uri) => text(uri, async () => terms),
-    )
+    registerResources(server, offer, message)
     registerPrompts(server)
     return server
   }
+}
 
-  /** What can be put right is told in the result, where the agent reads it, and not as an error of the protocol. */
-  async function call(tool: Tool, args: unknown, message: MessageContext): Promise<CallToolResult> {
-    try {
-      if (message.refused !== undefined) throw message.refused
-      const { structured, text, links = [] } = await tool.answer(args, context)
-      return { content: [{ type: 'text', text }, ...links], structuredContent: { ...structured } }
-    } catch (thrown) {
-      const error = failed(thrown, message)
-      return { content: [{ type: 'text', text: adviceOf(error) }], isError: true }
-    }
-  }
+/** The parts that all messages share. */
+type Offer = ServerDeps & Readonly<{ terms: string; tools: ToolContext }>
 
-  async function readText(uri: URL, read: () => Promise<string>, message: MessageContext) {
-    const answer = await read().catch((thrown: unknown) => failed(thrown, message))
-    if (typeof answer === 'string') return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text: answer }] }
-    if (answer.status === 404) throw new ResourceNotFoundError(uri.href, answer.details)
-    throw new ProtocolError(ProtocolErrorCode.InternalError, adviceOf(answer), answer.body)
-  }
-
-  /** None when the store cannot be asked: a completion is a convenience. */
-  async function ids(prefix: string, message: MessageContext): Promise<string[]> {
-    return await idsFrom(store, prefix).catch((thrown: unknown) => {
-      failed(thrown, message)
-      return []
-    })
-  }
-
-  function failed(thrown: unknown, { requestId }: MessageContext): ApiError {
-    const error = asApiError(thrown)
-    if (error.status >= 500) onFailure(error, requestId)
-    return error
+function registerTools(server: McpServer, offer: Offer, message: MessageContext): void {
+  for (const tool of message.tool === undefined ? TOOLS : [message.tool]) {
+    const { name, title, description, input, output, annotations, scopes } = tool
+    server.registerTool(
+      name,
+      {
+        title,
+        description,
+        annotations,
+        inputSchema: input,
+        outputSchema: output,
+        scopeChallenge: requireScopes(...scopes),
+      },
+      (args) => call(offer, { tool, args, message }),
+    )
   }
 }
 
+function registerResources(server: McpServer, offer: Offer, message: MessageContext): void {
+  const { client, store, terms, tools } = offer
+  const text = (uri: URL, read: () => Promise<string>) => readText(offer, { uri, read, message })
+  // Completions are a convenience: offer none while the store does not answer.
+  const ids = (prefix: string) =>
+    idsFrom(store, prefix).catch((thrown: unknown) => {
+      loggedError(offer, thrown, message)
+      return []
+    })
+  server.registerResource(
+    'item',
+    new ResourceTemplate(itemUri('{id}'), { list: undefined, complete: { id: ids } }),
+    {
+      title: 'An item',
+      description: 'The item as Markdown: its prices with sources and dates, and 90 days of history',
+      mimeType: 'text/markdown',
+      cacheHint: READS,
+      scopeChallenge: requireScopes('catalog:read'),
+    },
+    (uri, { id }) =>
+      text(uri, async () => {
+        const { markdown } = await client.item({ id: String(id), priceRegion: undefined })
+        return `${markdown}\n${tools.licence}\n`
+      }),
+  )
+  server.registerResource(
+    'categories',
+    'catalog://categories',
+    {
+      title: 'Categories',
+      description: 'The roots of the category tree, with item counts',
+      mimeType: 'text/markdown',
+      cacheHint: READS,
+      scopeChallenge: requireScopes('catalog:read'),
+    },
+    (uri) =>
+      text(uri, async () =>
+        categoriesText(
+          await client.categories({ parent: undefined, tree: false, cursor: undefined, limit: ROOTS_MAX }),
+        ),
+      ),
+  )
+  server.registerResource(
+    'terms',
+    'catalog://terms',
+    {
+      title: 'How to read and use the prices',
+      description: 'What a price is, how calls are counted, and under which terms the data may be used',
+      mimeType: 'text/markdown',
+      cacheHint: READS,
+    },
+    (uri) => text(uri, async () => terms),
+  )
+}
+
+/** Reports errors in the result, where the agent reads them, rather than as errors of the protocol. */
+async function call(
+  offer: Offer,
+  { tool, args, message }: { tool: Tool; args: unknown; message: MessageContext },
+): Promise<CallToolResult> {
+  try {
+    if (message.refused !== undefined) throw message.refused
+    const { structured, text, links = [] } = await tool.answer(args, offer.tools)
+    return { content: [{ type: 'text', text }, ...links], structuredContent: { ...structured } }
+  } catch (thrown) {
+    const error = loggedError(offer, thrown, message)
+    return { content: [{ type: 'text', text: adviceOf(error) }], isError: true }
+  }
+}
+
+async function readText(
+  offer: Offer,
+  { uri, read, message }: { uri: URL; read: () => Promise<string>; message: MessageContext },
+) {
+  const answer = await read().catch((thrown: unknown) => loggedError(offer, thrown, message))
+  if (typeof answer === 'string') return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text: answer }] }
+  if (answer.status === 404) throw new ResourceNotFoundError(uri.href, answer.details)
+  throw new ProtocolError(ProtocolErrorCode.InternalError, adviceOf(answer), answer.body)
+}
+
+function loggedError({ onFailure }: Offer, thrown: unknown, { requestId }: MessageContext): ApiError {
+  const error = asApiError(thrown)
+  if (error.status >= 500) onFailure(error, requestId)
+  return error
+}
+
 async function idsFrom(store: Store, prefix: string): Promise<string[]> {
-  // U+0000 is in no id, and Postgres takes no text that holds it.
+  // No id contains U+0000, and Postgres accepts no text with it.
   const after = prefix.replaceAll('\0', '')
   const { rows } = await readItems(store, { order: 'id', after, limit: COMPLETIONS_MAX })
   return rows.map(({ item_id }) => item_id).filter((id) => id.startsWith(prefix))
@@ -193,7 +211,7 @@ async function idsFrom(store: Store, prefix: string): Promise<string[]> {
 const INSTRUCTIONS =
   'Observed prices of construction materials and works. Search first (search_catalog, any language), then read an item by its id (get_item), or what a work is made of (get_decomposition). Prices are integers of minor currency units and are never converted between currencies; give region for the median of one market. Cite the source, its address and the date of every price that you state; null means that no price is known.'
 
-/** What an agent does next. */
+/** The next step for an agent after an error. */
 const NEXT: Partial<Record<ErrorCode, string>> = {
   item_not_found: 'Find the id with search_catalog, and give it as it stands there.',
   recipe_not_found:
@@ -207,7 +225,7 @@ const NEXT: Partial<Record<ErrorCode, string>> = {
   search_unavailable: 'Until then get_item, list_categories and get_decomposition answer.',
 }
 
-/** An error for whoever has to go on after it: what happened, when to come back, what to do instead. */
+/** An error in the words that an agent needs: the problem, when to retry, and an alternative. */
 function adviceOf({ code, details, retryAfterSeconds }: ApiError): string {
   const wait = retryAfterSeconds === undefined ? [] : [`Wait ${retryAfterSeconds} seconds, then call again.`]
   return [`${code}: ${details}.`, ...wait, ...(NEXT[code] === undefined ? [] : [NEXT[code]])].join(' ')

@@ -16,7 +16,7 @@ import type { InProcessClient } from './in-process-client.ts'
 import { type MessageContext, openServerFactory } from './mcp-server.ts'
 import { SCOPES, type Scope, TOOLS } from './mcp-tools.ts'
 
-/** What browsers of allowed origins may send beside what REST takes. */
+/** Request headers that browsers of allowed origins may send beside those of REST. */
 export const MCP_REQUEST_HEADERS = 'MCP-Protocol-Version, Mcp-Method, Mcp-Name'
 
 declare module 'fastify' {
@@ -26,29 +26,29 @@ declare module 'fastify' {
   }
 }
 
-/** Who sends a message, and what it may do. */
+/** The sender of a message, with its scopes. */
 export type Agent = Readonly<{
-  /** Of the key, or of the client that a token was given to. */
+  /** Id of the key, or of the client that owns the token. */
   clientId: string
   scopes: readonly Scope[]
-  /** The token itself, for the protocol's library; it is written nowhere. */
+  /** The token itself, for the protocol's library; nothing logs or stores it. */
   token: string
 }>
 
 /**
- * Turns the bearer token of a request into who calls: sets `request.caller` and `request.uncounted`, so that messages are
- * counted. Throws invalid_key for a token that is missing, unknown, revoked, expired or meant for somebody else, and what
- * counting throws. What an authorization server issues is recognised in another one of these, beside {@link keyVerifier}.
+ * Resolves the bearer token of a request to its sender. Sets `request.caller` and `request.uncounted`, so that the
+ * endpoint counts the message. Throws invalid_key for a token that is missing, unknown, revoked, expired or meant for
+ * another audience, and the error of a full limit.
  */
 export type AgentVerifier = (request: FastifyRequest, reply: FastifyReply) => Promise<Agent>
 
-/** Keys of the API, both kinds, with all that keys may do. */
+/** Accepts API keys of both kinds, with all scopes. */
 export function keyVerifier(callers: Pick<Callers, 'admit'>): AgentVerifier {
   return async (request, reply) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     callers.admit(request, reply, (refused) => (refused === undefined ? resolve() : reject(refused)))
     await promise
-    // The route is for callers with a key alone.
+    // The route requires a key, so the credential is set.
     const { key, found } = request.credential as NonNullable<FastifyRequest['credential']>
     return { token: key, clientId: found.key_id, scopes: SCOPES }
   }
@@ -60,10 +60,10 @@ type EndpointDeps = Readonly<{
   facts: GuideFacts
   verify: AgentVerifier
   isDraining: () => boolean
-  /** What a failure is answered with; logs what is a fault of ours. */
+  /** The answer to a failure; logs failures of the service. */
   failureOf: (error: FastifyError, request: FastifyRequest) => ApiError
   onFailure: (error: ApiError, requestId: string) => void
-  /** What stands behind the gate; absent: the catalog. */
+  /** The server that answers messages; absent: the catalog. */
   openServer?: McpServerFactory
 }>
 
@@ -76,7 +76,7 @@ export function agentRoute(app: FastifyInstance, deps: EndpointDeps): void {
     {
       async fetch(message, options) {
         const response = await handler.fetch(message, options)
-        // Whether the connection is kept is for the server to say, which may be about to stop.
+        // The HTTP server decides about the connection, because it may be stopping.
         response.headers.delete('connection')
         return response
       },
@@ -86,7 +86,7 @@ export function agentRoute(app: FastifyInstance, deps: EndpointDeps): void {
   app.addHook('onClose', () => handler.close())
   app.decorateRequest('agent', null)
 
-  // A page that lures a browser here by a name of its own gets nothing (DNS rebinding), and pages of others neither.
+  // Refuse foreign pages, and pages that reach this host under a name of their own (DNS rebinding).
   const hostnames = [...new Set([new URL(facts.origin).hostname, ...localhostAllowedHostnames()])]
   app.addHook('onRequest', hostHeaderValidation(hostnames))
   app.addHook('onRequest', originValidation(hostnames))
@@ -98,7 +98,7 @@ export function agentRoute(app: FastifyInstance, deps: EndpointDeps): void {
     const failure = failureOf(error, request)
     const code = UNREADABLE.has(error.code) ? RPC_PARSE_ERROR : undefined
     try {
-      // A message that cannot be read counts too.
+      // An unreadable message counts too.
       await request.countMessage(reply, 'service')
       return sendFailure(request, reply, failure, code)
     } catch (refused) {
@@ -127,32 +127,10 @@ export function agentRoute(app: FastifyInstance, deps: EndpointDeps): void {
     MCP_PATH,
     { config: { bucket: 'message', key: 'any' }, schema: { hide: true } },
     async (request, reply): Promise<void> => {
-      const { method, tool } = messageOf(request.body)
-      const bucket = tool?.bucket ?? (COUNTED_AS_REQUEST.has(method) ? 'request' : 'service')
-      const refused = await request.countMessage(reply, bucket).then(
-        () => undefined,
-        (error: unknown) => asApiError(error),
-      )
-      // Whoever calls a tool is told in its result; nothing else has a place for it.
-      if (refused !== undefined && method !== 'tools/call') throw refused
-      if (refused?.retryAfterSeconds !== undefined) reply.header('retry-after', refused.retryAfterSeconds)
-      if (Array.isArray(request.body)) throw new ApiError('bad_request', 'expected one message, found an array')
-      const messageContext: MessageContext = {
-        requestId: request.id,
-        ...(tool && { tool }),
-        ...(refused && { refused }),
-      }
-      const agent = request.agent as Agent
-      const auth: AuthInfo = {
-        token: agent.token,
-        clientId: agent.clientId,
-        scopes: [...agent.scopes],
-        resourceMetadataUrl: facts.origin + RESOURCE_METADATA_PATH,
-        extra: messageContext,
-      }
+      const auth = await admittedMessage(request, reply, facts)
       if (isDraining()) reply.header('connection', 'close')
       reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no')
-      // From here on the library answers: hooks that would set headers do not run any more.
+      // The library answers from here on: hooks that set headers run no more.
       reply.hijack()
       for (const [name, value] of Object.entries(reply.getHeaders()))
         if (value !== undefined) reply.raw.setHeader(name, value)
@@ -161,7 +139,30 @@ export function agentRoute(app: FastifyInstance, deps: EndpointDeps): void {
   )
 }
 
-/** What an agent reads beside calling tools. */
+/** Counts a message, and describes its sender to the protocol's library. Throws the error of a full limit. */
+async function admittedMessage(request: FastifyRequest, reply: FastifyReply, facts: GuideFacts): Promise<AuthInfo> {
+  const { method, tool } = messageOf(request.body)
+  const bucket = tool?.bucket ?? (COUNTED_AS_REQUEST.has(method) ? 'request' : 'service')
+  const refused = await request.countMessage(reply, bucket).then(
+    () => undefined,
+    (error: unknown) => asApiError(error),
+  )
+  // Only the result of a tool call has a place for the error.
+  if (refused !== undefined && method !== 'tools/call') throw refused
+  if (refused?.retryAfterSeconds !== undefined) reply.header('retry-after', refused.retryAfterSeconds)
+  if (Array.isArray(request.body)) throw new ApiError('bad_request', 'expected one message, found an array')
+  const context: MessageContext = { requestId: request.id, ...(tool && { tool }), ...(refused && { refused }) }
+  const agent = request.agent as Agent
+  return {
+    token: agent.token,
+    clientId: agent.clientId,
+    scopes: [...agent.scopes],
+    resourceMetadataUrl: facts.origin + RESOURCE_METADATA_PATH,
+    extra: context,
+  }
+}
+
+/** Methods, beside tool calls, that read the catalog. */
 const COUNTED_AS_REQUEST: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read', 'completion/complete'])
 
 function messageOf(body: unknown): { method: unknown; tool: (typeof TOOLS)[number] | undefined } {
@@ -170,7 +171,7 @@ function messageOf(body: unknown): { method: unknown; tool: (typeof TOOLS)[numbe
   return { method, tool: isCall ? TOOLS.find(({ name }) => name === params?.name) : undefined }
 }
 
-/** RFC 6750 §3 with RFC 9728 §5.1: where a client finds out how it gets a token. */
+/** The challenge of RFC 6750 §3 and RFC 9728 §5.1: where a client learns how to get a token. */
 function challengeOf(origin: string, { headers }: FastifyRequest, { details }: ApiError): string {
   const presented =
     headers.authorization === undefined
@@ -182,7 +183,7 @@ function challengeOf(origin: string, { headers }: FastifyRequest, { details }: A
 
 const RPC_PARSE_ERROR = -32_700
 const RPC_SERVER_ERROR = -32_000
-/** What the framework says of a body that is no JSON. */
+/** Fastify's codes for a body that is not JSON. */
 const UNREADABLE: ReadonlySet<string> = new Set(['FST_ERR_CTP_INVALID_JSON_BODY', 'FST_ERR_CTP_EMPTY_JSON_BODY'])
 const RPC_CODES: Readonly<Partial<Record<ApiError['code'], number>>> = {
   bad_request: -32_600,

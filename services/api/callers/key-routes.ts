@@ -16,11 +16,17 @@ import type { Limits } from './limits.ts'
 type AccountsContext = Pick<ApiContext, 'store' | 'baseUrl'> &
   Readonly<{ callers: Callers; limits: Limits; now: () => Date }>
 
-/** A bearer key and nothing else. */
+/** A bearer key only. */
 const KEY_ONLY = [{ bearer: [] }]
 
 /** POST /keys/signup, POST /keys/revoke and GET /usage. */
-export function accountRoutes(v1: V1, { store, baseUrl, callers, limits, now }: AccountsContext): void {
+export function accountRoutes(v1: V1, context: AccountsContext): void {
+  signupRoute(v1, context)
+  revocationRoute(v1, context)
+  usageRoute(v1, context)
+}
+
+function signupRoute(v1: V1, { store, baseUrl, callers, limits, now }: AccountsContext): void {
   v1.post(
     '/keys/signup',
     {
@@ -41,7 +47,7 @@ export function accountRoutes(v1: V1, { store, baseUrl, callers, limits, now }: 
       const { email, name } = request.body
       await callers.admitSignup(request, email)
       const { key, mark } = newKey('pub')
-      // U+0000 is the one character that Postgres cannot take.
+      // Postgres cannot store U+0000.
       const storable = name?.replaceAll('\0', '\ufffd') || null
       await insertKey(store, { kind: 'pub', ...mark, email, name: storable, at: instant(now()) })
       return reply
@@ -56,9 +62,11 @@ export function accountRoutes(v1: V1, { store, baseUrl, callers, limits, now }: 
         })
     },
   )
+}
 
+function revocationRoute(v1: V1, { store, callers, now }: AccountsContext): void {
   v1.register((scope, _options, done) => {
-    // The operation has no body; clients that send one all the same, or name its type, are not refused for it.
+    // The operation has no body. Ignore one, and its type, rather than refuse the request.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, next) => {
       payload.resume()
@@ -89,7 +97,9 @@ export function accountRoutes(v1: V1, { store, baseUrl, callers, limits, now }: 
     )
     done()
   })
+}
 
+function usageRoute(v1: V1, { baseUrl, callers }: AccountsContext): void {
   v1.get(
     '/usage',
     {
@@ -120,6 +130,6 @@ export function accountRoutes(v1: V1, { store, baseUrl, callers, limits, now }: 
   )
 }
 
-/** What counts, in the words of the documentation. */
+/** The counting rule, as the documentation states it. */
 export const COUNTING_RULE =
   'Every request that is admitted counts once, whatever its answer, errors too. Not counted: requests that are refused with 429; answers of 304, and state.json, archives, digests and snapshots of the feeds whatever the answer, which together have a bucket of ten times the limit a minute of their own. Searches count in a bucket of their own a minute instead of the ordinary one, and in the month like all others. /usage, /pricing, /keys/signup, /keys/revoke and /openapi.json count in the minute and not in the month, so that they answer at the cap. The keys and agents of a workspace count together, and a message to /api/mcp counts as the request that it makes. Numbers of other processes are up to a second old.'

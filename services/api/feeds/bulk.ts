@@ -22,12 +22,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 
 type BulkContext = Pick<ApiContext, 'store' | 'cache'> & {
-  /** What snapshots lie in; undefined: none are served. */
+  /** The folder of snapshots; undefined: the server offers none. */
   readonly snapshotDir: string | undefined
 }
 
-/** What proves a copy, and what it begins at: digests from their table, snapshots from their folder. */
-export function bulkRoutes(v1: V1, { store, cache, snapshotDir }: BulkContext): void {
+/** Digests from the database, which prove a copy, and snapshots from their folder, which start one. */
+export function bulkRoutes(v1: V1, context: BulkContext): void {
+  digestRoutes(v1, context)
+  snapshotRoutes(v1, context)
+}
+
+function digestRoutes(v1: V1, { store, cache }: BulkContext): void {
   async function sendDigest(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -81,7 +86,9 @@ export function bulkRoutes(v1: V1, { store, cache, snapshotDir }: BulkContext): 
       return sendDigest(request, reply, { gen, scope: `region/${region}`, seq })
     },
   )
+}
 
+function snapshotRoutes(v1: V1, { snapshotDir }: BulkContext): void {
   v1.get(
     '/feeds/snapshots/index.json',
     {
@@ -132,7 +139,7 @@ const DIGEST =
 
 const absent = (what: string) => new ApiError('file_not_found', `no ${what}: expected an address that state.json names`)
 
-/** For files that may not be there; what else happens is thrown. */
+/** Answers `instead` for an absent file; rethrows other errors. */
 const ifAbsent =
   <T>(instead: T) =>
   (error: NodeJS.ErrnoException): T => {
@@ -140,16 +147,16 @@ const ifAbsent =
     throw error
   }
 
-/** Manifests that are remembered, 40 kB each. */
+/** Cached manifests, 40 kB each. */
 const MANIFESTS_MAX = 50
-/** A name as snapshots give them: nothing that leads out of the folder. */
+/** A file name of a snapshot: it cannot leave the folder. */
 const FILE_NAME = /^[a-z0-9_]+(\.[a-z0-9]+)+$/
 
-/** Which files a snapshot has. Only what its manifest names is served. */
+/** The files of snapshots. The server offers only files that a manifest names. */
 function openManifests() {
   const known = new LRUCache<string, ReadonlyMap<string, string>>({ max: MANIFESTS_MAX })
   return {
-    /** The SHA-256 of a file, hex; undefined for what the snapshot in this folder does not have. */
+    /** The SHA-256 of a file in hex; undefined for a file that the snapshot lacks. */
     async shaOf(folder: string, file: string): Promise<string | undefined> {
       const path = join(folder, 'manifest.json')
       const found = await stat(path).catch(ifAbsent(undefined))
@@ -176,8 +183,8 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Sends a file that never changes, or the part of it that Range asks for, under a strong tag: what compares tags is decided
- * here, because the plugin knows only weak ones of its own.
+ * Sends an immutable file, or the range that the request names, under a strong ETag. Compares ETags itself, because the
+ * plugin knows only weak ones.
  */
 function sendImmutable(
   request: FastifyRequest,
@@ -198,7 +205,7 @@ function sendImmutable(
     throw new ApiError('precondition_failed', `If-Match: expected ${etag}, found ${headers['if-match'].slice(0, 100)}`)
   }
   if (headers['if-none-match'] !== undefined && isNamedBy(headers['if-none-match'])) return reply.code(304).send()
-  // A part of other bytes than the caller has would be put beside them: then it gets them all.
+  // A range of other bytes would corrupt the caller's copy: send the whole file.
   if (headers['if-range']?.includes('"') && headers['if-range'] !== etag) delete headers.range
   if (headers['if-range']?.includes('"')) delete headers['if-range']
   delete headers['if-match']

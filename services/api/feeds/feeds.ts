@@ -16,14 +16,45 @@ import { REGIONS } from '@catalog/core/events/sources.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { closedPages, FEED_TYPES, type FeedFormat, pageStart, subscriptionPath } from './feed-documents.ts'
-import { type FeedsContext, type Form, feedReader, keptFrom, NDJSON_TYPE, type Scope } from './feed-reader.ts'
+import {
+  type FeedReader,
+  type FeedsContext,
+  type Form,
+  feedReader,
+  keptFrom,
+  NDJSON_TYPE,
+  type Scope,
+} from './feed-reader.ts'
 
-/** The three feeds of SPEC §4.8, and what a mirror needs beside them: docs/mirror-protocol.md. */
+/** The feeds, and the documents that mirrors need beside them: see docs/mirror-protocol.md. */
 export function feedRoutes(v1: V1, context: FeedsContext): void {
-  const { baseUrl } = context
   const reader = feedReader(context)
+  const sender = feedSender(context, reader)
+  subscriptionRoutes(v1, sender)
+  v1.get(
+    '/feeds/state.json',
+    {
+      config: { bucket: 'archive' },
+      schema: {
+        operationId: 'getFeedState',
+        summary: 'Where the feeds stand',
+        description:
+          'For whoever keeps a copy of the catalog: numbers and chains of all feeds, the newest digest and snapshot. Polled with If-None-Match.',
+        tags: ['Feeds'],
+        response: answers('The state', { 'application/json': FeedStateResponse }),
+      },
+    },
+    async (request, reply) => sendDocument(request, reply, await reader.state()),
+  )
 
-  /** A feed: its newest changes, or all after a number. */
+  archiveRoutes(v1, sender)
+}
+
+type FeedSender = ReturnType<typeof feedSender>
+
+/** Sends feed documents in the format that the request accepts. */
+function feedSender({ baseUrl }: FeedsContext, reader: FeedReader) {
+  /** Sends the newest changes of a feed, or all after a number. */
   async function sendFeed(
     request: FastifyRequest<{ Querystring: z.infer<typeof FeedQuery> }>,
     reply: FastifyReply,
@@ -61,7 +92,7 @@ export function feedRoutes(v1: V1, context: FeedsContext): void {
     return since === scope.head ? null : reader.since({ scope, form, query })
   }
 
-  /** A closed page; the open one stands in the subscription. */
+  /** Sends a closed page; redirects to the subscription for the open one. */
   async function sendArchive(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -80,6 +111,10 @@ export function feedRoutes(v1: V1, context: FeedsContext): void {
     return sendDocument(request, reply, await reader.archive({ scope, format, page }))
   }
 
+  return { sendFeed, sendArchive }
+}
+
+function subscriptionRoutes(v1: V1, { sendFeed }: FeedSender): void {
   v1.get(
     '/feeds/items.atom',
     {
@@ -125,23 +160,9 @@ export function feedRoutes(v1: V1, context: FeedsContext): void {
     },
     (request, reply) => sendFeed(request, reply, { scope: regionScope(request.params.region), format: 'atom' }),
   )
+}
 
-  v1.get(
-    '/feeds/state.json',
-    {
-      config: { bucket: 'archive' },
-      schema: {
-        operationId: 'getFeedState',
-        summary: 'Where the feeds stand',
-        description:
-          'For whoever keeps a copy of the catalog: numbers and chains of all feeds, the newest digest and snapshot. Polled with If-None-Match.',
-        tags: ['Feeds'],
-        response: answers('The state', { 'application/json': FeedStateResponse }),
-      },
-    },
-    async (request, reply) => sendDocument(request, reply, await reader.state()),
-  )
-
+function archiveRoutes(v1: V1, { sendArchive }: FeedSender): void {
   for (const format of ['atom', 'rss'] as const) {
     v1.get(
       `/feeds/archive/:gen/items/:page.${format}`,
@@ -192,7 +213,7 @@ const CONTENT = {
   rss: { [FEED_TYPES.rss]: Feed, [NDJSON_TYPE]: Changes },
 }
 
-/** In any case of letters; throws feed_not_found. */
+/** Takes a region in upper or lower case; throws feed_not_found. */
 function regionScope(given: string): string {
   const region = REGIONS.find((region) => region === given.toUpperCase())
   if (region === undefined) {

@@ -38,9 +38,12 @@ import {
 } from './bc3-export.ts'
 import { byPreference, recipesBelow } from './recipes.ts'
 
-/** The catalog, a category or an item as a price book of FIEBDC-3, read a page at a time: nothing grows with it but codes. */
+/**
+ * Exports the catalog, a category or an item as a FIEBDC-3 price book. Reads a page at a time, so that memory grows
+ * only with the codes.
+ */
 
-/** All, what is in a category or below it, or one item. */
+/** The whole catalog, a category with all below it, or one item. */
 export type BookScope =
   | Readonly<{ kind: 'all' }>
   | Readonly<{ kind: 'category'; categoryId: string }>
@@ -49,16 +52,15 @@ export type BookScope =
 export type BookOptions = Readonly<{
   scope: BookScope
   baseUrl: string
-  /** Told after each page how many items were written. */
+  /** Receives the number of written items after each page. */
   onProgress?: ((items: number) => void) | undefined
 }>
 
-/** The media type of FIEBDC-3; none is registered. */
+/** The usual media type of FIEBDC-3; none is registered. */
 export const BC3_TYPE = 'application/x-fiebdc3'
 
-/** Items of one page. */
 const PAGE_ITEMS = 100
-/** Recipes below the items of one page. */
+/** Most recipes below the items of one page. */
 const PAGE_RECIPES_MAX = 20_000
 const ROOT = 'CATALOG'
 
@@ -211,10 +213,10 @@ function vendorConceptOf(
   }
 }
 
-/** What every program reads. */
+/** The character set that every program reads. */
 const ANSWERED_CHARSET: Bc3Charset = 'ANSI'
 
-/** The file of a scope in memory; null where it has more items than `itemsMax`. */
+/** The file of a scope in memory; null when the scope has more than `itemsMax` items. */
 export async function bookFile(db: Queryable, options: BookOptions, itemsMax: number): Promise<Buffer | null> {
   let isTooLarge = false
   async function* entries() {
@@ -231,7 +233,7 @@ export async function bookFile(db: Queryable, options: BookOptions, itemsMax: nu
   return isTooLarge ? null : Buffer.concat(pieces)
 }
 
-/** Of each item the recipe that its decomposition shows; those without one are left out. */
+/** For each item, the recipe of its decomposition; items without one are absent. */
 async function chosenRecipes(
   db: Queryable,
   rows: readonly BookItem[],
@@ -249,7 +251,7 @@ async function chosenRecipes(
   return chosen
 }
 
-/** The items of all components, by SKU. */
+/** The items linked to components, by SKU. */
 async function linkedItems(db: Queryable, recipes: readonly Recipe[]): Promise<Map<string, BookItem>> {
   const skuIds = recipes.flatMap((recipe) =>
     recipe.components.map((component) => componentSkuId(recipe, component)).filter((id) => id !== null),
@@ -267,7 +269,7 @@ async function linkedItems(db: Queryable, recipes: readonly Recipe[]): Promise<M
   )
 }
 
-/** Those of the labels under which the item or anything that it is made of has a price. */
+/** The labels under which the item or any of its components has a price. */
 async function labelsInUse(
   db: Queryable,
   { labels, row, recipe }: { labels: readonly PriceLabel[]; row: BookItem | undefined; recipe: RecipeRow | undefined },
@@ -287,7 +289,7 @@ const recipeLabel = ({ source_name, recipe }: RecipeRow): PriceLabel => ({
   name: `${source_name} ${recipe.observed_at.slice(0, 10)} ${recipe.currency}`,
 })
 
-/** The recipe of an item: its lines where both are for the same unit, else so much of the vendor's unit of work. */
+/** The recipe of an item: the vendor's lines when the units are equal, or else one line in the vendor's unit. */
 function itemRecipe(
   row: BookItem,
   { recipe, vendor_sku_id }: RecipeRow,
