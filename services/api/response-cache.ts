@@ -7,17 +7,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 
 /**
- * Most requests were asked and answered before, and nothing has changed since. Such a request is answered again without
- * routing, validation or hooks, which cost more than all the rest.
+ * Answers repeated requests without routing, validation or hooks, which take most of the time.
  *
- * Law: the answer is the one that the routes would give. It is theirs, remembered by everything of the request that they
- * look at, and given only while its document is the one that the cache would hand them, to a caller that is counted as they
- * would count it. Whatever is in doubt is left to the routes.
+ * Law: the answer equals that of the routes. The key holds every part of the request that routes read. The cache
+ * answers only while the document is current, and counts the caller as the routes would. The routes handle all other
+ * requests.
  */
 export interface ResponseCache {
-  /** Whether it was answered. */
+  /** Whether the cache answered. */
   answer(request: IncomingMessage, response: ServerResponse): boolean
-  /** Remembers how a route answers with a document: called when all headers stand. */
+  /** Stores the answer of a route; call it once all headers are set. */
   remember(request: FastifyRequest, reply: FastifyReply): void
 }
 
@@ -26,15 +25,15 @@ type Answer = Readonly<{
   /** Undefined: 304. */
   coding: Coding | 'identity' | undefined
   countedAs: 'request' | 'revalidation'
-  /** Names and values in turn; only those that are the same every time. */
+  /** Names and values in turn; only headers that are equal in every answer. */
   headers: readonly string[]
 }>
 
-/** At most 30 MB beside the documents: a name of 1,000 characters and headers of as many. */
+/** At most 30 MB beside the documents: a key of 1,000 characters, and as many of headers. */
 const ANSWERS_MAX = 10_000
 const NAME_CHARS_MAX = 1_000
 
-/** Made anew for every answer. */
+/** Headers that differ from answer to answer. */
 const VOLATILE_HEADERS: ReadonlySet<string> = new Set([
   'x-request-id',
   'last-modified',
@@ -90,7 +89,7 @@ export function openResponseCache({
     remember(request, reply) {
       const { document, coding } = request.sentDocument ?? {}
       const { bucket, revalidates } = request.routeOptions.config
-      // A document that nobody keeps is not the same for long, and what else is counted apart is none of these.
+      // Skip documents outside the document cache, which change soon, and the buckets that the cache cannot count.
       if (document?.cachedAs === undefined || (bucket !== undefined && bucket !== 'archive')) return
       const name = nameOf(request.raw, request.caller.tier)
       if (name === undefined || answers.get(name) !== undefined) return
@@ -106,8 +105,8 @@ export function openResponseCache({
 }
 
 /**
- * Everything of a request that decides how a route answers it; undefined for what is not remembered. A header that a route
- * begins to look at belongs here.
+ * The key of a request: every part on which the answer depends; undefined for requests that the cache skips. When a
+ * route reads another header, add it here.
  */
 function nameOf({ method, url = '', headers }: IncomingMessage, tier: string): string | undefined {
   const isPlain =

@@ -8,13 +8,13 @@ import { AGENT_COUNTING_RULE, SERVER_NAME, SERVER_TITLE, SERVER_VERSION } from '
 import { SCOPES, TOOLS } from './mcp-tools.ts'
 
 /**
- * How agents find the endpoint and what they need for it, before they hold any key: made from the tools and the limits
- * themselves, so that it cannot say anything else. Outside all limits, like the other documents.
+ * The documents by which agents discover the endpoint before they have a key. The code makes them from the tools and
+ * the limits, so they always agree with both. They are outside all limits.
  */
 export function discoveryRoutes(
   app: FastifyInstance,
   facts: GuideFacts,
-  /** Issuers whose tokens the endpoint takes beside keys. */
+  /** Issuers of access tokens that the endpoint accepts beside keys. */
   authorizationServers: readonly string[] = [],
 ): void {
   const card = serverCard(facts, authorizationServers)
@@ -25,10 +25,10 @@ export function discoveryRoutes(
   }
   serve('/.well-known/mcp.json', card, JSON_TYPE)
   serve(`${MCP_PATH}/server-card`, card, CARD_TYPE)
-  // Scanners of an earlier draft look here.
+  // Scanners built on an earlier draft read this path.
   serve('/.well-known/mcp/server-card.json', card, CARD_TYPE)
   serve('/.well-known/ai-catalog.json', aiCatalog(facts), 'application/ai-catalog+json')
-  // Some clients know only one of the two places.
+  // Some clients know only one of the two paths.
   serve(RESOURCE_METADATA_PATH, resource, JSON_TYPE)
   serve('/.well-known/oauth-protected-resource', resource, JSON_TYPE)
 }
@@ -36,11 +36,11 @@ export function discoveryRoutes(
 const CARD_TYPE = 'application/mcp-server-card+json'
 const DESCRIPTION = 'Observed prices of construction materials and works, with sources and dates'
 
-/** Of the era without sessions, which the library lists apart. */
+/** The stateless revision, which the library lists separately. */
 const MODERN_REVISION = '2026-07-28'
 const REVISIONS = [MODERN_REVISION, ...SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version !== MODERN_REVISION)]
 
-/** SEP-2127, with what the specification asks for beside it: the tools, and the ceilings of each caller. */
+/** The server card of SEP-2127, with the tools and the limits of each caller. */
 function serverCard({ origin, limits }: GuideFacts, authorizationServers: readonly string[]): object {
   const searches = { searches_per_minute: limits.searchPerMinute }
   return {
@@ -106,7 +106,7 @@ function aiCatalog({ origin }: GuideFacts): object {
   }
 }
 
-/** RFC 9728. */
+/** The metadata of a protected resource (RFC 9728). */
 function protectedResource({ origin }: GuideFacts, authorizationServers: readonly string[]): object {
   return {
     resource: origin + MCP_PATH,
@@ -118,7 +118,7 @@ function protectedResource({ origin }: GuideFacts, authorizationServers: readonl
   }
 }
 
-/** example.org is org.example; an address has no owner whose name could be turned round. */
+/** Reverses a domain: example.org becomes org.example. An IP address has no domain, so it becomes localhost. */
 function reversed(hostname: string): string {
   return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname.split('.').reverse().join('.') : 'localhost'
 }

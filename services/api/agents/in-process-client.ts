@@ -15,12 +15,13 @@ import { decompositionReader } from '@catalog/api/price-books/decomposition.ts'
 import type { z } from 'zod'
 
 /**
- * Asks what reading routes of REST answer, from within the process, for a caller that is admitted and counted already. Law:
- * the answer is that of the route, because what makes it is what the route sends. Takes parameters as the contract leaves
- * them; throws the ApiError that the route answers with, and what the store throws.
+ * Calls the readers behind the REST routes within the process, for a caller that is already admitted and counted.
+ *
+ * Law: the answer equals that of the route, because the same reader makes both. Parameters have the types that the
+ * contract outputs. Throws the ApiError of the route, and the errors of the store.
  */
 export type InProcessClient = Readonly<{
-  /** GET /items/{id}, in both its forms. */
+  /** GET /items/{id}, as JSON and as Markdown. */
   item(question: ItemQuestion): Promise<ItemForms>
   /** GET /search. */
   search(query: z.output<typeof SearchQuery>): Promise<z.infer<typeof SearchResponse>>
@@ -51,7 +52,7 @@ async function parsed<Answer>(document: Promise<RenderedDocument>): Promise<Answ
   return JSON.parse((await document).bytes.toString()) as Answer
 }
 
-/** As an address would carry it: half a letter has no bytes. */
+/** Replaces lone surrogates, which have no bytes in an address. */
 function addressable<Asked extends object>(asked: Asked): Asked {
   const entries = Object.entries(asked).map(([name, value]) => [
     name,

@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { wireSchema } from './mcp-schemas.ts'
 
-/** What people ask agents for most, as a way to go about it that ends in cited prices. */
+/** Prompts for the most common requests: steps that end in cited prices. */
 
 const Words = (description: string) => z.string().max(500, 'expected at most 500 characters').meta({ description })
 

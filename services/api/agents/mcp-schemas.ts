@@ -13,9 +13,9 @@ import {
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 
-/** What the tools of agents take and give: the shapes of REST (contract.ts), with one region and with sources beside prices. */
+/** Inputs and outputs of the tools: the shapes of REST with one region, and with sources beside prices. */
 
-/** What is in no shape of the tool is refused by name: an agent that misspelled a filter must not believe its answer. */
+/** Refuses unknown arguments by name, so that an agent notices a misspelled filter. */
 const only = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) =>
@@ -24,13 +24,13 @@ const only = <Shape extends z.ZodRawShape>(shape: Shape) =>
         : undefined,
   })
 
-/** No path of the API has a longer part. */
+/** The longest path segment that the API accepts. */
 const ID_CHARS_MAX = 100
 const ItemId = IdParams.shape.id
   .max(ID_CHARS_MAX, `expected at most ${ID_CHARS_MAX} characters`)
   .meta({ description: 'Item id (`ci_`...), as search_catalog gives it' })
 
-/** Agents send numbers where the address of REST has text. */
+/** Agents send numbers where a REST address has text. */
 const asText = (value: unknown) => (typeof value === 'number' ? String(value) : value)
 
 export const SearchInput = only({
@@ -70,7 +70,7 @@ export const DecompositionInput = only({
   source: DecompositionQuery.shape.source,
 })
 
-/** Where a price comes from, and when it was seen. */
+/** The source of a price, and when it was seen. */
 const Citation = z
   .strictObject({
     id: z.string().meta({ description: 'Of the item, or of the vendor SKU, whose price it is' }),
@@ -86,14 +86,14 @@ export type Citation = z.infer<typeof Citation>
 const cited = { citations: z.array(Citation).meta({ description: 'The source of every price in the answer' }) }
 
 export const SearchOutput = z.strictObject({ ...SearchResponse.shape, ...cited })
-/** Exactly GET /items/{id}: the prices of the vendors name their sources themselves. */
+/** The output of GET /items/{id}: its vendor prices already name their sources. */
 export const ItemOutput = z.strictObject(ItemDetailResponse.shape)
 export const CategoriesOutput = z.strictObject(ListCategoriesResponse.shape)
 export const DecompositionOutput = z.strictObject({ ...DecompositionResponse.shape, ...cited })
 
 /**
- * A shape as the protocol's library takes it, with its JSON Schema made once: a server is made for every request. What
- * goes out is made from answers of REST, whose shapes its tests hold, and is not validated again.
+ * Adapts a schema to the protocol's library. Makes its JSON Schema once, because every request creates a server.
+ * Outputs are not validated again: they come from REST, whose tests hold the shapes.
  */
 export function wireSchema<Schema extends z.ZodType>(
   schema: Schema,
@@ -114,7 +114,9 @@ export function wireSchema<Schema extends z.ZodType>(
 function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
   const json = z.toJSONSchema(schema, {
     io,
-    /** What zod adds beyond what is meant: bounds of JavaScript's integers, a pattern of 300 letters, closed answers. */
+    /**
+     * Removes keywords that zod adds: JavaScript's integer bounds, the 300-character date pattern, and closed outputs.
+     */
     override({ jsonSchema }) {
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
@@ -125,7 +127,7 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Record<string,
   return JSON.parse(JSON.stringify(json), oneTypeEach) as Record<string, unknown>
 }
 
-/** Clients that map a schema to a language in which a field has one type cannot take a list of them. */
+/** Splits a list of types into alternatives, for clients whose fields have one type each. */
 function oneTypeEach(_key: string, schema: unknown): unknown {
   const { type, ...others } = Object(schema) as { type?: unknown }
   return Array.isArray(type) ? { ...others, anyOf: type.map((one: unknown) => ({ type: one })) } : schema

@@ -24,17 +24,17 @@ import {
   wireSchema,
 } from './mcp-schemas.ts'
 
-/** The tools of agents. Each is a question to REST, and its answer what REST answers, as data and as text to read. */
+/** The tools of agents. Each calls REST and answers its result as data and as text. */
 
 export const SCOPES = ['catalog:read', 'catalog:search'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** What a tool may use while it answers one call. */
+/** The parts that a tool may use during a call. */
 export type ToolContext = Readonly<{
   client: InProcessClient
-  /** Absolute address of REST with its /v1. */
+  /** Absolute address of REST, with its /v1. */
   baseUrl: string
-  /** One sentence on the terms of the data. */
+  /** One sentence about the licence of the data. */
   licence: string
 }>
 
@@ -45,12 +45,12 @@ export type Tool = Readonly<{
   title: string
   description: string
   scopes: readonly [Scope, ...Scope[]]
-  /** What a call counts as: see AGENT_COUNTING_RULE. */
+  /** The bucket of a call: see AGENT_COUNTING_RULE. */
   bucket: 'request' | 'search'
   annotations: ToolAnnotations
   input: ReturnType<typeof wireSchema>
   output: ReturnType<typeof wireSchema>
-  /** Takes arguments that `input` validated; throws the ApiError that REST would answer with. */
+  /** Takes arguments that `input` validated; throws the ApiError of REST. */
   answer(args: unknown, context: ToolContext): Promise<Answer<object>>
 }>
 
@@ -143,19 +143,19 @@ const getDecomposition = tool({
   },
 })
 
-/** In the order in which they are listed. */
+/** In listing order. */
 export const TOOLS: readonly Tool[] = [searchCatalog, getItem, listCategories, getDecomposition]
 
 export const itemUri = (itemId: string) => `catalog://items/${itemId}`
 
-// Texts ---------------------------------------------------------------------------------------------------------------
+// Texts of answers
 
-/** Under what the medians go; a vendor's price goes under the vendor. */
+/** The source of a median; a vendor's price names its vendor. */
 const OURS = 'Construction Cost Catalog, median'
 
 type Priced = Pick<z.infer<typeof CanonicalItem>, 'id' | 'median_price'>
 
-/** None for an item without a price. */
+/** Empty for an item without a price. */
 function citationOf({ id, median_price: median }: Priced, { baseUrl }: Pick<ToolContext, 'baseUrl'>): Citation[] {
   return median == null ? [] : [{ id, source: OURS, url: `${baseUrl}/items/${id}`, observed_at: median.recorded_at }]
 }

@@ -9,20 +9,20 @@ import { createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } 
 import type { AgentVerifier } from './mcp.ts'
 import { SCOPES } from './mcp-tools.ts'
 
-/** Access tokens of an authorization server, ours or another: whoever it is, its tokens are checked here and nowhere else. */
+/** An authorization server, ours or an external one, whose access tokens this module verifies. */
 export type TokenIssuer = Readonly<{
-  /** As its tokens and its metadata name it. */
+  /** The issuer as its tokens and its metadata name it. */
   issuer: string
-  /** For whom its tokens must be made out (RFC 8707): the address of the agent endpoint. */
+  /** The required audience (RFC 8707): the address of the agent endpoint. */
   audience: string
-  /** Its public keys, of the signature's algorithm. */
+  /** Its public signing keys. */
   keys: JWTVerifyGetKey
   algorithms: readonly string[]
-  /** What a token must say that it is; undefined: whatever the issuer writes. */
+  /** The required type of a token; undefined: any type. */
   typ?: 'at+jwt'
 }>
 
-/** An authorization server that is not ours; its keys are fetched when a token names one that is not known. */
+/** An external authorization server. Fetches its keys when a token names an unknown one. */
 export function externalIssuer({
   issuer,
   jwksUri,
@@ -34,7 +34,7 @@ export function externalIssuer({
 }): TokenIssuer {
   return { issuer, audience, keys: createRemoteJWKSet(new URL(jwksUri)), algorithms: EXTERNAL_ALGORITHMS }
 }
-/** Asymmetric ones: no secret of ours is shared with anybody. */
+/** Asymmetric algorithms only: the two servers share no secret. */
 const EXTERNAL_ALGORITHMS = [
   'ES256',
   'ES384',
@@ -50,9 +50,9 @@ const EXTERNAL_ALGORITHMS = [
 ]
 
 /**
- * Tokens beside keys. A token names an agent that was connected here (`agent`), or, of an issuer elsewhere, a workspace
- * (`wid`); what it may do stands in `scope`. Whether the agent may still come is asked of the store, so that a revoked one
- * is refused within 30 seconds whatever its token says.
+ * Verifies access tokens, and leaves keys to `keyed`. A token names an agent that connected here (`agent`), or a
+ * workspace (`wid`) when an external issuer made it; `scope` holds its permissions. The store decides whether the agent
+ * is still allowed, so that a revoked agent is refused within 30 seconds whatever its token says.
  */
 export function tokenVerifier(
   { issuer, audience, keys, algorithms, typ }: TokenIssuer,
@@ -65,7 +65,7 @@ export function tokenVerifier(
     store: Store
     callers: Pick<Callers, 'admitAgent' | 'stopGuessing' | 'refuse'>
     now: () => Date
-    /** Takes what is no token. */
+    /** Verifies requests without a token. */
     keyed: AgentVerifier
   },
 ): AgentVerifier {
@@ -74,7 +74,7 @@ export function tokenVerifier(
     async find(name) {
       if (!name.startsWith('ws_')) return await findAgent(store, name)
       const workspace = await findWorkspace(store, name)
-      // Who its agents are is known to their issuer alone.
+      // Only the issuer knows the agents of the workspace.
       return workspace && { ...workspace, agent_id: name, revoked_at: null }
     },
   })
@@ -92,7 +92,7 @@ export function tokenVerifier(
       return payload
     } catch (cause) {
       const { code, message } = cause as { code?: unknown; message: string }
-      // What is not about the token, as a server of keys that does not answer, is not its fault.
+      // An error of the key server, such as no answer, is not the token's fault.
       if (typeof code !== 'string' || !TOKEN_FAULTS.test(code)) {
         throw keysUnreadable(cause)
       }
@@ -129,9 +129,9 @@ export function tokenVerifier(
   }
 }
 
-/** Three parts of base64url, the last of which an unsigned token leaves empty; a key has no dot. */
+/** Three parts of base64url. An unsigned token leaves the last one empty; a key has no dot. */
 const TOKEN = /^Bearer +([\w-]+\.[\w-]+\.[\w-]*) *$/i
-/** What the library says of a token, or of a key that is not there. */
+/** The library's codes for a bad token or an unknown key. */
 const TOKEN_FAULTS = /^ERR_(JWT|JWS|JOSE_ALG_NOT_ALLOWED|JOSE_NOT_SUPPORTED|JWKS_NO_MATCHING_KEY)/
 
 function keysUnreadable(cause: unknown): ApiError {

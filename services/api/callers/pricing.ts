@@ -5,12 +5,12 @@ import { PAGE_HEADERS } from '@catalog/api/http/headers.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Limits } from './limits.ts'
 
-/** What a workspace plan costs a month (SPEC §8); it is set up by the operator, and nothing is charged beyond it. */
+/** The monthly price of a workspace plan. The operator sets plans up, and nothing is charged beyond the price. */
 const WORKSPACE_USD_MONTH = 29
 
 type PricingContext = Pick<ApiContext, 'baseUrl'> & Readonly<{ limits: Limits }>
 
-/** GET /pricing: what a free developer key allows. */
+/** GET /pricing: the limits of a free developer key. */
 export function pricingRoute(v1: V1, { baseUrl, limits }: PricingContext): void {
   v1.get(
     '/pricing',
@@ -45,7 +45,7 @@ export function pricingRoute(v1: V1, { baseUrl, limits }: PricingContext): void 
   )
 }
 
-/** GET /plans: the same table, and the workspace plan, for people. */
+/** GET /plans: the same limits and the workspace plan, as a page. */
 export function plansPage(outside: FastifyInstance, { baseUrl, limits }: PricingContext): void {
   const page = documentOf(plansHtml(baseUrl, limits), PAGE_HEADERS)
   outside.get('/plans', { schema: { hide: true } }, async (request, reply) => sendDocument(request, reply, page))

@@ -6,7 +6,7 @@ import { Cents, Count, Currency, Id, Instant, MoneyAmount } from './fields.ts'
 export const SingleVoter = z.boolean().meta({ description: 'true: the price rests on one vendor alone' })
 export const Run = z.string().meta({ description: 'Run id' })
 
-/** The reasons that the median gives, and what each means to a reader. */
+/** The reasons that exclude a price from the median, explained for readers. */
 const EXCLUSIONS = {
   SOURCE_DISABLED: 'the source is switched off',
   NO_TRUST: 'the source has a trust of 0',
@@ -26,7 +26,7 @@ const named = {
   source_name: z.string().nullable(),
 }
 
-/** Additive: what a median rests on. The command `catalog explain` prints the same. */
+/** Additive: the basis of a median. The command `catalog explain` prints the same. */
 export const ItemBasisResponse = z
   .strictObject({
     item_id: Id('ci_', 'Item id'),

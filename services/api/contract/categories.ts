@@ -2,8 +2,6 @@ import { z } from 'zod'
 import { Count, Id, NextCursor } from './fields.ts'
 import { Cursor, Flag, Integer } from './parameters.ts'
 
-/** The category tree. */
-
 /** Additive: one node of the category tree. */
 export const Category = z
   .strictObject({
@@ -16,7 +14,7 @@ export const Category = z
 
 const categoryShape = Category.shape
 
-/** Additive: a category and where it stands in the tree. */
+/** Additive: a category with its path and children. */
 export const CategoryDetail = z
   .strictObject({
     ...categoryShape,

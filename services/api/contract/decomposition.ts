@@ -3,9 +3,7 @@ import { Bytes, Count, Currency, Id, Instant } from './fields.ts'
 import { CanonicalItem } from './items.ts'
 import { Integer, Key, Region } from './parameters.ts'
 
-/** Recipes of price books: the decomposition of an item. */
-
-/** Exact, as text: FIEBDC's prices have more decimals than cents, and no float has passed them. */
+/** Exact, as text: FIEBDC prices have more decimals than cents, so a float would round them. */
 const DecimalText = z.string().meta({ description: 'Plain decimal', examples: ['2.06'] })
 
 const LinkedItem = z.strictObject({
@@ -15,7 +13,7 @@ const LinkedItem = z.strictObject({
   median_price: CanonicalItem.shape.median_price,
 })
 
-/** Additive: one line of a recipe, and below an auxiliary those of its own. */
+/** Additive: one line of a recipe. An auxiliary has the lines of its own recipe below it. */
 const DecompositionLine = z
   .strictObject({
     position: Count.meta({ description: 'In its recipe, from 1' }),
@@ -87,7 +85,7 @@ const amountsByKind = {
   unclassified: DecimalText,
 }
 
-/** Additive: what an item is made of. */
+/** Additive: the recipe of an item. */
 export const DecompositionResponse = z
   .strictObject({
     item: LinkedItem,

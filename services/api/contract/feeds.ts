@@ -6,7 +6,7 @@ import { IntegerIn, RegionParams, SEQ_MAX, Text, WholeNumber } from './parameter
 
 const Address = z.string().meta({ description: 'Relative to the address of state.json' })
 
-/** Additive: where the feeds stand, for whoever keeps a copy of the catalog. */
+/** Additive: the state of the feeds, for mirrors. */
 export const FeedStateResponse = z
   .strictObject({
     protocol: z.literal('ccm/1'),
@@ -63,7 +63,7 @@ export const DigestResponse = z
   })
   .meta({ id: 'FeedDigest' })
 
-/** Additive: the snapshots that are kept. */
+/** Additive: the available snapshots. */
 export const SnapshotIndexResponse = z
   .strictObject({
     protocol: z.literal('ccm/1'),
@@ -85,10 +85,10 @@ export const SnapshotIndexResponse = z
   })
   .meta({ id: 'SnapshotIndex' })
 
-/** Changes of one answer to `since`, at most: a megabyte or so. */
+/** Most changes in one answer to `since`: about a megabyte. */
 export const SINCE_CHANGES_MAX = 1_000
 
-/** Additive: everything after a number. */
+/** Additive: all changes after a number. */
 export const FeedQuery = z.object({
   since: WholeNumber({
     max: SEQ_MAX,
@@ -120,14 +120,14 @@ export const SnapshotFileParams = z.object({
 
 export const Feed = z.string().meta({ description: 'An Atom or RSS document' })
 export const Changes = z.string().meta({ description: 'One change a line, ascending, each a JSON object' })
-/** The files of a snapshot by their types. */
+/** The files of a snapshot by media type. */
 export const BulkFile = {
   'application/json': z.looseObject({}).meta({ description: 'The manifest' }),
   'application/gzip': Bytes,
   'application/vnd.apache.parquet': Bytes,
 }
 
-/** The answer of 206 where a file can be asked for in parts. */
+/** The response 206, for a file that supports ranges. */
 export const filePart = () => ({
   206: {
     description: 'The part that Range asked for',

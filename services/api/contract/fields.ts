@@ -2,11 +2,6 @@ import { z } from 'zod'
 
 /** Fields that several answers share. */
 
-/**
- * Every shape on the wire, once: requests are validated, answers are tested and the OpenAPI document is made from these.
- * Names and fields are the specification's; what is additive says so.
- */
-
 export const Id = (prefix: string, what: string) =>
   z.string().meta({
     description: `${what}: \`${prefix}\` and a unique suffix`,

@@ -29,7 +29,7 @@ const CONDITIONAL: Readonly<Record<string, HeaderDoc>> = {
 const NEXT = { Link: text('rel="next", absolute; absent on the last page') }
 const SURVIVOR = { 'Content-Location': text('Of the surviving item, when the asked one was merged into it') }
 
-/** What answers of 200 carry beside {@link ALWAYS}; operations with an ETag also answer 304. */
+/** Headers of a 200 answer beside {@link ALWAYS}. Operations with an ETag also answer 304. */
 const OF_SUCCESS: Readonly<Record<string, Readonly<Record<string, HeaderDoc>>>> = {
   listItems: { ...CONDITIONAL, ...NEXT },
   getItem: { ...CONDITIONAL, ...SURVIVOR },
@@ -60,26 +60,26 @@ const OF_SUCCESS: Readonly<Record<string, Readonly<Record<string, HeaderDoc>>>> 
   search: { ...CACHED, ...CODED },
   matchLines: { 'Cache-Control': text('What caches may do') },
 }
-/** Whether an answer has the header only at times; all the others are always there. */
+/** Whether only some answers have the header. */
 export function isOptional(header: string, status: number): boolean {
   if (status >= 400) return status === 503 && /ratelimit/i.test(header)
   return ['Link', 'Content-Location', 'Content-Encoding'].includes(header)
 }
 
-/** Operations whose answer may stand at another address. */
+/** Operations that may answer 307. */
 const REDIRECTS: Readonly<Record<string, string>> = {
   getItemsArchiveAtom: 'The page is still open: it stands in the subscription',
   getItemsArchiveRss: 'The page is still open: it stands in the subscription',
   getRegionArchiveAtom: 'The page is still open: it stands in the subscription',
 }
-/** What an answer of 307 says, where an operation has one. */
+/** The description of the 307 answer; undefined for an operation without one. */
 export const redirectOf = (operationId: string): string | undefined => REDIRECTS[operationId]
 
 const HELP = { Link: text('rel="help": what the code means') }
 const HELP_AND_SNAPSHOT = { Link: text('rel="help": what the code means; rel="snapshot": where a copy begins again') }
 const RETRY = { 'Retry-After': integer('Equal to retry_after_seconds') }
 
-/** The headers that answers of an operation carry, as OpenAPI describes them. */
+/** The response headers of an operation, as OpenAPI describes them. */
 export function headersOf(operationId: string, status: number): Readonly<Record<string, HeaderDoc>> {
   if (status === 206) return { ...headersOf(operationId, 200), 'Content-Range': text('Which part of the file it is') }
   if (status < 300) return { ...ALWAYS, ...OF_SUCCESS[operationId] }

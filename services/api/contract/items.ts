@@ -83,7 +83,7 @@ export const ItemDetailResponse = z
   .meta({ id: 'ItemDetailResponse' })
 export type ItemDetail = z.infer<typeof ItemDetailResponse>
 
-/** Additive: the price of an item over all time, or some of it. */
+/** Additive: the price of an item over time. */
 export const ItemHistoryResponse = z
   .strictObject({
     item_id: Id('ci_', 'Item id'),
@@ -97,7 +97,7 @@ export const ItemHistoryResponse = z
 
 const CURRENCY_EXPECTED = 'expected an ISO 4217 code such as EUR'
 const CentsParameter = (description: string) => WholeNumber({ max: PRICE_CENTS_MAX, description })
-/** More than any price, and exact as a number. */
+/** Above any real price, and exact as a number. */
 const PRICE_CENTS_MAX = 1_000_000_000_000_000
 
 export const ListItemsQuery = z

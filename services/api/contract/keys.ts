@@ -56,7 +56,7 @@ export const RevokeKeyResponse = z
   .meta({ id: 'RevokeKeyResponse' })
 
 const EMAIL_CHARS_MAX = 255
-/** What the format leaves to RFC 5321 and RFC 1035: 64 characters before the @, 63 a label, which ends in no hyphen. */
+/** Lengths of RFC 5321 and RFC 1035: 64 characters before the @, and 63 a label, which does not end in a hyphen. */
 const EMAIL_LENGTHS = /^[^@]{1,64}@([^.]{0,62}[^.-]\.)+[^.]{1,63}$/
 
 export const CreateDeveloperKeyRequest = z

@@ -19,7 +19,7 @@ const LineEvidence = z
 export const LINE_STATUSES = ['matched', 'ambiguous', 'unmatched'] as const
 export const LINE_REASONS = ['nothing_near', 'size_differs', 'designation_differs', 'unit_differs'] as const
 
-/** Additive: lines of a list of materials with the items that they mean. */
+/** Additive: lines of a bill of materials with the matching items. */
 export const MatchResponse = z
   .strictObject({
     lines: z.array(
@@ -45,10 +45,10 @@ export const MatchResponse = z
   .meta({ id: 'MatchResponse' })
 export type MatchResponse = z.infer<typeof MatchResponse>
 
-/** Lines of one request, and those that count as one search. */
+/** Most lines of a request, and the lines that count as one search. */
 export const LINES_MAX = 500
 export const LINES_PER_SEARCH = 10
-/** More than anybody builds with, and exact to the millionth. */
+/** Above any real quantity, and exact to the millionth. */
 const QUANTITY_MAX = 1_000_000_000
 
 const LineRegion = Region('Only items that are sold in this region; of a line, before that of the request').nullish()

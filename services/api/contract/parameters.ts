@@ -2,9 +2,7 @@ import { REGIONS } from '@catalog/core/events/sources.ts'
 import { instant } from '@catalog/core/time.ts'
 import { z } from 'zod'
 
-/** Builders of query and body parameters: what each accepts, and the message that refuses the rest. */
-
-/** In any case of letters; documented in the specification's. */
+/** A region code in upper or lower case; the document lists them in upper case. */
 export const Region = (description: string) => {
   const expected = `expected one of ${REGIONS.join(', ')}`
   return z
@@ -21,7 +19,7 @@ export const IntegerIn = ({ min, max }: { min: number; max: number }) => {
 export const Integer = ({ ifAbsent, ...range }: { min: number; max: number; ifAbsent: number }) =>
   IntegerIn(range).default(ifAbsent)
 
-/** Length in code points, as JSON Schema counts. */
+/** Counts code points, as JSON Schema does. */
 export const Text = ({ min, max, description }: { min: number; max: number; description: string }) => {
   const expected = `expected ${min} to ${max} characters`
   return z
@@ -37,7 +35,7 @@ export const Cursor = z
   .optional()
   .meta({ description: 'The `cursor` of the page before' })
 
-/** Parameters arrive as text; an empty one is no number. */
+/** An integer parameter. It arrives as text, and empty text is no number. */
 export const WholeNumber = ({ max, description }: { max: number; description: string }) => {
   const expected = `expected an integer from 0 to ${max}`
   return z
@@ -46,10 +44,10 @@ export const WholeNumber = ({ max, description }: { max: number; description: st
     .transform(Number)
     .meta({ description, type: 'integer', minimum: 0, maximum: max })
 }
-/** More changes than there will be, and exact as a number. */
+/** Above any number of changes, and exact as a number. */
 export const SEQ_MAX = 1_000_000_000_000_000
 
-/** Any instant of ISO 8601 with its offset; those outside of the years 1 to 9999 count as their edges. */
+/** Any ISO 8601 instant with an offset, clamped to the years 1 to 9999. */
 export const InstantParameter = (description: string) => {
   const expected = 'expected an instant such as 2026-11-01T00:00:00Z'
   return z.iso
@@ -67,7 +65,7 @@ export const Flag = (description: string) =>
     .transform((value) => value === 'true')
     .meta({ description, type: 'boolean', enum: [true, false] })
 
-/** U+0000, which Postgres cannot take and no id or unit holds, becomes another such letter. */
+/** Replaces U+0000, which Postgres cannot store, by a character that no id or unit contains either. */
 export const Key = (description: string) =>
   Text({ min: 1, max: 100, description }).transform((value) => value.replaceAll('\0', '\uffff'))
 

@@ -16,7 +16,7 @@ export const ErrorBody = z
   })
   .meta({ id: 'Error' })
 
-/** The answers of an operation: what it says when all is well, and the errors it may give. */
+/** The responses of an operation: success, and the errors that it may give. */
 export function answers(
   description: string,
   content: Readonly<Record<string, z.ZodType>>,
@@ -38,7 +38,7 @@ export function answers(
   }
 }
 
-/** What any operation may answer. */
+/** Errors that every operation may give. */
 const ERRORS_OF_ALL = [401, 406, 429, 503]
 const ERROR_DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'A parameter is missing or out of bounds',

@@ -2,8 +2,6 @@ import { z } from 'zod'
 import { CanonicalItem } from './items.ts'
 import { Integer, Key, priceRegion, Region, Text } from './parameters.ts'
 
-/** Search. */
-
 export const SEARCH_MODES = ['vector', 'fallback_no_ai', 'vector_no_match', 'empty_embedding'] as const
 
 export const SearchResult = CanonicalItem.extend({ score: z.number().min(0) }).meta({ id: 'SearchResult' })
@@ -23,7 +21,7 @@ export const SearchQuery = z.object({
   price_region: priceRegion,
 })
 
-/** Of fuse.ts, for readers. */
+/** How the ranking of @catalog/search scores results, for readers. */
 export const SCORE_MEANING =
   'A `score` compares results of one answer: 10 and more where the query says the GTIN or the reference of the item’s ' +
   'manufacturer, 3 to 7 where the item has a code of the query, and below 3 the likeness in meaning (0 to 1) and up to ' +

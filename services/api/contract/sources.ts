@@ -10,8 +10,8 @@ const ofSkus = (description: string) =>
 const share = z.number().min(0).max(1).nullable()
 
 /**
- * Additive: how one crawl of a source went. It has no name in the document: its place there is older than it is, and a
- * reference in the place of a shape is a change of type to those who generate clients.
+ * Additive: the result of one crawl. It stays without an id: as a component it would become a reference, and that would
+ * change the type in generated clients.
  */
 export const Crawl = z.strictObject({
   id: z.string().meta({ description: 'Crawl id' }),
@@ -51,7 +51,7 @@ export const Crawl = z.strictObject({
   }),
 })
 
-/** Additive: whose prices are observed. */
+/** Additive: a source of prices. */
 export const Source = z
   .strictObject({
     id: Id('src_', 'Source id'),

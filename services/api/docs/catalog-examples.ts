@@ -1,9 +1,7 @@
 import type * as contract from '@catalog/api/contract/contract.ts'
 import type { z } from 'zod'
 
-/** Example items, sources and recipes; a test holds them to the shapes of the contract. */
-
-/** One item of the catalog as every operation shows it, for the OpenAPI document; a test holds it to the shapes. */
+/** Example items, sources and recipes for the OpenAPI document; a test validates them against the contract. */
 
 export const ITEM_ID = 'ci_4pkz6qjxw2h7mtd3ruvy5cnaeo'
 const SKU_ID = 'vsku_r3k6hzqf5m2xwtjd7cnyvboua4'
@@ -142,7 +140,7 @@ export const basis: contract.ItemBasis = {
   },
 }
 
-/** A line of a recipe, of one thing that is bought. */
+/** The common fields of a purchased line. */
 const bought = {
   factor: '1',
   quantity: '1',

@@ -8,14 +8,14 @@ import { type GuideFacts, licenceText } from './guide.ts'
 import { REFERENCE_PAGE, referencePolicy, referenceScript, START_SCRIPT } from './reference.ts'
 
 /**
- * What developers and their tools read beside the API itself, outside all limits: /docs, /docs/errors, /llms.txt and
- * /.well-known/api-catalog. How each address is called stands here once.
+ * Documents about the API for developers and their tools, outside all limits: /docs, /docs/errors, /llms.txt and
+ * /.well-known/api-catalog.
  */
 export function docsRoutes(app: FastifyInstance, facts: GuideFacts): void {
   const { origin } = facts
   const page = { ...PAGE_HEADERS, 'content-security-policy': referencePolicy(origin) }
   const serve = (path: string, render: () => Promise<RenderedDocument>) => {
-    // Neither changes while the process runs.
+    // Rendered once: it stays the same while the process runs.
     let document: Promise<RenderedDocument> | undefined
     app.get(path, { schema: { hide: true } }, async (request, reply) => {
       document ??= render().catch((error: unknown) => {
@@ -43,7 +43,7 @@ export function docsRoutes(app: FastifyInstance, facts: GuideFacts): void {
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
 const API_CATALOG_PROFILE = 'https://www.rfc-editor.org/info/rfc9727'
 
-/** GET /: where everything is. */
+/** GET /: links to everything. */
 export function entrance({ origin, dataLicence }: GuideFacts): object {
   return {
     name: 'Construction Cost Catalog',
@@ -62,7 +62,7 @@ export function entrance({ origin, dataLicence }: GuideFacts): object {
   }
 }
 
-/** The Link header of the entrance, for whoever looks for machines' doors (RFC 8631, RFC 9727). */
+/** The Link header of GET /, for tools that discover APIs (RFC 8631, RFC 9727). */
 export function entranceLinks(origin: string): string {
   return [
     `<${origin}/.well-known/api-catalog>; rel="api-catalog"`,
@@ -71,7 +71,7 @@ export function entranceLinks(origin: string): string {
   ].join(', ')
 }
 
-/** RFC 9727: which APIs there are, and what describes each. */
+/** The API catalog of RFC 9727: the APIs and their descriptions. */
 function apiCatalog(origin: string): object {
   return {
     linkset: [
@@ -101,7 +101,7 @@ function apiCatalog(origin: string): object {
   }
 }
 
-/** llmstxt.org: what a language model has to know to use the API, and where the rest is. */
+/** The file of llmstxt.org: how a language model uses the API. */
 function llmsText({ origin, limits, dataLicence }: GuideFacts): string {
   const codes = Object.entries(ERRORS).map(([code, { status, meaning }]) => `- \`${code}\` (${status}): ${meaning}`)
   return `# Construction Cost Catalog
@@ -180,7 +180,7 @@ ${sections.join('\n')}
 `
 }
 
-/** As a sentence of HTML; the meanings hold no other markup than what is escaped here. */
+/** The meaning as an HTML sentence. Only these two characters need escaping in it. */
 function sentence(meaning: string): string {
   const text = meaning.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   return `${text[0]?.toUpperCase()}${text.slice(1)}.`

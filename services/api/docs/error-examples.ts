@@ -5,7 +5,7 @@ import { ITEM_ID } from './catalog-examples.ts'
 
 type ErrorExample = Omit<z.infer<typeof contract.ErrorBody>, 'error'> & { error: ErrorCode }
 
-/** By status, what an error looks like; by operation and status where another one is more likely. */
+/** Example errors by status, or by operation and status where that one has a likelier error. */
 const ERROR_EXAMPLES: Readonly<Record<string, ErrorExample>> = {
   400: { error: 'invalid_parameter', details: 'limit: expected an integer from 1 to 100, found "0"' },
   401: {

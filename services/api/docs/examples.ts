@@ -19,7 +19,7 @@ import {
 } from './catalog-examples.ts'
 import { ARCHIVE, ATOM, digestOf, feedState, GEN, NDJSON, RSS } from './feed-examples.ts'
 
-/** By operation and media type, what an answer of success looks like. */
+/** Example successes by operation and media type. */
 export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   listItems: {
     'application/json': {

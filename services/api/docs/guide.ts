@@ -1,17 +1,17 @@
 import { COUNTING_RULE } from '@catalog/api/callers/key-routes.ts'
 import type { Limits } from '@catalog/api/callers/limits.ts'
 
-/** Under which terms the prices may be used; stated by the operator, null while it has stated nothing. */
+/** The licence of the prices as the operator states it; null: not stated. */
 export type DataLicence = Readonly<{ name: string; url: string | null }>
 
 export type GuideFacts = Readonly<{
-  /** Absolute, without a final slash. */
+  /** Absolute, without a trailing slash. */
   origin: string
   limits: Limits
   dataLicence: DataLicence | null
 }>
 
-/** What a developer reads first, as Markdown: it opens the reference at /docs, and docs/api.md holds the same text. */
+/** The introduction for developers, as Markdown: the start of /docs; docs/api.md holds the same text. */
 export function guide(facts: GuideFacts): string {
   return [quickStart(facts.origin), SEARCH, policies(facts)].join('\n')
 }
@@ -160,7 +160,7 @@ ${licenceText(dataLicence)} The software itself is under Apache-2.0.
 `
 }
 
-/** One sentence on the terms of the data. */
+/** One sentence about the licence of the data. */
 export function licenceText(dataLicence: DataLicence | null): string {
   if (dataLicence === null)
     return 'The operator of this catalog has stated no licence for its data: ask before you republish it.'

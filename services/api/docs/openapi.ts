@@ -10,10 +10,10 @@ import { errorExample } from './error-examples.ts'
 import { EXAMPLES } from './examples.ts'
 import { type GuideFacts, guide } from './guide.ts'
 
-/** The version of the contract, which is additive for as long as the path says /v1. */
+/** The version of the contract; changes are additive while the path says /v1. */
 const CONTRACT_VERSION = '1.0.0'
 
-/** Makes the OpenAPI 3.1 document from the schemas of the routes that are registered after this. */
+/** Makes the OpenAPI 3.1 document from the schemas of the routes that are registered after this call. */
 export function describeRoutes(app: FastifyInstance, facts: GuideFacts): void {
   const { origin, dataLicence } = facts
   app.register(swagger, {
@@ -24,7 +24,7 @@ export function describeRoutes(app: FastifyInstance, facts: GuideFacts): void {
         version: CONTRACT_VERSION,
         description: `Canonical construction cost items, each aggregated from the observed prices of several vendors.\n\n${guide(facts)}`,
         contact: { name: 'The operator of this catalog', url: `${origin}/` },
-        // Of the data, which is what a caller gets; of the software where the operator has stated nothing.
+        // The licence of the data, which callers receive; that of the software where the operator states none.
         license:
           dataLicence === null
             ? { name: 'Apache-2.0', identifier: 'Apache-2.0' }
@@ -53,7 +53,6 @@ export function describeRoutes(app: FastifyInstance, facts: GuideFacts): void {
   })
 }
 
-/** GET /openapi.json */
 export function openApiRoute(v1: V1): void {
   let document: RenderedDocument | undefined
   v1.get(
@@ -78,7 +77,9 @@ export function openApiRoute(v1: V1): void {
 type JsonSchema = Record<string, unknown>
 
 const zodToJsonConfig = {
-  /** What zod adds beyond what is meant: bounds of JavaScript's integers, a pattern of 300 letters, closed answers. */
+  /**
+   * Removes keywords that zod adds: JavaScript's integer bounds, the 300-character date pattern, and closed outputs.
+   */
   override({ jsonSchema }: { jsonSchema: JsonSchema }) {
     if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
@@ -94,10 +95,12 @@ type OpenApi = {
   paths: Record<string, Record<string, Operation>>
 }
 
-/** A part of a file is no JSON, whatever the file is. */
+/** Part of a file is never valid JSON. */
 const PART_EXAMPLE = 'The bytes that Range asked for'
 
-/** The document with what the generator leaves out: each component once, response headers, and 304. */
+/**
+ * Adds the parts that the generator leaves out: response headers, 304, 307 and examples; removes duplicate components.
+ */
 function complete(generated: OpenApi): OpenApi {
   const document = withoutTwins(generated)
   const { headers, referTo } = headerComponents()
@@ -119,7 +122,7 @@ function complete(generated: OpenApi): OpenApi {
   return document
 }
 
-/** Headers as components, because nearly all answers carry the same; those of one name that say other things are numbered. */
+/** Headers as components, because most answers share them. A name with several meanings gets numbers. */
 function headerComponents() {
   const headers: Record<string, object> = {}
   const componentOf = (name: string, header: object) => {
@@ -139,7 +142,7 @@ function headerComponents() {
   return { headers, referTo }
 }
 
-/** Every component comes a second time as XInput: its references move to X, and what nobody refers to is dropped. */
+/** The generator emits each component twice. Point references to XInput at X, and drop unreferenced components. */
 function withoutTwins(generated: OpenApi): OpenApi {
   const names = new Set(Object.keys(generated.components.schemas))
   const document = JSON.parse(
@@ -148,7 +151,7 @@ function withoutTwins(generated: OpenApi): OpenApi {
     ),
   ) as OpenApi
   const { schemas } = document.components
-  // Dropping one may leave another without a reference.
+  // Each removal may leave another component unreferenced.
   for (let before = -1; before !== Object.keys(schemas).length; ) {
     before = Object.keys(schemas).length
     const text = JSON.stringify(document)

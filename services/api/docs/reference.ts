@@ -1,11 +1,11 @@
 import Fastify from 'fastify'
 
 /**
- * The reference at /docs: Scalar's interface, served from here alone. Nothing of it is fetched from elsewhere, and its
- * policy forbids a browser to.
+ * The reference at /docs: the interface of Scalar, with all its files served from here. Its policy stops browsers from
+ * loading others.
  */
 
-/** Addresses are relative to /docs, so that the page also works below a path of a proxy. */
+/** Addresses are relative to /docs, so the page also works below a proxy's path prefix. */
 export const REFERENCE_PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -26,7 +26,7 @@ export const REFERENCE_PAGE = `<!doctype html>
 
 const SETTINGS = {
   url: 'v1/openapi.json',
-  // Each of these would load from, send to, or lead to the maker's servers.
+  // Each of these would contact or link the vendor's servers.
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,
@@ -37,7 +37,7 @@ const SETTINGS = {
 
 export const START_SCRIPT = `Scalar.createApiReference('#reference', ${JSON.stringify(SETTINGS)})\n`
 
-/** Scripts and requests go to this origin alone, and to that of the API, which may be another for who tries it here. */
+/** Allows scripts and requests to this origin and to the API's, which differs when the page runs elsewhere. */
 export function referencePolicy(baseUrl: string): string {
   return [
     `default-src 'none'`,
@@ -52,9 +52,9 @@ export function referencePolicy(baseUrl: string): string {
   ].join('; ')
 }
 
-/** The script of the interface, 3.8 MB. The plugin keeps it inside and gives it out by a route alone. */
+/** Scalar's script, 3.8 MB. The plugin exposes it only through a route. */
 export async function referenceScript(): Promise<string> {
-  // Loaded when somebody reads the documentation, not with every start.
+  // Loads the plugin on first use, to keep the start fast.
   const { default: reference } = await import('@scalar/fastify-api-reference')
   await using app = Fastify()
   app.register(reference, { routePrefix: '/reference', configuration: { url: '/' } })

@@ -11,8 +11,9 @@ import { departureOf, nameOf, summaryOf, titleOf } from './feed-text.ts'
 import { container, element, XML_DECLARATION } from './xml.ts'
 
 /**
- * The documents of docs/mirror-protocol.md, each a pure function of changes: the same changes give the same bytes, whenever
- * and by whom they are rendered. So an archive never changes, and a model test renders what a server would.
+ * The feed documents of docs/mirror-protocol.md, as pure functions of changes: equal changes give equal bytes,
+ * whichever process renders them. An archive therefore never changes, and tests can render the bytes that a server
+ * would.
  */
 export type FeedPage = Readonly<{
   /** https://HOST/v1 */
@@ -20,14 +21,14 @@ export type FeedPage = Readonly<{
   gen: string
   scope: string
   kind: 'subscription' | 'archive' | 'since'
-  /** Of an archive. */
+  /** Number of the page, for an archive. */
   page?: number
   floor: bigint
   /** Ascending, without a gap. */
   changes: readonly FeedChange[]
   /** The chain at the floor, for a document without changes; absent: chain_0. */
   startChain?: Uint8Array
-  /** Addresses below /feeds/ of a `since` answer: its own, and the one that goes on from it, null at the head. */
+  /** Addresses below /feeds/ of a `since` answer: its own, and the next one, which is null at the head. */
   since?: Readonly<{ self: string; next: string | null }>
 }>
 
@@ -45,7 +46,7 @@ export function atomOf(page: FeedPage): string {
     ...protocolHead(page),
   ]
   const shown = shownOf(page)
-  // Foreign elements stand before all entries: the grammar of RFC 4287 knows none after the first.
+  // Extension elements precede all entries: the grammar of RFC 4287 allows none after the first.
   const foreign = shown.flatMap(({ change, isSuperseded }) =>
     isSuperseded ? [supersededOf(change)] : change.op === 'upsert' ? [] : [deletedEntry(change, baseUrl)],
   )
@@ -55,7 +56,7 @@ export function atomOf(page: FeedPage): string {
   return `${XML_DECLARATION}${container('feed', [...head, ...foreign, ...entries], ATOM_NAMESPACES)}\n`
 }
 
-/** RSS 2.0, with the same elements `ccm:`. A tombstone is an item too, since RSS has no other form for it. */
+/** RSS 2.0 with the same `ccm:` elements. A tombstone is an ordinary item, because RSS has no form for it. */
 export function rssOf(page: FeedPage): string {
   const { baseUrl, scope, changes } = page
   const newest = changes.at(-1)
@@ -73,7 +74,8 @@ export function rssOf(page: FeedPage): string {
   const items: string[] = []
   const superseded: string[] = []
   for (const { change, isSuperseded, isNewest } of shownOf(page)) {
-    // A guid comes once in a document: an item that changed on both sides of a mark has its own only where it is newest.
+    // A document may hold a guid once. An item that changed on both sides of a mark uses its own only for the newest
+    // change.
     const guid = isNewest ? itemTag(change.itemId, baseUrl) : `${feedTag(page)}/${change.seq}`
     if (isSuperseded) superseded.push(supersededOf(change))
     else items.push(rssItem(change, { guid, scope, baseUrl }))
@@ -82,12 +84,12 @@ export function rssOf(page: FeedPage): string {
   return `${XML_DECLARATION}${container('rss', [channel], RSS_NAMESPACES)}\n`
 }
 
-/** One JSON object a line, ascending, nothing superseded. `state` stands last, in its canonical bytes. */
+/** One JSON object per line, ascending, without superseded changes. `state` comes last, in its canonical bytes. */
 export function ndjsonOf(changes: readonly FeedChange[]): string {
   return changes.map((change) => `${ndjsonLine(change)}\n`).join('')
 }
 
-/** state.json: where everything stands. */
+/** The state.json document. */
 export function stateJson({ gen, updatedUs, scopes, digest, snapshot }: FeedState): string {
   return JSON.stringify({
     protocol: PROTOCOL,
@@ -127,7 +129,7 @@ export function stateJson({ gen, updatedUs, scopes, digest, snapshot }: FeedStat
   })
 }
 
-// Pages and addresses -------------------------------------------------------------------------------------------------
+// Pages and addresses
 
 export type FeedFormat = 'atom' | 'rss'
 export const FEED_TYPES: Readonly<Record<FeedFormat, string>> = {
@@ -135,19 +137,21 @@ export const FEED_TYPES: Readonly<Record<FeedFormat, string>> = {
   rss: 'application/rss+xml',
 }
 
-/** How many pages of a scope are closed at this head. */
+/** Number of closed pages of a scope at this head. */
 export const closedPages = (head: bigint): number => Number(head / BigInt(PAGE_CHANGES))
 
-/** The first change of page k has the number after this. */
+/** The number before the first change of a page. */
 export const pageStart = (page: number): bigint => BigInt(page) * BigInt(PAGE_CHANGES)
 
-/** What a subscription holds begins after this change: with the page before the open one, where it is kept. */
+/**
+ * The number before the first change of a subscription, which holds the open page and, if retained, the one before it.
+ */
 export function subscriptionStart({ head, floor }: { head: bigint; floor: bigint }): bigint {
   const start = pageStart(Math.max(0, closedPages(head) - 1))
   return start < floor ? floor : start
 }
 
-/** Relative to the address of state.json, as all addresses of the protocol. */
+/** Relative to the address of state.json, like all addresses of the protocol. */
 export function subscriptionPath(scope: string, format: FeedFormat): string {
   return scope === 'items' ? `items.${format}` : scope
 }
@@ -180,9 +184,9 @@ function linksOf(page: FeedPage, format: FeedFormat): Link[] {
     const { self, next } = page.since ?? { self: subscription, next: null }
     return [link('self', self), alternate, current, ...(next === null ? [] : [link('next', next)])]
   }
-  // Of an archive that is its own number, of a subscription the number of its first page.
+  // An archive has its page number; a subscription takes the number of its first page.
   const first = page.page ?? Number((firstOf(changes, floor) - 1n) / BigInt(PAGE_CHANGES))
-  // What an archive says never changes: neither when the page before is let go, nor when the next one is closed.
+  // An archive never changes: neither when retention drops the page before it, nor when the next page closes.
   const hasPrevious = first > 0 && (kind === 'archive' || pageStart(first - 1) >= floor)
   return [
     link('self', kind === 'archive' ? archive(first) : subscription),
@@ -198,7 +202,7 @@ const tagAuthority = (baseUrl: string) => `tag:${new URL(baseUrl).hostname},2026
 const itemTag = (itemId: string, baseUrl: string) => `${tagAuthority(baseUrl)}item/${itemId}`
 const feedTag = ({ baseUrl, scope }: FeedPage) => `${tagAuthority(baseUrl)}feed/${scope}`
 
-// Elements ------------------------------------------------------------------------------------------------------------
+// Elements
 
 const CATALOG = 'Construction Cost Catalog'
 const SUBTITLES: Readonly<Record<FeedPage['kind'], string>> = {
@@ -235,14 +239,15 @@ function protocolHead({ gen, scope, kind, floor, changes, startChain }: FeedPage
     element('ccm:first', String(firstOf(changes, floor))),
     element('ccm:last', String(last)),
     element('ccm:chain', hex(chain)),
-    // An archive names no head, which moves.
+    // An archive must not contain the head, which moves.
     ...(kind === 'subscription' ? [element('ccm:head', String(last))] : []),
   ]
 }
 
 /**
- * The changes in the order of the document, each with whether a later change of its item stands for it, and whether it is
- * the item's newest here. Law: none is superseded across a mark, so that a reader can form the state at each mark.
+ * The changes in document order. Superseded: a later change of the same item replaces it.
+ *
+ * Law: no change is superseded across a mark, so that a reader can build the state at each mark.
  */
 function shownOf({ kind, changes }: FeedPage): { change: FeedChange; isSuperseded: boolean; isNewest: boolean }[] {
   const later = new Set<string>()
@@ -288,7 +293,7 @@ function rssItem(
   { guid, scope, baseUrl }: { guid: string; scope: string; baseUrl: string },
 ): string {
   const state = change.op === 'upsert' ? stateOf(change) : null
-  // What left the catalog has no page any more, but for the item that it is part of now.
+  // An item that left the catalog has no page; link the item that it was merged into.
   const linked = change.op === 'delete' ? change.mergedInto : change.itemId
   return container('item', [
     element('title', state === null ? departureOf(change, scope) : titleOf(change, state)),
@@ -301,7 +306,7 @@ function rssItem(
   ])
 }
 
-/** What machines read of a change. */
+/** The machine-readable part of a change. */
 function protocolElements({ seq, op, version, stateSha, state, mergedInto }: FeedChange): string[] {
   const numbered = [element('ccm:seq', String(seq)), element('ccm:op', op)]
   if (op !== 'upsert') return mergedInto === null ? numbered : [...numbered, element('ccm:merged-into', mergedInto)]
@@ -327,14 +332,14 @@ function ndjsonLine({ seq, op, itemId, version, updatedUs, stateSha, chain, stat
   return op === 'upsert' ? `${told.slice(0, -1)},"state":${state}}` : told
 }
 
-/** Of an upsert, which always has one. */
+/** For an upsert, which always has a state. */
 const stateOf = ({ state }: FeedChange) => JSON.parse(state as string) as PublicState
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
-/** RSS takes descriptions for HTML; the text itself has none. */
+/** RSS descriptions are HTML, and this text has no markup. */
 const htmlOf = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** RFC 3339 with six digits. */
+/** RFC 3339 with microseconds. */
 function isoMicroseconds(us: bigint): string {
   const seconds = new Date(Number(us / 1000n)).toISOString().slice(0, 19)
   return `${seconds}.${String(us % 1_000_000n).padStart(6, '0')}Z`

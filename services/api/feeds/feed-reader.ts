@@ -21,32 +21,32 @@ import {
 
 export type FeedsContext = Pick<ApiContext, 'store' | 'cache' | 'catalogVersion' | 'baseUrl'>
 
-/** How the changes of a document are written. */
+/** The format of the changes in a document. */
 export type Form = FeedFormat | 'ndjson'
 export const NDJSON_TYPE = 'application/x-ndjson'
 
-/** A scope at an instant, with what is the same for all scopes. */
+/** A scope at an instant, with the facts that all scopes share. */
 export type Scope = ScopeState & Pick<FeedState, 'gen' | 'snapshot'>
 
-/** What a `since` question asks for beside its feed. */
+/** The parameters of a `since` request. */
 export type SinceQuery = Readonly<{ since: number; gen?: string | undefined; limit?: number | undefined }>
 
-/** The documents of the feeds, each rendered once. */
+/** Renders feed documents, each once. */
 export interface FeedReader {
   /** state.json */
   state(): Promise<RenderedDocument>
   /**
-   * A scope as this process knows it, 200 ms old at most; where that makes the question look wrong, as it is. Another
-   * process may have told the caller of what was published since.
+   * The scope from the cached state, at most 200 ms old. Reads it again when `isPlausible` rejects the cached one: the
+   * caller may know newer changes from another process.
    */
   scope(name: string, isPlausible: (scope: Scope) => boolean): Promise<Scope>
   /** The open page and the one before it. */
   subscription(asked: { scope: string; form: Form }): Promise<RenderedDocument>
-  /** What follows a number that is neither below the floor nor at the head. */
+  /** The changes after a number that lies from the floor to below the head. */
   since(asked: { scope: Scope; form: Form; query: SinceQuery }): Promise<RenderedDocument>
-  /** A closed page that is not below the floor. */
+  /** A closed page above the floor. */
   archive(asked: { scope: Scope; format: FeedFormat; page: number }): Promise<RenderedDocument>
-  /** The error of changes that are not kept any more. */
+  /** The error for changes that retention dropped. */
   expired(scope: Scope, details: string): ApiError
 }
 
@@ -118,7 +118,7 @@ export function feedReader({ store, cache, catalogVersion, baseUrl }: FeedsConte
       return await cache.get({ key, versionOf: retentionVersion }, async () => {
         const after = pageStart(page)
         const changes = await readScopeChanges(store, { scope, after, limit: PAGE_CHANGES })
-        // It was closed when it was asked for: what is missing now was let go meanwhile.
+        // The page was closed, so retention dropped the missing changes in the meantime.
         if (changes[0]?.seq !== after + 1n || changes.length < PAGE_CHANGES) {
           throw expired({ scope, gen, ...at }, keptFrom(after, at.floor))
         }
@@ -138,7 +138,7 @@ function scopeOf(state: FeedState, name: string): Scope {
   return { ...found, gen, snapshot }
 }
 
-/** What `read` answers, read again when the version has changed; a failure is not kept. */
+/** Caches the value of `read` for one version; a failure is not cached. */
 function memoizedBy<T>(
   catalogVersion: ApiContext['catalogVersion'],
   versionOf: (head: CatalogVersion) => string,

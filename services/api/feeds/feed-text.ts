@@ -2,7 +2,7 @@ import type { FeedChange } from '@catalog/core/changes/protocol.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
 
-/** What the feeds say of a change to a person. Plain text: whoever writes it into XML or HTML escapes it. */
+/** Texts that explain a change to people. Plain text: escape it for XML or HTML. */
 
 type Median = NonNullable<PublicState['item']['median_price']>
 
@@ -13,7 +13,7 @@ export function titleOf(change: FeedChange, { item }: PublicState): string {
   return `${nameOf(item)}: ${told.filter((part) => part !== null).join(', ')}`
 }
 
-/** Some sentences: the price and the one before, vendors and observations, each region's price. */
+/** A few sentences: the price and the former one, vendors and observations, and the price of each region. */
 export function summaryOf(change: FeedChange, { item, markets, regions }: PublicState): string {
   const sentences = [
     priceSentence(change, item.median_price),
@@ -29,13 +29,13 @@ export function summaryOf(change: FeedChange, { item, markets, regions }: Public
     .join(' ')
 }
 
-/** Of a delete or a leave, where a feed has no form of its own for it. */
+/** The title of a delete or a leave, for feeds without tombstones. */
 export function departureOf({ itemId, op, mergedInto }: FeedChange, scope: string): string {
   if (op === 'leave') return `${itemId} is no longer sold in ${scope.replace('region/', '')}`
   return mergedInto === null ? `${itemId} left the catalog` : `${itemId} was merged into ${mergedInto}`
 }
 
-/** What it is and how much of it. */
+/** The name with the unit. */
 export function nameOf({ name, unit }: PublicState['item']): string {
   return unit === null ? name : `${name}, ${unit}`
 }
@@ -49,7 +49,7 @@ function priceSentence(change: FeedChange, present: Median | null): string {
   return isEqual(former, present) ? `unchanged at ${before}` : `${moneyText(present)}, before that ${before}`
 }
 
-/** How the price moved; null where it did not, and where there is nothing to compare. */
+/** The price movement; null when the price stayed the same, or has nothing to compare with. */
 function movement(change: FeedChange, present: Median | null): string | null {
   const former = formerOf(change)
   if (change.version === 1) return 'new'
@@ -63,7 +63,7 @@ const formerOf = ({ formerMedian }: FeedChange) => (formerMedian === null ? null
 const isEqual = (a: Median, b: Median) => a.cents === b.cents && a.currency === b.currency
 const vendors = (count: number) => (count === 1 ? '1 vendor' : `${count} vendors`)
 
-/** "+3.2 %": tenths are exact, halves away from zero; what would be 0.0 says so in words. */
+/** "+3.2 %": exact tenths, rounded half away from zero. A change that rounds to 0.0 becomes words. */
 function percent(before: number, after: number): string {
   const [old, difference] = [BigInt(before), BigInt(after) - BigInt(before)]
   const size = difference < 0n ? -difference : difference
@@ -73,7 +73,7 @@ function percent(before: number, after: number): string {
   return `${isLess ? '-' : '+'}${tenths / 10n}.${tenths % 10n} %`
 }
 
-/** " since 2 Nov", with the year where it is another one than the change's; empty where it is not known. */
+/** " since 2 Nov", with the year where it differs from that of the change; empty for an unknown date. */
 function since({ recorded_at }: Median, { updatedUs }: FeedChange): string {
   if (recorded_at === null) return ''
   const date = new Date(recorded_at)

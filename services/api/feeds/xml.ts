@@ -1,20 +1,22 @@
 import { NOT_XML } from '@catalog/core/events/fields.ts'
 
 /**
- * Writing XML 1.0. Law: what is written here is well-formed whatever the values are, and an XML parser reads back exactly
- * them, but for characters that XML cannot carry, which become U+FFFD.
+ * Writes XML 1.0.
+ *
+ * Law: the result is well-formed for any values, and a parser reads the same values back, except that characters which
+ * XML cannot represent become U+FFFD.
  */
 
-/** Attributes of an element; undefined: it has none of that name. */
+/** Attributes of an element; undefined leaves one out. */
 export type Attributes = Readonly<Record<string, string | undefined>>
 
-/** An element that holds text, or nothing. */
+/** An element with text, or an empty one. */
 export function element(name: string, text?: string, attributes: Attributes = {}): string {
   const start = `<${name}${attributesOf(attributes)}`
   return text === undefined ? `${start}/>` : `${start}>${escaped(text, IN_TEXT)}</${name}>`
 }
 
-/** An element that holds others, each on a line of its own. */
+/** An element with child elements, each on its own line. */
 export function container(name: string, children: readonly string[], attributes: Attributes = {}): string {
   return `<${name}${attributesOf(attributes)}>\n${children.join('\n')}\n</${name}>`
 }
@@ -27,9 +29,9 @@ function attributesOf(attributes: Attributes): string {
     .join('')
 }
 
-/** Quotes stay as they are in text, of which JSON is full; a parser would take a carriage return for a line's end. */
+/** Escape the carriage return, which a parser would normalize; leave quotes, of which JSON is full. */
 const IN_TEXT = /[&<>\r]/g
-/** In an attribute a parser takes all white space for blanks. */
+/** A parser normalizes all white space in attributes to spaces. */
 const IN_ATTRIBUTE = /[&<>"\t\n\r]/g
 const NAMED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const EACH_NOT_XML = new RegExp(NOT_XML, 'g')

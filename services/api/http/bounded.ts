@@ -1,18 +1,18 @@
 import type { Store } from '@catalog/store/db.ts'
 import { storeUnavailable } from './errors.ts'
 
-/** How long, and how much of, what the store has not answered is waited for. */
+/** Limits of waiting for the store. */
 const STORE_BOUNDS = {
-  /** As long as the pool waits for a connection; whoever reads a catalog has given up by then. */
+  /** Equals the pool's time-out for a connection; readers give up before it. */
   answerMs: 10_000,
-  /** Twice the requests in flight: some ask two things at once. */
+  /** Twice the requests in flight: some send two queries at once. */
   waitingMax: 2_000,
 }
 
 /**
- * The store for readers who do not wait without end: what it has not answered in time, and what comes while too much
- * waits already, throws store_unavailable. Work that was given up goes on until the store ends it, and counts until then,
- * so that a slow database is not buried by those who come again.
+ * A store for readers with limited patience. Throws store_unavailable for late answers and while too many queries wait.
+ * Abandoned queries run on until the store ends them, and count until then, so that retries do not bury a slow
+ * database.
  */
 export function boundedStore(store: Store, { answerMs, waitingMax } = STORE_BOUNDS): Store {
   let waiting = 0

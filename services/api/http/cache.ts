@@ -3,26 +3,26 @@ import { LRUCache } from 'lru-cache'
 import type { CachedRead } from './cached-read.ts'
 import { modifiedAt, type RenderedDocument } from './documents.ts'
 
-/** Rendered documents, the least recently used thrown out first. */
+/** An LRU cache of rendered documents. */
 export interface DocumentCache {
   /**
-   * The document of this key, rendered when it is not there or when its version has changed: what `versionOf` says of where the
-   * catalog stands. Callers that ask for it meanwhile wait for the same rendering. What `render` throws is not kept.
+   * The document of this key, rendered when the cache lacks it or when its version changed. `versionOf` derives that
+   * version from the catalog's. Concurrent callers share one rendering. An error of `render` is not cached.
    */
   get(
     asked: { key: string; versionOf: (head: CatalogVersion) => string },
     render: () => Promise<RenderedDocument>,
   ): Promise<RenderedDocument>
-  /** The document of this key, if it is there and no waiting is needed to know that it holds. */
+  /** The document of this key if it is cached and known to be current, without waiting. */
   peek(key: string): RenderedDocument | undefined
 }
 
-/** 2,000 pages of 50 items are 34 MB, and about 42 MB with both compressed forms of each. */
+/** 2,000 pages of 50 items take 34 MB, and about 42 MB with both compressed forms. */
 export const DOCUMENT_BYTES_MAX = 64 * 1024 * 1024
-/** What an entry costs beside its bytes. */
+/** Overhead of an entry beside its bytes. */
 const ENTRY_BYTES = 500
 
-/** The compressed forms of a document count as its bytes do. */
+/** Compressed forms count towards `bytesMax` too. */
 export function documentCache({
   catalogVersion,
   bytesMax,
@@ -37,7 +37,7 @@ export function documentCache({
     readonly versionOf: (head: CatalogVersion) => string
     readonly document: RenderedDocument
     readonly size: number
-    /** Under which the version was compared last. */
+    /** The catalog version of the last successful comparison. */
     comparedTo: CatalogVersion | undefined
   }
   const entries = new LRUCache<string, Entry>({ maxSize: bytesMax, sizeCalculation: ({ size }) => size })
@@ -63,7 +63,7 @@ export function documentCache({
       const beganMs = now().getTime()
       const promise = render().then((rendered) => {
         const former = entries.get(key)
-        // What changed elsewhere left this as it was: its compressed forms and its date stay with it.
+        // An unrelated change gave equal bytes: keep the compressed forms and the date.
         if (former !== undefined && isSame(former.document, rendered)) {
           keep(key, { ...former, version, versionOf, comparedTo: undefined })
           return former.document

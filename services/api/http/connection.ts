@@ -5,23 +5,23 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { JSON_TYPE } from './documents.ts'
 import { ApiError, helpLink } from './errors.ts'
 
-/** What Node's HTTP server decides before there is a request, or when there will be none any more. */
+/** HTTP connections: time-outs, sizes, requests that Node cannot parse, and draining. */
 
-/** A request has arrived whole within this time; bodies are small. */
+/** A whole request must arrive within this time; bodies are small. */
 const REQUEST_TIMEOUT_MS = 30_000
-/** So long a reader may take to say what it wants. */
+/** The headers must arrive within this time. */
 const HEADERS_TIMEOUT_MS = 10_000
-/** How often connections are looked through for requests that are late. */
+/** Interval of the check for late requests. */
 const TIMEOUT_CHECK_MS = 1_000
-/** Of the request line and all header fields together; more is answered 431, or 414 when the address is what is long. */
+/** Request line and header fields together. Larger ones are answered 431, or 414 when the address is too long. */
 const HEADER_BYTES_MAX = 16_384
-/** What RFC 9110 §4.1 recommends to take; the longest address with a meaning here has less than 4,000. */
+/** RFC 9110 §4.1 recommends to accept this; the longest useful address here has less than 4,000. */
 const URL_BYTES_MAX = 8_000
 
-/** A reader who takes nothing of its answer for so long is let go. */
+/** A reader that accepts no data for this time is disconnected. */
 export const READER_TIMEOUT_MS = 60_000
 
-/** Longer than the minute for which balancers commonly keep a connection, so that it is not us who close it under one. */
+/** Longer than the minute that load balancers commonly keep a connection, so that they close it first. */
 const KEEP_ALIVE_MS = 72_000
 
 export const HTTP_OPTIONS: ServerOptions = {
@@ -30,11 +30,11 @@ export const HTTP_OPTIONS: ServerOptions = {
   headersTimeout: HEADERS_TIMEOUT_MS,
   connectionsCheckingInterval: TIMEOUT_CHECK_MS,
   maxHeaderSize: HEADER_BYTES_MAX,
-  // Node would answer without a body: refuseAddress() does it instead.
+  // Node would answer without a body; refuseAddress() answers instead.
   requireHostHeader: false,
 }
 
-/** Throws what a request line or a missing Host deserves, before anything else is looked at. */
+/** Throws uri_too_long, or bad_request for a missing Host, before all other checks. */
 export function refuseAddress({ url = '', httpVersion, headers }: IncomingMessage): void {
   if (url.length > URL_BYTES_MAX) throw addressTooLong(`${url.length}`)
   if (headers.host === undefined && httpVersion === '1.1') {
@@ -48,22 +48,22 @@ function addressTooLong(found: string): ApiError {
 
 export type ErrorContext = Readonly<{
   origin: string
-  /** Headers that stand on every answer. */
+  /** Headers of every answer. */
   standing: Readonly<Record<string, string>>
   requestId: () => string
 }>
 
 export interface Connections {
   /**
-   * Resolves when the server may be closed: no connection is left, or half a second has passed. Whoever keeps a connection
-   * has had its next request, on its way by then, answered and been told to send no more on it.
+   * Resolves when the server may close: no connection is open, or half a second has passed. By then, requests that were
+   * on their way are answered with "Connection: close".
    */
   drain(): Promise<void>
 }
 
-/** Answers in the shape of all errors what Node would answer without a body, or not at all; and ends connections well. */
+/** Gives every error of Node's HTTP server the common error body, and closes connections gracefully. */
 export function manageConnections(server: Server, context: ErrorContext): Connections {
-  // A server may pass over an expectation that it does not know (RFC 9110 §10.1.1).
+  // A server may ignore an unknown expectation (RFC 9110 §10.1.1).
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response)
   })
@@ -80,7 +80,7 @@ export function manageConnections(server: Server, context: ErrorContext): Connec
   return {
     async drain() {
       for (let polls = 0; open.size > 0 && polls < DRAIN_POLLS; polls++) await delay(DRAIN_POLL_MS)
-      // Node counts a connection that never sent anything as busy, and looks for late requests no more once it closes.
+      // Node counts a connection without any request as busy, and stops checking for late requests once it closes.
       for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
       setTimeout(() => server.closeAllConnections(), LAST_ANSWER_MS).unref()
     },
@@ -88,15 +88,15 @@ export function manageConnections(server: Server, context: ErrorContext): Connec
 }
 
 /**
- * Half a second: long enough for a request on its way, short enough for whoever waits for the process to end. Counted, not
- * timed: in a process that is held up each poll still reads what has come in.
+ * Half a second: long enough for a request on its way, short enough for a process manager. Counted in polls rather than
+ * time, so that a busy process still reads the requests that have arrived.
  */
 const DRAIN_POLLS = 50
 const DRAIN_POLL_MS = 10
-/** By then whatever is asked of the store has been answered or given up; what is left waits for its reader. */
+/** By then the store has answered or timed out; the remaining answers wait for their readers. */
 const LAST_ANSWER_MS = 15_000
 
-/** What does not even parse as HTTP, or does not arrive in time. */
+/** Answers a request that is not HTTP, or that arrives too late. */
 export function refuseConnection(error: ParseError, socket: Socket, context: ErrorContext): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   if (socket.writable) socket.write(answerText(asAnswer(error), context))

@@ -7,14 +7,14 @@ import type { DocumentCache } from './cache.ts'
 import type { CachedRead } from './cached-read.ts'
 import type { Cursors } from './cursor.ts'
 
-/** What routes share. Each takes the part that it uses. */
+/** The services that routes share. */
 export type ApiContext = Readonly<{
   store: Store
   cache: DocumentCache
-  /** The version of the catalog, which tells whether cached documents are current. */
+  /** The version of the catalog, which decides whether cached documents are current. */
   catalogVersion: CachedRead<CatalogVersion>
   cursors: () => Promise<Cursors>
-  /** Absolute address of the API with its /v1, without a final slash; never taken from a request. */
+  /** Absolute address of the API with its /v1, without a trailing slash; never taken from a request. */
   baseUrl: string
 }>
 
@@ -22,7 +22,7 @@ export type V1 = FastifyInstance<RawServerDefault, IncomingMessage, ServerRespon
 
 export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** The address with those of the parameters that are given. */
+/** The address with the defined parameters. */
 export function addressOf(url: string, parameters: Parameters): string {
   const given = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
@@ -30,14 +30,14 @@ export function addressOf(url: string, parameters: Parameters): string {
   return given.length === 0 ? url : `${url}?${new URLSearchParams(given as [string, string][])}`
 }
 
-/** `Link` to the next page: the same question, absolute, with its cursor. */
+/** The `Link` header to the next page: the same query with its cursor, absolute. */
 export function nextLink(url: string, parameters: Parameters): string {
   return `<${addressOf(url, parameters)}>; rel="next"`
 }
 
-/** The page that shows the plans, and the documentation: beside /v1, on the same host. */
+/** Pages beside /v1 on the same host: the plans, and the documentation. */
 export const plansUrl = (baseUrl: string): string => baseUrl.replace(/v1$/, 'plans')
 export const docsUrl = (baseUrl: string): string => baseUrl.replace(/v1$/, 'docs')
 
-/** Of the address by which readers reach the server, with or without its /v1. */
+/** The origin of the public address, which may end in /v1. */
 export const originOf = (publicBaseUrl: string): string => publicBaseUrl.replace(/\/+$/, '').replace(/\/v1$/, '')

@@ -1,20 +1,23 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { ApiError } from './errors.ts'
 
-/** What a cursor is good for: the route and every parameter that decides which rows come, and in which order. */
+/** The query of a cursor: the route, and each parameter that selects or orders rows. */
 export type CursorScope = readonly (string | undefined)[]
 
 export interface Cursors {
-  /** The page after `position` (an id or a number as text), for this scope alone. */
+  /** A cursor after `position` (an id or a number as text), valid for this scope only. */
   encode(position: string, scope: CursorScope): string
-  /** The position again; throws invalid_cursor when it was altered, or given out for another scope. */
+  /** The position of a cursor; throws invalid_cursor for an altered one, and for another scope. */
   decode(cursor: string, scope: CursorScope): string
 }
 
 const VERSION = 1
 const SEAL_BYTES = 8
 
-/** Version byte, position, first 8 bytes of an HMAC over these and the scope; in base64url. Cursors do not expire. */
+/**
+ * A cursor is base64url: a version byte, the position, and the first 8 bytes of an HMAC over both and the scope.
+ * Cursors do not expire.
+ */
 export function cursorsOf(secret: string): Cursors {
   const seal = (sealed: Buffer, scope: CursorScope) =>
     createHmac('sha256', secret)
@@ -31,7 +34,7 @@ export function cursorsOf(secret: string): Cursors {
     decode(cursor, scope) {
       const bytes = Buffer.from(cursor, 'base64url')
       const sealed = bytes.subarray(0, -SEAL_BYTES)
-      // The text is compared too: a decoder of base64url passes over letters that do not belong there.
+      // Compare the text too: base64url decoders skip invalid characters.
       const genuine =
         bytes.length > SEAL_BYTES + 1 &&
         bytes[0] === VERSION &&
@@ -46,8 +49,8 @@ export function cursorsOf(secret: string): Cursors {
 }
 
 /**
- * A page of at most `limit` rows. It was asked for with one more, which tells whether another follows: `last` is then the
- * row that the next page comes after, and undefined otherwise.
+ * Cuts a page of at most `limit` rows from a query for one more. `last` is the row before the next page; undefined on
+ * the last page.
  */
 export function pageOf<Row>(rows: readonly Row[], limit: number): { shown: readonly Row[]; last: Row | undefined } {
   return { shown: rows.slice(0, limit), last: rows.length > limit ? rows[limit - 1] : undefined }

@@ -7,7 +7,7 @@ import { CODINGS, type Coding, preferredCoding } from './negotiate.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The document that is sent for it, without a coding when the caller has it; null where there is none. */
+    /** The document of the answer, with its coding; no coding for a 304; null for other answers. */
     sentDocument: Readonly<{ document: RenderedDocument; coding?: Coding | 'identity' }> | null
   }
 }
@@ -15,35 +15,35 @@ declare module 'fastify' {
 /** The media type of every JSON answer. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** A rendered answer: bytes that stay as they are, so they are hashed once and can be sent again and again. */
+/** A rendered answer with immutable bytes, hashed once and sent many times. */
 export type RenderedDocument = Readonly<{
   bytes: Buffer
-  /** Strong: the hash of the bytes, quoted. The same bytes in a coding are another representation: see {@link tagOf}. */
+  /** A strong ETag: the quoted hash of the bytes. Each coding has its own: see {@link tagOf}. */
   etag: string
-  /** Content-Type, and what else describes these bytes; Cache-Control where they may be kept otherwise than usual. */
+  /** Content-Type and other headers of these bytes; Cache-Control where it differs from the usual one. */
   headers: Readonly<Record<string, string>>
-  /** The bytes in a coding: compressed outside the event loop when they are first asked for, and kept. */
+  /** The bytes in a coding. The first call compresses them outside the event loop; later calls use the result. */
   coded(coding: Coding | 'identity'): Promise<Buffer> | Buffer
-  /** The bytes in a coding, if they are at hand. */
+  /** The bytes in a coding, if they are available without waiting. */
   peek(coding: Coding | 'identity'): Buffer | undefined
-  /** Tells whoever keeps the document by how many bytes it grows when it is compressed. */
+  /** Calls the listener with the size of each compressed form. */
   onGrowth(listener: (bytes: number) => void): void
-  /** Absent where nobody keeps it. */
+  /** Absent for a document that no cache holds. */
   cachedAs?: CacheIdentity
 }>
 
 export type CacheIdentity = Readonly<{
-  /** Under which it is kept. */
+  /** The key in the cache. */
   key: string
-  /** No two kept documents have the same, whatever their keys. */
+  /** Unique among all cached documents. */
   serial: number
-  /** Since when these bytes are the answer. */
+  /** When these bytes became the answer. */
   modified: Modified
 }>
 
 export function documentOf(text: string | Buffer, headers: Readonly<Record<string, string>>): RenderedDocument {
   const bytes = Buffer.from(text)
-  /** A promise while it is being compressed. */
+  /** Holds a promise during compression. */
   const forms = new Map<Coding | 'identity', Promise<Buffer> | Buffer>([['identity', bytes]])
   let grow = (_bytes: number) => {}
   return {
@@ -74,9 +74,12 @@ export function documentOf(text: string | Buffer, headers: Readonly<Record<strin
   }
 }
 
-/** Shorter bodies gain nothing: with its headers an answer of a kilobyte is one packet or two either way. */
+/** Compressing less gains nothing: with headers, a kilobyte takes one or two packets either way. */
 const COMPRESSED_BYTES_MIN = 1_024
-/** A page of 50 items, 15 kB, in 0.3 ms to 1.9 kB; quality 9 takes 40 times as long for no byte less, 11 200 times for 9 %. */
+/**
+ * Quality 5 compresses a page of 50 items from 15 kB to 1.9 kB in 0.3 ms. Quality 9 takes 40 times as long and saves
+ * nothing; 11 takes 200 times as long and saves 9 %.
+ */
 const BROTLI_QUALITY = 5
 const GZIP_LEVEL = 6
 
@@ -94,26 +97,28 @@ const COMPRESS: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
   gzip: (bytes) => deflate(bytes, { level: GZIP_LEVEL }),
 }
 
-/** The strong entity tag of a document in a coding: `"hash"`, `"hash-br"`, `"hash-gzip"`. */
+/** The strong ETag of a document in a coding: `"hash"`, `"hash-br"`, `"hash-gzip"`. */
 function tagOf({ etag }: Pick<RenderedDocument, 'etag'>, coding: Coding | 'identity'): string {
   return coding === 'identity' ? etag : `${etag.slice(0, -1)}-${coding}"`
 }
 
 export type Modified = Readonly<{
-  /** For the header Last-Modified. */
+  /** The value of the Last-Modified header. */
   date(): string
-  /** Whether this If-Modified-Since is the date that came with these bytes. */
+  /** Whether this If-Modified-Since value was sent with these bytes. */
   isProvenBy(ifModifiedSince: string): boolean
 }>
 
-/** Longer than a publication takes to be seen and the clocks of two servers differ. */
+/** Exceeds the delay of a publication and the clock skew between two servers. */
 const SETTLING_MS = 2_000
 
 /**
- * When a document became what it is: the second by which this process had rendered it. Instants of publication would not
- * do, because a run publishes all its changes as of one instant, and vendors' prices change without any. Law: a date that
- * came with other bytes is never taken for these. A second is coarser than a publication, so the date is given out when no
- * answer of that second can still be under way; until then it is one from before, which proves nothing.
+ * The modification date of a document: the second in which this process rendered it. The instant of publication would
+ * not do: a run gives all its changes the same instant, and vendor prices change without a publication.
+ *
+ * Law: a date that was sent with other bytes never matches these. A second is coarser than a publication. The date is
+ * therefore sent only when no answer of that second can be under way; before that, an earlier date is, which matches
+ * nothing.
  */
 export function modifiedAt(
   { beganMs, renderedMs }: { beganMs: number; renderedMs: number },
@@ -129,8 +134,8 @@ export function modifiedAt(
 }
 
 /**
- * Sends the document in the coding that suits the caller, or 304 when the caller has it. Throws not_acceptable when every
- * coding is refused, and what `charge()` throws: an answer of 304 costs nothing.
+ * Sends the document in the best coding for the caller, or 304 when the caller has it. Throws not_acceptable when the
+ * caller refuses every coding, and the errors of `charge()`: only a 304 is free.
  */
 export async function sendDocument(
   request: FastifyRequest,
@@ -140,7 +145,7 @@ export async function sendDocument(
   const coding = codingFor(request, document)
   if (!reply.hasHeader('vary')) reply.header('vary', 'Accept-Encoding')
   const matching = matchingTag(request.headers, document, coding)
-  // Read before anything is waited for, while the document is what the catalog holds.
+  // Read before any wait, while the document is current.
   const modified = document.cachedAs?.modified.date()
   if (matching === undefined) await request.charge()
   reply.header('etag', matching ?? tagOf(document, coding))
@@ -157,12 +162,12 @@ export async function sendDocument(
   return reply.send(await document.coded(coding))
 }
 
-/** Sends 304 to a caller that named no tag, but has shown otherwise that it has all there is. */
+/** Sends 304 to a caller without an ETag that is up to date by other evidence. */
 export function sendUnchanged(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.header('cache-control', cacheControl(request)).code(304).send()
 }
 
-/** Sends an answer that is made anew for every request, so that no tag or date can spare the work. */
+/** Sends an answer that every request computes anew, so that an ETag or a date would save nothing. */
 export async function sendOnce(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -194,21 +199,21 @@ function describe(
   if (coding !== 'identity') reply.header('content-encoding', coding)
 }
 
-/** For bytes that never change: a year, which caches take for ever. */
+/** One year, which caches take as forever. */
 export const IMMUTABLE = { 'cache-control': 'max-age=31536000, immutable' } as const
 
 /**
- * Caches may keep it, but ask every time: a publication is visible within a quarter of a second, and a 304 is cheap. What
- * was asked for with a key is no business of a shared cache.
+ * Caches may store answers but must revalidate: readers see a publication within a quarter of a second, and a 304 is
+ * cheap. Shared caches must not store answers to callers with a key.
  */
 function cacheControl({ headers }: FastifyRequest, document: RenderedDocument['headers'] = {}): string {
   return `${headers.authorization === undefined ? 'public' : 'private'}, ${document['cache-control'] ?? 'no-cache'}`
 }
 
 /**
- * The tag of the representation that the caller has, undefined when it has none that still holds. If-None-Match is a list
- * of tags, compared weakly, or `*` for whatever there is (RFC 9110 §13.1.2); a tag of any coding will do, since all decode
- * to the same bytes. If-Modified-Since counts only without it (§13.1.3).
+ * The ETag of the caller's representation; undefined when it is outdated or unknown. If-None-Match lists tags, compared
+ * weakly, or `*` (RFC 9110 §13.1.2). A tag of any coding matches, since all decode to the same bytes. If-Modified-Since
+ * counts only without it (§13.1.3).
  */
 function matchingTag(
   headers: FastifyRequest['headers'],

@@ -1,4 +1,4 @@
-/** Every value of `error` that the API answers with, its HTTP status and what it means. Closed: additions are announced. */
+/** Every value of `error`, with its HTTP status and its meaning. A closed list: additions are announced. */
 export const ERRORS = {
   bad_request: { status: 400, meaning: 'the request cannot be read' },
   invalid_parameter: { status: 400, meaning: 'a parameter is missing or out of bounds; details names it' },
@@ -37,16 +37,16 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** The Link header of an error: where its code is explained. */
+/** The Link header of an error: the explanation of its code. */
 export function helpLink(origin: string, code: ErrorCode): string {
   return `<${origin}/docs/errors#${code}>; rel="help"`
 }
 
-/** Thrown anywhere below a route; the error handler alone turns it into an answer. */
+/** The error that routes throw; the error handler turns it into an answer. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ErrorCode
-  /** For a person: value, place and expectation. */
+  /** For people: the value, its place and the expectation. */
   readonly details: string
   readonly retryAfterSeconds: number | undefined
   readonly headers: Readonly<Record<string, string>>
@@ -67,7 +67,7 @@ export class ApiError extends Error {
     return ERRORS[this.code].status
   }
 
-  /** The body of the answer (SPEC §2.5). */
+  /** The body of the answer. */
   get body(): { error: string; details: string; retry_after_seconds?: number } {
     return {
       error: this.code,
@@ -77,10 +77,10 @@ export class ApiError extends Error {
   }
 }
 
-/** The embedded store's socket and a Postgres that restarts both come back within seconds. */
+/** The socket of the embedded store and a restarting Postgres both return within seconds. */
 const STORE_RETRY_SECONDS = 5
 
-/** Any thrown value as an answer: what the framework refused, a store that is away, or a fault of ours. */
+/** Any thrown value as an ApiError: a refusal of the framework, an unavailable store, or a fault of the service. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   const { code, statusCode, message } = error as { code?: unknown; statusCode?: unknown; message?: unknown }

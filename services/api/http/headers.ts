@@ -1,13 +1,13 @@
-/** Headers that say nothing of one answer and stand on all of them. */
+/** Headers of all answers. */
 
-/** A page of HTML that runs no script and loads nothing; its style stands in it. */
+/** For an HTML page with inline style: it runs no script and loads nothing. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-/** Answers that are no page: a browser that is made to show one runs and loads nothing. */
+/** For answers that are not pages: a browser that shows one runs and loads nothing. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 const ONE_YEAR_SECONDS = 31_536_000
 
-/** What pages of other origins may read of an answer beside its body. */
+/** Response headers that pages of other origins may read. */
 const EXPOSED_HEADERS = [
   'X-Request-Id',
   'X-RateLimit-Limit',
@@ -26,8 +26,8 @@ const EXPOSED_HEADERS = [
 ]
 
 /**
- * What every answer carries: any page of the web may read it, and nobody may sniff, frame or track by it. A page sets
- * {@link PAGE_HEADERS} besides.
+ * Headers of every answer: any web page may read it; no page may sniff its type, frame it, or track readers by it. An
+ * HTML page also sets {@link PAGE_HEADERS}.
  */
 export function standingHeaders(publicBaseUrl: string): Readonly<Record<string, string>> {
   return {
@@ -37,18 +37,18 @@ export function standingHeaders(publicBaseUrl: string): Readonly<Record<string, 
     'referrer-policy': 'no-referrer',
     'content-security-policy': DATA_POLICY,
     'cross-origin-resource-policy': 'cross-origin',
-    // Where readers come by plain HTTP the header would be ignored, or lock them out.
+    // Over plain HTTP, browsers ignore this header or lock readers out.
     ...(publicBaseUrl.startsWith('https:') ? { 'strict-transport-security': `max-age=${ONE_YEAR_SECONDS}` } : {}),
   }
 }
 
-/** For an answer of HTML without scripts. */
+/** Headers of an HTML page without scripts. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': PAGE_POLICY,
 } as const
 
-/** What a browser is told before a request of another origin: everything that the API takes, for a day. */
+/** Preflight answers to other origins: all methods and headers that the API accepts, for a day. */
 export const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, HEAD, POST',
   'access-control-allow-headers': 'Authorization, Content-Type, Accept, If-None-Match, If-Modified-Since',

@@ -1,11 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from './errors.ts'
 
-/** What a request accepts, by RFC 9110 §12: media types and content codings with their qualities. */
+/**
+ * Content negotiation of media types and content codings (RFC 9110 §12).
+ *
+ * Hand-written, although `negotiator` exists: that library cannot let application/xml cover application/atom+xml. It
+ * also reads an invalid quality as absent rather than 0, and it cannot prefer identity for small bodies.
+ */
 
 type Range = Readonly<{ name: string; quality: number; place: number }>
 
-/** The members of an Accept header field, in lower case; a quality that is no number is 0. Parameters are passed over. */
+/** The ranges of an Accept field in lower case, without parameters; an invalid quality is 0. */
 function rangesOf(field: string): Range[] {
   return field.split(',').map((member, place) => {
     const [name = '', ...parameters] = member.split(';').map((part) => part.trim().toLowerCase())
@@ -15,10 +20,9 @@ function rangesOf(field: string): Range[] {
 }
 
 /**
- * Which of the offered media types an Accept header asks for: by quality, then by how precisely it was named, then by
- * which was named first; where nothing decides, and without the header, the first offered. Undefined when the header
- * excludes them all. A range without a structured suffix covers the types that have it: application/xml covers
- * application/atom+xml.
+ * The offered media type that an Accept header prefers: by quality, then by precision, then by position. Ties and
+ * absent headers give the first offered one; undefined when the header excludes all. A range without a structured
+ * suffix covers the types that have it: application/xml covers application/atom+xml.
  */
 export function preferredType<Type extends string>(
   accept: string | undefined,
@@ -27,7 +31,7 @@ export function preferredType<Type extends string>(
   if (accept === undefined || accept.trim() === '') return offered[0]
   const ranges = rangesOf(accept)
   const ranked = offered.flatMap((type) => {
-    // The most precise range decides, whatever the others say.
+    // Only the most precise range counts.
     for (const [imprecision, names] of coveringRanges(type).entries()) {
       const range = ranges.find(({ name }) => names.includes(name))
       if (range !== undefined) return range.quality > 0 ? [{ type, imprecision, ...range }] : []
@@ -38,7 +42,7 @@ export function preferredType<Type extends string>(
   return ranked[0]?.type
 }
 
-/** The ranges that cover a media type, the most precise first. */
+/** The ranges that cover a media type, most precise first. */
 function coveringRanges(type: string): readonly (readonly string[])[] {
   const [kind, subtype = ''] = type.split('/')
   const suffix = subtype.split('+')[1]
@@ -46,8 +50,8 @@ function coveringRanges(type: string): readonly (readonly string[])[] {
 }
 
 /**
- * Throws not_acceptable when an Accept header excludes every media type that its route answers with. Whoever accepts
- * anything, if only at last, as browsers do, gets what there is; errors are JSON whatever is accepted.
+ * Throws not_acceptable when the Accept header excludes every media type of the route. A wildcard, as browsers
+ * send it, accepts the first one. Errors are JSON for every Accept header.
  */
 export function refuseUnacceptable(request: FastifyRequest): void {
   const { accept } = request.headers
@@ -63,12 +67,12 @@ type Described = { content?: Record<string, unknown> }
 export const CODINGS = ['br', 'gzip'] as const
 export type Coding = (typeof CODINGS)[number]
 
-/** Whoever names codings and not identity takes it as a last resort. */
+/** A caller that names codings, but not identity, accepts identity as a last resort. */
 const IDENTITY_QUALITY = 0.0001
 
 /**
- * The coding that an Accept-Encoding header asks for: the one of highest quality, and of equals the smallest one. Identity
- * without the header, and for a body that is `small` unless identity is refused; undefined when nothing is left.
+ * The coding that an Accept-Encoding header prefers: by quality, then by compressed size. Identity without the header,
+ * and for a `small` body unless it is refused; undefined when the header excludes all.
  */
 export function preferredCoding(
   acceptEncoding: string | undefined,

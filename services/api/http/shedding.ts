@@ -4,23 +4,23 @@ import underPressure from '@fastify/under-pressure'
 import type { V1 } from './context.ts'
 import { ApiError } from './errors.ts'
 
-/** Beyond any of these a request is refused at once, so that those that are under way end, and end soon. */
+/** Limits of load. Beyond any of them, new requests are refused at once, so that those under way finish soon. */
 export const LOAD_MAX = {
-  /** At 8 connections and 2 ms a page these are answered within a quarter of a second. */
+  /** With 8 connections and 2 ms a page, the server answers these within a quarter of a second. */
   requestsInFlight: 1_000,
-  /** Mean over a second: by then every answer takes longer than a reader waits for a page. */
+  /** The mean over a second. Beyond it, every answer takes longer than readers wait. */
   eventLoopDelayMs: 1_000,
-  /** Near its limit the heap is collected without end, and then the process dies. */
+  /** Near its limit, the heap is collected continuously until the process dies. */
   heapBytes: 0.95 * getHeapStatistics().heap_size_limit,
-  /** Of the memory that the process may have: the container's, where it has one of its own. */
+  /** The memory of the container, or of the machine. */
   residentBytes: 0.95 * Math.min(process.constrainedMemory() || totalmem(), totalmem()),
 }
 /** The load is sampled every second. */
 const RETRY_SECONDS = 1
 
-/** Refuses requests of these routes with `overloaded` while the process carries too much. */
+/** Refuses requests of these routes with `overloaded` while the process is beyond a limit. */
 export function shedLoad(v1: V1, max: typeof LOAD_MAX = LOAD_MAX): void {
-  // Without limits of its own it only samples: a hook of it would come after those that count the request.
+  // The plugin only samples: its own hook would run after those that count the request.
   v1.register(underPressure, {})
   let inFlight = 0
   v1.addHook('onRequest', (_request, reply, next) => {
@@ -29,7 +29,7 @@ export function shedLoad(v1: V1, max: typeof LOAD_MAX = LOAD_MAX): void {
     if (eventLoopDelay > max.eventLoopDelayMs) throw overloaded('it takes too long to begin anything')
     if (heapUsed > max.heapBytes || rssBytes > max.residentBytes) throw overloaded('its memory is used up')
     inFlight++
-    // Comes once, however the answer ends: sent, or cut off by its reader.
+    // Fires once per answer, whether it was sent or its reader disconnected.
     reply.raw.once('close', () => {
       inFlight--
     })

@@ -8,14 +8,14 @@ import type { z } from 'zod'
 import { explanationOf, votersOf } from './explain.ts'
 import { foundItem, survivorLocation } from './items.ts'
 
-/** Additive: GET /items/{id}/markets and GET /items/{id}/basis, what an item's prices are and what they rest on. */
+/** Additive: GET /items/{id}/markets and GET /items/{id}/basis, the prices of an item and their basis. */
 export function basisRoutes(v1: V1, { store, cache, baseUrl }: Pick<ApiContext, 'store' | 'cache' | 'baseUrl'>): void {
-  /** A document made from what was published of the item last. */
+  /** A document of the last publication of the item. */
   async function publishedDocument(
     { id, path }: { id: string; path: string },
     answer: (row: PublishedRow) => Promise<object>,
   ) {
-    // Who votes may change without a change that has a number, and what a SKU is called with any observation.
+    // Votes may change without a numbered change, and SKU names change with observations.
     return await cache.get({ key: JSON.stringify([path, id]), versionOf: projectionVersion }, async () => {
       const row = await foundItem(id, (itemId) => readPublished(store, itemId))
       const location = survivorLocation(baseUrl, { asked: id, shown: row.item_id, path })

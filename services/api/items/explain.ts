@@ -4,25 +4,23 @@ import { parseRational, roundHalfEven } from '@catalog/core/money/rational.ts'
 import { readSkuNames } from '@catalog/store/catalog/detail.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 
-/** What a median rests on, in words and names. */
-
-/** How many votes make the median of a region, or the headline. */
+/** Number of votes in the median of a region, or in the headline (undefined). */
 export function votersOf({ voters, votes }: Basis, region: string | undefined): number {
   return region === undefined ? voters : votes.filter(({ markets }) => markets.includes(region)).length
 }
 
-/** What a reader has to know of a median with so many voters; null when there is nothing. */
+/** The caveat of a median with so many voters; null for none. */
 export const medianNote = (voters: number): string | null => (voters === 1 ? 'rests on one vendor' : null)
 
 type Amount = Readonly<{ cents: number; currency: string }>
 
-/** What is explained: an item as it was published, or as facts make it at any instant. */
+/** An item to explain, as published, or as the facts give it at any instant. */
 export type Explained = Readonly<{
   itemId: string
   name: string
   unit: string | null
   mergedInto: string | null
-  /** Null: no run has found this. */
+  /** Null: no run published this. */
   runId: string | null
   asOf: string
   median: Amount | null
@@ -31,7 +29,7 @@ export type Explained = Readonly<{
   basis: Basis
 }>
 
-/** The one shape in which a median is explained, on the wire and by `catalog explain`: its SKUs and sources have names. */
+/** The explanation of a median, for the API and for `catalog explain`, with the names of SKUs and sources. */
 export async function explanationOf(store: Queryable, explained: Explained): Promise<ItemBasis> {
   const { basis } = explained
   const ids = basis.excluded.map(({ id }) => id)
@@ -94,8 +92,8 @@ export async function explanationOf(store: Queryable, explained: Explained): Pro
   }
 }
 
-/** Anything else is the id of a vendor SKU. */
+/** Other ids are those of vendor SKUs. */
 const OBSERVATION_ID = /^[0-9a-f]{64}$/
 
-/** An exact vote, "n/d", as rounded minor units. */
+/** An exact price "n/d" as rounded minor units. */
 const centsOf = (exact: string) => Number(roundHalfEven(parseRational(exact)))

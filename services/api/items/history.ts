@@ -33,7 +33,8 @@ export function historyRoute(
       const key = JSON.stringify(['history', id, query])
       const document = await cache.get({ key, versionOf: publicationVersion }, async () => {
         const { encode, decode } = await cursors()
-        // Not of this item alone: when it is merged between two pages, the walk goes on in the history of the survivor.
+        // The scope leaves the item out: after a merge between two pages, the cursor continues in the survivor's
+        // history.
         const scope = ['history', priceRegion, from, to]
         const after = cursor === undefined ? undefined : decode(cursor, scope)
         const row = await foundItem(id, (itemId) =>

@@ -43,7 +43,7 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
     },
     async (request, reply) => {
       const { query, caller } = request
-      // Which SKUs are in an item changes with the vendors' side, without a publication.
+      // The SKUs of an item change with vendor data, without a publication.
       const versionOf = query.source === undefined ? publicationVersion : projectionVersion
       const document = await cache.get(
         { key: JSON.stringify(['items', query, caller.tier, caller.perMinute]), versionOf },
@@ -89,10 +89,10 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
   )
 }
 
-/** What GET /items/{id} answers as JSON, and as Markdown. */
+/** An item as JSON, and as Markdown. */
 export type ItemForms = Readonly<{ detail: ItemDetail; markdown: string }>
 
-/** Answers {@link ItemForms} as JSON: both forms of one state of the catalog, by one read of the store. */
+/** Reads {@link ItemForms}: one read of the store gives both, of one state of the catalog. */
 export function itemReader({
   store,
   cache,
@@ -141,7 +141,7 @@ async function renderPage(
   })
 }
 
-/** The category and all below it; throws category_not_found. */
+/** The ids of a category and all below it; throws category_not_found. */
 async function categoriesBelow(store: Store, categoryId: string): Promise<string[]> {
   const ids = await readCategoriesBelow(store, categoryId)
   if (ids.length === 0) throw new ApiError('category_not_found', `category '${categoryId}' does not exist`)
@@ -153,23 +153,23 @@ async function knownSource(store: Store, sourceId: string): Promise<string> {
   return sourceId
 }
 
-/** Days of price history in a detail (SPEC §1). */
+/** Days of price history in an item's detail. */
 const HISTORY_DAYS = 90
 
-/** What an item can be had as; JSON for whoever says nothing. */
+/** Media types of an item; JSON is the default. */
 const TYPES = ['application/json', 'text/markdown'] as const
 
-/** What an item id can look like; anything else is not looked up. */
+/** Shape of an item id; other values cause no query. */
 const ITEM_ID = /^ci_[A-Za-z0-9_-]{1,97}$/
 
-/** What `read` has of the item of this id, or of the survivor of its merges; throws item_not_found. */
+/** Reads the item of this id, or the survivor of its merges; throws item_not_found. */
 export async function foundItem<Row>(id: string, read: (itemId: string) => Promise<Row | undefined>): Promise<Row> {
   const row = ITEM_ID.test(id) ? await read(id) : undefined
   if (row === undefined) throw new ApiError('item_not_found', `item '${id}' does not exist`)
   return row
 }
 
-/** Where the item stands that was merged with the asked one; no header when that is the one that is shown. */
+/** The Content-Location of the survivor when the requested item was merged; empty otherwise. */
 export function survivorLocation(
   baseUrl: string,
   { asked, shown, path = '', query = {} }: { asked: string; shown: string; path?: string; query?: Parameters },
@@ -203,9 +203,9 @@ async function itemForms(
   }
 }
 
-/** What the vendor's SKU costs now, given its prices at one instant, at least one. */
+/** The current price of a vendor's SKU, from its prices (at least one) of one instant. */
 function vendorObservation(seen: readonly LatestPrice[]): ItemDetail['vendors'][number] {
-  // Several prices at one instant are bids or quantity tiers: the one that would vote is shown, as it was observed.
+  // Several prices at one instant are bids or quantity tiers: show the one that votes, as observed.
   const currency = settlementCurrency(seen.map(({ currency }) => ({ currency, weight: 1 })))
   const { shown } = priceAt(
     seen
@@ -230,22 +230,21 @@ function vendorObservation(seen: readonly LatestPrice[]): ItemDetail['vendors'][
       url: shown.source_url,
     },
     price: { cents: shown.cents, currency: shown.currency },
-    // A price finer than the minor unit is given for so many units; dividing would round it.
+    // A price below the minor unit is quoted for several units; dividing would round it.
     unit: per_quantity === 1 ? unit : unit === null ? `${per_quantity}` : `${per_quantity} ${unit}`,
     observed_at: shown.observed_at,
   }
 }
 
-/** Per unit and net of tax where the rate is known, as votes compare. */
+/** Per unit, and net of tax where the rate is known: the value that votes compare. */
 function netPrice({ cents, per_quantity, tax_included, tax_rate }: LatestPrice): Rational {
   const price = rational(BigInt(cents), BigInt(per_quantity))
   return tax_included === true && tax_rate !== null ? divide(price, add(ONE, parseDecimal(tax_rate))) : price
 }
 
 /**
- * The item as lists show it: the stored bytes, with the median of the price region in place of the headline where one
- * is asked for. Inside a JSON string every quote is escaped, so the key is found and nothing else; its value is null or
- * an object without inner objects.
+ * The item of a list: the stored bytes, with the median of the region, if any, in place of the headline. JSON escapes
+ * quotes inside strings, so the key occurs once; its value is null or a flat object.
  */
 export function itemJson(row: Pick<ItemRow, 'item_json' | 'median_json'>, priceRegion: string | undefined): string {
   if (priceRegion === undefined) return row.item_json

@@ -1,10 +1,10 @@
 import type { ItemDetail } from '@catalog/api/contract/contract.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
 
-/** An item for language models: few words, every price with its currency, every source with its address and date. */
+/** An item for language models: short, with a currency at each price, and an address and a date at each source. */
 export function itemMarkdown(
   { item, vendors, price_history }: ItemDetail,
-  /** What there is to know of the median: see medianNote. */
+  /** The caveat of the median: see medianNote. */
   { note = null }: { note?: string | null } = {},
 ): string {
   const median = item.median_price
@@ -46,12 +46,12 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
   return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** Text that says only what it says: nothing in a vendor's wording becomes markup, a line or a cell of its own. */
+/** Escapes text, so that a vendor's wording cannot create markup, lines or cells. */
 export function plain(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]()<>#+!|~&$]/g, '\\$&')
 }
 
-/** A link where the address is one of the web; otherwise the name alone. */
+/** A link for a web address; otherwise the name alone. */
 function linked(name: string, url: string): string {
   if (!/^https?:\/\//i.test(url)) return plain(name)
   return `[${plain(name)}](<${url.replace(/[<>|\\\s]/g, (letter) => encodeURIComponent(letter))}>)`

@@ -6,16 +6,16 @@ import { readItemsById } from '@catalog/store/catalog/queries.ts'
 import { itemJson } from './items.ts'
 import type { Finder } from './search.ts'
 
-/** 500 lines of 512 characters, four bytes each at most, with their units. */
+/** 500 lines of 512 characters, at most four bytes each, with their units. */
 const BODY_BYTES_MAX = 1_500_000
-/** Lines that are looked for at once: more would keep the index from everybody else's searches. */
+/** Concurrent lines: more would delay the searches of other callers. */
 const LINES_AT_ONCE = 4
-/** Items that a line is compared with. */
+/** Items compared with a line. */
 const CANDIDATES = 20
-/** Others that are shown of a line, unless it says how many. */
+/** Default number of alternatives of a line. */
 const ALTERNATIVES = 3
 
-/** POST /match, counted as one search for every ten lines. */
+/** POST /match counts as one search for every ten lines. */
 export function matchRoute(v1: V1, { store, find }: Pick<ApiContext, 'store'> & { find: Finder }): void {
   v1.post(
     '/match',
@@ -46,7 +46,7 @@ export function matchRoute(v1: V1, { store, find }: Pick<ApiContext, 'store'> & 
 type Line = MatchRequest['lines'][number]
 type Matched = MatchResponse['lines'][number]
 
-/** What `POST /match` answers; also for other entrances. Throws what the finder and the store throw. */
+/** The answer of `POST /match`, also for the command line. Throws the errors of the finder and the store. */
 export async function matchLines(
   { store, find }: Pick<ApiContext, 'store'> & { find: Finder },
   { lines, region, price_region: priceRegion, alternatives = ALTERNATIVES }: MatchRequest,
@@ -85,7 +85,7 @@ export async function matchLines(
     }
   }
 
-  /** Lists repeat themselves. */
+  /** Bills of materials repeat lines: match each only once. */
   function once(line: Line): Promise<Matched> {
     const key = JSON.stringify([line.text, line.unit, line.quantity, line.region])
     const promise = known.get(key) ?? answer(line)
@@ -113,7 +113,7 @@ function evidenceOf({ evidence }: LineMatch): NonNullable<Matched['evidence']> {
   return { ...evidence, words: rounded(evidence.words), meaning: rounded(evidence.meaning) }
 }
 
-/** Three decimals tell all that a score tells. */
+/** Three decimals keep all the information of a score. */
 const rounded = (share: number) => Math.round(share * 1_000) / 1_000
 
 /** Decimal places of a quantity that count. */

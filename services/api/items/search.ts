@@ -12,10 +12,10 @@ import { itemIdsByKey } from '@catalog/store/search/search-docs.ts'
 import type { z } from 'zod'
 import { itemJson } from './items.ts'
 
-/** An index that failed is asked again by the next request; a restart of it takes seconds. */
+/** The next request tries a failed index again; a restart takes seconds. */
 const INDEX_RETRY_SECONDS = 5
 
-/** GET /search, in a bucket of its own. */
+/** GET /search has a bucket of its own. */
 export function searchRoute(v1: V1, context: SearchContext): void {
   const read = searchReader(context)
   v1.get(
@@ -37,7 +37,7 @@ export function searchRoute(v1: V1, context: SearchContext): void {
 
 type SearchContext = Pick<ApiContext, 'store'> & Readonly<{ find: Finder }>
 
-/** What GET /search answers. */
+/** Reads the answer of GET /search. */
 export function searchReader({
   store,
   find,
@@ -46,7 +46,7 @@ export function searchReader({
     const { mode, results } = await find({ q, limit, region, categoryId: category })
     const rows = await readItemsById(store, { itemIds: results.map(({ itemId }) => itemId), priceRegion })
     const items = new Map(rows.map((row) => [row.item_id, itemJson(row, priceRegion)]))
-    // An item that left the catalog since it was indexed is passed over.
+    // Skip items that left the catalog after indexing.
     const shown = results.flatMap(({ itemId, score }) => {
       const item = items.get(itemId)
       return item === undefined ? [] : [`${item.slice(0, -1)},"score":${score}}`]
@@ -60,14 +60,14 @@ export type Question = Readonly<{
   q: string
   limit: number
   region: string | undefined
-  /** Items in it or in any category below it. */
+  /** Items in this category or in any below it. */
   categoryId: string | undefined
 }>
 
-/** `cosineMin` is the least cosine that says something for this query; 1 where nothing is compared. */
+/** `cosineMin` is the least significant cosine of this query; 1 without vectors. */
 export type Found = SearchAnswer & Readonly<{ cosineMin: number }>
 
-/** Throws category_not_found for a category that does not exist, search_unavailable, and what the store throws. */
+/** Throws category_not_found, search_unavailable, and the errors of the store. */
 export type Finder = (question: Question) => Promise<Found>
 
 export function openFinder({
@@ -82,7 +82,7 @@ export function openFinder({
   }
 
   return async ({ q, limit, region, categoryId }) => {
-    // U+0000 is in no document, and Postgres takes no text that holds it.
+    // No document contains U+0000, and Postgres accepts no text with it.
     const query = q.replaceAll('\0', ' ')
     const categoryIds = categoryId === undefined ? undefined : await categoriesBelow(categoryId)
     const filter = { ...(region !== undefined && { region }), ...(categoryIds !== undefined && { categoryIds }) }
@@ -109,7 +109,7 @@ async function embedded(query: string, embedder: Embedder | null): Promise<Embed
     const retryAfterSeconds = Math.max(1, Math.ceil(seconds))
     throw new ApiError('search_unavailable', 'the query cannot be embedded', { retryAfterSeconds, cause })
   })
-  // Whatever a model answers for this text: what has no direction, or another length, is near to nothing.
+  // A vector without direction, or of another length, is near to nothing.
   const isUsable = vector?.length === embedder.dims && vector.every(Number.isFinite) && vector.some(Boolean)
   return isUsable ? { vector, cosineMin: embedder.cosineMin(query, vector) } : { vector: null, cosineMin: 1 }
 }

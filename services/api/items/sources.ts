@@ -17,10 +17,10 @@ import { type CrawlRow, parseRateOf } from '@catalog/store/vendor/crawls.ts'
 import { readSources, readSourceVolumes, type SourceRow, type SourceVolume } from '@catalog/store/vendor/sources.ts'
 import type { z } from 'zod'
 
-/** Volumes are counted over all observations, half a second for a million: once a minute at most. */
+/** Counting all observations takes half a second per million, so it happens at most once a minute. */
 const VOLUMES_AGE_MAX_MS = 60_000
 
-/** Additive: GET /sources and GET /sources/{id}, whose prices are observed, how much they are trusted and how fresh they are. */
+/** Additive: GET /sources and GET /sources/{id}, with the trust and freshness of each source. */
 export function sourceRoutes(
   v1: V1,
   {
@@ -36,7 +36,7 @@ export function sourceRoutes(
     now,
   })
 
-  /** Changes with whatever a source shows; nothing that was rendered before holds once the volumes are old. */
+  /** Covers everything that a source shows, also its volumes. */
   const versionOf = (head: CatalogVersion) => `${projectionVersion(head)} ${volumes.peek()?.countedAt}`
 
   v1.get(
@@ -87,7 +87,7 @@ export function sourceRoutes(
       const { id } = request.params
       const { bySource } = await volumes.get()
       const document = await cache.get({ key: JSON.stringify(['source', id]), versionOf }, async () => {
-        // U+0000 is in no id, and Postgres takes no text that holds it.
+        // No id contains U+0000, and Postgres accepts no text with it.
         const [row] = id.includes('\0') ? [] : await readSources(store, { sourceId: id })
         if (row === undefined) throw new ApiError('source_not_found', `source '${id}' does not exist`)
         return documentOf(JSON.stringify(sourceOf(row, bySource.get(id))), { 'content-type': JSON_TYPE })
@@ -97,7 +97,7 @@ export function sourceRoutes(
   )
 }
 
-/** A source that was not yet there when volumes were counted has none. */
+/** A source registered after the last count has zero volumes. */
 function sourceOf(
   { source_id, crawls, ...row }: SourceRow,
   volume: SourceVolume = { vendor_sku_count: 0, observation_count: 0, last_observed_at: null },
@@ -112,7 +112,7 @@ function sourceOf(
   }
 }
 
-/** Of its problems only the codes: what they say for a person may name addresses that are nobody else's business. */
+/** Shows only the codes of problems: their texts may contain private addresses. */
 function crawlOf(crawl: CrawlRow): z.infer<typeof Crawl> {
   const { known = null, vanished = null, changed = null, drift = null } = crawl.health ?? {}
   const again = known === null || vanished === null ? 0 : known - vanished

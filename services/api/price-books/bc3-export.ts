@@ -18,13 +18,13 @@ import { fromRecipeRule } from '@catalog/formats/bc3/price-book/pricing-rule.ts'
 import type { BookItem } from '@catalog/store/catalog/price-book.ts'
 
 /**
- * The catalog as entries of FIEBDC-3, by pure functions: chapters are categories, concepts are items and the components of
- * their recipes, prices are medians by the labels of ~V, the procurement code stands in the thesaurus.
+ * The catalog as FIEBDC-3 entries, by pure functions. Chapters are categories; concepts are items and the components of
+ * their recipes; prices are medians under the labels of ~V; the thesaurus holds the procurement code.
  */
 
 /** One column of prices. */
 export type PriceLabel = Readonly<{
-  /** null: the headline median; `recipe` has the prices of the recipe's own file. */
+  /** null: the headline median; `recipe`: the prices of the recipe's own file. */
   region: string | null | 'recipe'
   currency: string
   name: string
@@ -37,17 +37,17 @@ export function labelOf({ region, currency }: { region: string | null; currency:
 
 export type BookHead = Readonly<{
   labels: readonly PriceLabel[]
-  /** YYYY-MM-DD: of the last run. */
+  /** Date of the last run, YYYY-MM-DD. */
   date: string
   /** Absolute address of the API. */
   baseUrl: string
-  /** By which the recipe of the first label gives its price, where the file is of one recipe. */
+  /** The pricing rule of the first label's recipe, in a file of one recipe. */
   rule?: RecipeRule | undefined
 }>
 
 const OWNER = 'Construction Cost Catalog'
 
-/** ~V and ~K: each label has its own currency, and the first one the decimals and the indirect cost of the rule. */
+/** ~V and ~K: each label has its currency; the first one has the decimals and the indirect cost of the rule. */
 export function headEntries({ labels, date, baseUrl, rule }: BookHead): [VersionEntry, CoefficientsEntry] {
   return [
     {
@@ -87,16 +87,16 @@ export function headEntries({ labels, date, baseUrl, rule }: BookHead): [Version
 }
 const PRICE_BASE = '1'
 
-/** Amounts that are not rounded have no decimals to name: as many as yields have are enough to add up. */
+/** Unrounded amounts have no number of decimals: those of yields are enough to add up. */
 const writtenPlaces = (places: number | null) => (places === null ? YIELD_PLACES : String(places))
-/** More than any vendor's; yields are written as they were recorded, whatever stands here. */
+/** More than any vendor uses; it does not round the yields, which keep their recorded text. */
 const YIELD_PLACES = '6'
 
-/** What a code may be by the standard, which most programs hold to. */
+/** Longest code of the standard, which most programs enforce. */
 const CODE_CHARS_MAX = 20
-/** The code of an item: its id, cut; 85 bits of it are left. The whole id is written as a synonym. */
+/** The code of an item: the first 20 characters of its id, which keep 85 bits. A synonym holds the whole id. */
 export const itemCode = (itemId: string): string => itemId.slice(0, CODE_CHARS_MAX)
-/** The code of a chapter, which has its `#` besides. */
+/** The code of a chapter, without its `#`. */
 export const chapterCode = (categoryId: string): string => categoryId.slice(0, CODE_CHARS_MAX - 1)
 
 export type Concept = Readonly<{
@@ -105,17 +105,17 @@ export type Concept = Readonly<{
   synonyms?: readonly string[]
   unit: string | null
   name: string
-  /** By the labels; none for chapters. */
+  /** One price per label; absent for chapters. */
   prices?: readonly string[]
   date?: string
   type?: string
   cpv?: string | null
   text?: string
-  /** Its recipe, or what a chapter holds. */
+  /** The lines of a recipe, or the contents of a chapter. */
   lines?: readonly Pick<DecompositionLine, 'code' | 'suffix' | 'factor' | 'yield'>[]
 }>
 
-/** ~C, and ~T, ~A and ~D where the concept has a text, a procurement code and a recipe. */
+/** ~C, and ~T, ~A and ~D for the text, the procurement code and the recipe, if any. */
 export function conceptEntries(concept: Concept): Bc3Entry[] {
   const { code, suffix = '', synonyms = [], unit, name, prices = [], date, type = '0', cpv, text } = concept
   const key = { line: 1, code, suffix }
@@ -135,13 +135,13 @@ export function conceptEntries(concept: Concept): Bc3Entry[] {
     ...lineEntries(concept),
   ]
 }
-/** Programs show one line; the whole name stands in the text where it is longer. */
+/** Programs show one line; a longer name goes into the text. */
 const SUMMARY_CHARS_MAX = 200
 
-/** Lines of one record, half of what a reader of ours takes: a chapter of a hundred thousand items is a ~D and some ~Y. */
+/** Lines of one record, half of our reader's limit: a chapter of a hundred thousand items is one ~D and several ~Y. */
 export const LINES_PER_RECORD = 20_000
 
-/** The lines of a concept as ~D and ~Y; `continued`: all of them as ~Y. None for none. */
+/** The lines of a concept as ~D and ~Y, or as ~Y alone when `continued`. Empty without lines. */
 export function lineEntries(
   { code, suffix = '', lines = [] }: Pick<Concept, 'code' | 'suffix' | 'lines'>,
   { continued = false }: { continued?: boolean } = {},
@@ -154,10 +154,10 @@ export function lineEntries(
   return entries
 }
 
-/** A line of a chapter. Some programs take a blank yield for none at all. */
+/** A line of a chapter. Some programs drop a line with a blank yield. */
 export const chapterLine = (code: string, suffix: Suffix) => ({ code, suffix, factor: null, yield: '1' })
 
-/** No price, also under the labels that follow: a blank one would take that before it. */
+/** No price. A blank one would repeat the price of the label before. */
 export const NO_PRICE = '0'
 
 /** The price of an item under each label. */
@@ -173,8 +173,8 @@ export function itemPrices({ item_json, markets }: BookItem, labels: readonly Pr
 const CONVERTED_PLACES = 6
 
 /**
- * The price of a component under each label: by the median of its item, converted to the component's unit; by its file
- * where there is none, if that is in the label's currency.
+ * The price of a component under each label: the median of its item in the component's unit, or else the price of its
+ * file where the currencies match.
  */
 export function componentPrices(
   { component, currency }: { component: RecipeComponent; currency: string },
@@ -191,13 +191,13 @@ export function componentPrices(
   })
 }
 
-/** Price per unit of a component = price per unit of an item × this; null where the units do not convert. */
+/** The factor from the price of an item unit to that of a component unit; null where the units do not convert. */
 export function unitsIn(itemUnit: string | null, componentUnit: string | null): Rational | null {
   return conversionFactor(soldUnit({ unit: itemUnit }), soldUnit({ unit: componentUnit, lang: 'es', format: 'bc3' }))
 }
 
 function amountOf({ cents, currency }: { cents: number; currency: string }): string {
-  // The text is the amount and the code.
+  // The text is "amount currency".
   return exponentOf(currency) === null ? NO_PRICE : (formatMoney(cents, currency).split(' ')[0] as string)
 }
 
@@ -236,11 +236,11 @@ const TYPES: Readonly<Record<Kind, string>> = {
   unclassified: '0',
 }
 
-/** Codes of components: the vendor's own, since percentages choose lines by how their codes begin. */
+/** Codes of components. They keep the vendor's own codes, because percentages select lines by code prefix. */
 export class VendorCodes {
   readonly #taken = new Map<string, string>()
 
-  /** The code of a SKU; of two vendors' things of one code the second has something of its id behind it. */
+  /** The code of a SKU. When two SKUs share a code, the second one gets a suffix of its id. */
   of(skuId: string, vendorRef: string): string {
     const code = carriedCode(vendorRef)
     const holder = this.#taken.get(code)
@@ -252,13 +252,13 @@ export class VendorCodes {
 const VENDOR_CODE_CHARS_MAX = 36
 const idLetters = (skuId: string) => sha256Hex(skuId).slice(0, 7)
 
-/** A reference as a code: only characters of the standard, and none that would make a percentage or a family of it. */
+/** A reference as a code: only characters of the standard, and no sign of a percentage or a family. */
 function carriedCode(vendorRef: string): string {
   const code = vendorRef.replace(/[^A-Za-z0-9ñÑ._-]+/g, '_')
   return code.length <= VENDOR_CODE_CHARS_MAX ? code : `${code.slice(0, CODE_CHARS_MAX - 8)}_${idLetters(vendorRef)}`
 }
 
-/** The code of a percentage keeps its mask and its sign. */
+/** Keeps the mask and the sign of a percentage. */
 function percentageCode(vendorRef: string): string {
   const [mask = ''] = vendorRef.split(/[%&]/)
   const sign = vendorRef.slice(mask.length, mask.length + 1)
@@ -271,7 +271,6 @@ function componentCode(recipe: Recipe, component: RecipeComponent, codes: Vendor
   return skuId === null ? percentageCode(component.vendor_ref) : codes.of(skuId, component.vendor_ref)
 }
 
-/** The lines of a recipe. */
 export function recipeLines(recipe: Recipe, codes: VendorCodes): NonNullable<Concept['lines']> {
   return recipe.components.map((component) => ({
     code: componentCode(recipe, component, codes),
@@ -281,7 +280,7 @@ export function recipeLines(recipe: Recipe, codes: VendorCodes): NonNullable<Con
   }))
 }
 
-/** A component as a concept, with the recipe of its own where it has one. */
+/** A component as a concept, with its own recipe, if any. */
 export function componentConcept(
   { recipe, component }: { recipe: Recipe; component: RecipeComponent },
   {

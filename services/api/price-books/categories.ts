@@ -18,7 +18,7 @@ import type { Store } from '@catalog/store/db.ts'
 import type { z } from 'zod'
 import { BC3_TYPE, bookFile } from './price-book.ts'
 
-/** GET /categories, a tree read one level at a time, and GET /categories/{id}. Additive to the specification. */
+/** Additive: GET /categories, one level of the tree at a time, and GET /categories/{id}. */
 export function categoryRoutes(v1: V1, context: CategoriesContext): void {
   const { store, cache, cursors, baseUrl } = context
   const read = categoriesReader(context)
@@ -51,12 +51,12 @@ export function categoryRoutes(v1: V1, context: CategoriesContext): void {
       },
     },
     async (request, reply) => {
-      // No id has a full stop in it.
+      // No id contains a dot.
       const [, id = '', suffix] = /^(.*?)(\.bc3)?$/s.exec(request.params.id) ?? []
       const type = suffix === undefined ? preferredType(request.headers.accept, TYPES) : BC3_TYPE
       const isBook = type === BC3_TYPE
       const document = await cache.get(
-        // What an item is made of changes with the vendors' side, without a publication.
+        // Recipes change with vendor data, without a publication.
         { key: JSON.stringify(['category', id, isBook]), versionOf: isBook ? projectionVersion : publicationVersion },
         async () =>
           isBook
@@ -96,7 +96,7 @@ export function categoryRoutes(v1: V1, context: CategoriesContext): void {
 
 type CategoriesContext = Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'>
 
-/** What GET /categories answers. */
+/** Reads the answer of GET /categories. */
 export function categoriesReader({
   store,
   cache,
@@ -126,18 +126,18 @@ export function categoriesReader({
 }
 
 async function existing(store: Store, id: string): Promise<CategoryRow> {
-  // U+0000 is in no id, and Postgres takes no text that holds it.
+  // No id contains U+0000, and Postgres accepts no text with it.
   const row = id.includes('\0') ? undefined : await readCategory(store, id)
   if (row === undefined) throw new ApiError('category_not_found', `category '${id}' does not exist`)
   return row
 }
 
-/** What a category can be had as; JSON for whoever says nothing. */
+/** Media types of a category; JSON is the default. */
 const TYPES = ['application/json', BC3_TYPE] as const
-/** Items of a price book that is answered from memory; larger ones are written by the command `catalog bc3 write`. */
+/** Largest price book answered from memory; the command `catalog bc3 write` writes larger ones. */
 const BOOK_ITEMS_MAX = 2_000
 
-/** Children that a category names itself; the rest is a page of the list. */
+/** Children in the answer itself; the list pages through the rest. */
 const CHILDREN_MAX = 100
 
 const scopeOf = (parent: string | undefined, tree: boolean) => ['categories', parent, ...(tree ? ['tree'] : [])]

@@ -2,7 +2,7 @@ import type { Decomposition, DecompositionLine } from '@catalog/api/contract/con
 import { plain, table } from '@catalog/api/items/markdown.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
 
-/** A recipe for language models: every line in order with its level, what it costs by the file, and today. */
+/** A recipe for language models: every line in order with its level, its cost by the file, and its cost today. */
 export function decompositionMarkdown(decomposition: Decomposition): string {
   const { item, recipe, quantity, totals, resources, now, reconciles } = decomposition
   const { currency } = recipe

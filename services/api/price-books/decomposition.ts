@@ -33,7 +33,7 @@ import { byPreference, type Recipes, recipesBelow } from './recipes.ts'
 
 const TYPES = ['application/json', 'text/markdown', BC3_TYPE] as const
 
-/** Additive: GET /items/{id}/decomposition, what an item is made of by the recipe of a price book. */
+/** Additive: GET /items/{id}/decomposition, the recipe of an item by a price book. */
 export function decompositionRoute(v1: V1, context: Pick<ApiContext, 'store' | 'cache' | 'baseUrl'>): void {
   const read = decompositionReader(context)
   const schema = {
@@ -61,7 +61,7 @@ export function decompositionRoute(v1: V1, context: Pick<ApiContext, 'store' | '
   }
 }
 
-/** What GET /items/{id}/decomposition answers in one of its types. */
+/** Reads the answer of GET /items/{id}/decomposition in one of its media types. */
 export function decompositionReader({
   store,
   cache,
@@ -89,32 +89,32 @@ export function decompositionReader({
   }
 }
 
-/** Behind the address of an item. */
+/** Follows the address of an item. */
 const PATH = '/decomposition'
 const MARKDOWN_TYPE = 'text/markdown; charset=utf-8'
 
-/** Recipes of one answer, however they hang together. */
+/** Most recipes of one answer, over all levels. */
 const RECIPES_MAX = 2_000
-/** Lines of one answer; the deepest are left out first. */
+/** Most lines of one answer; the deepest are left out first. */
 const LINES_MAX = 2_000
-/** Other recipes of the item that an answer names. */
+/** Most other recipes that an answer names. */
 const ALTERNATIVES_MAX = 100
 
 export type DecompositionQuestion = Readonly<{
   itemId: string
   /** Levels of lines, from 1. */
   depth: number
-  /** Its sources go first, and its medians are shown. */
+  /** Prefers recipes of this region, and shows its medians. */
   region?: string | undefined
-  /** Plain decimal: of the unit of the recipe. */
+  /** Plain decimal, in the unit of the recipe. */
   quantity: string
-  /** Only recipes of the source of this id. */
+  /** Id of a source: only its recipes. */
   source?: string | undefined
 }>
 
 /**
- * What an item is made of. Throws item_not_found, and recipe_not_found where no vendor of the item (or not the asked one)
- * has a recipe. The recipes of a level are read by one query, whatever their number.
+ * The decomposition of an item. Throws item_not_found, and recipe_not_found where no vendor of the item, or not the
+ * given source, has a recipe. One query reads all recipes of a level.
  */
 export async function decompositionOf(store: Queryable, question: DecompositionQuestion): Promise<Decomposition> {
   const { itemId, region, source } = question
@@ -206,14 +206,14 @@ const KINDS: readonly Kind[] = [
 type LinedItem = NonNullable<DecompositionLine['item']>
 
 function linkedItem(row: LinkedItem, region: string | undefined): LinedItem {
-  // Exactly what lists show of it.
+  // Equal to the item in lists.
   const { id, name, unit, median_price } = JSON.parse(
     itemJson({ item_json: row.item_json, median_json: row.median_json }, region),
   ) as PublicItem
   return { id, name, unit, median_price }
 }
 
-/** What the linked items cost in the recipe's currency for one unit of each component; and how many cannot tell. */
+/** The medians of the linked items in the recipe's currency, per unit of each component; counts the unusable ones. */
 function mediansOf(
   recipes: Recipes,
   { items, currency }: { items: ReadonlyMap<string, LinedItem>; currency: string },
@@ -240,14 +240,14 @@ function mediansOf(
   return { medians, unusable: { currency: unusable.currency.size, unit: unusable.unit.size } }
 }
 
-/** Decimals of quantities and of prices of today that are shown, at most. */
+/** Most decimals of quantities, and of today's prices. */
 const QUANTITY_PLACES = 9
 const NOW_PLACES = 6
 
-/** The recipes from a line up to the root. */
+/** The path of recipes from a line to the root. */
 type Above = Readonly<{ skuId: string; above: Above | null }>
 
-/** The lines of the recipe with those of its auxiliaries, as deep as is asked for. */
+/** The lines of the recipe and of its auxiliaries, down to the requested depth. */
 function treeOf(
   root: RecipeCost,
   {
@@ -301,7 +301,7 @@ function treeOf(
   const lines = costLines.map(lineOf)
   let room = LINES_MAX - lines.length
   let truncated = costLines.length < root.lines.length
-  // Level by level, so that where lines are too many it is the deepest that are left out.
+  // Breadth first, so that the limit of lines cuts the deepest ones.
   const queue = costLines.map((cost, at) => ({
     cost,
     line: lines[at] as DecompositionLine,
@@ -355,7 +355,7 @@ function recipeOf(row: RecipeRow): Decomposition['recipe'] {
   }
 }
 
-/** Whether the declared price is that of the recipe, within one unit of the last decimal that the file writes. */
+/** Whether the declared price equals that of the recipe, within one unit of its last decimal. */
 function reconciled(
   recipe: Recipe,
   cost: RecipeCost,

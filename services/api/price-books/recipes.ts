@@ -4,9 +4,9 @@ import { compareText } from '@catalog/core/text.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import { type RecipeRow, readRecipes } from '@catalog/store/vendor/recipes.ts'
 
-/** Which recipe of an item is shown, and which ones hang below it. */
+/** Chooses the recipe of an item, and reads those below it. */
 
-/** Of the region first, then by trust, newest, and by id, so that the answer is one. */
+/** Sorts by region, then trust, then date; the id breaks ties, so that the choice is deterministic. */
 export function byPreference(region: string | undefined) {
   const isLocal = ({ source_region }: RecipeRow) =>
     region !== undefined && (source_region === region || expandedRegions(source_region).includes(region))
@@ -20,8 +20,8 @@ export function byPreference(region: string | undefined) {
 export type Recipes = ReadonlyMap<string, RecipeRow>
 
 /**
- * These recipes and those of their components, level by level, by SKU; each is read once, so that a cycle ends. Not whole:
- * they are more than so many, or than memory is given for, or deeper than any.
+ * The recipes of these and of their components, by SKU, level by level. Reads each once, so that cycles end. Not whole
+ * beyond the limits of recipes, bytes or levels.
  */
 export async function recipesBelow(
   db: Queryable,
@@ -51,5 +51,5 @@ export async function recipesBelow(
   return { recipes, isWhole: true }
 }
 
-/** Of the recipes below the first ones: some 40,000 lines. */
+/** Bytes of the recipes below the first ones: some 40,000 lines. */
 const RECIPES_BYTES_MAX = 8 * 1024 ** 2
