@@ -219,7 +219,7 @@ describe('an organization key', () => {
     const { value: next } = await rotate(key.key_id)
     await revoke(key.key_id)
     await expect(rotate(key.key_id)).rejects.toThrow('neither revoked nor rotated')
-    await expect(revoke(key.key_id)).rejects.toThrow('revoked before')
+    await expect(revoke(key.key_id)).rejects.toThrow('revoked already')
     const start = key.key.slice(0, 12)
     expect((await done(id)).slice(1)).toEqual([
       ['operator', 'key.issued', start],

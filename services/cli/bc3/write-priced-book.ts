@@ -1,8 +1,5 @@
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { decimalText } from '@catalog/api/price-books/recipe-cost.ts'
+import { writeWhole } from '@catalog/cli/shared/whole-file.ts'
+import { decimalText } from '@catalog/core/recipes/amounts.ts'
 import type { Bc3Entry } from '@catalog/formats/bc3/entries.ts'
 import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/entry-stream.ts'
 import { writeBc3 } from '@catalog/formats/bc3/write.ts'
@@ -33,14 +30,7 @@ export async function writePriced(
   async function* priced() {
     for await (const batch of entries) yield batch.flatMap((entry) => pricedEntry(entry, presentPrices, date))
   }
-  const part = `${out}.part`
-  try {
-    await pipeline(Readable.from(writeBc3(priced(), { charset: 'ANSI', log })), createWriteStream(part))
-    await rename(part, out)
-  } catch (error) {
-    await rm(part, { force: true })
-    throw error
-  }
+  await writeWhole(out, writeBc3(priced(), { charset: 'ANSI', log }))
   return { replaced: log.counts.values().reduce((sum, count) => sum + count, 0) }
 }
 

@@ -1,9 +1,7 @@
-import { createWriteStream } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { stat } from 'node:fs/promises'
 import { type BookScope, bookEntries } from '@catalog/api/price-books/price-book.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
+import { writeWhole } from '@catalog/cli/shared/whole-file.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { type Bc3Charset, CHARSETS } from '@catalog/formats/bc3/charset.ts'
 import type { Bc3Entry } from '@catalog/formats/bc3/entries.ts'
@@ -50,16 +48,7 @@ export async function writePriceBook(
     else if (entry.letter === 'C') counts.concepts++
     else if (entry.letter === 'D' && entry.suffix === '') counts.recipes++
   }
-  const part = `${flags.out}.part`
-  try {
-    await pipeline(Readable.from(writeBc3(entries(), { charset, log })), createWriteStream(part))
-    await rename(part, flags.out)
-  } catch (error) {
-    await rm(part, { force: true })
-    throw error
-  } finally {
-    progress.done()
-  }
+  await writeWhole(flags.out, writeBc3(entries(), { charset, log })).finally(progress.done)
   const { size: bytes } = await stat(flags.out)
   const replaced = Object.fromEntries(log.counts)
   terminal.answer({ file: flags.out, charset, ...counts, bytes, replaced }, () =>

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { parseInstant } from '@catalog/cli/shared/instants.ts'
 import { findSource } from '@catalog/cli/shared/naming.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import { writeWhole } from '@catalog/cli/shared/whole-file.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
@@ -75,7 +76,8 @@ export async function exportLog(
     yield manifestLine(manifest)
   }
   try {
-    if (format === 'ndjson') await write(Readable.from(lines()), { out, signal, stdout })
+    if (out === '-') await pipeline(Readable.from(lines()), stdout, { signal, end: false })
+    else if (format === 'ndjson') await writeWhole(out, lines(), signal)
     else await writeParquet(Readable.from(lines()), { out, signal, manifestOf: () => JSON.stringify(manifest) })
   } finally {
     progress.done()
@@ -91,22 +93,6 @@ export async function exportLog(
   if (flags.out === '-') return terminal.note(`${records} records, SHA-256 ${sha256}`)
   terminal.answer({ file: flags.out, records, sha256, types, slice }, says)
   terminal.next(`catalog log import ${flags.out} --data ANOTHER_FOLDER`)
-}
-
-async function write(
-  lines: Readable,
-  { out, signal, stdout }: { out: string; signal: AbortSignal; stdout: NodeJS.WritableStream },
-): Promise<void> {
-  if (out === '-') return pipeline(lines, stdout, { signal, end: false })
-  const part = `${out}.part`
-  try {
-    await pipeline(lines, createWriteStream(part), { signal })
-    await rename(part, out)
-  } catch (error) {
-    await rm(part, { force: true })
-    signal.throwIfAborted()
-    throw error
-  }
 }
 
 /** Writes the lines beside the file first, and converts them when they are whole. */

@@ -450,7 +450,7 @@ describe('--out', () => {
 
 test.each<[Partial<WhatIfFlags>, string]>([
   [{}, 'expected --without, --with, --trust or --method'],
-  [{ without: ['Norte'], reason: 'why' }, '--reason: expected with --accept'],
+  [{ without: ['Norte'], reason: 'why' }, '--reason: expected together with --accept'],
   [{ without: ['Norte'], accept: true }, '--accept: expected --reason "...", which is kept with the decision'],
   [
     { without: ['Norte'], accept: true, reason: 'why', asOf: '2026-01-10' },
