@@ -55,7 +55,7 @@ const EXTERNAL_ALGORITHMS = [
  * is still allowed, so that a revoked agent is refused within 30 seconds whatever its token says.
  */
 export function tokenVerifier(
-  { issuer, audience, keys, algorithms, typ }: TokenIssuer,
+  issuer: TokenIssuer,
   {
     store,
     callers,
@@ -79,27 +79,6 @@ export function tokenVerifier(
     },
   })
 
-  async function payloadOf(token: string): Promise<JWTPayload> {
-    try {
-      const { payload } = await jwtVerify(token, keys, {
-        issuer,
-        audience,
-        algorithms: [...algorithms],
-        currentDate: now(),
-        requiredClaims: ['exp', 'sub'],
-        ...(typ && { typ }),
-      })
-      return payload
-    } catch (cause) {
-      const { code, message } = cause as { code?: unknown; message: string }
-      // An error of the key server, such as no answer, is not the token's fault.
-      if (typeof code !== 'string' || !TOKEN_FAULTS.test(code)) {
-        throw keysUnreadable(cause)
-      }
-      throw refused(message, cause)
-    }
-  }
-
   async function agentOf(payload: JWTPayload): Promise<CacheEntry<FoundAgent>> {
     const name = typeof payload.agent === 'string' ? payload.agent : payload.wid
     if (typeof name !== 'string') throw refused('it names no agent and no workspace')
@@ -114,7 +93,7 @@ export function tokenVerifier(
     if (token === undefined) return keyed(request, reply)
     callers.stopGuessing(request, reply)
     try {
-      const payload = await payloadOf(token)
+      const payload = await verifiedPayload(token, issuer, now())
       callers.admitAgent(request, await agentOf(payload))
       const granted = String(payload.scope ?? '').split(' ')
       return {
@@ -126,6 +105,30 @@ export function tokenVerifier(
       if (error instanceof ApiError && error.code === 'invalid_key') return callers.refuse(request, reply, error)
       throw error
     }
+  }
+}
+
+/** Throws invalid_key for a token that the issuer did not sign for this audience, or that has expired. */
+async function verifiedPayload(
+  token: string,
+  { issuer, audience, keys, algorithms, typ }: TokenIssuer,
+  currentDate: Date,
+): Promise<JWTPayload> {
+  try {
+    const { payload } = await jwtVerify(token, keys, {
+      issuer,
+      audience,
+      algorithms: [...algorithms],
+      currentDate,
+      requiredClaims: ['exp', 'sub'],
+      ...(typ && { typ }),
+    })
+    return payload
+  } catch (cause) {
+    const { code, message } = cause as { code?: unknown; message: string }
+    // An error of the key server, such as no answer, is not the token's fault.
+    if (typeof code !== 'string' || !TOKEN_FAULTS.test(code)) throw keysUnreadable(cause)
+    throw refused(message, cause)
   }
 }
 

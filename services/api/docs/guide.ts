@@ -28,7 +28,20 @@ id=$(curl -s '${origin}/v1/items?limit=1' | grep -o 'ci_[a-z2-7]*' | head -1)
 curl -H 'Accept: text/markdown' "${origin}/v1/items/$id"
 \`\`\`
 
-Every item of a region in JavaScript (Node 18 or later, or a browser): follow \`cursor\` until it is null, and wait when
+${javascriptExample(origin)}
+${pythonExample(origin)}
+A free key raises the limits. It is shown once; send it with every request.
+
+\`\`\`sh
+key=$(curl -s -X POST '${origin}/v1/keys/signup' -H 'Content-Type: application/json' \\
+  -d '{"email":"you@example.org","name":"first steps"}' | grep -o 'svc_pub_[0-9A-Za-z]*')
+curl -H "Authorization: Bearer $key" '${origin}/v1/usage'
+\`\`\`
+`
+}
+
+function javascriptExample(origin: string): string {
+  return `Every item of a region in JavaScript (Node 18 or later, or a browser): follow \`cursor\` until it is null, and wait when
 you are told to.
 
 \`\`\`js
@@ -53,8 +66,11 @@ do {
   cursor = page.cursor
 } while (cursor)
 \`\`\`
+`
+}
 
-The same in Python, without a package:
+function pythonExample(origin: string): string {
+  return `The same in Python, without a package:
 
 \`\`\`python
 import json, time, urllib.error, urllib.request
@@ -80,14 +96,6 @@ while True:
     cursor = page['cursor']
     if cursor is None:
         break
-\`\`\`
-
-A free key raises the limits. It is shown once; send it with every request.
-
-\`\`\`sh
-key=$(curl -s -X POST '${origin}/v1/keys/signup' -H 'Content-Type: application/json' \\
-  -d '{"email":"you@example.org","name":"first steps"}' | grep -o 'svc_pub_[0-9A-Za-z]*')
-curl -H "Authorization: Bearer $key" '${origin}/v1/usage'
 \`\`\`
 `
 }

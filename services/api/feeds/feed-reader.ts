@@ -52,13 +52,6 @@ export interface FeedReader {
 
 export function feedReader({ store, cache, catalogVersion, baseUrl }: FeedsContext): FeedReader {
   const knownState = memoizedBy(catalogVersion, feedsVersion, () => readFeedState(store))
-  const typeOf = (form: Form) => (form === 'ndjson' ? NDJSON_TYPE : `${FEED_TYPES[form]}; charset=utf-8`)
-
-  function written(page: FeedPage, form: Form, headers: Readonly<Record<string, string>> = {}): RenderedDocument {
-    const text = form === 'atom' ? atomOf(page) : form === 'rss' ? rssOf(page) : ndjsonOf(page.changes)
-    return documentOf(text, { 'content-type': typeOf(form), ...headers })
-  }
-
   function expired({ snapshot, gen }: Scope, details: string): ApiError {
     const help = helpLink(baseUrl.replace(/\/v1$/, ''), 'changes_expired')
     const link =
@@ -126,6 +119,13 @@ export function feedReader({ store, cache, catalogVersion, baseUrl }: FeedsConte
       })
     },
   }
+}
+
+const typeOf = (form: Form) => (form === 'ndjson' ? NDJSON_TYPE : `${FEED_TYPES[form]}; charset=utf-8`)
+
+function written(page: FeedPage, form: Form, headers: Readonly<Record<string, string>> = {}): RenderedDocument {
+  const text = form === 'atom' ? atomOf(page) : form === 'rss' ? rssOf(page) : ndjsonOf(page.changes)
+  return documentOf(text, { 'content-type': typeOf(form), ...headers })
 }
 
 export const keptFrom = (after: number | bigint, floor: bigint): string =>

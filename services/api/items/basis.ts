@@ -1,9 +1,16 @@
-import { answers, IdParams, ItemBasisResponse, ItemMarketsResponse } from '@catalog/api/contract/contract.ts'
+import {
+  answers,
+  IdParams,
+  type ItemBasis,
+  ItemBasisResponse,
+  ItemMarketsResponse,
+} from '@catalog/api/contract/contract.ts'
 import { projectionVersion } from '@catalog/api/http/catalog-version.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import { documentOf, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
 import { type PublishedRow, readPublished } from '@catalog/store/catalog/detail.ts'
+import type { Queryable } from '@catalog/store/db.ts'
 import type { z } from 'zod'
 import { explanationOf, votersOf } from './explain.ts'
 import { foundItem, survivorLocation } from './items.ts'
@@ -57,25 +64,7 @@ export function basisRoutes(v1: V1, { store, cache, baseUrl }: Pick<ApiContext, 
     },
     async (request, reply) => {
       const { id } = request.params
-      const document = await publishedDocument({ id, path: '/basis' }, async (row) => {
-        const { item, markets, merged_into } = JSON.parse(row.public_state) as PublicState
-        return await explanationOf(store, {
-          itemId: row.item_id,
-          name: item.name,
-          unit: item.unit,
-          mergedInto: merged_into,
-          runId: row.run_id,
-          asOf: row.as_of,
-          median: item.median_price,
-          markets: markets.map((market) => ({
-            region: market.region,
-            median: market.median_price,
-            vendorCount: market.vendor_count,
-          })),
-          vendorSkuIds: row.vendor_sku_ids,
-          basis: JSON.parse(row.basis),
-        })
-      })
+      const document = await publishedDocument({ id, path: '/basis' }, (row) => basisOf(store, row))
       return sendDocument(request, reply, document)
     },
   )
@@ -92,4 +81,24 @@ function marketsOf({ item_id, run_id, as_of, public_state, basis }: PublishedRow
       return { ...market, voters, single_voter: voters === 1 }
     }),
   }
+}
+
+async function basisOf(store: Queryable, row: PublishedRow): Promise<ItemBasis> {
+  const { item, markets, merged_into } = JSON.parse(row.public_state) as PublicState
+  return await explanationOf(store, {
+    itemId: row.item_id,
+    name: item.name,
+    unit: item.unit,
+    mergedInto: merged_into,
+    runId: row.run_id,
+    asOf: row.as_of,
+    median: item.median_price,
+    markets: markets.map((market) => ({
+      region: market.region,
+      median: market.median_price,
+      vendorCount: market.vendor_count,
+    })),
+    vendorSkuIds: row.vendor_sku_ids,
+    basis: JSON.parse(row.basis),
+  })
 }

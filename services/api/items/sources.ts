@@ -10,7 +10,7 @@ import { cachedRead } from '@catalog/api/http/cached-read.ts'
 import { projectionVersion } from '@catalog/api/http/catalog-version.ts'
 import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts'
 import { pageOf } from '@catalog/api/http/cursor.ts'
-import { documentOf, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
+import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import { type CrawlRow, parseRateOf } from '@catalog/store/vendor/crawls.ts'
@@ -23,14 +23,9 @@ const VOLUMES_AGE_MAX_MS = 60_000
 /** Additive: GET /sources and GET /sources/{id}, with the trust and freshness of each source. */
 export function sourceRoutes(
   v1: V1,
-  {
-    store,
-    cache,
-    cursors,
-    baseUrl,
-    now,
-  }: Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'> & { now: () => Date },
+  context: Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'> & { now: () => Date },
 ): void {
+  const { store, cache, now } = context
   const volumes = cachedRead(async () => ({ countedAt: now().getTime(), bySource: await readSourceVolumes(store) }), {
     ageMaxMs: VOLUMES_AGE_MAX_MS,
     now,
@@ -53,20 +48,11 @@ export function sourceRoutes(
       },
     },
     async (request, reply) => {
-      const { cursor, limit } = request.query
+      const { query } = request
       const { bySource } = await volumes.get()
-      const document = await cache.get({ key: JSON.stringify(['sources', request.query]), versionOf }, async () => {
-        const { encode, decode } = await cursors()
-        const scope = ['sources']
-        const after = cursor === undefined ? undefined : decode(cursor, scope)
-        const { shown, last } = pageOf(await readSources(store, { after, limit: limit + 1 }), limit)
-        const next = last === undefined ? null : encode(last.source_id, scope)
-        const sources = shown.map((row) => sourceOf(row, bySource.get(row.source_id)))
-        return documentOf(JSON.stringify({ sources, cursor: next }), {
-          'content-type': JSON_TYPE,
-          ...(next === null ? {} : { link: nextLink(`${baseUrl}/sources`, { ...request.query, cursor: next }) }),
-        })
-      })
+      const document = await cache.get({ key: JSON.stringify(['sources', query]), versionOf }, () =>
+        sourcePage(context, query, bySource),
+      )
       return sendDocument(request, reply, document)
     },
   )
@@ -95,6 +81,24 @@ export function sourceRoutes(
       return sendDocument(request, reply, document)
     },
   )
+}
+
+async function sourcePage(
+  { store, cursors, baseUrl }: Pick<ApiContext, 'store' | 'cursors' | 'baseUrl'>,
+  query: z.output<typeof ListSourcesQuery>,
+  bySource: ReadonlyMap<string, SourceVolume>,
+): Promise<RenderedDocument> {
+  const { cursor, limit } = query
+  const { encode, decode } = await cursors()
+  const scope = ['sources']
+  const after = cursor === undefined ? undefined : decode(cursor, scope)
+  const { shown, last } = pageOf(await readSources(store, { after, limit: limit + 1 }), limit)
+  const next = last === undefined ? null : encode(last.source_id, scope)
+  const sources = shown.map((row) => sourceOf(row, bySource.get(row.source_id)))
+  return documentOf(JSON.stringify({ sources, cursor: next }), {
+    'content-type': JSON_TYPE,
+    ...(next === null ? {} : { link: nextLink(`${baseUrl}/sources`, { ...query, cursor: next }) }),
+  })
 }
 
 /** A source registered after the last count has zero volumes. */

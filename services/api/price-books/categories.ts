@@ -20,7 +20,7 @@ import { BC3_TYPE, bookFile } from './price-book.ts'
 
 /** Additive: GET /categories, one level of the tree at a time, and GET /categories/{id}. */
 export function categoryRoutes(v1: V1, context: CategoriesContext): void {
-  const { store, cache, cursors, baseUrl } = context
+  const { store, cache, cursors } = context
   const read = categoriesReader(context)
   v1.get(
     '/categories',
@@ -60,24 +60,13 @@ export function categoryRoutes(v1: V1, context: CategoriesContext): void {
         { key: JSON.stringify(['category', id, isBook]), versionOf: isBook ? projectionVersion : publicationVersion },
         async () =>
           isBook
-            ? documentOf(await book(id), { 'content-type': BC3_TYPE })
+            ? documentOf(await categoryBook(context, id), { 'content-type': BC3_TYPE })
             : documentOf(JSON.stringify(await detail(id)), { 'content-type': JSON_TYPE }),
       )
       reply.header('vary', 'Authorization, Accept, Accept-Encoding')
       return sendDocument(request, reply, document)
     },
   )
-
-  async function book(id: string): Promise<Buffer> {
-    const { item_count: count } = await existing(store, id)
-    const file =
-      count > BOOK_ITEMS_MAX
-        ? null
-        : await bookFile(store, { scope: { kind: 'category', categoryId: id }, baseUrl }, BOOK_ITEMS_MAX)
-    if (file !== null) return file
-    const details = `category '${id}' has ${count} items: expected at most ${BOOK_ITEMS_MAX} for ${BC3_TYPE}, as a category below it may have`
-    throw new ApiError('not_acceptable', details)
-  }
 
   async function detail(id: string): Promise<z.infer<typeof CategoryDetail>> {
     const row = await existing(store, id)
@@ -92,6 +81,18 @@ export function categoryRoutes(v1: V1, context: CategoriesContext): void {
       children_cursor: last === undefined ? null : encode(last.category_id, scopeOf(id, false)),
     }
   }
+}
+
+/** Throws not_acceptable for a category with too many items. */
+async function categoryBook({ store, baseUrl }: CategoriesContext, id: string): Promise<Buffer> {
+  const { item_count: count } = await existing(store, id)
+  const file =
+    count > BOOK_ITEMS_MAX
+      ? null
+      : await bookFile(store, { scope: { kind: 'category', categoryId: id }, baseUrl }, BOOK_ITEMS_MAX)
+  if (file !== null) return file
+  const details = `category '${id}' has ${count} items: expected at most ${BOOK_ITEMS_MAX} for ${BC3_TYPE}, as a category below it may have`
+  throw new ApiError('not_acceptable', details)
 }
 
 type CategoriesContext = Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'>

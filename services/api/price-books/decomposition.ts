@@ -199,13 +199,11 @@ function present({ question, item, median, chosen, others, recipes, isWhole, lin
   }
 }
 
-const KINDS: readonly Kind[] = [
-  ...(['labor', 'machinery', 'material', 'auxiliary', 'percentage', 'waste', 'unclassified'] as const),
-]
+const KINDS: readonly Kind[] = ['labor', 'machinery', 'material', 'auxiliary', 'percentage', 'waste', 'unclassified']
 
-type LinedItem = NonNullable<DecompositionLine['item']>
+type PricedItem = NonNullable<DecompositionLine['item']>
 
-function linkedItem(row: LinkedItem, region: string | undefined): LinedItem {
+function linkedItem(row: LinkedItem, region: string | undefined): PricedItem {
   // Equal to the item in lists.
   const { id, name, unit, median_price } = JSON.parse(
     itemJson({ item_json: row.item_json, median_json: row.median_json }, region),
@@ -216,7 +214,7 @@ function linkedItem(row: LinkedItem, region: string | undefined): LinedItem {
 /** The medians of the linked items in the recipe's currency, per unit of each component; counts the unusable ones. */
 function mediansOf(
   recipes: Recipes,
-  { items, currency }: { items: ReadonlyMap<string, LinedItem>; currency: string },
+  { items, currency }: { items: ReadonlyMap<string, PricedItem>; currency: string },
 ): { medians: Map<string, Rational>; unusable: { currency: number; unit: number } } {
   const medians = new Map<string, Rational>()
   const unusable = { currency: new Set<string>(), unit: new Set<string>() }
@@ -260,42 +258,12 @@ function treeOf(
     money,
   }: Pick<Gathered, 'question' | 'chosen' | 'recipes' | 'isWhole'> &
     Readonly<{
-      items: ReadonlyMap<string, LinedItem>
+      items: ReadonlyMap<string, PricedItem>
       costs: RecipeCosts
       money: (value: Rational) => string
     }>,
 ): { lines: DecompositionLine[]; cycles: number; truncated: boolean } {
-  const lineOf = ({
-    component,
-    skuId,
-    quantity,
-    unitPrice,
-    priceBasis,
-    base,
-    amount,
-    now,
-  }: CostLine): DecompositionLine => ({
-    position: component.position,
-    kind: component.kind,
-    code: component.vendor_ref,
-    name: component.name,
-    unit: component.unit,
-    factor: component.factor,
-    yield: component.yield,
-    quantity: decimalText(quantity, { places: QUANTITY_PLACES, least: 0 }),
-    unit_price: priceBasis === 'file' ? component.price : unitPrice && money(unitPrice),
-    price_basis: priceBasis,
-    base_amount: base && money(base),
-    amount: amount && money(amount),
-    item: (skuId !== null && items.get(skuId)) || null,
-    now: now && {
-      basis: now.basis,
-      unit_price: now.unitPrice && decimalText(now.unitPrice, { places: NOW_PLACES, least: 2 }),
-      amount: money(now.amount),
-    },
-    children: [],
-    omitted: null,
-  })
+  const lineOf = (line: CostLine) => decompositionLine(line, { items, money })
   let cycles = 0
   const costLines = root.lines.slice(0, LINES_MAX)
   const lines = costLines.map(lineOf)
@@ -329,6 +297,34 @@ function treeOf(
     truncated ||= line.omitted === 'depth' || line.omitted === 'size'
   }
   return { lines, cycles, truncated }
+}
+
+function decompositionLine(
+  { component, skuId, quantity, unitPrice, priceBasis, base, amount, now }: CostLine,
+  { items, money }: { items: ReadonlyMap<string, PricedItem>; money: (value: Rational) => string },
+): DecompositionLine {
+  return {
+    position: component.position,
+    kind: component.kind,
+    code: component.vendor_ref,
+    name: component.name,
+    unit: component.unit,
+    factor: component.factor,
+    yield: component.yield,
+    quantity: decimalText(quantity, { places: QUANTITY_PLACES, least: 0 }),
+    unit_price: priceBasis === 'file' ? component.price : unitPrice && money(unitPrice),
+    price_basis: priceBasis,
+    base_amount: base && money(base),
+    amount: amount && money(amount),
+    item: (skuId !== null && items.get(skuId)) || null,
+    now: now && {
+      basis: now.basis,
+      unit_price: now.unitPrice && decimalText(now.unitPrice, { places: NOW_PLACES, least: 2 }),
+      amount: money(now.amount),
+    },
+    children: [],
+    omitted: null,
+  }
 }
 
 function isAbove(skuId: string, above: Above): boolean {
