@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canonicalJson, idSuffix, type JsonValue, sha256Hex } from './digest.ts'
 
-/** RFC 8785 by the letter: one part after the other. */
+/** RFC 8785 literally: one part after the other. */
 function byTheLetter(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(byTheLetter).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that follow from a 32-bit seed alone: mulberry32, on every machine the same. */
+/** Deterministic numbers in [0, 1) from a 32-bit seed (mulberry32), equal on every machine. */
 export function randomOf(seed: number): () => number {
   let state = seed | 0
   return () => {
@@ -9,7 +9,7 @@ export function randomOf(seed: number): () => number {
   }
 }
 
-/** The items in an order drawn by `random` (Fisher-Yates); the array itself stays as it is. */
+/** A shuffled copy of the items, by `random` (Fisher-Yates). */
 export function shuffled<T>(items: readonly T[], random: () => number): T[] {
   const result = [...items]
   for (let end = result.length - 1; end > 0; end--) {

@@ -12,13 +12,16 @@ import { labelledRecords } from './labelled-offers.ts'
 import { percent } from './percent.ts'
 import { type LabelledSkuPair, learnAmong, learnScorer } from './sku-pair-train.ts'
 
-/** What no two parts share: families of products (harder: no variant of a judged product is known), or single products. */
+/**
+ * The unit that two parts never share: families of products (harder: no variant of a judged product is known), or
+ * single products.
+ */
 export type LabelSplit = 'family' | 'product'
 
 /**
- * `catalog eval match` without files: the pair scorer on our own labelled records, cut into parts by `split`. Each part is
- * judged once, by what was learned from the others alone: the first look from their pairs, the second look from how such as
- * had not seen them scored these, the thresholds from how both judged them.
+ * `catalog eval match` without files: the pair scorer on our own labelled records, split into parts by `split`. Each
+ * part is judged once, by a model of the other parts alone. The first pass learns from their pairs. The second pass
+ * learns from first-pass scores by models without these pairs. The thresholds follow from the judgements of both.
  */
 export async function evaluateLabels(
   terminal: Terminal,
@@ -31,7 +34,7 @@ export async function evaluateLabels(
 
   const partOf = partsOf(records, split)
   const scored = scoreAcross(terminal, { pairs, partOf })
-  // A pair of two parts is scored and judged with both, so that no rival is missing, but learned from and counted once.
+  // A pair across two parts is scored and judged with both, so that no rival is missing, but it trains and counts once.
   const isOwn = (part: number) => (pair: Scored) => partOf(pair.skuA) === part
   const own: ScoredWithout = (part, other) => scored(part, other).filter(isOwn(part))
   const judged = PARTS.flatMap((part) => {
@@ -54,7 +57,7 @@ export async function evaluateLabels(
 
 const PARTS = [0, 1, 2, 3, 4]
 
-/** The pairs of a part, scored by what was learned without it and without another. */
+/** The pairs of a part, scored by a model without that part and without another. */
 type ScoredWithout = (part: number, other: number) => readonly Scored[]
 
 function scoreAcross(
@@ -82,7 +85,7 @@ function scoreAcross(
   return (part, other) => scored.get(`${part} ${other}`) as readonly Scored[]
 }
 
-/** The model to ship: the first look from all pairs, the second from scores of such as had not seen them. */
+/** The shipped model: the first pass from all pairs, the second from scores by models that had not seen them. */
 function learnModel(pairs: readonly Candidate[], scored: ScoredWithout): SkuPairModel {
   const { features, trees, words } = learnScorer(pairs)
   const among = learnAmong(PARTS.map((part) => scored(part, (part + 1) % PARTS.length)))
@@ -101,7 +104,7 @@ function learnModel(pairs: readonly Candidate[], scored: ScoredWithout): SkuPair
 
 type Labelled = MatchSku & Readonly<{ product: string; family: string }>
 
-/** Groups dealt out by size, the largest first, each to the part with the fewest records. */
+/** Distributes groups by size, the largest first, each to the part with the fewest records. */
 function partsOf(records: readonly Labelled[], split: LabelSplit): (record: Labelled) => number {
   const sizes = new Map<string, number>()
   for (const { [split]: group } of records) sizes.set(group, (sizes.get(group) ?? 0) + 1)
@@ -120,7 +123,7 @@ function partsOf(records: readonly Labelled[], split: LabelSplit): (record: Labe
 type Candidate = LabelledSkuPair & Readonly<{ a: Labelled; b: Labelled }>
 type Zone = 'automatic' | 'review' | 'none'
 
-/** Whom the keys of matching bring together, of two vendors and through the gates: those that a run would score. */
+/** The pairs that a run would score: of two vendors, with a shared key, and through the gates. */
 function candidatesOf(records: readonly Labelled[], split: LabelSplit): Candidate[] {
   const keyed = records.map((record) => {
     const [exact, { stored, probes }] = [matchKeys(record), skuBlocks(record)]
@@ -148,7 +151,7 @@ function candidatesOf(records: readonly Labelled[], split: LabelSplit): Candidat
   return [...candidates.values()]
 }
 
-/** As the gates of a run have it, the price aside. */
+/** The gates of a run, without the price. */
 function mayMeet(a: Labelled, b: Labelled): boolean {
   return (
     a.sourceId !== b.sourceId &&
@@ -158,7 +161,7 @@ function mayMeet(a: Labelled, b: Labelled): boolean {
   )
 }
 
-/** Pairs of one product at two vendors; and those of them that the gates refuse, which no score can find. */
+/** Number of pairs of one product at two vendors; and of those that the gates refuse, which no score can find. */
 function matchesOf(records: readonly Labelled[]): { matches: number; missedByGates: number } {
   let [matches, missedByGates] = [0, 0]
   for (const group of Map.groupBy(records, ({ product }) => product).values()) {
@@ -184,9 +187,9 @@ function scoredPair({ a, b, isMatch }: Candidate, score: number): Scored {
   return { ...ids, score, isSameLanguage: a.lang === b.lang, skuA: a, skuB: b, isMatch }
 }
 
-/** Of single pairs, so that .98 is left of the items that they make: a wrong pair may bring several SKUs together. */
+/** Precision of single pairs that keeps .98 for items: one wrong pair may join several SKUs. */
 const AUTOMATIC_PRECISION = 0.985
-/** Of the matches that the gates let through, so many are found by the automatic zone and review together. */
+/** Share of the matches beyond the gates that the automatic zone and review find together. */
 const REVIEW_RECALL = 0.99
 
 function chooseThresholds(pairs: readonly Judged[]): Thresholds {
@@ -235,7 +238,7 @@ function figuresOf(judged: readonly (Judged & { zone: Zone })[], records: readon
   }
 }
 
-/** All pairs that end in one item when the sure ones are joined as a run joins them. */
+/** All pairs within one item after joining the automatic pairs as a run joins them. */
 function joinedPairs(
   automatic: readonly Judged[],
   { doubted, records }: { doubted: ReadonlySet<string>; records: readonly Labelled[] },
@@ -259,7 +262,7 @@ function joinedPairs(
   )
 }
 
-/** By the units alone, whatever the gates make of them. */
+/** By the units alone, independent of the gates. */
 function isAcrossDimensions(a: Labelled, b: Labelled): boolean {
   const [one, other] = [a, b].map((sku) => soldUnit(sku).dimension).filter((dimension) => dimension !== null)
   return (

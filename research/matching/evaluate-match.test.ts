@@ -81,7 +81,7 @@ describe('a threshold', () => {
 })
 
 describe('eval match', () => {
-  /** Names of the same and of another size, in other words. */
+  /** Names of the same size and of another, in other words. */
   const pairs = (from: number, until: number) =>
     Array.from({ length: until - from }, (_, at) => {
       const [thing, size] = [`thing${from + at}x`, 10 + ((from + at) % 7)]

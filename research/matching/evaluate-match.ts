@@ -6,7 +6,7 @@ import { learnPairFeatures, type Pair, type PairRecord } from './pair.ts'
 import { percent } from './percent.ts'
 import { trainTrees } from './train-trees.ts'
 
-/** `catalog eval match`: what the pair scorer reaches, on our own labels or on pairs given from outside. */
+/** `catalog eval match`: measures the pair scorer, on our own labels or on given files of pairs. */
 export type MatchFlags = Readonly<{ train?: string; valid?: string; test?: string; out?: string; split?: LabelSplit }>
 
 export async function evaluateMatch(terminal: Terminal, { train, valid, test, out, split }: MatchFlags): Promise<void> {
@@ -25,7 +25,7 @@ export async function evaluateMatch(terminal: Terminal, { train, valid, test, ou
 
 type PairFiles = Readonly<{ train: string; valid: string; test: string }>
 
-/** Shares in percent; `threshold` is a score in (0, 1), `seconds` from reading to the figures. */
+/** Shares in percent; `threshold` is a score in (0, 1), `seconds` the time from reading to the figures. */
 export type MatchFigures = Readonly<{
   precision: number
   recall: number
@@ -34,7 +34,7 @@ export type MatchFigures = Readonly<{
   seconds: number
 }>
 
-/** Learns from the first file, chooses the threshold on the second, and judges on the third, which it looks at last. */
+/** Learns from the first file, chooses the threshold on the second, and judges on the third, which it reads last. */
 async function evaluatePairFiles(terminal: Terminal, files: PairFiles): Promise<void> {
   const begun = performance.now()
   const [train, valid, test] = await Promise.all([files.train, files.valid, files.test].map(readPairs))
@@ -66,10 +66,10 @@ function noteTenths(terminal: Terminal, { grown, of }: { grown: number; of: numb
 
 export type LabelledPair = Pair & Readonly<{ isMatch: boolean }>
 
-/** A file of a hundred times the known sets; each record is kept in memory. */
+/** A hundred times the public sets; memory holds every record. */
 const PAIRS_MAX = 1_000_000
 
-/** One pair a line; blank lines are passed over. Throws with file, line and what was expected there. */
+/** Reads one pair a line and skips blank lines. Throws with file, line and the expected form. */
 export async function readPairs(path: string): Promise<LabelledPair[]> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new Error(`${path}: cannot be read; expected a file of pairs`, { cause })
@@ -102,7 +102,7 @@ function readRecord(text: string, place: string): PairRecord {
     heads.map((head, at) => [head[1] as string, text.slice(head.index + head[0].length, heads[at + 1]?.index).trim()]),
   )
 }
-// A value may hold the word COL, and a name may hold blanks.
+// A value may contain the word COL, and a name may contain blanks.
 const COLUMN = /(?<=^|\s)COL ((?:(?! COL ).){1,60}?) VAL(?=\s|$)/g
 const SHOWN_MAX = 60
 
@@ -121,8 +121,8 @@ function matchesOf(pairs: readonly LabelledPair[]): number {
 export type Judged = Readonly<{ score: number; isMatch: boolean }>
 
 /**
- * The score above which F1 is best. The best of a curve that is a staircase of few hundred pairs is its luckiest step, so
- * each step is judged by the mean of those around it.
+ * The score above which F1 is best. With few hundred pairs the best point of the curve is often luck, so each step
+ * takes the mean of its neighbours.
  */
 export function chooseThreshold(judged: readonly Judged[]): number {
   const sorted = judged.toSorted((a, b) => b.score - a.score)
@@ -131,7 +131,7 @@ export function chooseThreshold(judged: readonly Judged[]): number {
   const steps = sorted.flatMap(({ score, isMatch }, at) => {
     found += Number(isMatch)
     const next = sorted[at + 1]?.score ?? 0
-    // Equal scores are taken together or not at all.
+    // Equal scores pass together or not at all.
     return next === score ? [] : [{ threshold: (score + next) / 2, f1: (2 * found) / (at + 1 + matches) }]
   })
   const around = Math.round(matches * AROUND_SHARE)
@@ -143,10 +143,10 @@ export function chooseThreshold(judged: readonly Judged[]): number {
   }
   return best.threshold
 }
-/** Steps to either side that a threshold is judged with, as a share of the matches. */
+/** Steps to either side in that mean, as a share of the matches. */
 const AROUND_SHARE = 0.05
 
-/** In percent with two decimals; 0 where nothing reaches the threshold. */
+/** In percent with two decimals; 0 where no score reaches the threshold. */
 export function figuresAt(judged: readonly Judged[], threshold: number) {
   const taken = judged.filter(({ score }) => score >= threshold)
   const right = taken.filter(({ isMatch }) => isMatch).length

@@ -1,15 +1,15 @@
 /** One byte a value: 255 bins, and one more for missing values. */
 const BINS_MAX = 255
-/** Digits of thresholds and leaves: enough to tell rows apart, and short in JSON. */
+/** Digits of thresholds and leaves: enough to separate rows, and short in JSON. */
 const THRESHOLD_DIGITS = 6
 export const LEAF_DIGITS = 4
 
 export type Binned = Readonly<{
-  /** Per feature the upper edges of its bins but the last, ascending. */
+  /** Upper edges of each feature's bins but the last, ascending. */
   edges: readonly Float64Array[]
-  /** Bin of each value, row after row; the missing have the one behind the last. */
+  /** Bin of each value, row after row; missing values have the bin after the last. */
   bins: Uint8Array
-  /** Where a feature's bins begin among those of all features. */
+  /** First bin of each feature among those of all features. */
   starts: Int32Array
 }>
 
@@ -33,7 +33,7 @@ export function bin(rows: readonly ArrayLike<number>[]): Binned {
   return { edges, bins, starts }
 }
 
-/** Edges between distinct values: between all of them where they are few, else where equally many rows lie between two. */
+/** Edges between distinct values: between all of them if they are few, otherwise at equal numbers of rows. */
 function edgesOf(values: Float64Array): Float64Array {
   values.sort()
   const distinct = values.filter((value, at) => at === 0 || value !== values[at - 1])

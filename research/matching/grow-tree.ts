@@ -175,7 +175,7 @@ function addRows(
   return histogram
 }
 
-/** The cut into two leaves that lowers the loss most; null where none does. */
+/** The cut into two leaves that lowers the loss most; null when none does. */
 function bestCut(
   histogram: Float64Array,
   leaf: Readonly<{ count: number; slope: number; curvature: number }> & Pick<Growing, 'binned' | 'random' | 'options'>,
@@ -195,7 +195,7 @@ function bestCut(
       let rows = missingLeft ? missingCount : 0
       for (let slot = start; slot < missing; slot++) {
         const here = histogram[slot * SUMS + 2] as number
-        // Most bins of a small leaf are empty, and a cut behind one is the cut before it.
+        // Most bins of a small leaf are empty, and a cut after an empty bin equals the cut before it.
         if (here === 0) continue
         slope += histogram[slot * SUMS] as number
         curvature += histogram[slot * SUMS + 1] as number
@@ -209,10 +209,10 @@ function bestCut(
   }
   return best
 }
-/** Less is rounding. */
+/** Smaller gains are rounding. */
 const GAIN_MIN = 1e-9
 
-/** Rows that go left first, each side in its former order; answers how many they are. */
+/** Moves rows that go left to the front, each side in its former order; returns their number. */
 function partition(rows: Int32Array, { feature, bin, missingLeft }: Cut, { bins, edges }: Binned): number {
   const right: number[] = []
   const last = edges[feature]?.length as number
@@ -226,7 +226,10 @@ function partition(rows: Int32Array, { feature, bin, missingLeft }: Cut, { bins,
   return left
 }
 
-/** A share of the numbers below `count`, at least one, ascending: so that of equal gains the first feature's is taken. */
+/**
+ * A random share of the numbers below `count`, at least one, ascending, so that the first feature wins among equal
+ * gains.
+ */
 function drawn(count: number, share: number, random: () => number): Int32Array {
   const all = Int32Array.from({ length: count }, (_, at) => at)
   const wanted = Math.max(1, Math.round(count * share))
@@ -238,5 +241,5 @@ function drawn(count: number, share: number, random: () => number): Int32Array {
   }
   return all.subarray(0, wanted).sort()
 }
-/** A leaf whose rows are all certain already has no curvature left to divide by. */
+/** A leaf of certain rows only has no curvature left to divide by. */
 const CURVATURE_MIN = 1e-3

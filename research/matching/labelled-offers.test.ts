@@ -7,7 +7,7 @@ const records = labelledRecords()
 const byProduct = Map.groupBy(records, ({ product }) => product)
 const byFamily = Map.groupBy(records, ({ family }) => family)
 
-/** Pairs of records of one family and two vendors, in either order once. */
+/** Pairs of records of one family and two vendors, each once. */
 const pairs = [...byFamily.values()].flatMap((family) =>
   family.flatMap((a, at) =>
     family
@@ -32,7 +32,7 @@ describe('the labelled records', () => {
     const acrossLanguages = matches.filter(({ a, b }) => a.sku.lang !== b.sku.lang).length / matches.length
     expect(acrossLanguages).toBeGreaterThan(0.15)
     expect(acrossLanguages).toBeLessThan(0.25)
-    // A name alone does not give the product away, nor does a barcode.
+    // Neither a name alone nor a barcode reveals the product.
     expect(matches.filter(({ a, b }) => a.sku.name === b.sku.name).length).toBeLessThan(matches.length / 100)
     expect(matches.filter(({ a, b }) => a.sku.gtin && b.sku.gtin).length).toBeLessThan(matches.length / 5)
   })
@@ -63,7 +63,7 @@ describe('the labelled records', () => {
     for (const [product, its] of byProduct) {
       const measures = its.map(({ sku }) => soldUnit(sku)).filter(({ dimension }) => !dimension?.startsWith('count'))
       expect([product, new Set(measures.map(({ dimension }) => dimension)).size < 2]).toEqual([product, true])
-      // Sold by the kg and by the tonne is one product; sold in bags of 25 and of 40 kg is two.
+      // Sales by the kg and by the tonne are one product; bags of 25 and of 40 kg are two.
       const packed = its.map(({ sku }) => soldUnit(sku)).filter(({ label }) => /\d/.test(label ?? ''))
       expect([product, new Set(packed.map(({ key }) => key)).size < 2]).toEqual([product, true])
     }
@@ -88,7 +88,8 @@ describe('the labelled records', () => {
         sizesOf(text, sku.lang),
       )
       const own = sizesOfProduct(product)
-      // Each size of the product is said somewhere or nothing like it is; and what the name says is one of them.
+      // The texts may omit a size of the product but never contradict it; and a size in the name is one of the
+      // product's.
       const isMissing = own.some((size) => contradicts([...name, ...sold], [size]))
       return isMissing || own.some((size) => contradicts(name, own.filter(isLike(size))))
     })
@@ -136,12 +137,12 @@ describe('a line of labelled records', () => {
   })
 })
 
-/** Sum of GS1's check: the digits weigh 1 and 3 in turn from the right. */
+/** GS1 check sum: the digits weigh 1 and 3 in turn from the right. */
 function checkSum(gtin: string): number {
   return [...gtin].reverse().reduce((sum, digit, at) => sum + Number(digit) * (at % 2 === 0 ? 1 : 3), 0)
 }
 
-/** The sizes with a unit in the parts of a product's name: 12 mm and 12 m of "12mm-b500s-12m", half an inch of "1-2in". */
+/** The sizes with a unit in a product's key: 12 mm and 12 m of "12mm-b500s-12m", half an inch of "1-2in". */
 function sizesOfProduct(product: string): Size[] {
   const parts = product
     .slice(product.indexOf('/') + 1)
@@ -152,7 +153,7 @@ function sizesOfProduct(product: string): Size[] {
   return parts.flatMap((part) => sizesOf(part, 'en')).filter(({ dimension }) => dimension !== 'number')
 }
 
-/** Whether sizes of the dimension of `sizes` are said, and none of them is nominally one of these. */
+/** Whether the texts have sizes of the dimension of `sizes`, none of them nominally equal to one of these. */
 function contradicts(said: readonly Size[], sizes: readonly Size[]): boolean {
   const comparable = said.filter((one) => sizes.some((size) => isLike(size)(one)))
   return comparable.length > 0 && !comparable.some((one) => sizes.some((size) => holds(one, size)))
@@ -162,7 +163,7 @@ function isLike({ dimension }: Size): (other: Size) => boolean {
   return (other) => other.dimension === dimension
 }
 
-/** Whether one of the values is nominally the size: 1.20 x 2.50 m holds 2.5 m. */
+/** Whether one of the values nominally equals the size: 1.20 x 2.50 m holds 2.5 m. */
 function holds(said: Size, size: Size): boolean {
   return said.values.some((value) => isNominallyEqual({ ...said, values: [value] }, size))
 }

@@ -1,17 +1,20 @@
 import { readFileSync } from 'node:fs'
 import type { MatchSku } from '@catalog/core/matching/match.ts'
 
-/** An offer as its vendor writes it, with what people say that it is. */
+/** An offer as its vendor writes it, with the label that people gave it. */
 export type LabelledRecord = Readonly<{
-  /** Equal for two records when, and only when, they are one product: `rebar-bar/12mm-b500s-12m`. */
+  /** Equal for two records if and only if they are one product: `rebar-bar/12mm-b500s-12m`. */
   product: string
-  /** The part of `product` before the slash: two products of one family are easily mistaken for one another. */
+  /** The part of `product` before the slash: products of one family look alike. */
   family: string
-  /** Its id is the place of the record, so it says nothing about the product. */
+  /** Its id is the record's line, so it says nothing about the product. */
   sku: MatchSku
 }>
 
-/** Every record of labelled-offers.tsv, by line; read once a process. Throws where a line is not as the file's head says. */
+/**
+ * All records of labelled-offers.tsv, by line; the first call reads the file. Throws for a line that breaks the form in
+ * the file's head.
+ */
 export function labelledRecords(): readonly LabelledRecord[] {
   records ??= parseRecords(readFileSync(new URL(`./${FILE}`, import.meta.url), 'utf8'), FILE)
   return records
@@ -21,7 +24,7 @@ let records: readonly LabelledRecord[] | undefined
 const FILE = 'labelled-offers.tsv'
 const COLUMNS = ['product', 'source', 'lang', 'name', 'unit', 'pack', 'gtin', 'ref', 'category'] as const
 
-/** What a column has to look like; all but the first four may be empty. */
+/** Form of each column; all but the first four may be empty. */
 const FORMS: Readonly<Record<(typeof COLUMNS)[number], readonly [form: RegExp, expected: string]>> = {
   product: [/^[a-z\d-]+\/[a-z\d][a-z\d.-]*$/, 'family/product in small letters, digits, - and .'],
   source: [/^[a-z][a-z-]*$/, 'the key of a vendor'],
@@ -34,7 +37,7 @@ const FORMS: Readonly<Record<(typeof COLUMNS)[number], readonly [form: RegExp, e
   category: [/^(\S(.*\S)?)?$/, 'a category without space around it, or nothing'],
 }
 
-/** The records of a file; lines with `#` in front are comments. Throws InvalidRecord at the first line that is wrong. */
+/** The records of a file; lines that begin with `#` are comments. Throws InvalidRecord at the first bad line. */
 export function parseRecords(text: string, file: string): LabelledRecord[] {
   return text.split('\n').flatMap((line, at) => {
     if (line === '' || line.startsWith('#')) return []
@@ -72,7 +75,7 @@ function parseRecord(line: string, place: string): LabelledRecord {
 }
 type Column = (typeof COLUMNS)[number]
 
-/** A line of labelled records is not as the head of the file says; the message names file, line, value and expectation. */
+/** A labelled record breaks the form in the file's head. The message names file, line, value and expectation. */
 export class InvalidRecord extends Error {
   override name = 'InvalidRecord'
 }

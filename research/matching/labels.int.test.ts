@@ -8,12 +8,12 @@ import { openPath } from '@catalog/stack/path/path.ts'
 import { expect, test } from 'vitest'
 
 /**
- * The shipped rule on the whole path. It has learned from these very offers, so the figures only show that the path does
- * with them what the rule says; `catalog eval match` judges the rule on products that it has not seen.
+ * The shipped rule on the whole path. It learned from these very offers, so the figures only prove that the path
+ * applies the rule; `catalog eval match` judges the rule on unseen products.
  */
 test('labelled offers of forty vendors become items of one product each, and all that the rule is sure of is joined', async () => {
   const rule = openJoinRule()
-  // Cosines of other weights mean something else: learn it again with `catalog eval match --out`.
+  // Cosines of other weights mean something else: retrain with `catalog eval match --out`.
   expect(rule.version).toContain(openBuiltinEmbedder().fingerprint)
   await using path = await openPath({ joinRule: rule })
   const records = labelledRecords()

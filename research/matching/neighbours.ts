@@ -1,27 +1,29 @@
 import type { PairText, Put } from '@catalog/core/matching/pair-measures.ts'
 
 /**
- * How a pair stands among the texts that are known: whether the other is the nearest of all, or one of many alike. Two
- * texts that differ in one word are most likely one product when nothing lies nearer, and two when another has the word.
+ * The place of a pair among the known texts: nearest of all, or one of many alike. Two texts that differ in one word
+ * are probably one product when nothing is nearer, and two products when another text has the word.
  */
 export type Neighbours = Readonly<{
-  /** `fold` as given for a pair of the training: what only its own fold holds is not known to it. */
+  /** `fold` is that of a training pair, which must not see texts of its own fold alone. */
   put: (put: Put, pair: Readonly<{ a: PairText; b: PairText; fold: number | null }>) => void
 }>
 
 /** A text on one side of a training pair, and the pair's fold. */
 export type KnownText = Readonly<{ text: PairText; fold: number }>
 
-/** A word or piece that more than this share of all texts hold tells no two apart, and would touch them all. */
+/** A word or piece in more than this share of all texts distinguishes none of them, and would touch them all. */
 const COMMON_SHARE_MAX = 0.3
-/** Where there are few texts, none is common. */
+/** Below this count no word or piece is common. */
 const COMMON_COUNT_MIN = 20
-/** Farther down the rank says nothing more. */
+/** Larger ranks carry no information. */
 const RANK_MAX = 50
-/** Letters of the pieces of words that spelling is compared by. */
+/** Letters of the word pieces that compare spelling. */
 const PIECE_LENGTH = 4
 
-/** The texts of both sides, as vectors of words and of pieces of words by rarity, each half of the length. */
+/**
+ * Indexes the texts of both sides as vectors of words and of word pieces by rarity, with equal lengths for both halves.
+ */
 export function learnNeighbours(as: readonly KnownText[], bs: readonly KnownText[]): Neighbours {
   const piecesOf = memoised(readPieces)
   const sides = { a: distinctOf(as), b: distinctOf(bs) }
@@ -54,7 +56,7 @@ export function learnNeighbours(as: readonly KnownText[], bs: readonly KnownText
 
 type Known = Readonly<{ key: string; text: PairText; fold: number | null }>
 
-/** Equal texts are one; its fold is null when pairs of several folds hold it. */
+/** Merges equal texts; the fold is null when pairs of several folds have the text. */
 function distinctOf(known: readonly KnownText[]): Known[] {
   const distinct = new Map<string, Known>()
   for (const { text, fold } of known) {
@@ -90,7 +92,7 @@ function openIndex(known: readonly Known[], vectorOf: (text: PairText) => Readon
     return sums
   })
   return {
-    /** The greatest nearness of any known text but `except`, and how many are nearer than `near`. */
+    /** The greatest nearness of any known text except `except`, and the number of texts nearer than `near`. */
     beside(text: PairText, { except, fold, near }: { except: PairText; fold: number | null; near: number }) {
       const key = keyOf(except)
       let [best, nearer] = [0, 0]
@@ -116,7 +118,7 @@ function readPieces({ distinct }: PairText): ReadonlySet<string> {
   }
   return pieces
 }
-/** A mark that no word begins with tells pieces and words apart. */
+/** A mark that begins no word separates pieces from words. */
 function pieceOf(word: string, at: number): string {
   return `#${word.slice(at, at + PIECE_LENGTH)}`
 }

@@ -12,7 +12,7 @@ const titled = (left: string, right: string): Pair => ({
 const read = readPairText
 const unexplained = (text: string, other: string) => unexplainedBy(read(other), read(text))
 
-/** What a family of measures puts, by name. */
+/** The values of a family of measures, by name. */
 function measured(measure: (put: (name: string, value: number) => void) => void): Record<string, number> {
   const values: Record<string, number> = {}
   measure((name, value) => {
@@ -113,7 +113,7 @@ describe('pairs of records', () => {
   })
 
   test('of the training are seen as new ones are: without what only their own fold holds', () => {
-    // Each thing in two sizes, in folds that follow from where the pairs stand.
+    // Each product in two sizes; the positions of the pairs decide the folds.
     const things = [
       'lamp',
       'desk',

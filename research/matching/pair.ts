@@ -12,23 +12,23 @@ import { putNumbers, putOrder, putUnexplained } from '@catalog/core/matching/pai
 import { learnNeighbours } from './neighbours.ts'
 import { rarityOf } from './rarity.ts'
 
-/** A record of whatever columns, each with its text; empty where it says nothing. */
+/** A record of any columns, each with its text; empty for an unknown value. */
 export type PairRecord = ReadonlyMap<string, string>
 export type Pair = Readonly<{ left: PairRecord; right: PairRecord }>
 
-/** The features of pairs, as they were learned from known ones. */
+/** The features of pairs, learned from known pairs. */
 export type PairFeatures = Readonly<{
   names: readonly string[]
-  /** Of the known pair at this index, as if what only its fold holds were unknown: as a new pair would be seen. */
+  /** The features of the known pair at this index. Texts of its fold alone count as unknown, as for a new pair. */
   ofKnown: (at: number) => Float64Array
-  /** Of any pair; what it says in columns that no known pair has is left out. */
+  /** The features of any pair; columns that no known pair has do not count. */
   of: (pair: Pair) => Float64Array
 }>
 
 /**
- * Learns how rare words are, which texts there are and which columns from `known` pairs; no labels. Two records may have
- * other columns: their titles are compared, then all their columns together, then each that both have. The title is the
- * column of that name, else the first. A price takes no part: it would choose the votes of its own median.
+ * Learns the rarity of words, the texts and the columns from `known` pairs, without labels. Two records may have
+ * different columns. Measures compare their titles, then all their columns together, then each shared column. The title
+ * is the column of that name, else the first. Prices take no part: they would choose the votes of their own median.
  */
 export function learnPairFeatures(known: readonly Pair[]): PairFeatures {
   if (known.length === 0) throw new Error('pairs: none; expected at least one to learn from')
@@ -90,7 +90,7 @@ export function learnPairFeatures(known: readonly Pair[]): PairFeatures {
   }
 }
 
-/** Each shared column by itself; and each other column against the title of the other side. */
+/** Measures each shared column by itself, and each other column against the title of the other side. */
 function putColumns(
   put: Put,
   pair: Pair,
@@ -127,7 +127,7 @@ function putColumns(
   }
 }
 
-/** A pair of the training sees the records of the other folds, as a new one sees those of the training: most, not all. */
+/** A training pair sees the records of the other folds, as a new pair sees the training records: most, not all. */
 const FOLDS = 4
 function foldOf(at: number): number {
   return (Math.imul(at, 0x9e3779b1) >>> 8) % FOLDS
@@ -152,7 +152,7 @@ function under(family: string, put: Put): Put {
   return (name, value) => put(`${family}: ${name}`, value)
 }
 
-/** Reads each text once: a record stands in several pairs. */
+/** Reads each text once, because a record stands in several pairs. */
 function reader(): (text: string) => PairText {
   const known = new Map<string, PairText>()
   return (text) => {

@@ -1,6 +1,8 @@
 import type { PairText, Rarity } from '@catalog/core/matching/pair-measures.ts'
 
-/** ln((n + 1) / (df + 1)) over texts. A word that none has counts as one that one has, as in the texts that it was learned from. */
+/**
+ * ln((n + 1) / (df + 1)) over texts. An unknown word counts as one in one text, like a word that only its own text has.
+ */
 export function rarityOf(texts: Iterable<PairText>): Rarity {
   const counts = new Map<string, number>()
   let total = 0

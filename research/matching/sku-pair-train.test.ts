@@ -14,7 +14,7 @@ const sku = (name: string, fields: Partial<MatchSku> = {}): MatchSku => ({
 })
 
 describe('a scorer', () => {
-  /** Kinds of products in two finishes each: names differ in one word, which alone tells. */
+  /** Kinds of products in two finishes each: names differ in one word, which alone decides. */
   const labelled = Array.from({ length: 40 }, (_, n): LabelledSkuPair[] => {
     const kind = `kind${String.fromCharCode(97 + (n % 26))}${n}`
     const of = (finish: string, wording: string) => sku(`${wording} ${kind} ${finish}`.trim())
@@ -70,7 +70,7 @@ const pair = (a: string, b: string, score: number): ScoredPair => ({
   isSameLanguage: true,
 })
 
-/** Products that two vendors sell in two sizes: the right pair scores little better than the crossed one. */
+/** Products that two vendors sell in two sizes: the right pair scores only a little better than the crossed one. */
 const market = (products: number) =>
   Array.from({ length: products }, (_, n) => [
     { ...pair(`a${n}s`, `b${n}s`, 0.9), isMatch: true },

@@ -18,9 +18,9 @@ import {
 import { rarityOf } from './rarity.ts'
 import { trainTrees } from './train-trees.ts'
 
-/** How the pair scorer of {@link ./sku-pair.ts} is learned from labelled pairs. Pure and seeded. */
+/** Learns the pair scorer of libs/core/matching/sku-pair.ts from labelled pairs. Pure and seeded. */
 
-/** `groups`: of products, that the two are of. What a word means in a group takes no part in learning from its own pairs. */
+/** `groups` are the product groups of the two. A pair trains without its own groups' share in the values of words. */
 export type LabelledSkuPair = Readonly<{
   a: MatchSku
   b: MatchSku
@@ -36,11 +36,11 @@ export type PairScorer = Readonly<{
   score: (pair: Omit<LabelledSkuPair, 'isMatch' | 'groups'>) => number
 }>
 
-/** Fewer trees than the defaults: the model is shipped, and read at every start. */
+/** Fewer trees than the defaults, because every start of the product reads the shipped model. */
 const TREES = { seeds: [1, 2], iterations: 120, learningRate: 0.1 }
 const TREES_AMONG = { seeds: [1], iterations: 80, learningRate: 0.06, leavesMax: 8, rowsInLeafMin: 30 }
 
-/** The first look: a pair by itself. */
+/** The first pass: a pair by itself. */
 export function learnScorer(pairs: readonly LabelledSkuPair[]): PairScorer {
   const skus = [...new Set(pairs.flatMap(({ a, b }) => [a, b]))]
   const verdicts = learnVerdicts(pairs)
@@ -60,12 +60,12 @@ export function learnScorer(pairs: readonly LabelledSkuPair[]): PairScorer {
   return { features: rows[0]?.names ?? [], trees, words, score }
 }
 
-/** Pairs among their rivals, by scores of first looks that had not seen their groups. */
+/** Pairs among their rivals, with first-pass scores by models that had not seen their groups. */
 export type PairAmong = ScoredPair & Readonly<{ isMatch: boolean }>
 
 /**
- * The second look, from parts of the pairs that no group is in two of. Besides how it judges each part when it has learned
- * from the others alone: on these a threshold is chosen.
+ * The second pass, from parts of the pairs that share no group. It also returns judgements of each part by a model of
+ * the other parts, for the choice of a threshold.
  */
 export function learnAmong<Pair extends PairAmong>(parts: readonly (readonly Pair[])[]) {
   const firstRows = parts.map(rivalFeatures)
@@ -89,7 +89,7 @@ function learnParts(rows: readonly (readonly number[][])[], parts: readonly (rea
   }
   return {
     whole: () => learn(null),
-    /** Chances of a part's pairs by what the others say. */
+    /** Chances of a part's pairs by a model of the other parts. */
     across: (part: number) => {
       const model = learn(part)
       return (rows[part] as number[][]).map((row) => scoreTrees(model, row))
@@ -103,25 +103,25 @@ function learnRarity(skus: readonly MatchSku[]): Pick<WordTable, 'rarity' | 'rar
   const texts = skus.map(({ name }) => readPairText(name))
   const rarityAmong = rarityOf(texts)
   const words = [...new Set(texts.flatMap(({ distinct }) => [...distinct]))].sort()
-  // No text has the empty word: what is said of it is said of every word that none has.
+  // No text has the empty word, so its rarity stands for every unknown word.
   const rarest = twoDecimals(rarityAmong(''))
   const rarities = words.map((word) => [word, twoDecimals(rarityAmong(word))] as const)
   return { rarity: Object.fromEntries(rarities.filter(([, rarity]) => rarity < rarest)), rarest }
 }
 
-/** Groups that say as much as what is expected of a word before any was seen. */
+/** Weight of the prior, in groups. */
 const PRIOR_GROUPS = 1
-/** Pairs of one group at which it has half a say: many pairs of few products are still one group's word. */
+/** Pairs at which one group reaches half of its weight: many pairs of few products still count as one group. */
 const HALF_SAY_PAIRS = 5
-/** Weaker verdicts are left out of the table. */
+/** The table leaves out weaker verdicts. */
 const VERDICT_MIN = 0.1
 
 /**
- * What it means that only one of two names has a word: "with" means little, "hydrofuge" much. Each group of products has
- * one say a word, so that a word which tells apart the variants of many kinds of products counts most.
+ * Learns the effect of a word that only one of two names has: "with" means little, "hydrofuge" much. Each group of
+ * products counts once per word, so a word that separates variants of many kinds of products weighs most.
  */
 function learnVerdicts(pairs: readonly LabelledSkuPair[]) {
-  /** Word → group → pairs with the word on one side only, and how many of them are matches. */
+  /** Word → group → pairs with the word on one side only, and the matches among them. */
   const counts = new Map<string, Map<string, { pairs: number; matches: number }>>()
   const prior = { pairs: 0, matches: 0 }
   for (const { a, b, groups, isMatch } of pairs) {

@@ -4,7 +4,7 @@ import { trainTrees } from './train-trees.ts'
 
 const FEW = { seeds: [1], iterations: 40, rowsInLeafMin: 5 }
 
-/** Rows of numbers in [0, 1) that follow from a seed, and their labels by `isOne`. */
+/** Deterministic rows of numbers in [0, 1), and their labels by `isOne`. */
 function given(rows: number, features: number, isOne: (row: number[]) => boolean) {
   let state = 7
   const random = () => {

@@ -3,7 +3,7 @@ import { randomOf } from '@catalog/core/random.ts'
 import { bin, LEAF_DIGITS, rounded } from './feature-bins.ts'
 import { growTree, type TrainOptions } from './grow-tree.ts'
 
-/** As measured best on public product pairs; see the model's figures for what they give. */
+/** The best settings on public product pairs. */
 const TRAIN_DEFAULTS: TrainOptions = {
   seeds: [1, 2, 3],
   iterations: 250,
@@ -15,8 +15,8 @@ const TRAIN_DEFAULTS: TrainOptions = {
 }
 
 /**
- * Learns from `rows` (all of one length; NaN = missing) which have label 1 and which 0. Throws on no rows, ragged rows, or
- * labels of one kind only.
+ * Learns to separate label 1 from label 0 for `rows` of one length; NaN marks a missing value. Throws on no rows,
+ * ragged rows, or labels of one kind only.
  */
 export function trainTrees(
   rows: readonly ArrayLike<number>[],

@@ -7,7 +7,7 @@ import type { Embedder } from '@catalog/embed/embed.ts'
 import { describe, expect, test } from 'vitest'
 import { evaluateSearching, parseIndex, parseQueries, placesOf, rankingOf } from './evaluate-search.ts'
 
-/** Knows only whether a text is of plates or of bricks. */
+/** Only knows whether a text is about plates or bricks. */
 const embedder: Embedder = {
   model: 'test',
   dims: 4,

@@ -14,10 +14,7 @@ export type EvaluateFlags = Readonly<{
   pairs?: boolean
 }>
 
-/**
- * How well search finds what it should: on two files that are given, else on what was held out from the real inputs that
- * the built-in embedder was trained on.
- */
+/** Measures search on two given files, or on the held-out part of the real inputs behind the built-in embedder. */
 export async function evaluateSearching(terminal: Terminal, embedder: Embedder, flags: EvaluateFlags): Promise<void> {
   const { index, queries } = flags
   if (index !== undefined && queries !== undefined) return evaluateFiles(terminal, embedder, { index, queries })
@@ -27,7 +24,7 @@ export async function evaluateSearching(terminal: Terminal, embedder: Embedder, 
   return evaluateHeldOut(terminal, embedder, flags)
 }
 
-/** Shares of queries with a relevant text first and among the first ten; means over the queries of the other two. */
+/** Shares of queries with a relevant text first and among the first ten; and two means over the queries. */
 export type Ranking = Readonly<{ queries: number; r1: number; r10: number; ndcg10: number; mrr10: number }>
 
 async function evaluateFiles(
@@ -69,20 +66,20 @@ async function evaluateFiles(
   )
 }
 
-/** Results that are looked at: more than the ten that count, so that equal scores at the tenth place stay together. */
+/** Results per query: more than the ten that count, so that ties at the tenth place stay together. */
 const RESULTS = 50
-/** Places that count. */
+/** Number of places that count. */
 const PLACES = 10
 
-/** How many texts are relevant for a query, and the places of those that were found, from 0. */
+/** The number of relevant texts of a query, and the places of the found ones, from 0. */
 type Ranks = Readonly<{ relevant: number; places: readonly number[] }>
 
-/** The places of the relevant ids among results, best first; those of one score share the middle of their places. */
+/** The places of the relevant ids among results, best first. Results of one score share the mean of their places. */
 export function placesOf(
   results: readonly { readonly id: string; readonly score: number }[],
   relevant: ReadonlySet<string>,
 ): number[] {
-  // An id with several texts counts where it is found first.
+  // An id with several texts counts at its best place.
   const found = [...new Map(results.toReversed().map((result) => [result.id, result])).values()]
   return found.flatMap(({ id, score }) => {
     if (!relevant.has(id)) return []
@@ -92,7 +89,7 @@ export function placesOf(
   })
 }
 
-/** Each figure is 0 without queries. A text that is relevant gains 1, discounted by the logarithm of its place. */
+/** Each figure is 0 without queries. A relevant text gains 1, discounted by the logarithm of its place. */
 export function rankingOf(ranks: readonly Ranks[]): Ranking {
   const mean = (value: (ranks: Ranks) => number) =>
     Math.round((ranks.reduce((sum, each) => sum + value(each), 0) / Math.max(1, ranks.length)) * 10_000) / 10_000
@@ -119,8 +116,8 @@ type Line = Readonly<{ id: string; text: string }>
 type Asked = Readonly<{ query: string; relevant: readonly string[]; place: string }>
 
 /**
- * The lines of `id<TAB>text`; an id may have several texts, and is found by any. Throws for the first line that is not so,
- * naming it.
+ * Parses lines of `id<TAB>text`. An id may have several texts, and any of them finds it. Throws for the first bad line,
+ * with its number.
  */
 export function parseIndex(content: string, file: string): Line[] {
   const texts = lines(content, file, 'an id, a tab and a text').map(({ first, second }) => ({
@@ -131,7 +128,7 @@ export function parseIndex(content: string, file: string): Line[] {
   return texts
 }
 
-/** The lines of `query<TAB>relevant_id[,relevant_id ...]`. Throws for the first that is not so, naming line and column. */
+/** Parses lines of `query<TAB>relevant_id[,relevant_id ...]`. Throws for the first bad line, with line and column. */
 export function parseQueries(content: string, file: string): Asked[] {
   const expected = 'a query, a tab and the ids of its texts, with commas between'
   const asked = lines(content, file, expected).map(({ first: query, second, place }) => {
@@ -148,7 +145,7 @@ function unknownIds(asked: readonly Asked[], ids: ReadonlySet<string>): { place:
   return asked.flatMap(({ relevant, place }) => relevant.flatMap((id) => (ids.has(id) ? [] : [{ place, id }])))
 }
 
-/** Lines of two columns with a tab between; empty ones are left out. */
+/** Lines of two columns with a tab between; empty lines are skipped. */
 function lines(content: string, file: string, expected: string): { first: string; second: string; place: string }[] {
   return content
     .replace(/^\ufeff/, '')
@@ -167,7 +164,7 @@ function lines(content: string, file: string, expected: string): { first: string
     })
 }
 
-/** Characters of a faulty line that are shown. */
+/** Most characters of a bad line in a message. */
 const SHOWN_MAX = 80
 const shown = (line: string) => (line.length > SHOWN_MAX ? `${line.slice(0, SHOWN_MAX)} ...` : line)
 

@@ -7,7 +7,7 @@ import { materialSha } from './public-state.ts'
 
 const start: Heads = { gen: 'g1', updatedUs: 0n, scopes: new Map() }
 
-/** Folds events over one catalog; answers the outcomes and where it ended. */
+/** Folds events over one catalog; returns the outcomes and the final state. */
 function foldAll(events: readonly ItemPublished[]) {
   let heads = start
   const rows = new Map<string, ItemRow>()
@@ -130,7 +130,7 @@ describe('the item fold', () => {
   })
 
   test('the chain starts and goes on as protocol ccm/1 says', () => {
-    // Computed apart by another implementation (Python hashlib) from the definition.
+    // Computed by another implementation (Python hashlib) from the definition.
     const zero = chainStart('g1', 'items')
     expect(zero.toString('hex')).toBe('d6bc2aeaecbbe8293fc9319511c4f0f9f350c98f3908a3687c116b418e11cde1')
     const sha = Buffer.alloc(32, 7)

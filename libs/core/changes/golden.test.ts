@@ -5,9 +5,9 @@ import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import { describe, expect, test } from 'vitest'
 
 /**
- * The golden logs: files of `catalog log export` with every event that was ever written, which every later version reads
- * and folds to the same roots (infra/stack/scenarios/golden.int.test.ts). They are never changed. Whoever adds an event, or a version of
- * one, adds a file: a small catalog that has it, exported whole, with its roots in that test.
+ * The golden logs: files of `catalog log export` with every event type and version so far. Every later version folds
+ * them to the same roots (infra/stack/scenarios/golden.int.test.ts). The files never change. A new event, or a new
+ * version of one, needs a new file: a small exported catalog that has it, with its roots in that test.
  */
 const FOLDER = join(import.meta.dirname, '../golden')
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.ndjson'))

@@ -12,7 +12,9 @@ import {
 
 const free = () => null
 
-/** An item that is called as its founder is, with one SKU a source: `item('a', 'a1 b2')` has a1 of source 1, b2 of source 2. */
+/**
+ * An item named after its founder, with one SKU per source: `item('a', 'a1 b2')` has a1 of source 1, b2 of source 2.
+ */
 function item(skus: string, more: Partial<JoinItem> = {}): JoinItem {
   const members = skus.split(' ').map((vendorSkuId) => ({ vendorSkuId, sourceId: `src_${vendorSkuId.slice(1)}` }))
   const founderId = skus.split(' ').sort()[0] as string

@@ -22,7 +22,7 @@ const sku = (fields: Partial<MatchSku> = {}): MatchSku => ({
 const nameKeyOf = (name: string, fields: Partial<MatchSku> = {}) =>
   matchKeys(sku({ name, ...fields })).find((key) => key.startsWith('name:')) ?? null
 
-/** The state that a list of assignments leaves behind. */
+/** The state after a list of assignments. */
 function stateAfter(skus: readonly MatchSku[], assignments: readonly Assignment[]): ExistingItems {
   const skuOf = new Map(skus.map((each) => [each.vendorSkuId, each]))
   const items = new Map<string, MatchItem>()
@@ -153,7 +153,7 @@ describe('one name key', () => {
     expect(nameKeyOf('B500S 12 mm')).toBeNull()
     expect(nameKeyOf('de la')).toBeNull()
     expect(nameKeyOf('')).toBeNull()
-    // A bag of what size?
+    // The text does not say which size of bag.
     expect(nameKeyOf('Cement', { unit: 'bag' })).toBeNull()
     expect(nameKeyOf('Cement 25 kg', { unit: 'bag' })).toBe(nameKeyOf('cement 25kg', { unit: 'saco' }))
   })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { applyMembership, emptyMembership, type MembershipEvent } from './membership.ts'
 
 const told = { decided_at: '2026-01-11T00:00:00Z', reason: 'another board' }
-/** A SKU and its source are called alike: `a1` is of source `1`. */
+/** A SKU's name ends in its source: `a1` is of source `1`. */
 const founded = (sku: string) =>
   event({
     type: 'SkuMatched',
@@ -22,7 +22,7 @@ const merged = (from: string, into: string) =>
 const apart = (a: string, b: string) => event({ type: 'SkusKeptApart', vendor_sku_ids: [a, b], ...told })
 const moved = (sku: string, item: string) => event({ ...founded(sku), item_id: `ci_${item}`, founding: undefined })
 
-/** The state after some events, and what the last of them met. */
+/** The state after some events, and the conflict of the last one. */
 function after(...events: MembershipEvent[]) {
   const state = emptyMembership()
   let outcome: ReturnType<typeof applyMembership>

@@ -120,7 +120,7 @@ const vote = fc.record({ price: fraction, weight })
 const votes = fc.array(vote, { maxLength: 12 })
 const smallVotes = fc.array(fc.record({ price: fraction, weight: fc.integer({ min: 0, max: 9 }) }), { maxLength: 12 })
 
-/** The ordinary median, as a textbook has it: the middle one, or both middle ones. */
+/** The textbook median: the middle price, or both middle ones. */
 function textbook(prices: readonly Rational[]): { lower: Rational; upper: Rational } | null {
   const sorted = prices.toSorted(compare)
   const lower = sorted[(sorted.length - 1) >> 1]
@@ -317,7 +317,7 @@ describe('columns', () => {
   })
 
   test('they give the same where exactly half of many votes ends at one price', () => {
-    // Equal weights, an even number, few equal prices: the tie that quickselect has to find wherever it stands.
+    // Equal weights, an even number, few equal prices: quickselect has to find the tie in any position.
     const tied = fc
       .tuple(fc.integer({ min: 13, max: 60 }), fc.integer({ min: 1, max: 9 }), fc.integer({ min: 3, max: 5000 }))
       .chain(([pairs, own, highest]) =>

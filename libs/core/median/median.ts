@@ -2,26 +2,27 @@ import { add, compare, divide, type Rational, rational, roundHalfEven } from '@c
 
 /**
  * The arithmetic of method `twm/1`, the trust-weighted median: the price at which half of all trust is reached. Prices
- * of one call share one currency and one unit; weights are trust scores, integers from 0 on, and 0 has no say.
+ * of one call share one currency and one unit. Weights are trust scores, integers from 0 on; a weight of 0 does not
+ * vote.
  */
 export type WeightedPrice = Readonly<{ price: Rational; weight: number }>
 
 /**
- * How votes become one price: the part of the rules that can be exchanged for another. What it gives under one name
- * never changes; other prices are another name.
+ * How votes become one price: the exchangeable part of the rules. Under one name it always gives the same prices; other
+ * prices need another name.
  */
 export type Method = Readonly<{
-  /** Stands in every basis that it made. */
+  /** Stands in every basis that the method produced. */
   name: string
   /**
-   * A pure function of one vote or more, each with a weight of 1 or more and a price above 0, whatever their order:
-   * integer minor units from 0 to 2^53 - 1, or null where these votes make no price.
+   * A pure function of one vote or more, in any order, each with a weight of 1 or more and a price above 0. It returns
+   * integer minor units from 0 to 2^53 - 1, or null where these votes give no price.
    */
   price: (votes: readonly WeightedPrice[]) => Readonly<{ cents: bigint }> | null
 }>
 
 export type WeightedMedian = Readonly<{
-  /** Lower weighted median, min{ p : 2·C(p) ≥ T }: always a price that was voted for. */
+  /** Lower weighted median, min{ p : 2·C(p) ≥ T }: always the price of a vote. */
   lower: Rational
   /** Upper weighted median, min{ p : 2·C(p) > T }: above the lower one only where exactly half the weight ends there. */
   upper: Rational
@@ -30,9 +31,9 @@ export type WeightedMedian = Readonly<{
 }>
 
 /**
- * The weighted median, C(p) being the weight of all prices ≤ p and T the whole weight; null when no vote has weight.
- * The mean of lower and upper is the rule for even sets carried over to weights (Edgeworth), so equal weights reproduce
- * the ordinary median. 2·C is compared with T, and T is never halved: half of an odd T is no integer.
+ * The weighted median, with C(p) the weight of all prices ≤ p and T the whole weight; null when no vote has weight. The
+ * mean of lower and upper extends the rule for even sets to weights (Edgeworth), so equal weights reproduce the
+ * ordinary median. The code compares 2·C with T, because half of an odd T is no integer.
  */
 export function weightedMedian(votes: readonly WeightedPrice[]): WeightedMedian | null {
   const { sorted, total } = withSay(votes)
@@ -45,9 +46,9 @@ export function weightedMedian(votes: readonly WeightedPrice[]): WeightedMedian 
 export const TWM_1: Method = { name: 'twm/1', price: weightedMedian }
 
 /**
- * The weighted quartiles in integer minor units, each rounded half to even; null when no vote has weight. Both are lower
- * weighted quantiles, min{ p : 4·C(p) ≥ k·T } with k = 1 and 3 (the inverse of the weighted distribution function):
- * each is a price that was voted for, and p25 ≤ lower ≤ upper ≤ p75 always holds.
+ * The weighted quartiles in integer minor units, each rounded half to even; null when no vote has weight. Both are
+ * lower weighted quantiles, min{ p : 4·C(p) ≥ k·T } with k = 1 and 3 (the inverse of the weighted distribution
+ * function). Each is the price of a vote, and p25 ≤ lower ≤ upper ≤ p75 always holds.
  */
 export function weightedQuartiles(
   votes: readonly WeightedPrice[],
@@ -60,7 +61,7 @@ export function weightedQuartiles(
   }
 }
 
-/** Votes of many items in compressed rows: those of item i stand at offsets[i] .. offsets[i + 1] - 1. */
+/** Votes of many items in compressed rows: item i has offsets[i] .. offsets[i + 1] - 1. */
 export type VoteColumns = Readonly<{
   /** One more than there are items, ascending, from 0 to the number of votes. */
   offsets: Uint32Array
@@ -70,9 +71,9 @@ export type VoteColumns = Readonly<{
 }>
 
 /**
- * {@link weightedMedian} of every item, for integer prices: cents per item, NaN where no vote has weight. Exactly the
- * same result, without an allocation per item: each item's votes are copied into scratch columns, where few are sorted
- * by insertion and many are narrowed down by quickselect. With `only`, of those items alone, in that order.
+ * {@link weightedMedian} of every item, for integer prices: cents per item, NaN where no vote has weight. The result is
+ * exactly the same, without an allocation per item. Each item's votes go to scratch columns, where insertion sort
+ * handles few votes and quickselect many. With `only`, it computes those items alone, in that order.
  */
 export function medianOfColumns({ offsets, prices, weights }: VoteColumns, only?: Uint32Array): Float64Array {
   const items = only?.length ?? Math.max(0, offsets.length - 1)
@@ -95,7 +96,7 @@ export function medianOfColumns({ offsets, prices, weights }: VoteColumns, only?
   return medians
 }
 
-/** Where insertion, with its k²/4 steps, and quickselect take equally long (27 ms per million votes, measured). */
+/** Where insertion, with its k²/4 steps, and quickselect take equally long (measured: 27 ms per million votes). */
 const INSERTION_VOTES_MAX = 24
 const TWO = rational(2n)
 
@@ -107,7 +108,7 @@ function withSay(votes: readonly WeightedPrice[]): { sorted: readonly WeightedPr
   return { sorted, total }
 }
 
-/** The first price whose cumulative weight passes the test, which the whole weight must pass. */
+/** The first price whose cumulative weight passes the test. The whole weight must pass. */
 function priceReaching(sorted: readonly WeightedPrice[], reached: (cumulative: number) => boolean): Rational {
   let cumulative = 0
   for (const { price, weight } of sorted) {
@@ -171,7 +172,7 @@ function medianBySelection(
     total += weight
   }
   if (total === 0) return Number.NaN
-  // The lower median is in [low, high); `before` is the weight of everything below low, which is all cheaper.
+  // The lower median is in [low, high). `before` is the weight of everything below low, all of it cheaper.
   let low = 0
   let high = count
   let before = 0
@@ -226,7 +227,10 @@ function swap({ prices, weights }: Scratch, a: number, b: number): void {
   weights[b] = weight
 }
 
-/** (lower + upper) / 2 rounded half to even; by the difference, because the sum of two safe integers may not be safe. */
+/**
+ * (lower + upper) / 2 rounded half to even. It uses the difference, because the sum of two safe integers may not be
+ * safe.
+ */
 function meanHalfEven(lower: number, upper: number): number {
   const difference = upper - lower
   const mean = lower + Math.floor(difference / 2)

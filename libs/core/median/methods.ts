@@ -2,15 +2,15 @@ import { type Method, TWM_1 } from './median.ts'
 import { TWM_2 } from './midmean.ts'
 
 /**
- * The methods that prices may be published by: every process of a catalog has to know them, for what was published by one
- * is made again by it for ever. Window, verdicts and currency are the same for each (reprice.ts).
+ * The methods that may publish prices. Every process of a catalog has to know them all, because replays recompute old
+ * prices by their own method. Window, verdicts and currency are the same for each (reprice.ts).
  */
 export const METHODS: readonly Method[] = [TWM_1, TWM_2]
 
-/** What is published by where nobody decided otherwise. */
+/** The method before any decision. */
 export const METHOD_FIRST = TWM_1
 
-/** Prices were decided to be made by a method that this version does not have. */
+/** A decision names a method that this version does not have. */
 export class UnknownMethod extends Error {
   override name = 'UnknownMethod'
 }

@@ -12,7 +12,7 @@ describe('hand cases', () => {
   test.each<{ shows: string; votes: Pair[]; cents: bigint | null }>([
     { shows: 'a lone vote decides', votes: [[777, 3]], cents: 777n },
     {
-      // Half of either vote is left: √(100 · 400).
+      // Half of either vote remains: √(100 · 400).
       shows: 'two equal votes give their geometric mean',
       votes: [
         [100, 1],
@@ -52,7 +52,7 @@ describe('hand cases', () => {
       cents: 400n,
     },
     {
-      // T = 100: 300 has 75 of the trust, from 100 to 400 of four times it, which holds all from T to 3T.
+      // T = 100: 300 has 75 of the trust, from 100 to 400 of four times it, which covers all from T to 3T.
       shows: 'whoever has three quarters of the trust decides alone',
       votes: [
         [1, 25],
@@ -86,11 +86,11 @@ describe('hand cases', () => {
     const halves = (n: bigint) => [{ price: rational(n, 2n), weight: 1 }]
     expect(geometricMidmean(halves(5n))?.cents).toBe(2n)
     expect(geometricMidmean(halves(7n))?.cents).toBe(4n)
-    // √(1/2 · 25/2) = 5/2 and √(7/4 · 7) = 7/2: ties that only the exact mean shows.
+    // √(1/2 · 25/2) = 5/2 and √(7/4 · 7) = 7/2: ties that only the exact mean reveals.
     const pair = (a: Rational, b: Rational) => [a, b].map((price) => ({ price, weight: 40 }))
     expect(geometricMidmean(pair(rational(1n, 2n), rational(25n, 2n)))?.cents).toBe(2n)
     expect(geometricMidmean(pair(rational(7n, 4n), rational(7n)))?.cents).toBe(4n)
-    // Just below and above a tie, further than a float can tell: √(2.5² ∓ tiny).
+    // Just below and above a tie, closer than a float can tell: √(2.5² ∓ tiny).
     const tiny = rational(1n, 10n ** 30n)
     const near = (by: Rational) => geometricMidmean(pair(rational(7n, 4n), add(rational(7n), by)))?.cents
     expect([near(multiply(rational(-1n), tiny)), near(tiny)]).toEqual([3n, 4n])
@@ -112,7 +112,7 @@ const someVotes = fc
 const centsOf = (given: readonly WeightedPrice[]) => geometricMidmean(given)?.cents as bigint
 const power = (base: Rational, exponent: number) => ({ n: base.n ** BigInt(exponent), d: base.d ** BigInt(exponent) })
 
-/** Each vote as four votes a point of trust; without the first and the last quarter of them: the definition, counted out. */
+/** The literal definition: each vote as four votes per point of trust, without the first and the last quarter. */
 function countedOut(given: readonly WeightedPrice[]): Rational[] {
   const all = given
     .flatMap(({ price: p, weight }) => Array.from({ length: 4 * weight }, () => p))
@@ -129,7 +129,7 @@ describe('laws of the geometric midmean', () => {
         const result = geometricMidmean(given)
         expect(result === null).toBe(middle.length === 0)
         if (result === null) return
-        // (r − 1/2)^k ≤ Π p ≤ (r + 1/2)^k; on either edge only an even r may stand.
+        // (r − 1/2)^k ≤ Π p ≤ (r + 1/2)^k; on either edge only an even r is right.
         const product = middle.reduce((a, b) => ({ n: a.n * b.n, d: a.d * b.d }), ONE)
         const edge = (twice: bigint) => compare(power({ n: twice, d: 2n }, middle.length), product)
         const [below, above] = [edge(2n * result.cents - 1n), edge(2n * result.cents + 1n)]
@@ -206,7 +206,7 @@ describe('laws of the geometric midmean', () => {
         const apart = centsOf(scaled) - k * centsOf(given)
         // Half a cent, k times, and half a cent.
         expect(2n * (apart < 0n ? -apart : apart)).toBeLessThanOrEqual(k + 1n)
-        // The finer the unit, the nearer: nothing but rounding keeps them apart.
+        // A finer unit brings them closer: only rounding separates them.
         const fine = rational(10n ** 6n)
         const inFine = (all: readonly WeightedPrice[]) =>
           centsOf(all.map((one) => ({ ...one, price: multiply(one.price, fine) })))

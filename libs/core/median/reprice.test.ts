@@ -9,7 +9,7 @@ import type { ItemPrices, Observed, SkuPrices } from './sku-prices.ts'
 import { settlementCurrency } from './vote.ts'
 
 const AS_OF = '2026-06-30T02:00:00Z'
-/** The instant so many days (and milliseconds) before AS_OF. */
+/** The instant that many days (and milliseconds) before AS_OF. */
 const ago = (days: number, { laterMs = 0 } = {}) => instant(new Date(Date.parse(AS_OF) - days * DAY_MS + laterMs))
 
 const seen = (say: Partial<Observed> = {}): Observed => ({
@@ -27,7 +27,7 @@ const seen = (say: Partial<Observed> = {}): Observed => ({
   ...say,
 })
 
-/** SKU vsku_a of source src_a, a trusted Spanish shop, unless said. */
+/** By default SKU vsku_a of source src_a, a trusted Spanish shop. */
 const sku = (name: string, observations: readonly Observed[], say: Partial<SkuPrices> = {}): SkuPrices => ({
   vendorSkuId: `vsku_${name}`,
   sourceId: `src_${name}`,
@@ -95,7 +95,7 @@ describe('the headline', () => {
       ['ES', eur(100)],
       ['EU', eur(400)],
     ])
-    // Who votes, with what, and what is left out does not depend on it.
+    // Voters, votes and exclusions do not depend on the method.
     expect(other.basis).toEqual({ ...usual.basis, method_version: 'sum/1' })
     const never: Method = { name: 'never/1', price: () => null }
     expect(reprice(item(skus), AS_OF, never)).toMatchObject({ headline: null, basis: { voters: 2 } })
@@ -323,7 +323,7 @@ describe('verdicts', () => {
     const confirming = (say: Partial<SkuPrices>, observed: Partial<Observed> = {}) =>
       reasonsOf(priced(suspect, sku('b', [seen({ cents: 900, observedAt: ago(3), ...observed })], say)))
     expect(confirming({})).toEqual([])
-    // Only a price that would itself vote can confirm.
+    // Only an eligible price can confirm.
     expect(confirming({ enabled: false })).toContain('PRICE_FENCE')
     expect(confirming({ trust: 0 })).toContain('PRICE_FENCE')
     expect(confirming({ validityDays: 2 })).toContain('PRICE_FENCE')
@@ -551,7 +551,7 @@ describe('laws', () => {
   test('an observation given twice counts once', () => {
     fc.assert(
       fc.property(skus, (given) => {
-        // Only some are given again: twice all of them would leave a lower median where it is.
+        // Only some repeat: doubling all of them would leave a lower median unchanged.
         const again = given.map((each) => ({
           ...each,
           observations: [...each.observations, ...each.observations.slice(1), ...each.observations.slice(2)],

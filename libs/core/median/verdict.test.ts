@@ -7,7 +7,7 @@ import { type PricedObservation, priceAt, type VerdictInput, verdicts } from './
 
 type Say = Partial<PricedObservation>
 
-/** One observation a day: its id is d1, d2 ... unless said. */
+/** One observation a day, with ids d1, d2 ... by default. */
 const on = (day: number, cents: number, say: Say = {}): PricedObservation => ({
   observationId: `d${day}`,
   observedAtMs: day * DAY_MS,

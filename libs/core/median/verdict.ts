@@ -2,8 +2,8 @@ import type { SourceKind } from '@catalog/core/events/sources.ts'
 import { compare, parseDecimal, type Rational } from '@catalog/core/money/rational.ts'
 
 /**
- * Which observations of one vendor SKU are suspect. Decimal and unit slips (× 10, 100, 1000) land here, as do prices
- * that a vendor really changed by much, until something confirms them.
+ * Finds the suspect observations of one vendor SKU: decimal and unit slips (× 10, 100, 1000), and large real changes of
+ * price until another price confirms them.
  */
 const FENCE_FACTORS: Readonly<Record<SourceKind, bigint | null>> = {
   /** ONS flags price relatives beyond × 3 from one month to the next. */
@@ -14,50 +14,52 @@ const FENCE_FACTORS: Readonly<Record<SourceKind, bigint | null>> = {
   bid: null,
 }
 
-/** An observation whose price is comparable with the others: above 0, exact, per one unit shared by all of a call. */
+/** An observation with a comparable price: above 0, exact, per one unit that the whole call shares. */
 export type PricedObservation = Readonly<{
   observationId: string
   observedAtMs: number
   currency: string
   price: Rational
   minQuantity: string | null
-  /** What a person decided last about this observation. */
+  /** The last decision of a person on this observation. */
   override: 'quarantined' | 'released' | null
 }>
 
 export type Verdicts = Readonly<{
-  /** What must not vote, by observation id. */
+  /** Observations that must not vote, by id. */
   excluded: ReadonlyMap<string, 'QUARANTINED' | 'PRICE_FENCE'>
-  /** The observation that votes and that a person should look at, if any. */
+  /** The voting observation that a person should review, if any. */
   flagged: ReadonlyMap<string, 'FIRST_PRICE_FAR'>
 }>
 
 export type VerdictInput = Readonly<{
-  /** Of one vendor SKU, all at or before the as_of in question, each once, in any order. */
+  /** All observations of one vendor SKU at or before as_of, each once, in any order. */
   observations: readonly PricedObservation[]
   kind: SourceKind
   /**
-   * What the item's other sources would vote at the same as_of if there were no fence, in the same unit: no verdict
-   * depends on another verdict, so neither the order of SKUs nor of arrival can matter.
+   * The votes of the item's other sources at the same as_of before any fence, in the same unit. No verdict depends on
+   * another verdict, so neither the order of SKUs nor that of arrival matters.
    */
   otherPrices: readonly Readonly<{ currency: string; price: Rational }>[]
 }>
 
 /**
- * The verdicts on a vendor SKU: a pure function of the set given. Prices are compared within one currency only, so a
- * change of currency starts a new comparison. Per currency, instants are judged in time order by their price
- * ({@link priceAt}): an instant is accepted when its price is
+ * The verdicts on a vendor SKU: a pure function of the given set. Prices compare within one currency only, so a change
+ * of currency starts a new comparison. Per currency, instants are judged in time order by their price ({@link
+ * priceAt}). An instant is accepted when its price is
  * - the first one, or within the factor of the last accepted one, up or down (exactly the factor is within), or
  * - within the factor of the next instant's price: two in a row that agree are a new level, or
  * - within the factor of another source's price.
- * All observations of any other instant are PRICE_FENCE. Only the next instant confirms, not any later one: else the same
- * slip made twice would confirm itself and throw out the right prices between. The newest price of a level that
- * changed thus waits for one more observation, and the price before it keeps the vote meanwhile.
  *
- * People outrank the fence: a quarantined observation is QUARANTINED and left out of every comparison, a released one
- * is accepted, and becomes the level that the next instant is compared with.
+ * All observations of any other instant are PRICE_FENCE. Only the next instant confirms: otherwise a repeated slip
+ * would confirm itself and exclude the right prices in between. The newest price of a changed level thus waits for one
+ * more observation, and the price before it keeps the vote meanwhile.
  *
- * A SKU's only instant that is within the factor of no other source's price is flagged FIRST_PRICE_FAR, and votes.
+ * People outrank the fence. A quarantined observation is QUARANTINED and takes part in no comparison. A released one is
+ * accepted, and becomes the level for the next instant.
+ *
+ * When a SKU has one instant only, and it is within the factor of no other source's price, it is flagged
+ * FIRST_PRICE_FAR and votes.
  */
 export function verdicts({ observations, kind, otherPrices }: VerdictInput): Verdicts {
   const excluded = new Map<string, 'QUARANTINED' | 'PRICE_FENCE'>()
@@ -108,9 +110,9 @@ export function verdicts({ observations, kind, otherPrices }: VerdictInput): Ver
 }
 
 /**
- * The observation whose price stands for one instant of a SKU, given all of its observations in one currency there, at
- * least one. Several are real: bids, quantity tiers. Of tiers only the smallest min_quantity counts, a price without one
- * holding from the first unit on; of what is left, the lower median, and of equal prices the smallest observation id.
+ * The observation whose price stands for one instant of a SKU, among all of its observations in one currency there (at
+ * least one). Bids and quantity tiers give several. Of tiers only the smallest min_quantity counts; a price without one
+ * holds from the first unit on. Of the rest the lower median counts, and of equal prices the smallest observation id.
  */
 export function priceAt<O extends PricedObservation>(observations: readonly O[]): O {
   const [first] = observations

@@ -1,25 +1,25 @@
 import { readNumber } from './rational.ts'
 
 /**
- * Money is an integer number of the currency's minor units. This file knows how many decimals each currency has, and
- * turns the price texts of vendors into it without a float on the way.
+ * Money is an integer number of the currency's minor units. This module knows the decimals of each currency, and
+ * converts vendors' price texts without floating point.
  */
 
-/** Decimals of the currency's minor unit (EUR 2, CLP 0, KWD 3, CLF 4); null for a code that is no currency we know. */
+/** Decimals of the currency's minor unit (EUR 2, CLP 0, KWD 3, CLF 4); null for an unknown code. */
 export function exponentOf(currency: string): number | null {
   return EXPONENTS.get(currency) ?? null
 }
 
-/** What an observation's price carries: `cents` minor units for `per_quantity` units. */
+/** The price of an observation: `cents` minor units for `per_quantity` units. */
 export type QuantityPrice = Readonly<{ cents: number; per_quantity: number }>
 
 /** The largest per_quantity of the event contract. */
 const PER_QUANTITY_MAX = 10n ** 15n
 
 /**
- * The exact price of a plain decimal: "4.85" EUR is 485 for 1, and one finer than the minor unit is the price of 10, 100,
- * ... units ("1.2345" EUR is 12345 for 100). Trailing zeros say nothing. Throws UnknownCurrency, MoneyOutOfRange (does
- * not fit in safe integers) or InvalidPrice (not a plain decimal).
+ * The exact price of a plain decimal: "4.85" EUR is 485 for 1. A price finer than the minor unit becomes the price of
+ * 10, 100, ... units ("1.2345" EUR is 12345 for 100). Trailing zeros do not count. Throws UnknownCurrency,
+ * MoneyOutOfRange (beyond safe integers) or InvalidPrice (not a plain decimal).
  */
 export function moneyFromDecimal(decimalText: string, currency: string): QuantityPrice {
   const exponent = exponentOf(currency)
@@ -48,13 +48,16 @@ export function formatMoney(cents: number, currency: string): string {
   return `${cents < 0 ? '-' : ''}${whole}${fraction} ${currency}`
 }
 
-/** A price text as it was read: the amount, and what it says of its currency. */
+/** A parsed price text: the amount, and what the text says of its currency. */
 export type ParsedPrice = Readonly<{
   /** Plain decimal, negative for "-5", "5-" and the accountant's "(5)". */
   decimal: string
-  /** The currency when the text settles it ("R$", "EUR", "€"); null when it has no mark, or one of several ("$", "kr"). */
+  /**
+   * The currency when the text settles it ("R$", "EUR", "€"); null without a mark, or for a mark of several ("$",
+   * "kr").
+   */
   currency: string | null
-  /** The code or symbol as it was found; null when there is none. */
+  /** The code or symbol as it stands in the text; null without one. */
   mark: string | null
 }>
 
@@ -62,10 +65,10 @@ export type ParsedPrice = Readonly<{
 const PRICE_TEXT_LENGTH_MAX = 80
 
 /**
- * The price in a text that people write: "1.234,56 €", "R$ 12,50", "$1 234,50", "USD 1,234.56", "12,-", "(12.50)". The
- * text may hold one number, one mark of a currency and a sign; with anything else ("from 12", "12 €/m²") it is null,
- * since the word would change what the number means. Null too when thousands and decimals cannot be told apart ("1.234"):
- * a wrong reading is off by a factor of 1000, so the caller, who knows the file, has to say `decimal`.
+ * Parses a price that people write: "1.234,56 €", "R$ 12,50", "$1 234,50", "USD 1,234.56", "12,-", "(12.50)". The text
+ * may hold one number, one mark of a currency and a sign. Any other word ("from 12", "12 €/m²") gives null, because it
+ * would change the meaning of the number. Ambiguous separators ("1.234") give null too: a wrong reading is off by a
+ * factor of 1000, so the caller, who knows the file, has to pass `decimal`.
  */
 export function parsePrice(
   text: string,
@@ -86,7 +89,7 @@ export function parsePrice(
   const marks = [groups.before, groups.after].map((side) => side?.trim() ?? '').filter((side) => side !== '')
   const currencies = new Map(marks.map((mark) => [currencyOfMark(mark), mark]))
   if (signs.length > 1 || currencies.has(undefined)) return null
-  // "$12.50 CLP": the code settles what the symbol leaves open; two different currencies settle nothing.
+  // "$12.50 CLP": the code settles the open symbol; two different currencies settle nothing.
   if (currencies.size > 1 && !currencies.delete(null)) return null
   const [currency = null, mark = null] = [...currencies][0] ?? []
   const isZero = /^[0.]+$/.test(decimal)
@@ -94,9 +97,9 @@ export function parsePrice(
 }
 
 /**
- * What a price means in a currency that is written without decimals, as a plain decimal: "12.990" and "$12.995" have
- * thousands. undefined: it says by itself what it is. Null: there is no telling, as a number such as 12.99 is 12,990 as
- * some program printed it, or a part of a price. `exact` prices are numbers of a format, with a point for their decimals.
+ * The plain decimal of a price in a currency without decimals, where "12.990" and "$12.995" have thousands. Returns
+ * undefined when the text is unambiguous. Returns null when it is undecidable: 12.99 may be 12,990 as some program
+ * printed it, or a part of a price. `exact` prices are numbers of a format, with a decimal point.
  */
 export function priceWithoutDecimals(text: string, { exact }: { readonly exact: boolean }): string | null | undefined {
   const last = GROUPED.exec(text)?.[2]
@@ -112,7 +115,7 @@ export function priceOfThousands(text: string): string | null {
 /** One mark before three digits: thousands, or three decimals. */
 const GROUPED = /^\D{0,20}[1-9]\d{0,2}([.,])\d\d(\d)\D{0,20}$/
 
-/** A number without the debris of a float's arithmetic in its last digits: "12.990000000000002" is "12.99". */
+/** Removes floating-point error from the last digits of a number: "12.990000000000002" is "12.99". */
 export function withoutFloatDebris(number: string): string {
   const isFloat = /^\d{1,9}\.\d{10,40}$/.test(number) && number.replace(/^[0.]+|\./g, '').length > FLOAT_DIGITS
   return isFloat ? String(Number(Number(number).toPrecision(FLOAT_DIGITS))) : number
@@ -121,13 +124,13 @@ export function withoutFloatDebris(number: string): string {
 const FLOAT_DIGITS = 15
 
 /**
- * Sign, mark, sign, number, mark, sign; "12,-" and "12.-" stand for no minor units. A number may begin with its decimal
- * mark ("$.50"), unless that is the full stop of an abbreviation ("S/.50", "Rs.50").
+ * Sign, mark, sign, number, mark, sign; "12,-" and "12.-" have no minor units. A number may begin with its decimal mark
+ * ("$.50"), unless that is the full stop of an abbreviation ("S/.50", "Rs.50").
  */
 const PRICE_TEXT =
   /^(?<first>-?)(?<before>[^\d-]*?)(?<inner>-?) ?(?<number>(?:(?<![\p{L}/])[.,])?\d(?:[\d.,'’´` ]*\d)?)(?:[.,]-)?(?<after>[^\d-]*?)(?<last>-?)$/u
 
-/** The currency that a mark settles, null for a mark of several currencies, undefined for what is no mark of any. */
+/** The currency of a mark; null for a mark of several currencies, undefined for text that is no mark. */
 function currencyOfMark(mark: string): string | null | undefined {
   const upper = mark.toUpperCase().replace(/\.$/, '')
   return EXPONENTS.has(upper) ? upper : MARKS.get(upper)
@@ -184,8 +187,8 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map([
   ),
   ...each(3, 'BHD IQD JOD KWD LYD OMR TND'),
   ...each(4, 'CLF UYW'),
-  // Withdrawn codes that price files of their time still hold. ISO 4217 gives these no exponent any more; the values are
-  // those that the Java platform kept from its earlier editions.
+  // Withdrawn codes that price files of their time still hold. ISO 4217 no longer gives them an exponent; the values
+  // are those of the Java platform, from earlier editions.
   ...each(0, 'ADP BEF BYB BYR ESP GRD ITL LUF MGF PTE TPE TRL'),
   ...each(2, 'ANG ATS BGN CUC CYP DEM EEK FIM FRF GHC HRK IEP LTL LVL MRO MTL NLG ROL SIT SKK SLL STD VEB VEF ZMK ZWL'),
 ])

@@ -1,6 +1,6 @@
 /**
- * Exact numbers. Every price, pack and unit factor between an observation and its median is one of these, so that
- * only the published cent is rounded. Always in lowest terms with d > 0, so equal numbers have equal n and d.
+ * Exact numbers. Every price, pack and unit factor between an observation and its median is one of these, so that only
+ * the published cent is rounded. Always in lowest terms with d > 0, so equal numbers have equal n and d.
  */
 export type Rational = Readonly<{ n: bigint; d: bigint }>
 
@@ -13,7 +13,7 @@ export function rational(n: bigint, d: bigint = 1n): Rational {
 
 export const ONE: Rational = rational(1n)
 
-/** The number that a plain decimal writes: digits, optional point and sign. Throws InvalidNumber on anything else. */
+/** The number of a plain decimal: digits, optional point and sign. Throws InvalidNumber on anything else. */
 export function parseDecimal(text: string): Rational {
   const match = text.length <= TEXT_LENGTH_MAX ? /^(-?\d+)(?:\.(\d+))?$/.exec(text) : null
   if (!match) throw new InvalidNumber(`${quoted(text)}: expected a plain decimal such as 12.50`)
@@ -34,7 +34,7 @@ export function divide(a: Rational, b: Rational): Rational {
   return rational(a.n * b.d, a.d * b.n)
 }
 
-/** Negative, zero or positive as a is below, equal to or above b: fit for sorting. */
+/** Negative, zero or positive as a is below, equal to or above b; a comparator for sorting. */
 export function compare(a: Rational, b: Rational): number {
   const difference = a.n * b.d - b.n * a.d
   return difference < 0n ? -1 : difference > 0n ? 1 : 0
@@ -63,10 +63,10 @@ export function parseRational(text: string): Rational {
 }
 
 /**
- * The plain decimal that a person meant by "1.234,56", "1,234.56", "1 234,5", "1'234.50", "12,5" or ".5"; no sign, no
- * currency. The last mark is the decimal one when two kinds occur; a mark that repeats groups thousands. One mark before
- * exactly three digits, as in "1.234", means 1234 to one reader and 1.234 to another: null, unless `decimal` says which
- * mark is the decimal one or a leading zero does ("0.125"). Null too for anything that no convention writes.
+ * The plain decimal behind "1.234,56", "1,234.56", "1 234,5", "1'234.50", "12,5" or ".5"; no sign, no currency. Of two
+ * kinds of marks the last is the decimal one; a repeated mark groups thousands. One mark before exactly three digits
+ * ("1.234") is ambiguous and gives null, unless `decimal` names the decimal mark or a leading zero decides ("0.125").
+ * Anything that no convention writes gives null too.
  */
 export function readNumber(
   text: string,
@@ -83,7 +83,7 @@ export function readNumber(
     return agrees ? plain(whole, fraction) : null
   }
   if (group !== '.' && group !== ',') return plain(whole)
-  // The pattern took a mark before three digits as a group; whether it is one is decided here.
+  // The pattern took a mark before three digits as a group; this decides whether it is one.
   const [before = '', ...groups] = whole.split(group)
   const isDecimal = groups.length === 1 && (group === decimal || (decimal === undefined && before === '0'))
   if (isDecimal) return plain(before, groups[0])
@@ -96,7 +96,7 @@ function plain(whole: string, fraction = ''): string {
   return fraction === '' ? digits : `${digits}.${fraction}`
 }
 
-/** Longer texts are not numbers of this domain, and converting them would take quadratic time. */
+/** Longer texts are no numbers of this domain, and their conversion would take quadratic time. */
 const TEXT_LENGTH_MAX = 1000
 const NUMBER_LENGTH_MAX = 40
 

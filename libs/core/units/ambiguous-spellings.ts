@@ -1,10 +1,12 @@
 /**
- * Spellings whose meaning hangs on where they stand: 'bc3', a language, or '' for anywhere else; without a row they stay
- * unknown. BC3 is Spanish whatever its language is said to be. The ton of English is the short one of the United States,
- * and so are its gallon and its pint: British lists write tonne or t. A Brazilian galão is a can of 3.6 or 18 litres, no
- * measure. French "Ft" is forfait. What means two things in one language is not here: "lt" of Brazil (litre or lata),
- * "gl" of Spanish (galón or global), "quintal" (100 kg, or 46 kg in half of America), "Btl." of German, "C" and "M" of
- * the United States (hundred and thousand, or metres).
+ * Spellings whose meaning depends on the context: 'bc3', a language, or '' for anywhere else. Without a row they stay
+ * unknown. BC3 counts as Spanish whatever its stated language. The English ton is the short one of the United States,
+ * and so are gallon and pint: British lists write tonne or t. A Brazilian galão is a can of 3.6 or 18 litres. French
+ * "Ft" is forfait.
+ *
+ * Spellings with two meanings in one language stay out: "lt" of Brazil (litre or lata), "gl" of Spanish (galón or
+ * global), "quintal" (100 kg, or 46 kg in half of America), "Btl." of German, "C" and "M" of the United States (hundred
+ * and thousand, or metres).
  */
 export const AMBIGUOUS_SPELLINGS: readonly (readonly [spelling: string, where: string, symbol: string])[] = [
   ['ml', 'bc3 es pt fr', 'm'],

@@ -1,6 +1,6 @@
 import type { Dimension } from './unit.ts'
 
-/** Kinds of container, each spelled in six languages; one class holds what vendors use for the same thing. */
+/** Kinds of container, each spelled in six languages. One row holds all names of the same kind. */
 export const CONTAINERS: readonly (readonly [symbol: string, spellings: string])[] = [
   [
     'bag',
@@ -24,7 +24,7 @@ export const CONTAINERS: readonly (readonly [symbol: string, spellings: string])
     embalagens, embal, emb, pkt, pkts, pckg, ve, vpe, etui, etuis`,
   ],
   ['sachet', 'sachets, pouch, pouches, sobre, sobres, busta, buste'],
-  // The foil bag of a sealant, pressed out of a gun.
+  // The foil bag of a sealant for a sealant gun.
   ['sausage', 'sausages, schlauchbeutel, foil pack, foil packs, salchichon, salchichones'],
   ['blister', 'blisters, cartela, cartelas'],
   ['crate', 'crates, guacal, guacales, huacal, huacales, engradado, engradados'],
@@ -101,15 +101,15 @@ export const CONTAINERS: readonly (readonly [symbol: string, spellings: string])
   ['skip', 'skips, cacamba, cacambas, contenedor, contenedores, container, containers, benne, bennes, mulde, mulden'],
 ]
 
-/** Containers that are sold by the number of pieces in them: "caja 25" is 25 pieces, while "saco 25" is nearly always kg. */
+/** Containers sold by the number of pieces in them: "caja 25" is 25 pieces, while "saco 25" is nearly always kg. */
 export const HOLDS_PIECES = new Set(['box', 'pack', 'pallet', 'blister', 'crate', 'lot'])
 
-/** Of the containers those that hold nothing else: one vendor sells the board by the sheet, the next by the piece. */
+/** Containers that hold nothing else: one vendor sells the board by the sheet, the next by the piece. */
 export const PIECES: ReadonlySet<Dimension> = new Set(
   (['bar', 'board', 'mat', 'panel', 'roll', 'set', 'sheet', 'slab'] as const).map((kind) => `count:${kind}` as const),
 )
 
-/** Other things that are counted. A day of hire has no fixed number of hours, a month no fixed number of days. */
+/** Other counted units. A day of hire has no fixed number of hours, a month no fixed number of days. */
 export const COUNTED: readonly (readonly [symbol: string, spellings: string])[] = [
   ['day', 'diaria, diarias, journee, journees, d, days, dia, dias, tag, tage, jour, jours, giorno, giorni'],
   ['man-day', 'jornal, jornales, jornada, jornadas, manntag, manntage, man days, homme jour'],

@@ -5,7 +5,7 @@ import { CONTAINERS, COUNTED } from './containers.ts'
 import { MEASURES } from './measures.ts'
 import type { ParsedUnit, UnitContext } from './unit.ts'
 
-/** The unit that a spelling names; what it means may hang on the language or on BC3, where some stay open. */
+/** The unit of a spelling. Some spellings depend on the language or on BC3, and stay unknown in other contexts. */
 export function lookUp(spelling: string, { lang, format }: UnitContext): ParsedUnit | null {
   const readings = READINGS.get(spelling)
   if (!readings) return UNIT_OF.get(spelling) ?? null
@@ -13,7 +13,7 @@ export function lookUp(spelling: string, { lang, format }: UnitContext): ParsedU
   return reading?.unit ?? null
 }
 
-/** One spelling for what differs only in case, accents, dots, brackets, superscripts and hyphens. */
+/** One spelling for texts that differ only in case, accents, dots, brackets, superscripts and hyphens. */
 export function normalised(text: string): string {
   return foldText(text)
     .replace(/\((s|es|en|n|e)\)/g, '')
@@ -41,7 +41,7 @@ const READINGS = new Map(
   ]),
 )
 
-/** The unit of a symbol of the tables. Throws where there is none: a row would be without effect. */
+/** The unit of a symbol of the tables. Throws for an unknown symbol, whose row would have no effect. */
 function unitCalled(symbol: string): ParsedUnit {
   const unit = UNIT_OF.get(normalised(symbol))
   if (!unit) throw new Error(`unit symbol ${JSON.stringify(symbol)}: expected one of the tables`)
@@ -57,7 +57,7 @@ function table(): Map<string, ParsedUnit> {
     const unit = { dimension, symbol, factor: factor.includes('/') ? parseRational(factor) : parseDecimal(factor) }
     for (const listed of [symbol, ...spellings.split(',')]) {
       const spelling = normalised(listed)
-      // Otherwise the order of the rows would decide what it means.
+      // A second row would make the meaning depend on the order of the rows.
       if (units.has(spelling)) throw new Error(`unit spelling ${JSON.stringify(spelling)}: listed twice`)
       if (spelling !== '') units.set(spelling, unit)
     }

@@ -4,8 +4,8 @@ import { lookUp, normalised, UNIT_OF } from './lookup.ts'
 import type { ParsedUnit, UnitContext } from './unit.ts'
 
 /**
- * The unit that a text names, with the multiple or the pack in it ("100 m", "1000 u", "caja 25 u", "25kg bag", "cx c/ 100
- * un", "pack 12 x 1 l"). Every word has to be understood, else null: a "sheet 1.22 x 2.44 m" read as a sheet would equal
+ * Parses the unit of a text, with its multiple or pack ("100 m", "1000 u", "caja 25 u", "25kg bag", "cx c/ 100 un",
+ * "pack 12 x 1 l"). Returns null unless it understands every word: a "sheet 1.22 x 2.44 m" read as a sheet would equal
  * every other sheet.
  */
 export function parseUnit(text: string, context: UnitContext = {}): ParsedUnit | null {
@@ -14,7 +14,7 @@ export function parseUnit(text: string, context: UnitContext = {}): ParsedUnit |
   return lookUp(spelled, context) ?? parsePhrase(spelled, context)
 }
 
-/** The contents { "25", "kg" } as one unit "25 kg"; null when the unit is unknown or the quantity not positive. */
+/** The contents { "25", "kg" } as one unit "25 kg"; null for an unknown unit or a quantity that is not positive. */
 export function parseContent(
   pack: { readonly quantity: string; readonly unit: string },
   context: UnitContext,
@@ -26,13 +26,13 @@ export function parseContent(
 }
 
 function times(quantity: string, unit: ParsedUnit): ParsedUnit {
-  // 5 of "100 ft" are "500 ft": "5 100 ft" would be read as 5100.
+  // 5 of "100 ft" are "500 ft"; "5 100 ft" would read as 5100.
   const [, multiple, single] = /^(\d+) (.+)$/.exec(unit.symbol) ?? []
   if (multiple !== undefined && single !== undefined) {
     return times(product([multiple, quantity]) as string, UNIT_OF.get(normalised(single)) as ParsedUnit)
   }
   const trimmed = quantity.includes('.') ? quantity.replace(/\.?0+$/, '') : quantity
-  // A symbol is read back by parseUnit, to which "1.233 l" might be 1233 l; "1.2330 l" is not.
+  // parseUnit reads symbols back. It would take "1.233 l" for 1233 l, but not "1.2330 l".
   const shown = readNumber(trimmed) === null ? `${trimmed}0` : trimmed
   return {
     dimension: unit.dimension,
@@ -45,9 +45,9 @@ function times(quantity: string, unit: ParsedUnit): ParsedUnit {
 const UNIT_TEXT_LENGTH_MAX = 80
 
 /**
- * Reads N U ("100 m"), N x N U, C N U ("bag of 40 lb", "bolsa x 50 kg"), C N x N U, N U C ("25 kg bag"), for containers of
- * pieces C N ("pallet 48") and N/C ("100/box"), and for numbers of pieces P U ("ciento de piezas"), where N is a number, U
- * a unit and C a container or a piece.
+ * Parses N U ("100 m"), N x N U, C N U ("bag of 40 lb", "bolsa x 50 kg"), C N x N U and N U C ("25 kg bag"). Containers
+ * of pieces also stand as C N ("pallet 48") and N/C ("100/box"), and numbers of pieces as P U ("ciento de piezas"). N
+ * is a number, U a unit, C a container or a piece.
  */
 function parsePhrase(spelled: string, context: UnitContext): ParsedUnit | null {
   const parts = split(spelled)
@@ -65,7 +65,7 @@ function parsePhrase(spelled: string, context: UnitContext): ParsedUnit | null {
   const isProduct = shape.groups.numbers === 'NxN'
   const words = parts.at(-1)?.text ?? ''
   const unit = content(words, container)
-  // "100/box" is no hundred boxes.
+  // "100/box" does not mean a hundred boxes.
   if (unit && /^\S+ ?\//.test(spelled) && HOLDS_PIECES.has(unit.symbol))
     return { ...unit, pack: { quantity, unit: 'u' } }
   if (unit) return container ? { ...container, pack: { quantity, unit: unit.symbol } } : times(quantity, unit)
@@ -80,7 +80,7 @@ function parsePhrase(spelled: string, context: UnitContext): ParsedUnit | null {
 
   function content(spelling: string, within: ParsedUnit | null): ParsedUnit | null {
     const found = contentUnit(spelling, within, context)
-    // "3 x 2 m" may be three of 2 m or a field of 6 m².
+    // "3 x 2 m" may be three of 2 m, or an area of 6 m².
     return isProduct && found?.dimension === 'length' ? null : found
   }
 }
@@ -97,7 +97,7 @@ function unitInWords(words: string, context: UnitContext): ParsedUnit | null {
 /** N: a number as decimal; x: the multiplication sign; W: the words between them without connectors. */
 type Part = Readonly<{ kind: 'N' | 'x' | 'W'; text: string }>
 
-/** The parts of a phrase; null when it holds anything else, or a number that can be read in two ways. */
+/** The parts of a phrase; null for any other character or an ambiguous number. */
 function split(spelled: string): Part[] | null {
   const parts: Part[] = []
   let end = 0
@@ -117,9 +117,12 @@ function split(spelled: string): Part[] | null {
   }
   return end === spelled.length ? parts : null
 }
-/** A number with its groups; a word, which may end in the power of a unit (m2, cm3); a slash. Each with the space after. */
+/**
+ * A number with its groups; a word, which may end in the power of a unit (m2, cm3); a slash. Each includes the space
+ * after it.
+ */
 const TOKEN = /(?:\d{1,3}(?: \d{3})+(?!\d)|\d+(?:[.,]\d+)*|x(?=[ \d])|[a-z]+(?:[23](?![a-z\d.,]))?|\/) */g
-/** Words that only join: "bag of 40 lb", "25 kg/saco", "por 100 m", "Sack à 25 kg"; and articles: "le cent". */
+/** Connecting words: "bag of 40 lb", "25 kg/saco", "por 100 m", "Sack à 25 kg"; and articles: "le cent". */
 const CONNECTORS = new Set(
   '/ de of a zu con com mit avec with da di por per pro je contiene contem the el la los las le les il'.split(' '),
 )
@@ -134,8 +137,8 @@ function product([first = '1', second]: readonly string[]): string | null {
 }
 
 /**
- * The unit behind a number. "310 ml" is no length, except perhaps in BC3 or on a roll: there it stays unknown. "8 ft" is
- * feet in French too.
+ * The unit after a number. "310 ml" means millilitres, except in BC3 or on a roll, where it may be a length and stays
+ * unknown. "8 ft" means feet in French too.
  */
 function contentUnit(spelling: string, container: ParsedUnit | null, context: UnitContext): ParsedUnit | null {
   if (spelling === 'ft') return UNIT_OF.get('ft') ?? null
@@ -144,7 +147,7 @@ function contentUnit(spelling: string, container: ParsedUnit | null, context: Un
   return mayBeLength ? null : (UNIT_OF.get('ml') ?? null)
 }
 
-/** A container, or a piece, which may have contents as well ("ud 25 kg"). */
+/** A container, or a piece, which may also have contents ("ud 25 kg"). */
 function containerOf(spelling: string, context: UnitContext): ParsedUnit | null {
   const unit = lookUp(spelling, context)
   return unit && (unit.symbol === 'u' || CONTAINERS.some(([symbol]) => symbol === unit.symbol)) ? unit : null

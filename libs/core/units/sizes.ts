@@ -4,31 +4,31 @@ import { parseUnit } from './parse-unit.ts'
 import type { Dimension, ParsedUnit } from './unit.ts'
 
 /**
- * The numbers of a name: sizes with their units, bare numbers, and the designations of standards and types. Search reads
- * them by {@link sizesOf}, which takes what is likely; the matcher by {@link readSize}, which takes what is certain.
+ * The numbers of a name: sizes with their units, bare numbers, and the designations of standards and types. Search
+ * reads likely sizes with {@link sizesOf}, the matcher only certain ones with {@link readSize}.
  */
 
 /**
- * A number of a name, or several as in "60 x 60 cm", with the unit behind the last of them. What "3x2.5 mm²" says is one
- * size of two values; that the 3 is a number of wires is for the reader to know.
+ * A number of a name, or several as in "60 x 60 cm", with the unit after the last. "3x2.5 mm²" is one size of two
+ * values; only the reader knows that the 3 counts wires.
  */
 export type Size = Readonly<{
-  /** 'number' where no unit stands behind it. */
+  /** 'number' without a unit. */
   dimension: Dimension | 'number'
-  /** In base units of the dimension (m, m², m³, kg, one piece …) and in the order of the name. Never empty. */
+  /** In base units of the dimension (m, m², m³, kg, one piece …), in the order of the name. Never empty. */
   values: readonly number[]
-  /** The numbers as they are written: 12.5 of "12,5 mm", 0.5 of "1/2 in". As many as `values`. */
+  /** The numbers as written: 12.5 of "12,5 mm", 0.5 of "1/2 in". As many as `values`. */
   written: readonly number[]
-  /** `values` exactly: two sizes of one dimension are equal when, and only when, their texts are ("1/80", "3x5/2"). */
+  /** `values` exactly: two sizes of one dimension are equal if and only if their texts are ("1/80", "3x5/2"). */
   text: string
 }>
 
 /**
- * Every size and bare number of a name or query, in its order: "placa 12,5 mm 1.20x2.50 m" gives { length, [.0125] } and
- * { length, [1.2, 2.5] }. Inches are read from ", ” and in, with fractions. What is only likely counts too: a bare
- * fraction ("codo 1/2") is inches, a bare number behind a diameter sign ("Ø12") is millimetres, "3G2,5" is 3x2.5, and
- * "1.200" is what the language or the unit makes of it; where neither tells, it is left out. Numbers inside of a
- * designation (DN50, M8x40, B500S, C25/30) are none.
+ * Every size and bare number of a name or query, in order: "placa 12,5 mm 1.20x2.50 m" gives { length, [.0125] } and {
+ * length, [1.2, 2.5] }. It reads inches from ", ” and in, with fractions. Likely readings count too: a bare fraction
+ * ("codo 1/2") is inches, and a bare number after a diameter sign ("Ø12") is millimetres. "3G2,5" is 3x2.5. The
+ * language or the unit decides "1.200"; where neither does, it drops the number. Numbers inside a designation (DN50,
+ * M8x40, B500S, C25/30) do not count.
  */
 export function sizesOf(text: string, lang?: string): readonly Size[] {
   const sizes: Size[] = []
@@ -36,7 +36,7 @@ export function sizesOf(text: string, lang?: string): readonly Size[] {
   for (const [at, chunk] of chunks.entries()) {
     const size = likelySize(chunk, chunks[at - 1], chunks[at + 1], lang)
     if (!size) continue
-    // "60 cm x 60 cm" is one size, as "60x60 cm" is.
+    // "60 cm x 60 cm" is one size, like "60x60 cm".
     const isFactor = chunks[at - 1] === 'x' && sizes.at(-1)?.dimension === size.dimension
     sizes.push(isFactor ? joined(sizes.pop() as Size, size) : size)
   }
@@ -44,9 +44,9 @@ export function sizesOf(text: string, lang?: string): readonly Size[] {
 }
 
 /**
- * Whether two sizes are sold as one: 12.5 mm, 13 mm and 1/2 in are, 3x1.5 and 3x2.5 are not, nor 25 kg and 25 lb. A bare
- * number is the size that is written with it, or its millimetres: 12,5 is 12.5 mm, 13 is 1/2 in, 60x60 is 600x600 mm.
- * Symmetric, but the ends of a chain of equal sizes may differ: it is for search and never for a match.
+ * Whether vendors sell two sizes as one: 12.5 mm, 13 mm and 1/2 in are equal; 3x1.5 and 3x2.5 differ, and so do 25 kg
+ * and 25 lb. A bare number equals a size with the same written number, or its millimetres: 12,5 is 12.5 mm, 13 is 1/2
+ * in, 60x60 is 600x600 mm. Symmetric but not transitive, so it serves search and never a match.
  */
 export function isNominallyEqual(a: Size, b: Size): boolean {
   if (a.values.length !== b.values.length) return false
@@ -58,7 +58,7 @@ export function isNominallyEqual(a: Size, b: Size): boolean {
   if (bare.dimension !== 'number') return false
   if (areNear(bare.values, measured.written, 'number')) return true
   if (measured.dimension !== 'length') return false
-  // Pairs and triples without a unit are written in any of the three: 600x600, 60x60, 1.20x2.40.
+  // Pairs and triples without a unit may use any of the three: 600x600, 60x60, 1.20x2.40.
   const scales = bare.values.length > 1 ? [1000, 100, 1] : [1000]
   return scales.some((scale) => {
     const metres = bare.values.map((value) => value / scale)
@@ -72,12 +72,12 @@ function isNear(a: number, b: number, dimension: Size['dimension']): boolean {
   const isThin = dimension === 'length' && larger <= THIN_METRES_MAX
   return Math.abs(a - b) <= larger * (isCounted ? ROUNDING_TOLERANCE : isThin ? THIN_TOLERANCE : NOMINAL_TOLERANCE)
 }
-/** An inch is sold as 25 mm, 4 ft as 1.2 m, 55 lb as 25 kg. */
+/** Vendors sell an inch as 25 mm, 4 ft as 1.2 m, 55 lb as 25 kg. */
 const NOMINAL_TOLERANCE = 0.02
-/** Up to 20 mm a half millimetre is rounded away: 12.5 and 13 are one board (3.8 %), 12 and 12.5 are two (4 %). */
+/** Up to 20 mm, names round half a millimetre away: 12.5 and 13 are one board (3.8 %), 12 and 12.5 are two (4 %). */
 const THIN_TOLERANCE = 0.039
 const THIN_METRES_MAX = 0.02
-/** What two doubles of one number may differ by. */
+/** Largest difference between two doubles of one number. */
 const ROUNDING_TOLERANCE = 1e-12
 
 function sizeOf(dimension: Size['dimension'], decimals: readonly string[], factors: readonly Rational[]): Size {
@@ -99,7 +99,7 @@ function joined(a: Size, b: Size): Size {
   }
 }
 
-/** The size that a chunk most likely is, with the chunks before and after it; null for a word or a code. */
+/** The most likely size of a chunk, given the chunks before and after it; null for a word or a code. */
 function likelySize(
   chunk: string,
   before: string | undefined,
@@ -120,13 +120,16 @@ function likelySize(
   return sizeOf(likely?.dimension ?? 'number', decimals, factors)
 }
 
-/** Of one number before a unit: "1/2 x 10 ft" is half an inch by ten feet, because nobody writes fractions of a foot. */
+/**
+ * The factor of one number before a unit: "1/2 x 10 ft" is half an inch by ten feet, because nobody writes fractions of
+ * a foot.
+ */
 function factorOf(written: string, unit: ParsedUnit): Rational {
   return unit.symbol === 'ft' && isFraction(written) ? INCH : unit.factor
 }
 const INCH = parseDecimal('0.0254')
 
-/** A number that may be read in two ways, by the language and the unit: nobody gives thousandths of a millimetre. */
+/** Decides an ambiguous number by the language and the unit: nobody gives thousandths of a millimetre. */
 function likelyNumber(written: string, unit: ParsedUnit | null, lang: string | undefined): string | null {
   const sure = readNumber(written)
   if (sure !== null) return sure
@@ -140,8 +143,8 @@ function likelyNumber(written: string, unit: ParsedUnit | null, lang: string | u
 // Parts of a name -----------------------------------------------------------------------------------------------------
 
 /**
- * One spelling for inches, fractions, diameters, elisions, "60 x 60" and codes that are written apart: folded text, to be
- * cut by {@link chunksOf} and read by {@link designationsOf}.
+ * One spelling for inches, fractions, diameters, elisions, "60 x 60" and codes written apart: folded text for {@link
+ * chunksOf} and {@link designationsOf}.
  */
 export function preparedName(name: string): string {
   const marked = name
@@ -163,7 +166,7 @@ export function preparedName(name: string): string {
 }
 const DIAMETER = 'diam'
 
-/** "1 1/2" and "3/4" as decimals, when the denominator is one of a ruler; what is no fraction stays ("25/30"). */
+/** "1 1/2" and "3/4" as decimals, when the denominator is one of a ruler; other text stays as it is ("25/30"). */
 function asDecimal(text: string, whole: string | undefined, numerator: string, denominator: string): string {
   const parts = Number(denominator)
   if (![2, 4, 8, 16, 32, 64].includes(parts) || Number(numerator) >= parts) return text
@@ -173,10 +176,10 @@ function asDecimal(text: string, whole: string | undefined, numerator: string, d
 }
 /** "Elbow 90 1/2 in" is an angle and a size; pipes and boards with a fraction are narrower. */
 const WHOLE_INCHES_MAX = 12
-/** Six decimals hold a 64th, and keep "1.125" from being read as thousands. */
+/** Six decimals hold a 64th, and keep "1.125" from looking like thousands. */
 const FRACTION_PLACES = 6
 
-/** Whether a number of a prepared name stood there as a fraction. */
+/** Whether a number of a prepared name was a fraction. */
 function isFraction(written: string): boolean {
   return written.split('.')[1]?.length === FRACTION_PLACES
 }
@@ -186,7 +189,7 @@ export function chunksOf(prepared: string): readonly string[] {
   return prepared.match(/[\p{L}\p{N}]+(?:(?<=\d)[.,/](?=\d)[\p{L}\p{N}]+)*/gu) ?? []
 }
 
-/** The numbers of a chunk as they are written, and the unit in it or in the next one; null for a word or a code. */
+/** The written numbers of a chunk, and the unit in it or in the next one; null for a word or a code. */
 function writtenSize(chunk: string, next: string | undefined, lang: string | undefined) {
   const [, written, attached] = /^(\d[\d.,]*(?:x\d[\d.,]*)*)([a-z]*[23]?)$/.exec(chunk) ?? []
   if (written === undefined) return null
@@ -195,8 +198,8 @@ function writtenSize(chunk: string, next: string | undefined, lang: string | und
 }
 
 /**
- * What a chunk certainly says: a number, or several as in "60x60", with the unit behind it, exactly and in base units of
- * its dimension; kind "number" without one. Null for a word or a code, such as "20w50".
+ * The certain reading of a chunk: a number, or several as in "60x60", with the unit after it, exactly and in base units
+ * of its dimension; kind "number" without one. Null for a word or a code, such as "20w50".
  */
 export function readSize(chunk: string, next: string | undefined, lang: string | undefined) {
   const found = writtenSize(chunk, next, lang)
@@ -215,7 +218,10 @@ export function readSize(chunk: string, next: string | undefined, lang: string |
   return { kind: 'number', numbers, takesNext: false }
 }
 
-/** The unit of a size in a name: a measure or a number of pieces, but no container, and no word that also means "number". */
+/**
+ * The unit of a size in a name: a measure or a number of pieces. Containers do not count, nor words that also mean
+ * "number".
+ */
 function unitAfterNumber(word: string | undefined, lang: string | undefined): ParsedUnit | null {
   if (word === undefined || ['n', 'no', 'nr', 'to'].includes(word)) return null
   const unit = parseUnit(`1 ${word}`, { lang })
@@ -226,7 +232,8 @@ function unitAfterNumber(word: string | undefined, lang: string | undefined): Pa
 
 /**
  * Designations of standards and types, by family: b → 500sd, c → 25/30, cem → ii/a-l, ac → 3 (AC III), dn → 50, m → 8.
- * At most three digits, the colours of RAL aside: longer codes are one maker's, and differ between vendors by a suffix.
+ * They have at most three digits, except RAL colours: longer codes belong to one maker and differ between vendors by a
+ * suffix.
  */
 export function designationsOf(prepared: string): { family: string; value: string }[] {
   const found: { family: string; value: string }[] = []

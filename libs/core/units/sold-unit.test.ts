@@ -149,7 +149,7 @@ describe('the price of a unit', () => {
     [Number.MAX_SAFE_INTEGER, 1, 'kg', 'lb', '408559685702019984383867/100000000'],
   ] as const)('%d cents for %d of %j is per %j exactly %s', (cents, perQuantity, from, to, expected) => {
     const price = priceOf(cents, perQuantity, sold(from), sold(to))
-    // The short ton is the one factor whose fraction is too long to write down by hand.
+    // The short ton is the one factor whose fraction is too long to write by hand.
     if (from === 'short ton') expect(price).toEqual(divide(rational(17500n), parseDecimal('907.18474')))
     else expect(toText(price)).toBe(expected)
   })
@@ -220,7 +220,7 @@ test('what is sold by the sheet, the bar or the roll is sold by the piece; a bag
   expect(factor('placa', 'ud')).toEqual(ONE)
   expect(factor('10 sets', 'ud')).toEqual(rational(1n, 10n))
   expect(factor('saco', 'ud')).toBeNull()
-  // What it holds is not known all the same.
+  // The unit still leaves the contents open.
   const isOpen = (unit: string) => isOfUnknownContents(soldUnit({ unit }))
   expect(['roll', '10 sets', 'bag', 'ud', 'dozen', 'm', '25 kg', 'zzz'].map(isOpen)).toEqual([
     true,

@@ -4,26 +4,26 @@ import { PIECES } from './containers.ts'
 import { parseContent, parseUnit } from './parse-unit.ts'
 import type { Dimension } from './unit.ts'
 
-/** What one unit of a price is: the unit with its pack resolved. */
+/** One sold unit of a price, with its pack resolved. */
 export type SoldUnit = Readonly<{
   /**
-   * What an item shows: "25 kg" when the contents are known, else "m²", else the vendor's text; null without a unit. Read
-   * as a unit of no language, it gives the same key again, so that an item can be founded with it.
+   * The unit that an item shows: "25 kg" for known contents, else "m²", else the vendor's text; null without a unit.
+   * Parsed without a language it gives the same key again, so that an item can be founded with it.
    */
   label: string | null
-  /** Null when the unit is not known. */
+  /** Null for an unknown unit. */
   dimension: Dimension | null
-  /** Base units of the dimension in one sold unit; null when the unit is not known. */
+  /** Base units of the dimension in one sold unit; null for an unknown unit. */
   quantity: Rational | null
-  /** Equal for two sold units when, and only when, they are certainly the same. */
+  /** Equal for two sold units if and only if they are certainly the same. */
   key: string
 }>
 
 /**
- * The sold unit of a unit text and a pack beside it, either of which may be missing. The pack says what one sold unit
- * holds, so it wins over contents in the text, and over a unit that is a piece, a container, unknown or absent. A unit
- * that is a measure itself stands: 4 EUR per m² stays per m² whatever the box holds. A bare container is one container:
- * two bare bags have one key, and that they hold the same is for the names of the two SKUs to say. A bare sheet is a piece.
+ * Combines a unit text and a pack, either of which may be missing. The pack gives the contents of one sold unit, so it
+ * outranks contents in the text, and a unit that is a piece, a container, unknown or absent. A measure stands: 4 EUR
+ * per m² stays per m² whatever the box holds. A bare container counts as one: two bare bags have one key, and the names
+ * of the two SKUs must tell their contents. A bare sheet is a piece.
  */
 export function soldUnit(sold: {
   readonly unit: string | null
@@ -40,22 +40,22 @@ export function soldUnit(sold: {
   }
 
   const content = parseContent(pack, sold)
-  // A pack beside "100 u" may be that of one piece or of all hundred.
+  // A pack beside "100 u" may belong to one piece or to all hundred.
   const isOne =
     unit === null || unit.pack !== undefined || toText(unit.factor) === '1' || content?.dimension === 'count'
   if (content && isOne) return known(content.symbol, content.dimension, content.factor)
   return unknown([unit?.symbol ?? sold.unit ?? '', pack.quantity, pack.unit].join(' '))
 }
 
-/** Whether it is one of something whose contents the unit does not say: a bag, a roll, a sheet. */
+/** Whether the unit leaves the contents open: a bag, a roll, a sheet. */
 export function isOfUnknownContents({ dimension, label }: SoldUnit): boolean {
   if (dimension === 'count') return PIECES.has(parseUnit(label ?? '')?.dimension ?? dimension)
   return dimension?.startsWith('count:') === true
 }
 
 /**
- * f in: price per `to` = price per `from` × f, exactly. Null when the two do not convert: other dimensions, or a unit that
- * is not known, unless both are the same text. Two prices without any unit compare as they are.
+ * f in: price per `to` = price per `from` × f, exactly. Null when the two do not convert: other dimensions, or an
+ * unknown unit, unless both texts are equal. Two prices without any unit compare as they are.
  */
 export function conversionFactor(from: SoldUnit, to: SoldUnit): Rational | null {
   if (from.key === to.key) return ONE
@@ -64,10 +64,10 @@ export function conversionFactor(from: SoldUnit, to: SoldUnit): Rational | null 
 }
 
 /**
- * The price of one unit that prices are compared in, net of tax: cents / perQuantity × unitFactor / taxFactor, in minor
- * units of its currency. `unitFactor` is the {@link conversionFactor} from the sold unit, `taxFactor` 1 + the rate where
- * the price includes tax, else 1. Exact, whatever the units: a screw out of a thousand costs a thousandth of them. Nothing
- * rounds it but the one amount that is published (a median, to the nearest cent).
+ * The comparable net price of one unit: cents / perQuantity × unitFactor / taxFactor, in minor units of its currency.
+ * `unitFactor` is the {@link conversionFactor} from the sold unit; `taxFactor` is 1 + the rate where the price includes
+ * tax, else 1. The price is exact for every unit: a screw out of a thousand costs a thousandth of the pack. Only the
+ * published amount (a median, to the nearest cent) is rounded.
  */
 export function pricePerUnit(
   {
@@ -78,7 +78,7 @@ export function pricePerUnit(
   unitFactor: Rational,
 ): Rational {
   const n = BigInt(cents) * unitFactor.n * taxFactor.d
-  // Nearly every price is of one untaxed unit of the item: no common divisor to look for.
+  // Nearly every price is of one untaxed unit of the item and needs no common divisor.
   if (perQuantity === 1 && unitFactor.d === 1n && taxFactor.n === 1n) return { n, d: 1n }
   return rational(n, BigInt(perQuantity) * unitFactor.d * taxFactor.n)
 }

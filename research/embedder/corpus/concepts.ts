@@ -1,13 +1,13 @@
 import { foldText } from '@catalog/core/text.ts'
 import { wordsOf } from '@catalog/embed/builtin/features.ts'
 
-/** The languages that a concept may have strings in, as ISO 639-1. */
+/** The languages of a concept's strings, as ISO 639-1. */
 export const LANGUAGES = ['en', 'es', 'de', 'pt', 'fr', 'it'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 /**
- * What is said alike in several languages. Concepts of one group (sizes of one product, say) are never told apart from
- * each other, and are never on both sides of a split.
+ * A meaning with its strings in several languages. Concepts of one group (sizes of one product, say) are never
+ * negatives of each other, and never stand on both sides of a split.
  */
 export type Concept = Readonly<{
   /** Unique over all sources: its source, a colon, the source's own id. */
@@ -19,7 +19,7 @@ export type Concept = Readonly<{
 export type Strings = Readonly<Partial<Record<Language, readonly string[]>>>
 export type Source = 'cwicr' | 'headings' | 'cpv' | 'shopify' | 'values' | 'osm' | 'lexicon'
 
-/** How often a concept of a source is drawn, beside one of another source. */
+/** Weight of a source in the draw of concepts. */
 export const SOURCE_WEIGHTS: Readonly<Record<Source, number>> = {
   cwicr: 3,
   headings: 1.5,
@@ -30,23 +30,23 @@ export const SOURCE_WEIGHTS: Readonly<Record<Source, number>> = {
   lexicon: 3,
 }
 
-/** Whether a text has a word that can be embedded. */
+/** Whether a text has a word to embed. */
 function isUsable(text: string): boolean {
   return wordsOf(text).length > 0
 }
 
-/** A concept can be learned from when English and one more language have a usable string. */
+/** A concept is trainable with a usable string in English and in one more language. */
 export function isTrainable({ strings }: Concept): boolean {
   const usable = LANGUAGES.filter((language) => strings[language]?.some(isUsable))
   return usable.includes('en') && usable.length > 1
 }
 
-/** The group of an English name: sizes and grades are left out of it, so that they never straddle a split. */
+/** The group of an English name. It leaves out sizes and grades, so that they never straddle a split. */
 export function groupOf(english: string): string {
   return wordsOf(english).join(' ')
 }
 
-/** The strings that are there, each once, in the order given; languages without one are left out. */
+/** The present strings, each once, in the given order; languages without one are left out. */
 export function stringsOf(entries: Iterable<readonly [Language, string | undefined]>): Strings {
   const strings: Partial<Record<Language, string[]>> = {}
   for (const [language, text] of entries) {
@@ -58,8 +58,8 @@ export function stringsOf(entries: Iterable<readonly [Language, string | undefin
 }
 
 /**
- * The concepts without those that have a string which, once folded, a held-out concept has in any language: a label that
- * several sources share would be learned from the others.
+ * The concepts that share no folded string with a held-out concept in any language. Otherwise a model would learn a
+ * held-out label from another source.
  */
 export function withoutLeaks(concepts: readonly Concept[], heldOut: readonly Concept[]): Concept[] {
   const all = ({ strings }: Concept) => Object.values(strings).flat().map(foldText)

@@ -5,18 +5,23 @@ import { type Concept, withoutLeaks } from './concepts.ts'
 import { type Input, readSources } from './sources.ts'
 import { type HeldOut, readHeldOut } from './split.ts'
 
-/** All that is read for training and evaluation: every concept, the frozen split, and what may be learned from. */
+/** The input of training and evaluation: every concept, the frozen split, and the concepts to learn from. */
 export type Corpus = Readonly<{
   concepts: readonly Concept[]
   heldOut: HeldOut
-  /** Neither held out nor with a string that a held-out concept has: what figures need. */
+  /**
+   * Concepts that are not held out and share no string with a held-out one: the training set behind published figures.
+   */
   training: readonly Concept[]
-  /** All that is not held out, those with such strings too: what people need who search for "gravel". */
+  /**
+   * All concepts that are not held out, including those that share strings with a held-out one: people also search for
+   * "gravel".
+   */
   learnable: readonly Concept[]
   inputs: readonly Input[]
 }>
 
-/** Reads the corpus of a folder of training data; throws when a file of it is missing or a held-out concept is gone. */
+/** Reads the corpus of a folder of training data. Throws when a file is missing or a held-out concept is gone. */
 export function readCorpus(folder: string, lexicon: readonly Concept[]): Corpus {
   const { concepts, inputs } = readSources(folder)
   const heldOut = readHeldOut()
@@ -28,7 +33,10 @@ export function readCorpus(folder: string, lexicon: readonly Concept[]): Corpus 
   return { concepts, heldOut, inputs, learnable, training: withoutLeaks(learnable, held) }
 }
 
-/** The folder that was asked for, else REAL_INPUTS_DIR, else ../shared/data beside the repository. */
+/**
+ * The given folder, else REAL_INPUTS_DIR, else the folder shared/data beside the repository. Throws when it does not
+ * exist.
+ */
 export function corpusFolder(asked: string | undefined): string {
   const folder = resolve(asked ?? env.REAL_INPUTS_DIR ?? resolve(import.meta.dirname, '../../../../shared/data'))
   if (!existsSync(folder))

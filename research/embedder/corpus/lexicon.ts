@@ -2,8 +2,8 @@ import { lexiconConcepts } from '@catalog/embed/concepts/lexicon.ts'
 import { type Concept, groupOf, isTrainable, stringsOf } from './concepts.ts'
 
 /**
- * The concepts of our own lexicon as training data, regional words among their strings. Ambiguous terms are left out: a
- * vector cannot say that "placa" means plasterboard only beside another word.
+ * The concepts of our own lexicon as training data, regional words included. Ambiguous terms stay out: a vector cannot
+ * say that "placa" means plasterboard only beside another word.
  */
 export function lexicon(): Concept[] {
   return lexiconConcepts()

@@ -1,6 +1,6 @@
 import { type Concept, LANGUAGES, SOURCE_WEIGHTS } from './concepts.ts'
 
-/** Two strings of one concept, as indices into the texts of a corpus of pairs, and the number of its group. */
+/** Two strings of one concept, as indices into the texts, and the number of its group. */
 export type Pair = Readonly<{ a: number; b: number; group: number }>
 
 export type Pairs = Readonly<{
@@ -11,8 +11,8 @@ export type Pairs = Readonly<{
 }>
 
 /**
- * Draws concepts with replacement, each with a chance in proportion to the weight of its source, and drops the ones that
- * were drawn already; then two of its strings, as a rule in different languages.
+ * Draws concepts with replacement, in proportion to the weight of their source, and drops repeats. Then it draws two
+ * strings of each, usually in different languages.
  */
 export function openPairs(concepts: readonly Concept[]): Pairs {
   const texts: string[] = []
@@ -64,7 +64,10 @@ export function openPairs(concepts: readonly Concept[]): Pairs {
   }
 }
 
-/** Of draws of one string twice: what dropout leaves of it differs, and one typing error should not matter. */
+/**
+ * Share of draws of one string twice that stay. Dropout makes the two differ, so that one typing error should not
+ * matter.
+ */
 const SAME_STRING_KEPT = 0.06
-/** Of draws of two strings in one language, which are synonyms: spelling does not join them, so only this does. */
+/** Share of draws of two strings in one language that stay. These are synonyms, which spelling does not connect. */
 const SAME_LANGUAGE_KEPT = 0.5

@@ -3,9 +3,8 @@ import { wordsOf } from '@catalog/embed/builtin/features.ts'
 import type { Concept } from './concepts.ts'
 
 /**
- * The parts that German compounds of the concepts are made of, sorted: words that stand alone somewhere and are not
- * compounds themselves, and what is left over when such a word is cut off from several others ("sammel" of
- * "Sammelschienen"). Parts of which no word is made are left out.
+ * The parts of the German compounds among the concepts, sorted. They are simple words that stand alone somewhere, and
+ * leftovers of several compounds without such a word ("sammel" of "Sammelschienen"). Parts of no word stay out.
  */
 export function compoundParts(concepts: readonly Concept[]): string[] {
   const counts = new Map<string, number>()
@@ -23,14 +22,14 @@ export function compoundParts(concepts: readonly Concept[]): string[] {
   return [...new Set([...counts.keys()].flatMap(split))].sort()
 }
 
-/** Words that are not made of shorter ones; short ones only when they are common, as names and endings are not. */
+/** Words that are not made of shorter ones. Short ones must be common, which names and endings are not. */
 function simpleWords(counts: ReadonlyMap<string, number>): Set<string> {
   const candidates = Array.from(counts)
     .filter(([{ length }, count]) => length >= LETTERS_MIN || (length === LETTERS_MIN - 1 && count >= SHORT_COUNT_MIN))
     .map(([word]) => word)
     .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
   const simple = new Set<string>()
-  // The shorter come first, so that each is held against all that it can be made of.
+  // Shorter words come first, so that each is checked against all its possible parts.
   let split = openSplitter(simple)
   let length = 0
   for (const word of candidates) {
@@ -41,7 +40,7 @@ function simpleWords(counts: ReadonlyMap<string, number>): Set<string> {
   return simple
 }
 
-/** What at least LEFTOVER_WORDS_MIN words leave beside a simple word, and is no ending of derived words. */
+/** Leftovers beside a simple word in at least LEFTOVER_WORDS_MIN words, without the endings of derived words. */
 function leftovers(words: readonly string[], simple: ReadonlySet<string>): string[] {
   const known = new Set(words)
   const split = openSplitter(simple)
@@ -66,13 +65,13 @@ function leftovers(words: readonly string[], simple: ReadonlySet<string>): strin
 }
 
 const LETTERS_MIN = 4
-/** "rad", "tor" and "gas" stand alone more often than this, "tri" and "die" of other languages less. */
+/** "rad", "tor" and "gas" stand alone more often, "tri" and "die" of other languages less often. */
 const SHORT_COUNT_MIN = 5
 const LEFTOVER_WORDS_MIN = 3
 
-/** Endings that make words out of words, which would cut "Reinigung" and "Sicherheit" to pieces. */
+/** Endings of derived words, which would split "Reinigung" and "Sicherheit". */
 const ENDING =
   /^(ungs?|ungen|[hk]eit(en|s)?|i[gv](e|em|er|es|en)?|ation(en|s)?|ier(ung|te|ten|ungs)|ismus|(isch|lich)(e|er|es|en)?|schaft(en|s)?)$/
 
-/** Half a compound that was written with a hyphen: "Sicherheits- und Alarmanlagen". */
+/** Half of a hyphenated compound: "Sicherheits- und Alarmanlagen". */
 const LINKED = /(ung|heit|keit|schaft|ion|tat)s$/

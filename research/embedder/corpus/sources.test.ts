@@ -83,7 +83,7 @@ describe('a folder of training data', () => {
   })
 
   test('leaves out what cannot be learned from', () => {
-    // "12 kWh" has a word in every language, so it stays; nothing else is there.
+    // "12 kWh" has a word in every language, so it stays; the folder holds nothing else.
     expect([...byId.keys()].sort()).toEqual(
       [
         'cpv:44111000',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { type Concept, groupOf, isTrainable, LANGUAGES, type Language, type Strings, stringsOf } from './concepts.ts'
 
-/** Concepts of every source of a folder of training data that can be learned from, and what they were read from. */
+/** Trainable concepts of every source of a folder of training data, and the files behind them. */
 export function readSources(folder: string): Sources {
   const inputs: Input[] = []
   const read: ReadText = (path) => {
@@ -24,7 +24,7 @@ export type Sources = Readonly<{ concepts: readonly Concept[]; inputs: readonly 
 export type Input = Readonly<{ path: string; sha256: string }>
 type ReadText = (path: string) => string
 
-/** Catalogues of one price list; the American one is the British one in other units, and adds no words. */
+/** Catalogues of one price list. The American one is the British one in other units, and adds no words. */
 const CATALOGUES: readonly (readonly [Language, string])[] = [
   ['en', 'DDC_CWICR_UK'],
   ['es', 'DDC_CWICR_SP'],
@@ -73,14 +73,14 @@ function csvRows<K extends string>(text: string, columns: readonly K[]): Readonl
   )
 }
 
-/** The fields of a line of CSV; no field of these files holds a line break. */
+/** The fields of a CSV line; no field of these files holds a line break. */
 function csvFields(line: string): string[] {
   return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
     ([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare ?? '',
   )
 }
 
-/** Labels of the Common Procurement Vocabulary; the id of a concept ends in its code of 8 digits. */
+/** Labels of the Common Procurement Vocabulary. A concept's id ends in its code of 8 digits. */
 function readCpv(read: ReadText): Concept[] {
   const labels = LANGUAGES.map((language) => {
     const entries = read(`vocab/cpv/code_${language}.xml`).matchAll(/key="code\|name\|cpv\.(\d{8})">([^<]*)</g)
@@ -104,7 +104,7 @@ function unescaped(xml: string): string {
   })
 }
 
-/** Folders of Shopify's taxonomy; the first of two gives the usual wording, the second one more. */
+/** Folders of Shopify's taxonomy. Of two folders, the first has the usual wording, the second another one. */
 const SHOPIFY: readonly (readonly [Language, string])[] = [
   ['en', 'en'],
   ['es', 'es'],
@@ -134,7 +134,7 @@ function readShopify(read: ReadText): Concept[] {
   })
 }
 
-/** Presets of the iD editor: their names, and the terms that find them. */
+/** Presets of the iD editor: their names, and their search terms. */
 function readOsm(read: ReadText): Concept[] {
   type Preset = Readonly<{ name?: string; terms?: readonly string[] }>
   const files = [...LANGUAGES.slice(0, 3), 'pt-BR', ...LANGUAGES.slice(3)]

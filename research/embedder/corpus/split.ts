@@ -4,8 +4,8 @@ import { randomOf, shuffled } from '@catalog/core/random.ts'
 import type { Concept } from './concepts.ts'
 
 /**
- * Which concepts no model may learn from: those that figures are published of (`test`), and those that choices are made
- * by (`dev`: settings of the training, gates and weights of search).
+ * Held-out concepts that no model may learn from: `test` for published figures, `dev` for choices (settings of the
+ * training, gates and weights of search).
  */
 export type Part = 'test' | 'dev'
 export type HeldOut = Readonly<Record<Part, ReadonlySet<string>>>
@@ -29,12 +29,12 @@ const SPLIT_SEED = 1
 /** Divisions of the Common Procurement Vocabulary that are about building. */
 const CPV_DIVISIONS = ['14', '24', '31', '39', '42', '43', '44', '45', '71']
 
-/** Resources, and labels of the divisions about building, which are what a catalog holds. */
+/** Whether a concept is of the kind that a catalog holds: a resource, or a label of the building divisions. */
 export function isEvaluated({ id, source }: Concept): boolean {
   return source === 'cwicr' || (source === 'cpv' && CPV_DIVISIONS.includes(id.slice('cpv:'.length, 'cpv:'.length + 2)))
 }
 
-/** Draws the split, whole groups of a source at a time, as lines of its file. */
+/** Draws the split by whole groups of a source, as lines of its file. */
 export function drawHeldOut(concepts: readonly Concept[]): string[] {
   const random = randomOf(SPLIT_SEED)
   return ['cwicr', 'cpv'].flatMap((source) => {

@@ -7,9 +7,10 @@ import { lexicon } from '@catalog/research/embedder/corpus/lexicon.ts'
 import { evaluateSearch, reportText } from './report.ts'
 
 /**
- * `node research/embedder/evaluation/evaluate.ts --model DIR [--data DIR] [--part test|dev] [--pairs] [--json]`: how well a model
- * that train.ts wrote, and search with it, find held-out concepts across languages, with typing errors and by synonyms,
- * and refuse what is not about building; beside BM25 and character n-grams. With --pairs every ordered pair of languages.
+ * `node research/embedder/evaluation/evaluate.ts --model DIR [--data DIR] [--part test|dev] [--pairs] [--json]`:
+ * measures a model from train.ts, and search with it. It measures held-out concepts across languages, typing errors,
+ * synonyms and refusals of other topics, beside BM25 and character n-grams. With --pairs it lists every ordered pair of
+ * languages.
  */
 const { values } = parseArgs({
   options: {

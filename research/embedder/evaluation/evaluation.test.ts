@@ -19,7 +19,7 @@ const CONCEPT_OF = new Map(
   SOURCE.flatMap(({ strings }, i) => Object.values(strings).map(([text]) => [text, i] as const)),
 )
 
-/** Knows every translation, but never tells the two pipes apart. */
+/** Knows every translation, but cannot tell the two pipes apart. */
 const knowing: Scorer = (index) =>
   function* (queries) {
     const at = (text: string) => Math.max(1, CONCEPT_OF.get(text) as number)
@@ -35,7 +35,7 @@ const found = await evaluateAcross({
 test('held-out concepts are asked for in every ordered pair of languages that has them', () => {
   const { pairs } = found.group
   expect(Object.keys(pairs).sort()).toEqual(['de>en', 'de>es', 'en>de', 'en>es', 'es>de', 'es>en'])
-  // The brick has no Spanish.
+  // The brick has no Spanish string.
   expect(
     Object.values(pairs)
       .map(({ queries }) => queries)
@@ -56,7 +56,7 @@ test('only the pairs that are wanted are asked for', async () => {
 
 test('sizes of one group are all relevant, or only the one that was asked for', () => {
   expect(found.group.all).toMatchObject({ r1: 1, r10: 1 })
-  // The asked pipe shares its score with the other one: rank 1.5.
+  // The relevant pipe ties with the other one: rank 1.5.
   expect(found.name.pairs['en>de']).toEqual({ queries: 2, r1: 0.5, r10: 1, mrr10: (1 + 1 / 1.5) / 2 })
   expect(found.name.intoGerman.r1).toBe((0.5 + 0) / 2)
 })

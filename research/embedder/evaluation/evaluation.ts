@@ -7,28 +7,28 @@ import type { Scorer } from './scorers.ts'
 /** Retrieval of held-out concepts of one source across languages, by ordered pair `query>index`. */
 export type CrossLanguage = Readonly<{
   pairs: Readonly<Record<string, Figures>>
-  /** Means over the pairs, each counting alike: of all, of six that are quoted beside other models, into German. */
+  /** Means over the pairs, each with equal weight: all pairs, the six usual ones, and those into German. */
   all: Figures
   six: Figures
   intoGerman: Figures
-  /** Over all queries: whether every word of more than two letters was seen in training in the query's language. */
+  /** Over all queries, by whether training saw every word of more than two letters in the query's language. */
   known: Figures
   unknown: Figures
 }>
 
-/** The six ordered pairs that single figures are quoted of; a source without one of the languages has fewer. */
+/** The six ordered pairs behind single figures; a source without one of the languages has fewer. */
 export const SIX: readonly string[] = ['en>es', 'es>en', 'de>en', 'pt>es', 'fr>en', 'it>es']
 
 /**
- * What is relevant for a held-out concept: the entries of its group (sizes of one product have one vector, and telling
- * them apart is not the vector's work), or only those of its own folded name, numbers and all.
+ * The relevant entries for a held-out concept: those of its group (sizes of one product share a vector), or only those
+ * of its own folded name, numbers included.
  */
 export type Relevance = 'group' | 'name'
 
 /**
- * Every held-out concept is asked for by its first string in one language among the first strings of all concepts of the
- * source in another, those of the training among them. `isAsked` leaves out ordered pairs; `onQueries` hears how many
- * queries were answered since it was last called.
+ * Queries each held-out concept by its first string in one language, among the first strings of all concepts of the
+ * source in another, training concepts included. `isAsked` excludes ordered pairs. `onQueries` receives the number of
+ * queries since its last call.
  */
 export async function evaluateAcross({
   source,
@@ -86,7 +86,7 @@ function placesBy(entries: readonly Concept[], keyOf: (concept: Concept) => stri
   return places
 }
 
-/** Ranks of queries, by pair of languages and by whether training knows their words. */
+/** Ranks of queries, by pair of languages and by whether training saw their words. */
 class Ranks {
   readonly #byPair = new Map<string, number[]>()
   readonly #known: number[] = []
@@ -114,7 +114,9 @@ class Ranks {
 
 export type Vocabulary = Readonly<{ knows: (text: string, language: Language) => boolean }>
 
-/** Which texts have no word of more than two letters that the concepts do not have in that language. */
+/**
+ * The words of more than two letters in the concepts, by language; decides whether training saw all words of a text.
+ */
 export function vocabularyOf(concepts: readonly Concept[]): Vocabulary {
   const words = new Map(
     LANGUAGES.map((language) => {

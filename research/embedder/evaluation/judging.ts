@@ -5,10 +5,7 @@ import { type Concept, LANGUAGES, type Language } from '@catalog/research/embedd
 import { isEvaluated } from '@catalog/research/embedder/corpus/split.ts'
 import { openSearching, placeOf, type Searching } from './searching.ts'
 
-/**
- * Whether search answers what it should: by an index of the English names of everything about building in the sources
- * that are held out from, some 12,000.
- */
+/** An index of the English names of all building concepts in the evaluated sources, some 12,000, and search over it. */
 export type Judging = Readonly<{ searching: Searching; names: readonly string[] }>
 
 export async function openJudging(
@@ -25,7 +22,7 @@ const linesOf = (file: string) =>
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => line.split('\t') as [string, string, string])
 
-/** Of the synonyms of probes.tsv, which are not found in the first results, with what was found first. */
+/** The synonyms of probes.tsv that the first results miss, with the first result of each. */
 export async function missedProbes({ searching, names }: Judging): Promise<{ probes: number; missed: Missed[] }> {
   const probes = linesOf('probes.tsv')
   const missed: Missed[] = []
@@ -41,7 +38,9 @@ const PROBE_RESULTS = 3
 
 export type Refusals = Readonly<{ queries: number; refused: number; answered: readonly string[] }>
 
-/** Of the queries of foreign.txt, how many search says that it has nothing near to, by kind; and those it answers. */
+/**
+ * How many queries of foreign.txt search refuses for lack of anything near, by kind; and the queries that it answers.
+ */
 export async function foreignRefusals(judging: Judging): Promise<Record<string, Refusals>> {
   const byKind = Map.groupBy(linesOf('foreign.txt'), ([kind]) => kind)
   const refusals: Record<string, Refusals> = {}
@@ -53,7 +52,7 @@ export async function foreignRefusals(judging: Judging): Promise<Record<string, 
   return refusals
 }
 
-/** The same of held-out concepts, asked for in every other language than English. */
+/** The same for held-out concepts, queried in every language except English. */
 export function heldOutRefusals(judging: Judging, concepts: readonly Concept[]): Promise<Refusals> {
   const others = LANGUAGES.filter((language) => language !== 'en')
   const queries = concepts.flatMap(({ strings }) => others.flatMap((language) => strings[language]?.[0] ?? []))
@@ -71,10 +70,10 @@ async function refusalsOf({ searching }: Judging, queries: readonly string[]): P
 
 const TYPO_SEED = 7
 const TYPO_LANGUAGES: readonly Language[] = ['en', 'es', 'de', 'pt']
-/** Words of two letters have no room for an error that leaves them readable. */
+/** Words of two letters become unreadable with an error. */
 const TYPO_LETTERS_MIN = 4
 
-/** Held-out names with one or two words mistyped, to be found among the correct ones of their language. */
+/** Held-out names with one or two mistyped words, to find among the correct ones of their language. */
 export function typoQueries(concepts: readonly Concept[]): { language: Language; concept: Concept; query: string }[] {
   const random = randomOf(TYPO_SEED)
   return TYPO_LANGUAGES.flatMap((language) =>
@@ -85,7 +84,10 @@ export function typoQueries(concepts: readonly Concept[]): { language: Language;
   )
 }
 
-/** One or two of the longer words with a letter left out, doubled, swapped with the next or struck beside the right one. */
+/**
+ * Mistypes one or two of the longer words: a letter left out, doubled, swapped with the next, or replaced by a
+ * neighbouring key.
+ */
 export function mistyped(text: string, random: () => number): string {
   const words = [...new Set(text.match(/\p{L}+/gu) ?? [])].filter(({ length }) => length >= TYPO_LETTERS_MIN)
   const count = Math.min(words.length, 1 + Math.floor(random() * 2))
@@ -98,7 +100,7 @@ export function mistyped(text: string, random: () => number): string {
 }
 
 function withTypo(word: string, random: () => number): string {
-  // The first letter is hardly ever the wrong one.
+  // The first letter is rarely wrong.
   const at = 1 + Math.floor(random() * (word.length - 2))
   const [before, letter, next, after] = [word.slice(0, at), word[at], word[at + 1], word.slice(at + 2)]
   const struck = 'abcdefghijklmnopqrstuvwxyz'[Math.floor(random() * 26)]

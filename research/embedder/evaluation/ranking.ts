@@ -1,6 +1,6 @@
 /**
- * The rank of the best relevant entry among all, from their scores. Entries of equal score share the middle of their
- * ranks: how an index happens to order them is no merit. Infinity when no relevant entry has a score above 0.
+ * The rank of the best relevant entry, by scores. Entries of equal score share the mean of their ranks, so the order of
+ * the index does not matter. Infinity when no relevant entry has a score above 0.
  */
 export function rankOf(scores: ArrayLike<number>, relevant: ReadonlySet<number>): number {
   let best = 0
@@ -19,7 +19,7 @@ export function rankOf(scores: ArrayLike<number>, relevant: ReadonlySet<number>)
 /** Sums of the same rows in another order differ in the seventh digit. */
 const EQUAL_WITHIN = 1e-6
 
-/** Shares of queries whose rank is at most 1 and 10, and the mean of 1/rank as far as the tenth; all in [0, 1]. */
+/** Shares of queries with a rank of at most 1 and 10, and the mean of 1/rank down to the tenth; all in [0, 1]. */
 export type Figures = Readonly<{ queries: number; r1: number; r10: number; mrr10: number }>
 
 /** Figures of a list of ranks; all 0 for an empty one. */
@@ -34,7 +34,7 @@ export function figuresOf(ranks: readonly number[]): Figures {
   }
 }
 
-/** Figures with each list of ranks counting alike, however long it is; null lists are left out by the caller. */
+/** Mean figures with equal weight for each list of ranks, however long. The caller leaves out null lists. */
 export function meanOf(all: readonly Figures[]): Figures {
   const mean = (key: 'r1' | 'r10' | 'mrr10') => all.reduce((sum, each) => sum + each[key], 0) / Math.max(1, all.length)
   const queries = all.reduce((sum, each) => sum + each.queries, 0)

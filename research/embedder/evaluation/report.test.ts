@@ -4,7 +4,7 @@ import type { Corpus } from '@catalog/research/embedder/corpus/corpus.ts'
 import { expect, test } from 'vitest'
 import { evaluateSearch, reportText } from './report.ts'
 
-/** Knows four things in two languages, exactly, and takes everything else for one that is like none of them. */
+/** Knows four concepts in two languages exactly; any other text is near none of them. */
 const THINGS = [
   ['brick', 'ladrillo'],
   ['beam', 'viga'],

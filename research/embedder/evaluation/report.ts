@@ -17,16 +17,16 @@ import { type Figures, figuresOf, meanOf, rankOf } from './ranking.ts'
 import { bm25Scorer, ngramScorer, type Scorer, vectorScorer } from './scorers.ts'
 import { searchScorer } from './searching.ts'
 
-/** How well an embedder, and search with it, find what was held out of training, beside two scorers without a model. */
+/** How well an embedder, and search with it, find held-out concepts, beside two scorers without a model. */
 export type Report = Readonly<{
   model: string
   fingerprint: string
   part: Part
   across: readonly Across[]
-  /** Held-out names with typing errors, found in their own language; means over the languages. */
+  /** Held-out names with typing errors, searched in their own language; means over the languages. */
   typos: readonly Typos[]
   probes: Readonly<{ probes: number; missed: readonly Missed[] }>
-  /** Queries that search says to have nothing near to: of foreign topics by kind, and of held-out names. */
+  /** Queries that search refuses for lack of anything near: foreign topics by kind, and held-out names. */
   refused: Readonly<Record<string, Refusals>>
 }>
 export type Across = CrossLanguage & Readonly<{ source: string; relevant: Relevance; scorer: string }>
@@ -34,7 +34,7 @@ export type Typos = Readonly<{ source: string; scorer: string; figures: Figures 
 
 const SOURCES = ['cpv', 'cwicr'] as const
 
-/** `onStep` hears what is under way and how many queries of how many it has answered. */
+/** `onStep` receives the current step and its progress in queries. */
 export async function evaluateSearch({
   corpus,
   embedder,
@@ -72,7 +72,7 @@ export async function evaluateSearch({
       }
       const found = await evaluateAcross({ source, heldOut, vocabulary, scorer: score, onQueries })
       across.push({ source: name, relevant: 'group', scorer, ...found.group })
-      // Sizes are in the names of resources only.
+      // Only the names of resources contain sizes.
       if (name === 'cwicr') across.push({ source: name, relevant: 'name', scorer, ...found.name })
       typos.push({ source: name, scorer, figures: await typoFigures(source, held, score) })
     }
@@ -126,7 +126,7 @@ const ACROSS: readonly Column<Across>[] = [
   ['queries', ({ all }) => String(all.queries)],
 ]
 
-/** The report as tables for people; with `pairs` every ordered pair of languages too. */
+/** The report as tables for people; `pairs` adds every ordered pair of languages. */
 export function reportText(report: Report, { pairs }: { pairs: boolean }): string {
   const { model, fingerprint, part, across, typos, probes, refused } = report
   const ofRefusals: readonly Column<[string, Refusals]>[] = [

@@ -5,7 +5,7 @@ const INDEX = ['Placa de yeso 13 mm', 'Placa de acero', 'Ladrillo hueco', 'Ladri
 
 const scoresOf = async (scorer: Scorer, queries: readonly string[], index = INDEX) => {
   const all: number[][] = []
-  // The array may be used again for the next query.
+  // The scorer may reuse the array for the next query.
   for await (const scores of scorer(index)(queries)) all.push(Array.from(scores))
   return all
 }

@@ -3,8 +3,8 @@ import type { Embedder } from '@catalog/embed/embed.ts'
 import { dots } from '@catalog/research/embedder/kernels.ts'
 
 /**
- * Takes an index once and then any queries: scores of every entry for each query in turn. The array may be used again for
- * the next one.
+ * Takes an index once, then any queries: for each query the scores of every entry. It may reuse the array for the next
+ * query.
  */
 export type Scorer = (
   index: readonly string[],
@@ -22,7 +22,7 @@ export function vectorScorer({ embed, dims }: Pick<Embedder, 'embed' | 'dims'>):
 
 type Vector = Float32Array | null
 
-/** Takes unit vectors once and then any queries: their cosines to each of them, as a {@link Scorer} gives scores. */
+/** Takes unit vectors once, then any queries: their cosines to each vector, as a {@link Scorer} gives scores. */
 export function openCosines(
   index: readonly Vector[],
   dims: number,
@@ -44,7 +44,7 @@ function rowsOf(vectors: readonly Vector[], dims: number): Float32Array {
   return rows
 }
 
-/** Okapi BM25 over folded words, numbers and codes among them. */
+/** Okapi BM25 over folded words, including numbers and codes. */
 export const bm25Scorer: Scorer = (index) => {
   const lists = index.map((text) => runs(text))
   const mean = lists.reduce((sum, { length }) => sum + length, 0) / Math.max(1, index.length)
@@ -61,7 +61,7 @@ export const bm25Scorer: Scorer = (index) => {
 const BM25_K1 = 1.2
 const BM25_B = 0.75
 
-/** Cosine of n-grams of 3 to 5 characters inside words, their ends marked, weighted by smooth idf. */
+/** Cosine of n-grams of 3 to 5 characters inside words with marked ends, weighted by smooth idf. */
 export const ngramScorer: Scorer = (index) => {
   const entries = index.map((text) => counted(ngrams(text)))
   const documents = new Map<string, number>()
@@ -99,7 +99,7 @@ function counted(features: readonly string[]): Map<string, number> {
 type Features = ReadonlyMap<string, number>
 type Posting = Readonly<{ entry: number; count: number }>
 
-/** Σ over the features that a query and an entry share: the query's weight × what `weight` makes of the entry's. */
+/** Σ over the shared features of a query and an entry: the query's weight × `weight` of the entry's posting. */
 function sparseScores({
   query,
   entries,

@@ -4,18 +4,18 @@ import { type SearchAnswer, search } from '@catalog/search/ranking/fuse.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
 import type { Scorer } from './scorers.ts'
 
-/** An index of texts and the whole of search over it, as the API answers. The ids of results are the texts' places. */
+/** An index of texts and the whole search over it, as in the API. The ids of results are the positions of the texts. */
 export type Searching = Readonly<{
-  /** What the API would answer. */
+  /** The answer of the API. */
   answer: (query: string, limit: number) => Promise<SearchAnswer>
   /**
-   * The best results, also where the API would say that nothing is near: how well a query is ranked is one question, and
-   * whether it is answered is another.
+   * The best results, even where the API would refuse for lack of anything near: ranking and refusal are separate
+   * measures.
    */
   ranked: (query: string, limit: number) => Promise<SearchAnswer['results']>
 }>
 
-/** Indexes texts; `onText` hears how many are in. */
+/** Indexes texts; `onText` receives the number of indexed texts. */
 export async function openSearching(
   texts: readonly string[],
   embedder: Embedder,
@@ -44,10 +44,10 @@ export async function openSearching(
   }
 }
 
-/** Texts that are embedded at once; a provider over HTTP gets them in batches of its own. */
+/** Texts per call of the embedder. A provider over HTTP forms batches of its own. */
 const BATCH_TEXTS = 256
 
-/** Ids sort as the places do. */
+/** Ids sort in the order of the positions. */
 const idOf = (place: number) => String(place).padStart(9, '0')
 export const placeOf = (itemId: string): number => Number(itemId)
 
@@ -67,10 +67,10 @@ export function searchScorer(embedder: Embedder): Scorer {
   }
 }
 
-/** Ranks beyond the tenth count as misses; more only so that equal scores at the end stay together. */
+/** Ranks beyond the tenth count as misses; the margin keeps ties at the end together. */
 const RESULTS = 50
 
-/** Documents in memory as the port that search asks. */
+/** Documents in memory behind the index port of search. */
 function indexOf(memory: MemoryIndex): SearchIndex {
   const never = async () => {
     throw new Error('an index of texts that are not changed')

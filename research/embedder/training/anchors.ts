@@ -5,7 +5,7 @@ import { foreignTopicOf, isBuilding } from '@catalog/research/embedder/corpus/to
 
 type Embed = (text: string) => Float32Array | null
 
-/** The fixed texts of a model, as rows of their vectors. */
+/** The anchor texts of a model, as rows of vectors. */
 export function anchorsOf(concepts: readonly Concept[], embedText: Embed, dims: number): Anchors {
   const { building, foreign } = fixedVectors(concepts, embedText, dims)
   const rowsOf = (vectors: readonly Float32Array[]) =>
@@ -18,7 +18,9 @@ export type FixedVectors = Readonly<{
   foreign: readonly Readonly<{ topic: string; vector: Float32Array }>[]
 }>
 
-/** For each concept that is surely about building, or surely not, the direction of its strings' mean. */
+/**
+ * The direction of the mean of the strings, for each concept that certainly is, or certainly is not, about building.
+ */
 export function fixedVectors(concepts: readonly Concept[], embedText: Embed, dims: number): FixedVectors {
   const meanOf = ({ strings }: Concept): Float32Array[] => {
     const sum = new Float32Array(dims)

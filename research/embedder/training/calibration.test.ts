@@ -9,7 +9,7 @@ import { calibrate } from './calibration.ts'
 
 const DIMS = 32
 
-/** The first word of a text is a direction; the whole text turns away from it, each the same way every time. */
+/** The first word of a text gives a direction; the whole text deviates from it, always in the same way. */
 function embedText(text: string): Float32Array | null {
   const directionOf = (seed: string) => {
     const random = randomOf(hash32(seed))
@@ -57,7 +57,8 @@ describe('the gate of a model', () => {
   })
 
   test('still keeps them where foreign queries are worded as names of the index are, and lets some of those pass', () => {
-    // Foreign words of the same direction as names of the index: only nearness to their like tells them apart.
+    // Foreign words with the direction of names in the index: only their nearness to other foreign words tells them
+    // apart.
     const alike = numbered(40, (i) => concept(`15${i}`, 'cpv', `brick${i % 20} tart ${i}`, `brick${i % 20} tarta ${i}`))
     const other = calibrate({ concepts: building, training: [...building, ...alike, ...foreign], dev, model })
     expect((other.kept.cpv + other.kept.cwicr) / 2).toBeGreaterThanOrEqual(0.975)

@@ -8,16 +8,16 @@ import { fixedVectors } from './anchors.ts'
 
 type Embed = (text: string) => Float32Array | null
 
-/** A gate, and what it lets pass of the queries that it was set by, as shares. */
+/** A gate, and the share of each calibration set that passes it. */
 export type Calibrated = Readonly<{
   gate: Gate
   kept: Readonly<Record<'cpv' | 'cwicr' | 'foreign' | 'gibberish', number>>
 }>
 
 /**
- * Sets the gate of a model: the one that keeps KEPT_SHARE of the held-out queries about building (`dev`), the two sources
- * counting alike, and refuses most queries of foreign topics. All are asked in an index of English names. A topic's
- * queries are asked without the topic's own fixed texts: what people ask for is of topics that no list has.
+ * Sets the gate of a model. It keeps KEPT_SHARE of the held-out building queries (`dev`), with equal weight for the two
+ * sources, and refuses most queries of foreign topics. The index holds English names. A topic's queries run without
+ * that topic's own anchors, because real queries are about topics outside every list.
  */
 export function calibrate({
   concepts,
@@ -85,20 +85,20 @@ export function calibrate({
 /** A query with its largest cosine to a document. */
 type Asked = AnchorCosines & Readonly<{ cosine: number }>
 
-/** Of queries about building that must go on being answered, each source counting alike. */
+/** Share of building queries that must pass, with equal weight for each source. */
 const KEPT_SHARE = 0.975
-/** Of runs of random letters that may be answered; fewer cost as many queries of brands that no training had. */
+/** Share of random letter runs that may pass; a lower share refuses as many queries of unseen brands. */
 const GIBBERISH_SHARE_MAX = 0.05
 /**
- * Slopes that let pass no more foreign queries than this above the best are as good. The steepest of them is taken: the
- * cosine to the nearest document says as much about how full an index is, and this one is fuller than most.
+ * Slopes within this share of passing foreign queries above the best count as equal, and the steepest wins. The cosine
+ * to the nearest document also depends on how full an index is, and this one is fuller than most.
  */
 const EQUAL_WITHIN = 0.02
 
 function gateFor(sets: Readonly<Record<'cpv' | 'cwicr' | 'foreign' | 'gibberish', readonly Asked[]>>): Gate {
   const isTooLow = (unknown: number) => share(sets.gibberish, (query) => query.cosine >= unknown) > GIBBERISH_SHARE_MAX
   const unknown = Math.round(lastThat(isTooLow) * 100 + 1) / 100
-  // For each slope the base follows from what has to be kept.
+  // For each slope the kept share determines the base.
   const gates = Array.from({ length: 21 }, (_, i) => i / 20).map((slope): Gate => {
     const isKept = (base: number) => {
       const keptOf = (queries: readonly Asked[]) => share(queries, (query) => passes({ base, slope, unknown }, query))
@@ -111,7 +111,7 @@ function gateFor(sets: Readonly<Record<'cpv' | 'cwicr' | 'foreign' | 'gibberish'
   return gates.findLast((gate) => passed(gate) <= fewest + EQUAL_WITHIN) as Gate
 }
 
-/** The largest hundredth of 0 to 1 at which something holds that holds below some value; 0 when nowhere. */
+/** The largest hundredth of 0 to 1 up to which the condition holds; 0 when it never holds. */
 function lastThat(holds: (value: number) => boolean): number {
   let last = 0
   for (let i = 0; i <= 100 && holds(i / 100); i++) last = i

@@ -18,8 +18,8 @@ import { searchScorer } from '@catalog/research/embedder/evaluation/searching.ts
 import { describe, expect, test } from 'vitest'
 
 /**
- * Floors under the weights that are committed and the search over them, on what they were not trained on: far enough
- * below the figures of the model card that chance does not reach them, near enough that a mistake does.
+ * Lower bounds for the committed weights and search over them, on held-out data. They lie far enough below the figures
+ * of the model card to tolerate chance, and near enough to catch a mistake.
  */
 const named = process.env.REAL_INPUTS_DIR
 const folder = named ?? fileURLToPath(new URL('../../../../shared/data', import.meta.url))

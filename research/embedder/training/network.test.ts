@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openNetwork } from './network.ts'
 
 const DIMS = 32
-/** Texts 0 to 11, two a pair, each with three features among few buckets, so that pairs share some. */
+/** Texts 0 to 11, two a pair, each with three features from few buckets, so that pairs share some. */
 const TEXTS = Array.from({ length: 12 }, (_, text) => [
   {
     buckets: Int32Array.from([text % 5, 5 + (text % 7), 12 + text]),
@@ -13,7 +13,7 @@ const TEXTS = Array.from({ length: 12 }, (_, text) => [
 const BATCH = [0, 1, 2, 3, 4, 5].map((i) => ({ a: 2 * i, b: 2 * i + 1, group: i === 5 ? 4 : i }))
 const ROWS_USED = 24
 
-/** A network that drops nothing out, as .5 is above the share that is, with a table of its own. */
+/** A network with a random table of its own, and without dropout, because .5 exceeds the dropout share. */
 function given() {
   const network = openNetwork({
     dims: DIMS,
@@ -46,7 +46,7 @@ test('the loss is that of both directions, with a margin on each pair’s own co
   }
   const losses = BATCH.map((pair) => {
     const others = BATCH.filter((other) => other !== pair && other.group !== pair.group)
-    // A pair's own cosine has to be larger by a margin.
+    // A pair's own cosine has to exceed the others by a margin.
     const own = power(pair.a, pair.b, 0.2)
     const across = others.reduce((sum, { b }) => sum + power(pair.a, b), own)
     const down = others.reduce((sum, { a }) => sum + power(a, pair.b), own)
@@ -72,7 +72,7 @@ test('the first step moves every component against the slope of the loss', () =>
     const start = before[component] as number
     const slope = (lossWith(component, start + 0.01) - lossWith(component, start - 0.01)) / 0.02
     if (Math.abs(slope) < 1e-3) continue
-    // The mean of slopes over the root of that of their squares: .1 and .01 of them, so the sign of the slope.
+    // The mean of slopes over the root of the mean of squares: .1 and .01 of them, so the sign of the slope.
     expect((moved.table[component] as number) - start).toBeCloseTo(-0.001 * Math.sign(slope), 5)
     compared++
   }

@@ -1,9 +1,6 @@
 import { stderr } from 'node:process'
 
-/**
- * Shows on stderr how far a training is, its loss and the time left: on a terminal one line that is written over, else a
- * line every tenth of the way.
- */
+/** Shows progress, loss and remaining time on stderr: one rewritten line on a terminal, otherwise a line per tenth. */
 export function progressBar(steps: number): (progress: { step: number; loss: number }) => void {
   const start = performance.now()
   const every = stderr.isTTY ? 10 : Math.ceil(steps / 10)
@@ -19,6 +16,6 @@ export function progressBar(steps: number): (progress: { step: number; loss: num
     stderr.write(stderr.isTTY && step < steps ? `\r${line}  ` : `${stderr.isTTY ? '\r' : ''}${line}\n`)
   }
 }
-/** Steps that the loss shown is a mean of. */
+/** Steps in the mean of the shown loss. */
 const LOSS_STEPS = 100
 const BAR_WIDTH = 30

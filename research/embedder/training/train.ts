@@ -17,10 +17,10 @@ import { progressBar } from './progress.ts'
 import { train } from './trainer.ts'
 
 /**
- * `node research/embedder/training/train.ts --out DIR [--data DIR] [--steps N] [--batch N] [--dims N] [--seed S] [--leaks]`:
- * trains the embedder and writes its files into DIR. The same data, settings and Node give the same bytes. With --leaks it
- * also learns from concepts that share a string with a held-out one: the committed weights do, and figures are made with
- * weights that do not.
+ * `node research/embedder/training/train.ts --out DIR [--data DIR] [--steps N] [--batch N] [--dims N] [--seed S]
+ * [--leaks]`: trains the embedder and writes its files into DIR. The same data, settings and Node give the same bytes.
+ * With --leaks it also learns from concepts that share a string with a held-out one. The committed weights do, while
+ * published figures come from weights that do not.
  */
 const { values } = parseArgs({
   options: {
@@ -60,7 +60,7 @@ const { gate, kept } = calibrate({
 })
 const identity = { dims: settings.dims, fingerprint: fingerprintOf(weights, settings.dims), gate }
 
-/** The vectors of weights whose fixed texts and gate are still to be found with them. */
+/** Opens weights without anchors and gate, which need the vectors of these weights. */
 function openedWith(weights: Weights) {
   const fingerprint = fingerprintOf(weights, settings.dims)
   const gate = { base: 0, slope: 0, unknown: 0 }
@@ -80,14 +80,14 @@ for (const name of ['cpv', 'cwicr']) {
 const metadata = {
   ...identity,
   settings,
-  /** Whether it learned from concepts that share a string with a held-out one; its figures then say more than they should. */
+  /** Whether training included concepts that share a string with a held-out one; the figures are then too good. */
   leaks: values.leaks,
   concepts: Object.fromEntries(
     Object.keys(SOURCE_WEIGHTS).map((name) => [name, learned.filter(({ source }) => source === name).length]),
   ),
-  /** Shares of held-out concepts found first and among the first ten, across languages. */
+  /** Shares of held-out concepts found first, and among the first ten, across languages. */
   figures,
-  /** Shares that pass the gate, of the queries that it was set by. */
+  /** Share of each calibration set that passes the gate. */
   kept: Object.fromEntries(Object.entries(kept).map(([name, share]) => [name, round(share)])),
   inputs: corpus.inputs,
   licences: [

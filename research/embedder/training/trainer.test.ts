@@ -6,7 +6,7 @@ import type { Concept } from '@catalog/research/embedder/corpus/concepts.ts'
 import { describe, expect, test } from 'vitest'
 import { train } from './trainer.ts'
 
-/** Pairs of made-up words that share no letters between the languages, so only training can join them. */
+/** Pairs of invented words that share no letters between the languages, so only training can connect them. */
 const CONCEPTS: Concept[] = Array.from({ length: 60 }, (_, i) => {
   const word = (letters: string) => [i >> 4, i & 15].map((part) => letters[part]).join('')
   const english = `${word('bcdfghjklmnpqrst')}a${word('bcdfghjklmnpqrst')}`
@@ -20,7 +20,7 @@ const spanish = CONCEPTS.map(({ strings }) => strings.es?.[0] as string)
 const cosine = (a: Float32Array, b: Float32Array) =>
   a.reduce((sum, component, d) => sum + component * (b[d] as number), 0)
 
-/** Share of the concepts whose English string has its own Spanish one as the nearest. */
+/** Share of the concepts whose English string has its own Spanish string as the nearest. */
 function foundFirst(embedText: (text: string) => Float32Array | null): number {
   const targets = spanish.map((text) => embedText(text) as Float32Array)
   const found = english.filter((text, i) => {
@@ -49,7 +49,7 @@ describe('training', () => {
   })
 
   test('begins at the loss of chance and ends well below it', () => {
-    // Of 32 draws with replacement some 25 concepts differ.
+    // 32 draws with replacement give some 25 distinct concepts.
     expect(losses).toHaveLength(SETTINGS.steps)
     expect(losses[0]).toBeGreaterThan(Math.log(20))
     expect(losses.at(-1)).toBeLessThan((losses[0] as number) / 3)

@@ -7,10 +7,12 @@ import { compoundParts } from '@catalog/research/embedder/corpus/parts.ts'
 import { openNetwork, type WordFeatures } from './network.ts'
 
 export type Settings = Readonly<{
-  /** Of `batch` concepts each; the learning rate falls over all of them, so half of the steps is another model. */
+  /**
+   * Steps of `batch` concepts each. The learning rate falls over all of them, so half of the steps give another model.
+   */
   steps: number
   batch: number
-  /** A multiple of 32. */
+  /** Components of a vector. */
   dims: number
   seed: number
 }>
@@ -18,7 +20,7 @@ export type Settings = Readonly<{
 export type Trained = Readonly<{
   /** BUCKETS rows of `dims` components. */
   table: Float32Array
-  /** Names of all features that the concepts' strings have, each once. */
+  /** Names of all features of the concepts' strings, each once. */
   features: ReadonlySet<string>
   /** Parts of compounds, which are features too. */
   parts: readonly string[]
@@ -54,7 +56,7 @@ const RATE = 0.02
 const RATE_END = 0.05
 const WARM_UP_STEPS = 200
 
-/** The features of texts' words by the texts' numbers; each word is cut up once. */
+/** The features of texts' words by the texts' numbers; each word is split once. */
 function featureLists(texts: readonly string[], parts: readonly string[]): (text: number) => readonly WordFeatures[] {
   const split = openSplitter(parts)
   const words = new Map<string, WordFeatures>()
