@@ -28,14 +28,17 @@ export function folderImports(sources: readonly Source[]): Map<string, string[]>
   return new Map([...graph].map(([folder, imported]) => [folder, [...imported].sort()]))
 }
 
-/** The shortest circles of a graph, each once, as `a → b → a`. */
+/** The shortest circles of a graph, each once from its smallest name, as `a → b → a`. */
 export function circles(graph: ReadonlyMap<string, readonly string[]>): string[] {
-  const found = new Map<string, string>()
+  const found = new Set<string>()
   for (const start of graph.keys()) {
     const circle = pathBack(graph, start)
-    if (circle !== undefined) found.set([...circle].sort().join(' '), [...circle, start].join(' → '))
+    if (circle === undefined) continue
+    const first = circle.indexOf([...circle].sort()[0] as string)
+    const turned = [...circle.slice(first), ...circle.slice(0, first)]
+    found.add([...turned, turned[0]].join(' → '))
   }
-  return [...found.values()].sort()
+  return [...found].sort()
 }
 
 /** Breadth first, so the first way back is a shortest one. */

@@ -1,3 +1,4 @@
+import { instant } from '@catalog/core/time.ts'
 import type { Cut } from '@catalog/store/vendor/as-of-queries.ts'
 import { latestRuns, runById } from '@catalog/store/vendor/runs.ts'
 import type { Catalog } from './wire.ts'
@@ -15,5 +16,5 @@ export async function cutOf({ store, now }: Catalog, { runId, asOf }: { runId?: 
     }
     return { asOf: run.asOf, positions: run.positions }
   }
-  return { asOf: asOf ?? now().toISOString().replace('.000Z', 'Z'), positions: null }
+  return { asOf: asOf ?? instant(now()), positions: null }
 }
