@@ -9,7 +9,7 @@ type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
 export async function writeWhole(path: string, chunks: Chunks, signal?: AbortSignal): Promise<void> {
   const part = `${path}.part`
   try {
-    await pipeline(Readable.from(chunks), createWriteStream(part), signal && { signal })
+    await pipeline(Readable.from(chunks), createWriteStream(part), { ...(signal && { signal }) })
     await rename(part, path)
   } catch (error) {
     await rm(part, { force: true })
