@@ -10,7 +10,7 @@ const TOPIC = TOPICS.items
  * A subscription on a fake of the kafkajs API, so that a test chooses the moment of each failure. The log ends at
  * `end`.
  */
-async function following({
+async function openSubscription({
   position,
   end = 100n,
   stallTimeoutMs = 60_000,
@@ -95,7 +95,7 @@ async function following({
 }
 
 test('drops records below the position, whatever kafkajs reads first', async () => {
-  const subject = await following({ position: 5n })
+  const subject = await openSubscription({ position: 5n })
   await subject.deliver(0, 1, 2)
   await subject.deliver(3, 4, 5, 6)
   subject.stop()
@@ -105,7 +105,7 @@ test('drops records below the position, whatever kafkajs reads first', async () 
 })
 
 test('reads a hole again from the position, and ends the subscription when it persists', async () => {
-  const subject = await following({ position: 5n })
+  const subject = await openSubscription({ position: 5n })
   await subject.deliver(7, 8)
   expect(subject.seeks).toEqual(['5', '5'])
   await expect(subject.deliver(7, 8)).rejects.toThrow()
@@ -116,7 +116,7 @@ test('reads a hole again from the position, and ends the subscription when it pe
 })
 
 test('never skips a hole inside a batch', async () => {
-  const subject = await following({ position: 5n })
+  const subject = await openSubscription({ position: 5n })
   await subject.deliver(5, 6, 8)
   await expect(subject.deliver(5, 6, 8)).rejects.toThrow()
   await expect(subject.ended).rejects.toThrow('expected offset 7, found 8')
@@ -124,7 +124,7 @@ test('never skips a hole inside a batch', async () => {
 })
 
 test('forgets a hole that is gone on the second read', async () => {
-  const subject = await following({ position: 5n })
+  const subject = await openSubscription({ position: 5n })
   await subject.deliver(7)
   await subject.deliver(5, 6)
   await subject.deliver(9)
@@ -140,7 +140,7 @@ test('forgets a hole that is gone on the second read', async () => {
 test('resolves no offset of a batch whose partition was reassigned meanwhile', async () => {
   const handling = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
-  const subject = await following({
+  const subject = await openSubscription({
     position: 0n,
     handler: async () => {
       begun.resolve()
@@ -161,7 +161,7 @@ test('resolves no offset of a batch whose partition was reassigned meanwhile', a
 
 test('retries a throwing handler with the same records, then rejects with its error', async () => {
   const refusal = new Error('refused')
-  const subject = await following({
+  const subject = await openSubscription({
     position: 0n,
     handler: async () => {
       throw refusal
@@ -174,27 +174,27 @@ test('retries a throwing handler with the same records, then rejects with its er
 })
 
 test('a crash of kafkajs ends the subscription and stops the consumer', async () => {
-  const subject = await following({ position: 0n })
+  const subject = await openSubscription({ position: 0n })
   subject.crash(new Error('crashed'))
   await expect(subject.ended).rejects.toThrow('crashed')
   expect(subject.disconnect).toHaveBeenCalledOnce()
 })
 
 test('a partition that makes no progress on its records ends the subscription', async () => {
-  const subject = await following({ position: 5n, end: 6n, stallTimeoutMs: 60 })
+  const subject = await openSubscription({ position: 5n, end: 6n, stallTimeoutMs: 60 })
   await expect(subject.ended).rejects.toThrow('catalog.items/0: nothing handled at offset 5')
 })
 
 test('a partition without new records may stay idle', async () => {
-  const subject = await following({ position: 5n, end: 5n, stallTimeoutMs: 60 })
-  const looks = () => subject.partitions.mock.calls.length
-  await vi.waitFor(() => expect(looks()).toBeGreaterThan(12), { timeout: 10_000 })
+  const subject = await openSubscription({ position: 5n, end: 5n, stallTimeoutMs: 60 })
+  const checks = () => subject.partitions.mock.calls.length
+  await vi.waitFor(() => expect(checks()).toBeGreaterThan(12), { timeout: 10_000 })
   subject.stop()
   await subject.ended
 })
 
 test('a log that ends before the position ends the subscription', async () => {
-  const subject = await following({ position: 9n, end: 5n })
+  const subject = await openSubscription({ position: 9n, end: 5n })
   await expect(subject.deliver(3, 4)).rejects.toThrow()
   await expect(subject.ended).rejects.toThrow('catalog.items/0 ends at 5, offset 8 was handled before')
 })

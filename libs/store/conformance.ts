@@ -231,18 +231,18 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
     test('200 concurrent queries, every fourth with 3 MB, each get their own answer', async () => {
       const large = 'x'.repeat(3_000_000)
       const other = await subject.connect()
-      type Ask = (sql: string, parameters: unknown[]) => Promise<unknown>
-      const ask = async (n: number, query: Ask) => {
+      type Send = (sql: string, parameters: unknown[]) => Promise<unknown>
+      const send = async (n: number, query: Send) => {
         const text = n % 4 === 0 ? `${n}${large}` : `${n}`
         const rows = await query('select $1::int as n, length($2) as length, md5($2) as md5', [n, text])
         return { rows, expected: [{ n, length: text.length, md5: createHash('md5').update(text).digest('hex') }] }
       }
-      const byPool = Array.from({ length: 180 }, (_, n) => ask(n, (sql, parameters) => store.query(sql, parameters)))
+      const byPool = Array.from({ length: 180 }, (_, n) => send(n, (sql, parameters) => store.query(sql, parameters)))
       try {
         const answers = []
         // A client outside the pool sends queries in between, one after the other.
         for (let n = 180; n < 200; n++) {
-          answers.push(await ask(n, async (sql, parameters) => (await other.query(sql, parameters)).rows))
+          answers.push(await send(n, async (sql, parameters) => (await other.query(sql, parameters)).rows))
         }
         answers.push(...(await Promise.all(byPool)))
         expect(answers).toHaveLength(200)
@@ -272,8 +272,10 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       })
 
       test('admits one of many concurrent callers', async () => {
-        const asked = await Promise.all(Array.from({ length: 20 }, (_, i) => acquireLease(store, lease(`holder-${i}`))))
-        expect(asked.filter(Boolean)).toHaveLength(1)
+        const acquired = await Promise.all(
+          Array.from({ length: 20 }, (_, i) => acquireLease(store, lease(`holder-${i}`))),
+        )
+        expect(acquired.filter(Boolean)).toHaveLength(1)
       })
 
       test('runs pieces of work one at a time, and is free after each, even a failed one', async () => {

@@ -252,6 +252,11 @@ function insertOf(
   ]
 }
 
+/** Runs a statement that ends in `returning`, on at most one row; true when it affected that row. */
+export async function affectsRow(db: Queryable, sql: string, parameters: readonly unknown[]): Promise<boolean> {
+  return (await db.query(sql, parameters)).length === 1
+}
+
 /** Quotes a text as an SQL literal, for statements without parameters. */
 export const literal = (text: string): string => pg.escapeLiteral(text)
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Queryable, Store } from './db.ts'
+import { affectsRow, type Queryable, type Store } from './db.ts'
 
 export type LeaseOptions = Readonly<{
   name: string
@@ -16,14 +16,14 @@ export const AGGREGATOR_LEASE = { name: 'aggregator', ttlMs: 30_000 } as const
  * Leases are rows, because the embedded store leaks advisory locks between clients, and connection poolers lose them.
  */
 export async function acquireLease(store: Queryable, { name, holder, ttlMs }: LeaseOptions): Promise<boolean> {
-  const taken = await store.query(
+  return affectsRow(
+    store,
     `insert into leases (name, holder, expires_at) values ($1, $2, clock_timestamp() + $3 * interval '1 millisecond')
      on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
      where leases.holder = excluded.holder or leases.expires_at < clock_timestamp()
      returning name`,
     [name, holder, ttlMs],
   )
-  return taken.length === 1
 }
 
 export async function releaseLease(store: Queryable, { name, holder }: Omit<LeaseOptions, 'ttlMs'>): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { claimMeta } from '@catalog/store/checkpoints.ts'
-import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
+import { affectsRow, type Queryable, rowsParameter } from '@catalog/store/db.ts'
 
 /**
  * Callers of the API and their usage: workspaces, keys and rate limit windows. The API and operators' commands write
@@ -25,12 +25,12 @@ export async function createWorkspace(
   db: Queryable,
   { workspaceId, name, plan, at }: { workspaceId: string; name: string; plan: Plan; at: string },
 ): Promise<boolean> {
-  const made = await db.query(
+  return affectsRow(
+    db,
     `insert into workspaces (workspace_id, name, plan, created_at) values ($1, $2, $3, $4)
      on conflict (name) do nothing returning workspace_id`,
     [workspaceId, name, plan, at],
   )
-  return made.length === 1
 }
 
 export async function findWorkspace(
@@ -51,11 +51,11 @@ export async function setPlan(
   db: Queryable,
   { workspaceId, plan }: { workspaceId: string; plan: Plan },
 ): Promise<boolean> {
-  const changed = await db.query(
+  return affectsRow(
+    db,
     `update workspaces set plan = $2 where workspace_id = $1 and plan <> $2 returning workspace_id`,
     [workspaceId, plan],
   )
-  return changed.length === 1
 }
 
 /** Ascending by name; limited to one id or name if given. Counts keys that are valid at the instant. */
@@ -173,11 +173,11 @@ export async function readUsage(db: Queryable, subjects: readonly string[], sinc
 
 /** Final. Returns false when the key does not exist or was revoked before. */
 export async function revokeKey(db: Queryable, { keyId, at }: { keyId: string; at: string }): Promise<boolean> {
-  const revoked = await db.query(
+  return affectsRow(
+    db,
     `update api_keys set revoked_at = $2 where key_id = $1 and revoked_at is null returning key_id`,
     [keyId, at],
   )
-  return revoked.length === 1
 }
 
 /**
@@ -188,7 +188,8 @@ export async function rotateKey(
   db: Queryable,
   { keyId, until, successor, at }: { keyId: string; until: string; successor: KeyRecord; at: string },
 ): Promise<boolean> {
-  const made = await db.query(
+  return affectsRow(
+    db,
     `with rotated as (
        update api_keys set expires_at = $2
         where key_id = $1 and kind = 'org' and revoked_at is null and expires_at is null
@@ -198,7 +199,6 @@ export async function rotateKey(
      select $3, 'org', $4, $5, workspace_id, name, $6 from rotated returning key_id`,
     [keyId, until, successor.keyId, successor.keySha, successor.displayPrefix, at],
   )
-  return made.length === 1
 }
 
 export type KeyRow = Readonly<{
@@ -257,13 +257,13 @@ export type Lease = Readonly<{ granted: number; used: number }>
 export async function leaseWindows(db: Queryable, requests: readonly LeaseRequest[]): Promise<Lease[]> {
   const rows = await db.query<{ place: number; granted: number | null; used: number }>(
     // Every process locks rows in this order, here and below, which rules out deadlocks.
-    `with asked as (
+    `with requested as (
        select * from jsonb_to_recordset($1::jsonb)
          as a (place int, bucket text, starts_at timestamptz, want int, cap int, keep_until timestamptz)
      ), leased as (
        insert into limit_windows as w (bucket, starts_at, used, granted, cap, keep_until)
        select bucket, starts_at, least(want, cap), least(want, cap), cap, keep_until
-         from asked order by bucket collate "C", starts_at
+         from requested order by bucket collate "C", starts_at
        on conflict (bucket, starts_at) do update
          set used = w.used + least(excluded.granted, excluded.cap - w.used),
              granted = least(excluded.granted, excluded.cap - w.used),
@@ -273,7 +273,7 @@ export async function leaseWindows(db: Queryable, requests: readonly LeaseReques
      )
      -- A window without a row in leased is full.
      select a.place, l.granted, coalesce(l.used, a.cap) as used
-       from asked a left join leased l using (bucket, starts_at) order by a.place`,
+       from requested a left join leased l using (bucket, starts_at) order by a.place`,
     [
       rowsParameter(
         requests.map(({ bucket, startsAt, want, limit, keepUntil }, place) => ({

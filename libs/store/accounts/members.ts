@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '@catalog/store/db.ts'
+import { affectsRow, type Queryable, type Transaction } from '@catalog/store/db.ts'
 import type { Plan } from './accounts.ts'
 
 /**
@@ -17,12 +17,12 @@ export async function addMember(
   db: Queryable,
   { workspaceId, userId, role, at }: { workspaceId: string; userId: string; role: Role; at: string },
 ): Promise<boolean> {
-  const added = await db.query(
+  return affectsRow(
+    db,
     `insert into workspace_members (workspace_id, user_id, role, created_at) values ($1, $2, $3, $4)
      on conflict (workspace_id, user_id) do nothing returning user_id`,
     [workspaceId, userId, role, at],
   )
-  return added.length === 1
 }
 
 export type MemberRow = Readonly<{ user_id: string; email: string; role: Role; created_at: string }>
@@ -91,22 +91,22 @@ export async function setMemberRole(
 ): Promise<boolean> {
   // Lock first: the next statement then sees all changes of owners committed before.
   await lockWorkspace(tx, workspaceId)
-  const changed = await tx.query(
+  return affectsRow(
+    tx,
     `update workspace_members m set role = $3 where workspace_id = $1 and user_id = $2 and ($3 = 'owner' or ${ANOTHER_OWNS})
      returning user_id`,
     [workspaceId, userId, role],
   )
-  return changed.length === 1
 }
 
 /** Returns and guarantees the same as {@link setMemberRole}. */
 export async function removeMember(tx: Transaction, { workspaceId, userId }: Membership): Promise<boolean> {
   await lockWorkspace(tx, workspaceId)
-  const removed = await tx.query(
+  return affectsRow(
+    tx,
     `delete from workspace_members m where workspace_id = $1 and user_id = $2 and ${ANOTHER_OWNS} returning user_id`,
     [workspaceId, userId],
   )
-  return removed.length === 1
 }
 
 const ANOTHER_OWNS = `(m.role <> 'owner' or exists (

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Queryable } from '@catalog/store/db.ts'
+import { affectsRow, type Queryable } from '@catalog/store/db.ts'
 
 /**
  * Storage of the authorization server: the models of its library, and its signing keys. Instants are arguments, ISO
@@ -19,12 +19,12 @@ export async function writePayload(
   db: Queryable,
   { model, id, payload, expiresAt }: { model: string; id: string; payload: Payload; expiresAt: string | null },
 ): Promise<void> {
-  const { jti, ...kept } = payload
+  const { jti, ...stored } = payload
   await db.query(
     `insert into oauth_payloads (model, id, payload, grant_id, uid, expires_at) values ($1, $2, $3::jsonb, $4, $5, $6)
      on conflict (model, id) do update
        set payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid, expires_at = excluded.expires_at`,
-    [model, storedId(model, id), JSON.stringify(kept), payload.grantId ?? null, payload.uid ?? null, expiresAt],
+    [model, storedId(model, id), JSON.stringify(stored), payload.grantId ?? null, payload.uid ?? null, expiresAt],
   )
 }
 
@@ -63,11 +63,11 @@ export async function consumePayload(
   db: Queryable,
   { model, id, at }: { model: string; id: string; at: string },
 ): Promise<boolean> {
-  const used = await db.query(
+  return affectsRow(
+    db,
     `update oauth_payloads set consumed_at = $3 where model = $1 and id = $2 and consumed_at is null returning id`,
     [model, storedId(model, id), at],
   )
-  return used.length === 1
 }
 
 export async function deletePayload(db: Queryable, { model, id }: { model: string; id: string }): Promise<void> {
@@ -102,13 +102,13 @@ export async function extendPayload(
 
 /** Deletes expired models, at most `max`; returns how many. */
 export async function purgePayloads(db: Queryable, { at, max }: { at: string; max: number }): Promise<number> {
-  const gone = await db.query(
+  const deleted = await db.query(
     `delete from oauth_payloads where (model, id) in (
        select model, id from oauth_payloads where expires_at < $1 order by expires_at limit $2 for update skip locked
      ) returning 1 as one`,
     [at, max],
   )
-  return gone.length
+  return deleted.length
 }
 
 // Signing keys --------------------------------------------------------------------------------------------------------
@@ -133,23 +133,23 @@ export async function addSigningKey(
   db: Queryable,
   { kid, jwk, at, signsFrom, isFirst }: { kid: string; jwk: object; at: string; signsFrom: string; isFirst: boolean },
 ): Promise<boolean> {
-  const added = await db.query(
+  return affectsRow(
+    db,
     `insert into oauth_keys (kid, jwk, created_at, signs_from)
      select $1, $2::jsonb, $3, $4 where not $5 or not exists (select from oauth_keys) returning kid`,
     [kid, JSON.stringify(jwk), at, signsFrom, isFirst],
   )
-  return added.length === 1
 }
 
 /** Deletes keys that a later key replaced before `endedBefore`. */
 export async function dropSigningKeys(db: Queryable, { endedBefore }: { endedBefore: string }): Promise<number> {
-  const gone = await db.query(
+  const deleted = await db.query(
     `delete from oauth_keys k where exists (
        select from oauth_keys later where later.signs_from > k.signs_from and later.signs_from < $1
      ) returning kid`,
     [endedBefore],
   )
-  return gone.length
+  return deleted.length
 }
 
 /** Deletes all others: past, present and future signing keys. */

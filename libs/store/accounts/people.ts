@@ -1,5 +1,5 @@
 import { DAY_MS } from '@catalog/core/time.ts'
-import type { Queryable } from '@catalog/store/db.ts'
+import { affectsRow, type Queryable } from '@catalog/store/db.ts'
 import type { Role } from './members.ts'
 
 /**
@@ -23,12 +23,12 @@ export async function insertUser(
   db: Queryable,
   { userId, email, passwordHash, at }: { userId: string; email: string; passwordHash: string; at: string },
 ): Promise<boolean> {
-  const made = await db.query(
+  return affectsRow(
+    db,
     `insert into users (user_id, email, password_hash, created_at) values ($1, $2, $3, $4)
      on conflict (lower(email)) do nothing returning user_id`,
     [userId, email, passwordHash, at],
   )
-  return made.length === 1
 }
 
 export async function findUser(
@@ -51,11 +51,11 @@ export async function verifyUser(
   db: Queryable,
   { userId, passwordHash, at }: { userId: string; passwordHash: string; at: string },
 ): Promise<boolean> {
-  const verified = await db.query(
+  return affectsRow(
+    db,
     `update users set verified_at = coalesce(verified_at, $3) where user_id = $1 and password_hash = $2 returning user_id`,
     [userId, passwordHash, at],
   )
-  return verified.length === 1
 }
 
 /** Returns false, and changes nothing, when the password is no longer `former`. */
@@ -63,11 +63,11 @@ export async function changePassword(
   db: Queryable,
   { userId, former, passwordHash }: { userId: string; former: string; passwordHash: string },
 ): Promise<boolean> {
-  const changed = await db.query(
+  return affectsRow(
+    db,
     `update users set password_hash = $3 where user_id = $1 and password_hash = $2 returning user_id`,
     [userId, former, passwordHash],
   )
-  return changed.length === 1
 }
 
 /** For a person who proved to read the mail: also verifies the e-mail. */

@@ -225,10 +225,10 @@ const OTHER_COLUMNS = '42P16'
 
 /** Points existing views at the tables that are served now: a view stays bound to the tables of its creation. */
 export async function repointViews(tx: Queryable, schema: string): Promise<void> {
-  const there = await tx.query<{ name: string }>(`select viewname as name from pg_views where schemaname = $1`, [
+  const existing = await tx.query<{ name: string }>(`select viewname as name from pg_views where schemaname = $1`, [
     viewSchemaOf(schema),
   ])
-  const names = new Set(there.map(({ name }) => name))
+  const names = new Set(existing.map(({ name }) => name))
   for (const view of VIEWS.filter(({ name }) => names.has(name))) await tx.query(viewSql(schema, view))
 }
 

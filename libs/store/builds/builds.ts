@@ -57,12 +57,12 @@ export async function createBuild(store: Store, rateMax: number | null = null): 
     const known = await readBuilding(tx)
     if (known !== undefined) return known
     const isLoaded = store.kind === 'embedded'
-    const [made] = await tx.query<{ build: number }>(
+    const [created] = await tx.query<{ build: number }>(
       `insert into builds (build, state, is_loaded, rate_max)
        select max(build) + 1, 'building', $1, $2 from builds returning build`,
       [isLoaded, rateMax],
     )
-    const { build } = made as { build: number }
+    const { build } = created as { build: number }
     await createReadModels(tx, buildSchemaOf(store.schema, build))
     if (isLoaded) await indexObservations(tx)
     return (await readBuilding(tx)) as Build
@@ -82,8 +82,8 @@ export async function updateBuildSettings(
 /** Drops a build with all its contents; refuses the served one. */
 export async function dropBuild(store: Store, build: number): Promise<void> {
   await store.transaction(async (tx) => {
-    const gone = await tx.query(`delete from builds where build = $1 and state <> 'served' returning build`, [build])
-    if (gone.length === 0) throw new Error(`build ${build}: expected an existing build that is not served`)
+    const dropped = await tx.query(`delete from builds where build = $1 and state <> 'served' returning build`, [build])
+    if (dropped.length === 0) throw new Error(`build ${build}: expected an existing build that is not served`)
     await tx.query(`drop schema ${buildSchemaOf(store.schema, build)} cascade`)
   })
 }
@@ -181,10 +181,10 @@ export async function flip(tx: Transaction, { schema, build }: { schema: string;
     tx,
     tables.map(({ name }) => name),
   )
-  const made = buildSchemaOf(schema, build)
+  const newSchema = buildSchemaOf(schema, build)
   // Search indexes outside the store stay unchanged, and so do the checkpoints of their feeders.
   await tx.query(
-    `insert into ${made}.search_indexes select * from ${served}.search_indexes where identity not like 'exact %'
+    `insert into ${newSchema}.search_indexes select * from ${served}.search_indexes where identity not like 'exact %'
      on conflict do nothing`,
   )
   const [former] = await tx.query<{ build: number }>(
@@ -192,7 +192,7 @@ export async function flip(tx: Transaction, { schema, build }: { schema: string;
   )
   await tx.query(`update builds set state = 'served', flipped_at = clock_timestamp() where build = $1`, [build])
   await tx.query(`alter schema ${served} rename to ${buildSchemaOf(schema, former?.build as number)}`)
-  await tx.query(`alter schema ${made} rename to ${served}`)
+  await tx.query(`alter schema ${newSchema} rename to ${served}`)
   await repointViews(tx, schema)
   return begunMs
 }

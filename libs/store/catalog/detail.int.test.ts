@@ -180,8 +180,8 @@ test('names a SKU as its latest observation does, and an observation as it does 
     skuIds: ['vsku_src_n', 'vsku_src_m', 'vsku_x'],
     observationIds: ['00'.repeat(32), 'ff'.repeat(32)],
   })
-  const said = [...names].map(([asked, { name, source_name, vendor_ref }]) => [asked, name, source_name, vendor_ref])
-  expect(said.sort()).toEqual([
+  const rows = [...names].map(([asked, { name, source_name, vendor_ref }]) => [asked, name, source_name, vendor_ref])
+  expect(rows.sort()).toEqual([
     ['00'.repeat(32), 'Old', 'North', 'ref'],
     ['vsku_src_m', 'Unregistered', 'Said', 'ref'],
     ['vsku_src_n', 'New', 'North', 'ref'],

@@ -82,15 +82,15 @@ export type LatestPrice = Readonly<{
  * with its source's present registration and trust.
  */
 const LATEST_PRICES = `
-  select asked.place, k.vendor_sku_id,
+  select requested.place, k.vendor_sku_id,
          case when s.registered_offset is null then o.payload::jsonb->'source'->>'name' else s.name end as source_name,
          case when s.registered_offset is null then o.payload::jsonb->'source'->>'region' else s.region end as source_region,
          case when s.registered_offset is null then o.payload::jsonb->'source'->>'url' else s.url end as source_url,
          ${TRUST} as trust_score,
          encode(o.observation_id, 'hex') as observation_id, o.cents, p.currency, p.per_quantity,
          p.min_quantity::text as min_quantity, p.tax_included, p.tax_rate::text as tax_rate, p.unit, o.observed_at
-    from unnest(i.vendor_sku_ids) with ordinality as asked (vendor_sku_id, place)
-    join vendor_skus k on k.vendor_sku_id = asked.vendor_sku_id
+    from unnest(i.vendor_sku_ids) with ordinality as requested (vendor_sku_id, place)
+    join vendor_skus k on k.vendor_sku_id = requested.vendor_sku_id
     join sources s on s.source = k.source
    cross join lateral (
      select * from observations o where o.sku = k.sku and ${UNRETRACTED}
@@ -136,7 +136,7 @@ export type HistoryRow = Readonly<{
  */
 export async function readHistory(
   db: Queryable,
-  asked: {
+  requested: {
     itemId: string
     priceRegion?: string | undefined
     from?: string | undefined
@@ -145,7 +145,7 @@ export async function readHistory(
     limit: number
   },
 ): Promise<HistoryRow | undefined> {
-  const { itemId, priceRegion, from, to, after, limit } = asked
+  const { itemId, priceRegion, from, to, after, limit } = requested
   const [row] = await db.query<HistoryRow>(
     `${SURVIVOR}
      select i.item_id, (select coalesce(json_agg(p order by p.recorded_at), '[]') from (
@@ -205,9 +205,9 @@ export async function readSkuNames(
   db: Queryable,
   { skuIds, observationIds }: { skuIds: readonly string[]; observationIds: readonly string[] },
 ): Promise<Map<string, SkuName>> {
-  const rows = await db.query<SkuName & { asked: string }>(
-    `with asked as (
-       select id as asked, sku, payload from unnest($1::text[]) id join observations on observation_id = decode(id, 'hex')
+  const rows = await db.query<SkuName & { requested: string }>(
+    `with requested as (
+       select id as requested, sku, payload from unnest($1::text[]) id join observations on observation_id = decode(id, 'hex')
        union all
        select id, k.sku, latest.payload from unnest($2::text[]) id join vendor_skus k on k.vendor_sku_id = id
          join sources s using (source), lateral (
@@ -218,10 +218,10 @@ export async function readSkuNames(
              order by o.observed_at desc, o.observation_id desc limit 1)
            order by place limit 1) latest
      )
-     select asked, vendor_sku_id, vendor_ref, payload::jsonb->>'name' as name, source_id,
+     select requested, vendor_sku_id, vendor_ref, payload::jsonb->>'name' as name, source_id,
             coalesce(s.name, payload::jsonb->'source'->>'name', source_id) as source_name
-       from asked join vendor_skus using (sku) join sources s using (source)`,
+       from requested join vendor_skus using (sku) join sources s using (source)`,
     [observationIds, skuIds],
   )
-  return new Map(rows.map(({ asked, ...name }) => [asked, name]))
+  return new Map(rows.map(({ requested, ...name }) => [requested, name]))
 }

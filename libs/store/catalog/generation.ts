@@ -50,7 +50,7 @@ export async function beginGeneration(
     )
     let numbers = 0
     for (const { scope, floor } of scopes) {
-      numbers = await chainAgain(tx, { gen, scope, floor, numbers, onProgress })
+      numbers = await recomputeChain(tx, { gen, scope, floor, numbers, onProgress })
     }
     await tx.query(`update meta set value = $1 where key = 'gen'`, [gen])
     await tx.query(
@@ -61,7 +61,7 @@ export async function beginGeneration(
   })
 }
 
-async function chainAgain(
+async function recomputeChain(
   tx: Transaction,
   {
     gen,

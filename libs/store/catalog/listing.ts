@@ -170,8 +170,8 @@ const ITEM = (itemId: string) => `select * from items where items.item_id = ${it
 type Selection = ($: Parameter, most: number) => string
 
 /** The filters that may be narrow and that no other index holds in the order of the page. */
-function selections({ order, ...asked }: ItemsQuery): Selection[] {
-  const { categoryIds, sourceId, currency, priceMin, priceMax, priceRegion, updatedSince, unit, region } = asked
+function selections({ order, ...filters }: ItemsQuery): Selection[] {
+  const { categoryIds, sourceId, currency, priceMin, priceMax, priceRegion, updatedSince, unit, region } = filters
   const chosen: Selection[] = []
   // Each `order by` follows an index: a plan that reads the table instead would have to sort.
   if (sourceId !== undefined) {

@@ -30,7 +30,7 @@ test('an empty catalog stands at 0, and every checkpoint of the two projections 
 
 test('each digest, snapshot and floor of its generation changes the catalog version', async () => {
   const seen = new Set<string>()
-  const look = async () => {
+  const countVersions = async () => {
     const { bulk, floors } = await readCatalogVersion(store)
     seen.add(`${bulk} ${floors}`)
     return seen.size
@@ -39,16 +39,16 @@ test('each digest, snapshot and floor of its generation changes the catalog vers
     `insert into digests values (${gen}, 7, 'items', 7, 1, decode(repeat('00', 8192), 'hex'), '')`
   const snapshot = (gen: string) => `insert into snapshots values (${gen}, 7, '2026-11-20T03:30:00Z', 1, 1, '', null)`
   const ours = `(select value from meta where key = 'gen')`
-  expect(await look()).toBe(1)
+  expect(await countVersions()).toBe(1)
   await store.query(digest(`'another'`))
   await store.query(snapshot(`'another'`))
-  expect(await look()).toBe(1)
+  expect(await countVersions()).toBe(1)
   await store.query(digest(ours))
-  expect(await look()).toBe(2)
+  expect(await countVersions()).toBe(2)
   await store.query(snapshot(ours))
-  expect(await look()).toBe(3)
+  expect(await countVersions()).toBe(3)
   await store.query(`insert into feed_floors values ('region/ES', 500)`)
-  expect(await look()).toBe(4)
+  expect(await countVersions()).toBe(4)
 })
 
 test('finds a category in its tree: its path, its level, and everything below it, in pages', async () => {

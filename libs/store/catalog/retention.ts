@@ -34,9 +34,9 @@ export async function trimChanges(
   for (const scope of SCOPES) {
     for (;;) {
       signal?.throwIfAborted()
-      const gone = await store.transaction((tx) => moveFloor(tx, { scope, beforeUs, seqMax }))
-      if (gone === 0) break
-      numbers += gone
+      const deleted = await store.transaction((tx) => moveFloor(tx, { scope, beforeUs, seqMax }))
+      if (deleted === 0) break
+      numbers += deleted
     }
   }
   // While all floors stand still, no further change becomes superseded.
@@ -58,11 +58,11 @@ async function moveFloor(
   )
   if (found?.to == null) return 0
   await tx.query(`update feed_floors set floor = $2 where scope = $1`, [scope, found.to])
-  const gone = await tx.query(`delete from change_scopes where scope = $1 and rseq < $2 returning seq`, [
+  const deleted = await tx.query(`delete from change_scopes where scope = $1 and rseq < $2 returning seq`, [
     scope,
     found.to,
   ])
-  return gone.length
+  return deleted.length
 }
 
 /** Deletes changes that no client can request any more; returns how many. */
@@ -70,7 +70,7 @@ async function dropSuperseded(store: Store, signal?: AbortSignal): Promise<numbe
   const floors = await store.query<{ scope: string; floor: bigint }>(`select scope, floor from feed_floors`)
   const floor = floors.find(({ scope }) => scope === 'items')?.floor ?? 0n
   /** The last examined number of each region, while seq ascends. */
-  const looked = new Map(floors.filter(({ scope }) => scope !== 'items').map(({ scope, floor }) => [scope, floor]))
+  const examined = new Map(floors.filter(({ scope }) => scope !== 'items').map(({ scope, floor }) => [scope, floor]))
   let dropped = 0
   for (let after = 0n; ; ) {
     signal?.throwIfAborted()
@@ -85,17 +85,17 @@ async function dropSuperseded(store: Store, signal?: AbortSignal): Promise<numbe
          lateral (select rseq, seq from change_scopes c where c.scope = at.scope and c.rseq > at.rseq
                   order by rseq limit $4) s
        where s.seq <= $3`,
-      [[...looked.keys()], [...looked.values()], range.last, CHANGES_MAX],
+      [[...examined.keys()], [...examined.values()], range.last, CHANGES_MAX],
     )
-    for (const { scope, rseq } of numbered) if (rseq > (looked.get(scope) as bigint)) looked.set(scope, rseq)
-    const gone = await store.query(
+    for (const { scope, rseq } of numbered) if (rseq > (examined.get(scope) as bigint)) examined.set(scope, rseq)
+    const deleted = await store.query(
       `delete from changes old where seq > $1 and seq <= $2 and seq <> all ($4::bigint[])
          and exists (select from changes newer where newer.item_id collate "C" = old.item_id collate "C"
                        and newer.seq > old.seq and newer.seq <= $3)
        returning seq`,
       [after, range.last, floor, [...new Set(numbered.map(({ seq }) => seq))]],
     )
-    dropped += gone.length
+    dropped += deleted.length
     after = range.last
   }
 }

@@ -43,8 +43,8 @@ describe.each(STORES)('on %s', (_, openStore, missing) => {
 
       test('is never exceeded by concurrent reservations', async () => {
         const processes = Array.from({ length: 8 }, () => budget(1_000))
-        const asked = Array.from({ length: 200 }, (_, i) => processes[i % 8]?.reserve(7 + (i % 5), 'query'))
-        const granted = (await Promise.all(asked)).flatMap((answer, i) =>
+        const pending = Array.from({ length: 200 }, (_, i) => processes[i % 8]?.reserve(7 + (i % 5), 'query'))
+        const granted = (await Promise.all(pending)).flatMap((answer, i) =>
           answer !== undefined && 'settle' in answer ? [7 + (i % 5)] : [],
         )
         const sum = granted.reduce((total, tokens) => total + tokens, 0)

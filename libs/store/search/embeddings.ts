@@ -1,4 +1,4 @@
-import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
+import { affectsRow, type Queryable, rowsParameter } from '@catalog/store/db.ts'
 
 /** The cost of embedding providers, and the vectors they delivered. */
 
@@ -57,7 +57,8 @@ async function reserveTokens(
   db: Queryable,
   { month, tokens, limit }: { month: string; tokens: number; limit: number | null },
 ): Promise<boolean> {
-  const taken = await db.query(
+  return affectsRow(
+    db,
     `insert into embedding_spending as spent (month, tokens)
      select $1, $2::bigint where $3::bigint is null or $2::bigint <= $3::bigint
      on conflict (month) do update set tokens = spent.tokens + excluded.tokens
@@ -65,7 +66,6 @@ async function reserveTokens(
      returning 1`,
     [month, tokens, limit],
   )
-  return taken.length === 1
 }
 
 async function addTokens(db: Queryable, { month, tokens }: { month: string; tokens: number }): Promise<void> {

@@ -1,5 +1,5 @@
 import type { PublicState } from '@catalog/core/events/items.ts'
-import type { Queryable } from '@catalog/store/db.ts'
+import { affectsRow, type Queryable } from '@catalog/store/db.ts'
 import { UNRETRACTED } from '@catalog/store/vendor/retraction.ts'
 
 /** An index without a feeder for this long is dropped: operators have a week to return to its embedder. */
@@ -29,14 +29,14 @@ export async function moveSearchCheckpoint(
   store: Queryable,
   { identity, from, to }: { identity: string; from: bigint; to: bigint },
 ): Promise<boolean> {
-  const moved = await store.query(
+  return affectsRow(
+    store,
     `insert into search_indexes as index (identity, next)
      select $1, $3 where $2::bigint = 0 or exists (select from search_indexes where identity = $1)
      on conflict (identity) do update set next = excluded.next, seen_at = now() where index.next = $2
      returning 1`,
     [identity, from, to],
   )
-  return moved.length === 1
 }
 
 /** Records that a feeder uses the index; returns the indexes without a feeder for longer than the grace period. */

@@ -200,23 +200,12 @@ export async function pricesAt(
   )
 }
 
+type PriceFields = [string, string, string, string, string, string, string, string, string, string, string, string]
+
 /** The separators are control characters, which events must not contain. */
 function priceRow(line: string): PriceRow {
   const [id, ms, cents, currency, perQuantity, minQuantity, taxIncluded, taxRate, unit, packQuantity, packUnit, lang] =
-    line.split('\u001f') as [
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-    ]
+    line.split('\u001f') as PriceFields
   return {
     observationId: id,
     observedAt: instant(new Date(Number(ms))),

@@ -151,24 +151,24 @@ function chunked<Chunk>(
   range: Promise<Range>,
   read: (from: number, to: number) => Promise<readonly Chunk[]>,
 ): AsyncIterable<Chunk> {
-  const asked: Promise<readonly Chunk[]>[] = []
-  const ask = (from: number, to: number) => {
+  const requested: Promise<readonly Chunk[]>[] = []
+  const request = (from: number, to: number) => {
     const chunk = read(from, to)
     // It is awaited later; until then its failure must not end the process.
     chunk.catch(() => {})
-    asked.push(chunk)
+    requested.push(chunk)
   }
   const begun = range.then(({ first, last, size }) => {
     let next = first
-    for (; next <= last && asked.length < CHUNKS_AHEAD; next += size) ask(next, next + size)
+    for (; next <= last && requested.length < CHUNKS_AHEAD; next += size) request(next, next + size)
     return { next, last, size }
   })
   begun.catch(() => {})
   return (async function* () {
     let { next, last, size } = await begun
-    for (; asked.length > 0; next += size) {
-      if (next <= last) ask(next, next + size)
-      yield* (await asked.shift()) ?? []
+    for (; requested.length > 0; next += size) {
+      if (next <= last) request(next, next + size)
+      yield* (await requested.shift()) ?? []
     }
   })()
 }

@@ -45,7 +45,7 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
 
     const placed = <E>(events: readonly E[]) =>
       events.map((event, i) => ({ event, partition: i % 2, offset: BigInt(i) }))
-    const tell = (...reports: readonly CrawlFinished[]) =>
+    const record = (...reports: readonly CrawlFinished[]) =>
       store.transaction((tx) => insertCrawlReports(tx, placed(reports)))
     const idsOf = async (sourceId = NORTH) => {
       const crawls = (await readCrawls(store, [sourceId])).get(sourceId)
@@ -57,7 +57,7 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
       const layout = { unit: 1, gtin: 0.25, '10': 0.000_000_1 }
       const health = { known: 9, vanished: 1, changed: 2, price_ratio: 1.02, drift: 0.5, layout }
       const of = { etag: '"a"', last_modified: 'Sun, 01 Nov 2026 00:00:00 GMT', missed: 3, problems, health }
-      await tell(report('c', '01T05', { ...of, outcome: 'held', partial: true, complete: false, started: '01' }))
+      await record(report('c', '01T05', { ...of, outcome: 'held', partial: true, complete: false, started: '01' }))
       expect((await readCrawls(store, [NORTH])).get(NORTH)?.held).toEqual({
         crawl_id: 'c',
         source_id: NORTH,
@@ -75,7 +75,7 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
     })
 
     test('a report of a crawl of files counts as recorded and whole, without misses or comparison', async () => {
-      await tell(report('c', '01'))
+      await record(report('c', '01'))
       const crawls = (await readCrawls(store, [NORTH, SOUTH])).get(NORTH)
       expect(crawls?.whole).toMatchObject({
         outcome: 'recorded',
@@ -104,13 +104,13 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
     ] as const)(
       'chooses the newest crawls after a recorded crawl and one that is %s',
       async (_name, ended, expected) => {
-        await tell(report('old', '01'), report('new', '02', ended))
+        await record(report('old', '01'), report('new', '02', ended))
         expect(await idsOf()).toEqual(expected)
       },
     )
 
     test('a held crawl that is accepted later is as old as its bytes', async () => {
-      await tell(
+      await record(
         report('first', '02', { outcome: 'held', started: '01' }),
         report('second', '03', { outcome: 'failed', complete: false, started: '03' }),
         report('first', '05', { outcome: 'recorded', started: '01' }),
@@ -138,16 +138,16 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
         report('a', '02', { source_id: SOUTH, event_id: 's', partial: true }),
       ]
       const rows = () => store.query(`select * from crawl_reports order by crawl_id, source_id`)
-      await tell(...reports)
+      await record(...reports)
       const expected = await rows()
       expect(expected.map(({ event_id }) => event_id).sort()).toEqual(['a2', 'b2', 's'])
       await fc.assert(
         fc.asyncProperty(
           fc.shuffledSubarray([...reports, ...reports], { minLength: 10 }),
           fc.integer({ min: 1, max: 10 }),
-          async (told, batch) => {
+          async (shuffled, batch) => {
             await store.query(`truncate crawl_reports`)
-            for (let at = 0; at < told.length; at += batch) await tell(...told.slice(at, at + batch))
+            for (let at = 0; at < shuffled.length; at += batch) await record(...shuffled.slice(at, at + batch))
             expect(await rows()).toEqual(expected)
           },
         ),
@@ -156,7 +156,7 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
     })
 
     test('finds the newest crawls by an index, among any number of others', async () => {
-      await tell(report('c', '01'), report('d', '02', { outcome: 'unchanged' }))
+      await record(report('c', '01'), report('d', '02', { outcome: 'unchanged' }))
       await store.query(
         `insert into crawl_reports (crawl_id, source_id, event_id, outcome, complete, partial, read, appended, duplicates,
            parked, missed, problems, recorded_at)
@@ -184,7 +184,7 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
     test('lists sources that need attention, failing and held ones first', async () => {
       const of = (source_id: string, more: Reported = {}) => ({ source_id, ...more })
       const problems = [{ code: 'NOT_FETCHED', detail: 'status 500' }]
-      await tell(
+      await record(
         report('1', '01', of('src_healthy')),
         report('2', '01', of('src_unchanged', { outcome: 'unchanged', complete: false })),
         report('3', '01', of('src_a_problem', { problems })),

@@ -29,7 +29,7 @@ export async function insertObservations(
     records.map(({ event }) => event.event_id),
   )
   const fresh: Keyed[] = []
-  const again: Cells[] = []
+  const redelivered: Cells[] = []
   for (const row of rows) {
     const { crawl, event, partition, offset } = row
     const delivered = known.get(event.event_id)
@@ -38,11 +38,11 @@ export async function insertObservations(
       fresh.push(row)
     } else if (!delivered.crawls.has(crawl)) {
       delivered.crawls.add(crawl)
-      again.push([delivered.observation, crawl, partition, offset, event.recorded_at])
+      redelivered.push([delivered.observation, crawl, partition, offset, event.recorded_at])
     }
   }
   await tx.insertRows('observations', OBSERVATION_COLUMNS, fresh.map(cellsOf))
-  await tx.insertRows('redeliveries', REDELIVERY_COLUMNS, again)
+  await tx.insertRows('redeliveries', REDELIVERY_COLUMNS, redelivered)
 }
 
 /**
@@ -75,7 +75,7 @@ export async function settleDeliveries(tx: Queryable): Promise<void> {
        from observations join repeated using (observation_id)
        window of_one as (partition by observation_id order by observation)
      ),
-     again as (
+     redelivered as (
        insert into redeliveries (observation, crawl, partition, "offset", recorded_at)
        select first, crawl, (observation >> 48)::int, observation & ((1::bigint << 48) - 1), recorded_at
        from delivered where nth = 1 and crawl <> first_crawl
@@ -114,12 +114,12 @@ async function keyedOf(
   const refOf = ({ source, vendor_ref }: ObservationRecorded) => `${source.id.length} ${source.id}${vendor_ref}`
   const skus = await keysOf(refOf, known.skus, async (missing, onFound) => {
     const refs = new Map<string, string>()
-    const named = [...missing].map(([ref, { source, vendor_ref }]) => {
+    const missingSkus = [...missing].map(([ref, { source, vendor_ref }]) => {
       const vsku = vendorSkuIdOf(source.id, vendor_ref)
       refs.set(vsku, ref)
       return { vsku, source_id: source.id, vendor_ref }
     })
-    const keys = await ensureSkus(tx, named, (vsku, key) => onFound(refs.get(vsku) as string, key))
+    const keys = await ensureSkus(tx, missingSkus, (vsku, key) => onFound(refs.get(vsku) as string, key))
     return new Map([...keys].map(([vsku, key]) => [refs.get(vsku) as string, key]))
   })
   const terms = await keysOf(termsKey, known.terms, (missing, onFound) => ensureTerms(tx, [...missing.keys()], onFound))

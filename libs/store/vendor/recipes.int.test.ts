@@ -52,7 +52,7 @@ function recipe({
   return event
 }
 
-const tell = (...events: readonly RecipeRecorded[]) =>
+const record = (...events: readonly RecipeRecorded[]) =>
   store.transaction((tx) =>
     insertRecipes(
       tx,
@@ -98,7 +98,7 @@ describe('recipes', () => {
       ),
       await store.query(`select * from recipe_deliveries order by recipe_id, crawl_id`),
     ]
-    await tell(...events)
+    await record(...events)
     const expected = await rows()
     expect(expected[1]).toHaveLength(4)
     expect(expected[1]?.[0]).toMatchObject({ crawl_id: 'c1', position: 'f 1' })
@@ -106,9 +106,9 @@ describe('recipes', () => {
       fc.asyncProperty(
         fc.shuffledSubarray([...events, ...events], { minLength: 10 }),
         fc.integer({ min: 1, max: 10 }),
-        async (told, batch) => {
+        async (shuffled, batch) => {
           await store.query(`truncate recipes, recipe_deliveries, vendor_skus, sources restart identity cascade`)
-          for (let at = 0; at < told.length; at += batch) await tell(...told.slice(at, at + batch))
+          for (let at = 0; at < shuffled.length; at += batch) await record(...shuffled.slice(at, at + batch))
           expect(await rows()).toEqual(expected)
         },
       ),
@@ -117,7 +117,7 @@ describe('recipes', () => {
   })
 
   test('of a SKU are chosen by date, then by the last recording', async () => {
-    await tell(
+    await record(
       recipe({ at: '2026-01-01', price: '1' }),
       recipe({ at: '2026-01-05', price: '2', recordedAt: '2026-02-02' }),
       recipe({ at: '2026-01-05', price: '3', recordedAt: '2026-02-03', crawl: 'c2' }),
@@ -126,7 +126,7 @@ describe('recipes', () => {
     expect(await priceOf('2026-01-04T00:00:00Z')).toBe('1')
     expect(await priceOf('2025-12-31T00:00:00Z')).toBeNull()
     // The earlier recipe comes again: it is the present one.
-    await tell(recipe({ at: '2026-01-05', price: '2', recordedAt: '2026-02-09', crawl: 'c3', position: 'g 7' }))
+    await record(recipe({ at: '2026-01-05', price: '2', recordedAt: '2026-02-09', crawl: 'c3', position: 'g 7' }))
     expect(await priceOf()).toBe('2')
     const found = (await readRecipes(store, { skuIds: [skuA, skuA, 'vsku_none'] })).recipes.get(skuA)
     expect(found).toMatchObject({
@@ -141,8 +141,8 @@ describe('recipes', () => {
   })
 
   test('disappear when every crawl is retracted, and stay when a later crawl delivered them', async () => {
-    await tell(recipe({ price: '1' }), recipe({ at: '2026-01-05', price: '2' }))
-    await tell(recipe({ price: '1', crawl: 'c2', recordedAt: '2026-04-01' }))
+    await record(recipe({ price: '1' }), recipe({ at: '2026-01-05', price: '2' }))
+    await record(recipe({ price: '1', crawl: 'c2', recordedAt: '2026-04-01' }))
     await retract({ scope: 'crawl', crawl_id: 'c1' })
     expect(await priceOf()).toBe('1')
     await retract({ scope: 'source' }, '2026-03-31')
@@ -153,7 +153,7 @@ describe('recipes', () => {
 
   test('beyond the size limit are left out from the end, and the result says so', async () => {
     const refs = ['A', 'B', 'C']
-    await tell(...refs.map((ref) => recipe({ ref })))
+    await record(...refs.map((ref) => recipe({ ref })))
     const skuIds = refs.map((ref) => vendorSkuIdOf(BANK.id, ref))
     const all = await readRecipes(store, { skuIds })
     expect([all.recipes.size, all.isWhole]).toEqual([3, true])
@@ -162,7 +162,7 @@ describe('recipes', () => {
   })
 
   test('carry the registered name of their source', async () => {
-    await tell(recipe())
+    await record(recipe())
     await store.query(`update sources set registered_offset = 0, name = 'Bank', region = null, trust_score = 80`)
     expect((await readRecipes(store, { skuIds: [skuA] })).recipes.get(skuA)).toMatchObject({
       source_name: 'Bank',

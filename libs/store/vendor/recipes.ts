@@ -89,10 +89,10 @@ export async function readRecipes(
       ? []
       : await db.query<Omit<RecipeRow, 'recipe'> & { payload: string | null; bytes: bigint }>(
           `with found as (
-             select asked.place, k.vendor_sku_id, s.source_id, s.registered_offset, s.name, s.region, s.url,
-                    ${TRUST} as trust_score, r.*, sum(octet_length(r.payload)) over (order by asked.place) as bytes
-               from unnest($1::text[]) with ordinality asked (id, place)
-               join vendor_skus k on k.vendor_sku_id = asked.id
+             select requested.place, k.vendor_sku_id, s.source_id, s.registered_offset, s.name, s.region, s.url,
+                    ${TRUST} as trust_score, r.*, sum(octet_length(r.payload)) over (order by requested.place) as bytes
+               from unnest($1::text[]) with ordinality requested (id, place)
+               join vendor_skus k on k.vendor_sku_id = requested.id
                join sources s on s.source = k.source
               cross join lateral (
                 select r.recipe_id, r.payload, d.recorded_at, d.position
@@ -143,8 +143,8 @@ export async function readLinkedItems(
   if (skuIds.length === 0) return new Map()
   const rows = await db.query<LinkedItem>(
     `select k.vendor_sku_id, i.item_id, i.item_json, m.median_json
-       from unnest($1::text[]) asked (id)
-       join vendor_skus k on k.vendor_sku_id = asked.id
+       from unnest($1::text[]) requested (id)
+       join vendor_skus k on k.vendor_sku_id = requested.id
        join memberships using (sku)
        join item_keys using (item)
        join items i on i.item_id = item_keys.item_id collate "C" and i.state = 'active'

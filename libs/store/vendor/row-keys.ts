@@ -72,16 +72,16 @@ export function ensureCrawls(
   crawlIds: readonly string[],
   onFound: OnFound,
 ): Promise<Map<string, number>> {
-  return ensureNamed(tx, crawlIds, { table: 'crawls', key: 'crawl', id: 'crawl_id', onFound })
+  return ensureById(tx, crawlIds, { table: 'crawls', key: 'crawl', id: 'crawl_id', onFound })
 }
 
 /** Inserts rows for sources that an event named; their registration fills in the rest. */
 function ensureSources(tx: Queryable, sourceIds: readonly string[]): Promise<Map<string, number>> {
-  return ensureNamed(tx, sourceIds, { table: 'sources', key: 'source', id: 'source_id' })
+  return ensureById(tx, sourceIds, { table: 'sources', key: 'source', id: 'source_id' })
 }
 
 /** Returns the keys of rows that need only a text id; inserts missing rows. */
-function ensureNamed(
+function ensureById(
   tx: Queryable,
   ids: readonly string[],
   { table, key, id, onFound }: { table: 'crawls' | 'sources'; key: string; id: string; onFound?: OnFound },

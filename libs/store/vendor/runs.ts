@@ -14,39 +14,36 @@ export type RunRecord = Readonly<{
   finished: boolean
 }>
 
+const STARTED_RUNS = `
+  select payload, run_marks.run_id is not null as finished
+  from decisions left join run_marks on run_marks.run_id = subject where type = 'RunStarted'`
+
 /** Runs by their start, latest first. */
-export async function latestRuns(store: Queryable, limit: number): Promise<RunRecord[]> {
-  const rows = await store.query<{ payload: string; finished: boolean }>(
-    `select payload, run_marks.run_id is not null as finished
-     from decisions left join run_marks on run_marks.run_id = subject
-     where type = 'RunStarted' order by decisions."offset" desc limit $1`,
-    [limit],
-  )
-  return rows.map(runRecord)
+export function latestRuns(store: Queryable, limit: number): Promise<RunRecord[]> {
+  return queryRuns(store, `${STARTED_RUNS} order by decisions."offset" desc limit $1`, [limit])
 }
 
 export async function runById(store: Queryable, runId: string): Promise<RunRecord | undefined> {
-  const rows = await store.query<{ payload: string; finished: boolean }>(
-    `select payload, run_marks.run_id is not null as finished
-     from decisions left join run_marks on run_marks.run_id = subject
-     where type = 'RunStarted' and subject = $1 order by decisions."offset" limit 1`,
-    [runId],
-  )
-  return rows.map(runRecord)[0]
+  const [run] = await queryRuns(store, `${STARTED_RUNS} and subject = $1 order by decisions."offset" limit 1`, [runId])
+  return run
 }
 
 /** The finished run that was marked last; the next run works on the difference to it. */
 export async function lastFinishedRun(store: Queryable): Promise<RunRecord | undefined> {
-  const rows = await store.query<{ payload: string; finished: boolean }>(
+  const [run] = await queryRuns(
+    store,
     `select payload, true as finished from run_marks join decisions on type = 'RunStarted' and subject = run_id
      order by run_marks."offset" desc limit 1`,
   )
-  return rows.map(runRecord)[0]
+  return run
 }
 
-function runRecord({ payload, finished }: { payload: string; finished: boolean }): RunRecord {
-  const { run_id, as_of, method, positions } = JSON.parse(payload)
-  return { runId: run_id, asOf: as_of, method, positions, finished }
+async function queryRuns(store: Queryable, sql: string, parameters: readonly unknown[] = []): Promise<RunRecord[]> {
+  const rows = await store.query<{ payload: string; finished: boolean }>(sql, parameters)
+  return rows.map(({ payload, finished }) => {
+    const { run_id, as_of, method, positions } = JSON.parse(payload)
+    return { runId: run_id, asOf: as_of, method, positions, finished }
+  })
 }
 
 /**

@@ -35,13 +35,13 @@ export type SourceRow = Readonly<{
  */
 export async function readSources(
   db: Queryable,
-  asked: { after: string | undefined; limit: number } | { sourceId: string },
+  page: { after: string | undefined; limit: number } | { sourceId: string },
 ): Promise<SourceRow[]> {
   const chosen =
-    'sourceId' in asked
+    'sourceId' in page
       ? `select * from sources where source_id = $1 limit $2`
       : `select * from sources where source_id > $1 collate "C" order by source_id collate "C" limit $2`
-  const parameters = 'sourceId' in asked ? [asked.sourceId, 1] : [asked.after ?? '', asked.limit]
+  const parameters = 'sourceId' in page ? [page.sourceId, 1] : [page.after ?? '', page.limit]
   type Row = Omit<SourceRow, 'crawls'>
   const rows = await db.query<{ [K in keyof Row]: Row[K] | null } & { source_id: string }>(
     `select s.source_id, coalesce(s.name, seen.source->>'name', s.source_id) as name,

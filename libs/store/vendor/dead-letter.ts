@@ -29,21 +29,7 @@ export async function insertDeadLetters(tx: Queryable, rows: readonly DeadLetter
 }
 
 export function deadLetterRow(topic: string, { event, partition, offset }: LoggedEvent<RecordParked>): DeadLetterRow {
-  const { event_id, source_id, crawl_id, position, reason, detail, raw, recorded_at } = event
-  return {
-    parked_id: event_id,
-    origin: 'crawler',
-    topic,
-    partition,
-    offset,
-    source_id,
-    crawl_id,
-    position,
-    reason,
-    detail,
-    raw,
-    recorded_at,
-  }
+  return { ...event, parked_id: event.event_id, origin: 'crawler', topic, partition, offset }
 }
 
 export async function insertResolutions(tx: Queryable, records: readonly LoggedEvent<ParkedResolved>[]): Promise<void> {
