@@ -14,7 +14,7 @@ import {
   readCheckpoints,
 } from '@catalog/store/checkpoints.ts'
 import type { Queryable, Store, Transaction } from '@catalog/store/db.ts'
-import { insertDeadLetters } from '@catalog/store/vendor/dead-letters.ts'
+import { insertDeadLetters } from '@catalog/store/vendor/dead-letter.ts'
 
 /** An event with its place in the log. */
 export type Placed = Readonly<{ event: CatalogEvent; topic: Topic; partition: number; offset: bigint }>

@@ -3,7 +3,7 @@ import { TOPICS } from '@catalog/core/events/topics.ts'
 import { applyMembership, MEMBERSHIP_EVENTS, type MembershipEvent } from '@catalog/core/matching/membership.ts'
 import type { Queryable, Transaction } from '@catalog/store/db.ts'
 import { insertCrawlReports } from '@catalog/store/vendor/crawls.ts'
-import { deadLetterRow, insertDeadLetters, insertResolutions } from '@catalog/store/vendor/dead-letters.ts'
+import { deadLetterRow, insertDeadLetters, insertResolutions } from '@catalog/store/vendor/dead-letter.ts'
 import {
   insertDecisions,
   insertKeptApart,

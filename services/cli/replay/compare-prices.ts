@@ -2,7 +2,7 @@ import { type Evaluated, type Evaluator, openEvaluator } from '@catalog/aggregat
 import { UnknownMethod } from '@catalog/core/median/methods.ts'
 import type { Amount } from '@catalog/core/median/reprice.ts'
 import { readPositions } from '@catalog/store/builds/builds.ts'
-import { type PointInForce, pointsInForce } from '@catalog/store/catalog/points.ts'
+import { type PointInForce, pointsInForce } from '@catalog/store/catalog/price-points.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import type { RunRecord } from '@catalog/store/vendor/runs.ts'
 
