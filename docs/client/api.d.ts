@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 21d6fe22f7fccef434bb39271370eb4172c8efee7a31598cc6afcd8de98f6f02.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 5bc50d983a5f6762451dedb438e698f920aa9daab3b805052943d59dadd533a9.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -568,6 +568,211 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        ItemBasisResponse: {
+            /**
+             * @description Item id: `ci_` and a unique suffix
+             * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
+             */
+            item_id: string;
+            name: string;
+            unit: string | null;
+            merged_into: string | null;
+            /** @description The run that published this; null when no run did */
+            run_id: string | null;
+            /** Format: date-time */
+            as_of: string;
+            median: {
+                /** @description Minor units of the currency */
+                cents: number;
+                /**
+                 * @description ISO 4217 code
+                 * @example EUR
+                 */
+                currency: string;
+            } | null;
+            markets: {
+                region: string;
+                median: {
+                    /** @description Minor units of the currency */
+                    cents: number;
+                    /**
+                     * @description ISO 4217 code
+                     * @example EUR
+                     */
+                    currency: string;
+                } | null;
+                vendor_count: number;
+            }[];
+            vendor_sku_ids: string[];
+            basis: {
+                /** @example twm/1 */
+                method_version: string;
+                currency: string | null;
+                /** @description Votes in the headline */
+                voters: number;
+                /** @description true: the price depends on a single vendor */
+                single_voter: boolean;
+                /** @description For people: a caveat of the price */
+                note: string | null;
+                /** @description Sum of the trust of all voters */
+                trust_total: number;
+                p25: number | null;
+                p75: number | null;
+                last_observed_at: string | null;
+                votes: {
+                    /**
+                     * @description Vendor SKU id: `vsku_` and a unique suffix
+                     * @example vsku_4pkz6qjxw2h7mtd3ruvy5cnaeo
+                     */
+                    vendor_sku_id: string;
+                    /** @description The vendor’s own reference; null when unknown */
+                    vendor_ref: string | null;
+                    /** @description The name that the vendor gives it */
+                    vendor_sku_name: string | null;
+                    source_id: string | null;
+                    source_name: string | null;
+                    /** @description SHA-256 of the observation, hexadecimal */
+                    observation_id: string;
+                    /**
+                     * @description Exact minor units per unit of the item, net of tax where its rate is known
+                     * @example 48500/121
+                     */
+                    price: string;
+                    /** @description The same, rounded */
+                    price_cents: number;
+                    /**
+                     * @description ISO 4217 code
+                     * @example EUR
+                     */
+                    currency: string;
+                    /** @description The weight of the vote */
+                    trust: number;
+                    /** Format: date-time */
+                    observed_at: string;
+                    /** @description Regions whose median includes it */
+                    markets: string[];
+                }[];
+                excluded: {
+                    /** @description Id of an observation, or of a vendor SKU */
+                    id: string;
+                    /**
+                     * @description Why it has no vote: `SOURCE_DISABLED` (the source is switched off); `NO_TRUST` (the source has a trust of 0); `EXPIRED` (older than the source’s prices are valid); `OTHER_CURRENCY` (not in the currency of the headline; it may decide a market); `UNIT_MISMATCH` (its unit does not convert to the item’s); `PRICE_FENCE` (too far from the price of the same SKU before); `QUARANTINED` (a person excluded it); `NOT_POSITIVE` (no price above zero); `PRICE_OUT_OF_RANGE` (too large to be a price per unit of the item)
+                     * @example EXPIRED
+                     */
+                    reason: string;
+                    vendor_sku_id: string | null;
+                    /** @description The vendor’s own reference; null when unknown */
+                    vendor_ref: string | null;
+                    /** @description The name that the vendor gives it */
+                    vendor_sku_name: string | null;
+                    source_id: string | null;
+                    source_name: string | null;
+                }[];
+            };
+        };
+        Category: {
+            /**
+             * @description Category id: `cat_` and a unique suffix
+             * @example cat_4pkz6qjxw2h7mtd3ruvy5cnaeo
+             */
+            id: string;
+            name: string;
+            /** @description null for a root */
+            parent_id: string | null;
+            /** @description Items in the category and in all categories below it */
+            item_count: number;
+        };
+        CategoryDetail: {
+            /**
+             * @description Category id: `cat_` and a unique suffix
+             * @example cat_4pkz6qjxw2h7mtd3ruvy5cnaeo
+             */
+            id: string;
+            name: string;
+            /** @description null for a root */
+            parent_id: string | null;
+            /** @description Items in the category and in all categories below it */
+            item_count: number;
+            /** @description From the root to the parent; empty for a root */
+            path: {
+                /**
+                 * @description Category id: `cat_` and a unique suffix
+                 * @example cat_4pkz6qjxw2h7mtd3ruvy5cnaeo
+                 */
+                id: string;
+                name: string;
+            }[];
+            /** @description The first 100, by id */
+            children: components["schemas"]["Category"][];
+            /** @description Cursor of the next page of `/categories?parent=` with this id; null when there are no more */
+            children_cursor: string | null;
+        };
+        ListCategoriesResponse: {
+            categories: components["schemas"]["Category"][];
+            /** @description Opaque; null when no page follows */
+            cursor: string | null;
+        };
+        PublicApiMeta: {
+            /** @enum {string} */
+            tier: "anon" | "public_dev" | "org";
+            /** @description The per-minute limit of the caller */
+            rate_limit_per_min: number;
+        };
+        PricingTier: {
+            /** @enum {string} */
+            tier: "free";
+            display_name: string;
+            price_usd_month: number;
+            rate_limit_per_min: number;
+            monthly_request_cap: number;
+            features: string[];
+        };
+        PricingResponse: {
+            tiers: components["schemas"]["PricingTier"][];
+            plan_url: string;
+            note: string;
+            docs: string;
+        };
+        UsageResponse: {
+            tier: string;
+            rate_limit_per_min: number;
+            monthly_cap: number;
+            /** @description For an organization key: by all keys of its workspace */
+            monthly_used: number;
+            monthly_remaining: number;
+            /**
+             * Format: date-time
+             * @description The first of the next month, UTC
+             */
+            reset_at: string;
+            upgrade_url: string;
+        };
+        CreateDeveloperKeyResponse: {
+            /**
+             * @description The key, shown only this once
+             * @example svc_pub_7Jq2XbT0c9LmZrV4kYpWn8sGdHf1aE3eo2Bq
+             */
+            key: string;
+            rate_limit_per_min: number;
+            tier: string;
+            docs: string;
+            note: string;
+        };
+        RevokeKeyResponse: {
+            revoked: boolean;
+            /** @description The key’s id */
+            id: string;
+        };
+        CreateDeveloperKeyRequest: {
+            /**
+             * Format: email
+             * @description Not verified; it limits how many keys are given out
+             * @example a@example.org
+             */
+            email: string;
+            /** @description What the key is for */
+            name?: string;
+        };
         CanonicalItem: {
             /**
              * @description Item id: `ci_` and a unique suffix
@@ -621,7 +826,7 @@ export interface components {
                 currency: string;
             };
             /**
-             * @description What the price buys, as observed
+             * @description The unit that the price buys, as observed
              * @example bag
              * @example 100 m
              */
@@ -640,197 +845,6 @@ export interface components {
              */
             currency: string;
         };
-        PublicApiMeta: {
-            /** @enum {string} */
-            tier: "anon" | "public_dev" | "org";
-            /** @description The per-minute limit of the caller */
-            rate_limit_per_min: number;
-        };
-        Error: {
-            /**
-             * @description A stable code: `bad_request` (400, the request cannot be read); `invalid_parameter` (400, a parameter is missing or out of bounds; details names it); `invalid_cursor` (400, the cursor was not given out for these filters); `invalid_key` (401, the Authorization header holds no valid API key); `not_found` (404, nothing is served at this path); `key_not_found` (404, the key was revoked before); `item_not_found` (404, no such item, or it is gone); `category_not_found` (404, no such category); `recipe_not_found` (404, no vendor of the item has a recipe for it, or not the asked source); `source_not_found` (404, no such source); `file_not_found` (404, no such digest or file of a snapshot, or it is no longer kept); `feed_not_found` (404, no such feed, or no such page of one; details says which there are); `method_not_allowed` (405, the path exists for the methods named in Allow); `not_acceptable` (406, the Accept headers exclude all that the endpoint has; details lists it); `future_cursor` (409, since is beyond the newest change: it is of another server or generation); `generation_changed` (409, the numbers began anew: a copy begins at the snapshot again); `changes_expired` (410, these changes are no longer kept; Link names the snapshot to begin at); `request_timeout` (408, the request did not arrive whole in time); `precondition_failed` (412, the file is not the one that If-Match or If-Unmodified-Since names); `payload_too_large` (413, the body is larger than the endpoint takes); `uri_too_long` (414, the address is longer than the server takes); `unsupported_media_type` (415, the body has a media type that is not taken here); `range_not_satisfiable` (416, the file ends before the range; Content-Range says how long it is); `rate_limited_minute` (429, the limit of requests per minute is reached); `search_rate_limited` (429, the limit of searches per minute is reached); `monthly_cap` (429, the requests of this month are used up; nothing is charged beyond them); `signup_rate_limited` (429, too many keys were asked for by this address or for this e-mail); `headers_too_large` (431, the header fields are larger than the server takes); `internal_error` (500, a fault of the service; X-Request-Id finds it in the log); `overloaded` (503, the server carries too much at present; the request was not begun); `not_ready` (503, the service is starting or stopping); `search_unavailable` (503, the index or the model that embeds queries does not answer at present); `store_unavailable` (503, the database does not answer at present)
-             * @example invalid_parameter
-             */
-            error: string;
-            /** @description For a person: what was found and what is allowed */
-            details?: string;
-            /** @description Equal to the header Retry-After */
-            retry_after_seconds?: number;
-        };
-        PricingTier: {
-            /** @enum {string} */
-            tier: "free";
-            display_name: string;
-            price_usd_month: number;
-            rate_limit_per_min: number;
-            monthly_request_cap: number;
-            features: string[];
-        };
-        Category: {
-            /**
-             * @description Category id: `cat_` and a unique suffix
-             * @example cat_4pkz6qjxw2h7mtd3ruvy5cnaeo
-             */
-            id: string;
-            name: string;
-            /** @description null for a root */
-            parent_id: string | null;
-            /** @description Items in the category and in all below it */
-            item_count: number;
-        };
-        CategoryDetail: {
-            /**
-             * @description Category id: `cat_` and a unique suffix
-             * @example cat_4pkz6qjxw2h7mtd3ruvy5cnaeo
-             */
-            id: string;
-            name: string;
-            /** @description null for a root */
-            parent_id: string | null;
-            /** @description Items in the category and in all below it */
-            item_count: number;
-            /** @description From the root to the parent; empty for a root */
-            path: {
-                /**
-                 * @description Category id: `cat_` and a unique suffix
-                 * @example cat_4pkz6qjxw2h7mtd3ruvy5cnaeo
-                 */
-                id: string;
-                name: string;
-            }[];
-            /** @description The first 100, by id */
-            children: components["schemas"]["Category"][];
-            /** @description For `/categories?parent=` with this id, where there are more; null where there are not */
-            children_cursor: string | null;
-        };
-        Source: {
-            /**
-             * @description Source id: `src_` and a unique suffix
-             * @example src_4pkz6qjxw2h7mtd3ruvy5cnaeo
-             */
-            id: string;
-            name: string;
-            region: string | null;
-            url: string | null;
-            /**
-             * @description A shop, bids in tenders, or a price bank
-             * @enum {string}
-             */
-            kind: "shop" | "bid" | "bank";
-            /** @description The weight of its votes at present */
-            trust_score: number;
-            /** @description Days for which an observation keeps its vote */
-            validity_days: number;
-            /** @description false: it has no votes */
-            enabled: boolean;
-            vendor_sku_count: number;
-            /** @description All that were recorded, those taken back since too */
-            observation_count: number;
-            /** @description How fresh its prices are; counts are a minute old at most */
-            last_observed_at: string | null;
-            /** @description The newest one, however it ended; null when there was none */
-            last_crawl: {
-                /** @description Crawl id */
-                id: string;
-                /** @description When fetching began; null for a file, which is not fetched */
-                started_at: string | null;
-                /**
-                 * Format: date-time
-                 * @description When its end was recorded; of one that a person accepted or dropped, when that was
-                 */
-                finished_at: string;
-                /**
-                 * @description recorded: what it read counts. unchanged: the vendor’s server said that nothing changed. failed: nothing could be fetched. held: it looks unlike the crawls before and waits for a person. dropped: it waited and was let go
-                 * @enum {string}
-                 */
-                outcome: "recorded" | "unchanged" | "failed" | "held" | "dropped";
-                /** @description false: it did not come to its end, or too many documents did not come */
-                complete: boolean;
-                /** @description true: only what changed since the last complete crawl was fetched */
-                partial: boolean;
-                /** @description Candidate observations: appended, duplicates and parked together. For one that is held or was dropped all four say what recording it would have given */
-                read: number;
-                /** @description Those that were recorded */
-                appended: number;
-                /** @description Those that repeat another of the crawl in everything */
-                duplicates: number;
-                /** @description Those that could not be recorded */
-                parked: number;
-                /** @description (appended + duplicates) / read; null when nothing was read */
-                parse_rate: number | null;
-                /** @description Documents that did not come */
-                missed: number;
-                /** @description SKUs of the complete crawl that it was compared with; null when it was not compared */
-                known: number | null;
-                /** @description Those of the known SKUs that did not come again; null when it was not compared */
-                vanished: number | null;
-                /** @description Those of the known SKUs that came again with another price; null when it was not compared */
-                changed: number | null;
-                /** @description changed / (known - vanished); null when no known SKU came again */
-                changed_share: number | null;
-                /** @description Greatest fall of the share of records that have one field, since the crawl that it was compared with: 0 when the layout is what it was; null when it was not compared */
-                drift: number | null;
-                /**
-                 * @description Codes of what was found wrong, each once; empty when nothing was
-                 * @example [
-                 *       "NOT_FETCHED"
-                 *     ]
-                 */
-                problems: string[];
-            } | null;
-            /** @description The newest one that was recorded with everything that the source has to say; null when there was none */
-            last_complete_crawl: {
-                /** @description Crawl id */
-                id: string;
-                /** @description When fetching began; null for a file, which is not fetched */
-                started_at: string | null;
-                /**
-                 * Format: date-time
-                 * @description When its end was recorded; of one that a person accepted or dropped, when that was
-                 */
-                finished_at: string;
-                /**
-                 * @description recorded: what it read counts. unchanged: the vendor’s server said that nothing changed. failed: nothing could be fetched. held: it looks unlike the crawls before and waits for a person. dropped: it waited and was let go
-                 * @enum {string}
-                 */
-                outcome: "recorded" | "unchanged" | "failed" | "held" | "dropped";
-                /** @description false: it did not come to its end, or too many documents did not come */
-                complete: boolean;
-                /** @description true: only what changed since the last complete crawl was fetched */
-                partial: boolean;
-                /** @description Candidate observations: appended, duplicates and parked together. For one that is held or was dropped all four say what recording it would have given */
-                read: number;
-                /** @description Those that were recorded */
-                appended: number;
-                /** @description Those that repeat another of the crawl in everything */
-                duplicates: number;
-                /** @description Those that could not be recorded */
-                parked: number;
-                /** @description (appended + duplicates) / read; null when nothing was read */
-                parse_rate: number | null;
-                /** @description Documents that did not come */
-                missed: number;
-                /** @description SKUs of the complete crawl that it was compared with; null when it was not compared */
-                known: number | null;
-                /** @description Those of the known SKUs that did not come again; null when it was not compared */
-                vanished: number | null;
-                /** @description Those of the known SKUs that came again with another price; null when it was not compared */
-                changed: number | null;
-                /** @description changed / (known - vanished); null when no known SKU came again */
-                changed_share: number | null;
-                /** @description Greatest fall of the share of records that have one field, since the crawl that it was compared with: 0 when the layout is what it was; null when it was not compared */
-                drift: number | null;
-                /**
-                 * @description Codes of what was found wrong, each once; empty when nothing was
-                 * @example [
-                 *       "NOT_FETCHED"
-                 *     ]
-                 */
-                problems: string[];
-            } | null;
-            /** @description The newest crawl that waits for a person to accept or drop it; null when none waits */
-            held_crawl: string | null;
-        };
         ItemMarketsResponse: {
             /**
              * @description Item id: `ci_` and a unique suffix
@@ -841,12 +855,12 @@ export interface components {
             run_id: string;
             /**
              * Format: date-time
-             * @description Of the run that published the item last; later ones found no difference
+             * @description Instant of the run that last published the item; later runs found no difference
              */
             as_of: string;
             markets: {
                 region: string;
-                /** @description In the currency that carries most trust there; null while no price is eligible */
+                /** @description In the currency with the most trust there; null while no price is eligible */
                 median_price: {
                     /** @description Minor units of the currency */
                     cents: number;
@@ -857,121 +871,50 @@ export interface components {
                     currency: string;
                     recorded_at: string | null;
                 } | null;
-                /** @description Vendors that sell it there, with an eligible price or without */
+                /** @description Vendors that sell it there, with or without an eligible price */
                 vendor_count: number;
-                /** @description Vendors whose prices make the median */
+                /** @description Vendors whose prices are in the median */
                 voters: number;
-                /** @description true: the price rests on one vendor alone */
+                /** @description true: the price depends on a single vendor */
                 single_voter: boolean;
             }[];
         };
-        ItemBasisResponse: {
+        ListItemsResponse: {
+            items: components["schemas"]["CanonicalItem"][];
+            /** @description Opaque; null when no page follows */
+            cursor: string | null;
+            meta: components["schemas"]["PublicApiMeta"];
+        };
+        ItemDetailResponse: {
+            item: components["schemas"]["CanonicalItem"];
+            /** @description The latest price of each vendor, live */
+            vendors: components["schemas"]["VendorObservation"][];
+            /** @description 90 days of medians, ascending */
+            price_history: components["schemas"]["PriceHistoryPoint"][];
+        };
+        ItemHistoryResponse: {
             /**
              * @description Item id: `ci_` and a unique suffix
              * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
              */
             item_id: string;
-            name: string;
-            unit: string | null;
-            merged_into: string | null;
-            /** @description The run that found this; null for what no run has found */
-            run_id: string | null;
-            /** Format: date-time */
-            as_of: string;
-            median: {
-                /** @description Minor units of the currency */
-                cents: number;
-                /**
-                 * @description ISO 4217 code
-                 * @example EUR
-                 */
-                currency: string;
-            } | null;
-            markets: {
-                region: string;
-                median: {
-                    /** @description Minor units of the currency */
-                    cents: number;
-                    /**
-                     * @description ISO 4217 code
-                     * @example EUR
-                     */
-                    currency: string;
-                } | null;
-                vendor_count: number;
-            }[];
-            vendor_sku_ids: string[];
-            basis: {
-                /** @example twm/1 */
-                method_version: string;
+            /** @description null: the headline */
+            price_region: string | null;
+            /** @description Changes of the median, ascending; null: no price from then on */
+            points: {
+                /** Format: date-time */
+                recorded_at: string;
+                price_cents: number | null;
                 currency: string | null;
-                /** @description Votes in the headline */
-                voters: number;
-                /** @description true: the price rests on one vendor alone */
-                single_voter: boolean;
-                /** @description For a person: what to keep in mind of the price */
-                note: string | null;
-                /** @description The trust of the voters together */
-                trust_total: number;
-                p25: number | null;
-                p75: number | null;
-                last_observed_at: string | null;
-                votes: {
-                    /**
-                     * @description Vendor SKU id: `vsku_` and a unique suffix
-                     * @example vsku_4pkz6qjxw2h7mtd3ruvy5cnaeo
-                     */
-                    vendor_sku_id: string;
-                    /** @description The vendor’s own reference; null when it is not known */
-                    vendor_ref: string | null;
-                    /** @description What the vendor calls it */
-                    vendor_sku_name: string | null;
-                    source_id: string | null;
-                    source_name: string | null;
-                    /** @description SHA-256 of what was observed, hexadecimal */
-                    observation_id: string;
-                    /**
-                     * @description Exact minor units per unit of the item, net of tax where its rate is known
-                     * @example 48500/121
-                     */
-                    price: string;
-                    /** @description The same, rounded */
-                    price_cents: number;
-                    /**
-                     * @description ISO 4217 code
-                     * @example EUR
-                     */
-                    currency: string;
-                    /** @description The weight of the vote */
-                    trust: number;
-                    /** Format: date-time */
-                    observed_at: string;
-                    /** @description Regions whose median it takes part in */
-                    markets: string[];
-                }[];
-                excluded: {
-                    /** @description Of an observation, or of a vendor SKU */
-                    id: string;
-                    /**
-                     * @description Why it has no vote: `SOURCE_DISABLED` (the source is switched off); `NO_TRUST` (the source has a trust of 0); `EXPIRED` (older than the source’s prices are valid); `OTHER_CURRENCY` (not in the currency of the headline; it may decide a market); `UNIT_MISMATCH` (its unit does not convert to the item’s); `PRICE_FENCE` (too far from the price of the same SKU before); `QUARANTINED` (a person excluded it); `NOT_POSITIVE` (no price above zero); `PRICE_OUT_OF_RANGE` (too large to be a price per unit of the item)
-                     * @example EXPIRED
-                     */
-                    reason: string;
-                    vendor_sku_id: string | null;
-                    /** @description The vendor’s own reference; null when it is not known */
-                    vendor_ref: string | null;
-                    /** @description What the vendor calls it */
-                    vendor_sku_name: string | null;
-                    source_id: string | null;
-                    source_name: string | null;
-                }[];
-            };
+            }[];
+            /** @description Opaque; null when no page follows */
+            cursor: string | null;
         };
         DecompositionLine: {
-            /** @description In its recipe, from 1 */
+            /** @description Position in its recipe, from 1 */
             position: number;
             /**
-             * @description auxiliary: has a recipe of its own; percentage: of the amounts before it
+             * @description auxiliary: has its own recipe; percentage: a share of the amounts before it
              * @enum {string}
              */
             kind: "labor" | "machinery" | "material" | "auxiliary" | "percentage" | "waste" | "unclassified";
@@ -988,20 +931,20 @@ export interface components {
              */
             factor: string;
             /**
-             * @description For one unit of what the recipe makes
+             * @description Quantity per unit of the recipe
              * @example 2.06
              */
             yield: string;
             /**
-             * @description For the asked quantity of the item; of a percentage its rate per 1
+             * @description For the requested quantity of the item; for a percentage, its rate per 1
              * @example 2.06
              */
             quantity: string;
-            /** @description In the currency of the recipe; null where none is known */
+            /** @description In the currency of the recipe; null when unknown */
             unit_price: string | null;
-            /** @description file: as the file has it; recipe: computed from what is below, since the file has none */
+            /** @description file: the price in the file; recipe: computed from the lines below, because the file has none */
             price_basis: ("file" | "recipe") | null;
-            /** @description Of a percentage: what it is a part of */
+            /** @description For a percentage: the amount that it is a share of */
             base_amount: string | null;
             amount: string | null;
             /** @description The item that the component is matched with */
@@ -1025,10 +968,10 @@ export interface components {
                     recorded_at: string | null;
                 } | null;
             } | null;
-            /** @description What it costs today; null where no median tells */
+            /** @description Cost today; null where no median gives one */
             now: {
                 /**
-                 * @description item: by the item’s median, converted to the line’s unit; components: by those of what is below
+                 * @description item: the median of the item, converted to the unit of the line; components: the medians of the lines below
                  * @enum {string}
                  */
                 basis: "item" | "components";
@@ -1040,7 +983,7 @@ export interface components {
                 amount: string;
             } | null;
             children: components["schemas"]["DecompositionLine"][];
-            /** @description Why an auxiliary is shown without its lines: deeper than `depth`, too many, or inside of itself */
+            /** @description Why an auxiliary has no lines here: deeper than `depth`, too many lines, or part of itself */
             omitted: ("depth" | "size" | "cycle") | null;
         };
         RecipeHead: {
@@ -1050,7 +993,7 @@ export interface components {
              */
             vendor_sku_id: string;
             vendor_ref: string;
-            /** @description What the recipe makes one of */
+            /** @description The unit that the recipe makes */
             unit: string | null;
             /**
              * @description ISO 4217 code
@@ -1104,7 +1047,7 @@ export interface components {
              */
             quantity: string;
             lines: components["schemas"]["DecompositionLine"][];
-            /** @description Of the lines, by kind, for the asked quantity */
+            /** @description Amounts of the lines by kind, for the requested quantity */
             totals: {
                 /**
                  * @description Plain decimal
@@ -1142,7 +1085,7 @@ export interface components {
                  */
                 unclassified: string;
                 /**
-                 * @description Indirect cost on the lines, and what rounding the total adds
+                 * @description Indirect cost of the lines, and the rounding of the total
                  * @example 2.06
                  */
                 indirect: string;
@@ -1152,7 +1095,7 @@ export interface components {
                  */
                 total: string;
             };
-            /** @description The lines with auxiliaries resolved into what they are made of, without indirect cost; `auxiliary` is what could not be */
+            /** @description The lines with auxiliaries resolved into their components, without indirect cost; `auxiliary` holds the unresolved ones */
             resources: {
                 /**
                  * @description Plain decimal
@@ -1190,11 +1133,11 @@ export interface components {
                  */
                 unclassified: string;
             };
-            /** @description Of one unit, by its lines and the rule; null where one has no price */
+            /** @description Price of one unit by its lines and the rule; null when a line has no price */
             computed_price: string | null;
             /** @description computed_price − declared_price */
             difference: string | null;
-            /** @description Whether the declared price is that of the recipe, within one unit of its last decimal */
+            /** @description Whether the declared price equals that of the recipe, within one unit of its last decimal */
             reconciles: boolean | null;
             /**
              * @description How the price is computed: by the rule that most recipes of the file are found to follow. Decimals of the lines, then, where there are such, indirect cost in per cent, other decimals of the total, percentages that are prices
@@ -1211,7 +1154,7 @@ export interface components {
                  */
                 total: string;
                 /**
-                 * @description The part of the total that is still at the file’s prices
+                 * @description The part of the total at the file’s prices
                  * @example 2.06
                  */
                 at_file_prices: string;
@@ -1220,23 +1163,107 @@ export interface components {
                 /** @description Lines, percentages aside */
                 lines: number;
             } | null;
-            /** @description For a person: what to keep in mind of the numbers */
+            /** @description For people: caveats of the numbers */
             warnings: string[];
-            /** @description Some lines are left out: see `omitted` */
+            /** @description Some lines are missing: see `omitted` */
             truncated: boolean;
         };
-        ListItemsResponse: {
-            items: components["schemas"]["CanonicalItem"][];
-            /** @description Opaque; null when no page follows */
-            cursor: string | null;
-            meta: components["schemas"]["PublicApiMeta"];
+        FeedState: {
+            /** @constant */
+            protocol: "ccm/1";
+            /** @description Generation of all numbers and chains; numbers of two generations cannot be compared */
+            gen: string;
+            /** @description Changes on a closed page */
+            page_size: number;
+            /** @description Instant of the newest change; null before the first */
+            updated: string | null;
+            /** @description `items`, and `region/ES` and so on for every region */
+            scopes: {
+                [key: string]: {
+                    /** @description Number of a change within its scope */
+                    head: number;
+                    /** @description SHA-256, hexadecimal */
+                    chain: string;
+                    /** @description Changes up to this number are no longer kept */
+                    floor: number;
+                    /** @description Closed pages */
+                    closed: number;
+                    /** @description Relative to the address of state.json */
+                    subscription: string;
+                    /** @description The address of a closed page, with its number for {page} */
+                    archive: string;
+                };
+            };
+            /** @description The digest at the end of the newest run that has one */
+            digest: {
+                /** @description Number of a change within its scope */
+                mark: number;
+                scopes: {
+                    [key: string]: {
+                        /** @description Number of a change within its scope */
+                        seq: number;
+                        /** @description SHA-256, hexadecimal */
+                        state_root: string;
+                        /** @description Relative to the address of state.json */
+                        url: string;
+                    };
+                };
+            } | null;
+            /** @description The newest snapshot */
+            snapshot: {
+                /** @description Number of a change within its scope */
+                seq: number;
+                /** Format: date-time */
+                created_at: string;
+                count: number;
+                bytes: number;
+                /** @description Relative to the address of state.json */
+                url: string;
+                /** @description SHA-256 of the manifest */
+                sha256: string;
+            } | null;
         };
-        ItemDetailResponse: {
-            item: components["schemas"]["CanonicalItem"];
-            /** @description The latest price of each vendor, live */
-            vendors: components["schemas"]["VendorObservation"][];
-            /** @description 90 days of medians, ascending */
-            price_history: components["schemas"]["PriceHistoryPoint"][];
+        FeedDigest: {
+            /** @constant */
+            protocol: "ccm/1";
+            gen: string;
+            /**
+             * @example items
+             * @example region/ES
+             */
+            scope: string;
+            /** @description Number of a change within its scope */
+            seq: number;
+            /** @description Items in the scope */
+            count: number;
+            /** @description SHA-256 of all bucket hashes, one after another */
+            state_root: string;
+            /** @description For each bucket from 0 to 255: SHA-256 over (id, 0x00, SHA-256 of the state), by id in byte order */
+            buckets: string[];
+        };
+        SnapshotIndex: {
+            /** @constant */
+            protocol: "ccm/1";
+            snapshots: {
+                gen: string;
+                /** @description Number of a change within its scope */
+                seq: number;
+                /** Format: date-time */
+                created_at: string;
+                /**
+                 * @description The month that it is the first snapshot of: kept forever
+                 * @example 2026-11
+                 */
+                edition: string | null;
+                /** @description Items in it */
+                count: number;
+                /** @description Size of all its shards */
+                bytes: number;
+                /** @description Address of its manifest, relative to this list */
+                url: string;
+                /** @description SHA-256 of the manifest */
+                sha256: string;
+            }[];
         };
         SearchResult: {
             /**
@@ -1277,17 +1304,17 @@ export interface components {
             mode: "vector" | "fallback_no_ai" | "vector_no_match" | "empty_embedding";
         };
         LineEvidence: {
-            /** @description Share of the words that the name has, in whatever language */
+            /** @description Share of the words that the name contains, in any language */
             words: number;
-            /** @description Likeness in meaning; 0 where it was found by words alone */
+            /** @description Similarity in meaning; 0 when only words found it */
             meaning: number;
             /**
-             * @description Every size of the line is the item’s; the item says nothing of one; the line has none
+             * @description equal: the item has every size of the line; unknown: the item lacks one; none: the line has no size
              * @enum {string}
              */
             sizes: "equal" | "unknown" | "none";
             /**
-             * @description Of the line, beside the item’s
+             * @description The unit of the line compared with the item’s
              * @enum {string}
              */
             unit: "equal" | "convertible" | "unknown";
@@ -1296,16 +1323,16 @@ export interface components {
             lines: {
                 text: string;
                 /**
-                 * @description ambiguous: `item` is the first of several that fit alike, or leaves a size or unit open
+                 * @description ambiguous: several items fit equally well, or a size or unit is unknown
                  * @enum {string}
                  */
                 status: "matched" | "ambiguous" | "unmatched";
-                /** @description Of an unmatched line: what the nearest lacks */
+                /** @description For an unmatched line: why the nearest item does not fit */
                 reason: ("nothing_near" | "size_differs" | "designation_differs" | "unit_differs") | null;
-                /** @description Its score is 0 to 1: how sure the match is */
+                /** @description Its score, 0 to 1, is the confidence of the match */
                 item: components["schemas"]["SearchResult"] | null;
                 evidence: components["schemas"]["LineEvidence"] | null;
-                /** @description Of the quantity at the median price; null where quantity, price or the units do not tell */
+                /** @description Cost of the quantity at the median price; null when quantity, price or units are not known */
                 cost: {
                     /** @description Minor units of the currency */
                     cents: number;
@@ -1324,186 +1351,15 @@ export interface components {
             ambiguous: number;
             unmatched: number;
             /**
-             * @description fallback_no_ai: found by words alone
+             * @description fallback_no_ai: found by words only
              * @enum {string}
              */
             mode: "vector" | "fallback_no_ai";
         };
-        PricingResponse: {
-            tiers: components["schemas"]["PricingTier"][];
-            plan_url: string;
-            note: string;
-            docs: string;
-        };
-        UsageResponse: {
-            tier: string;
-            rate_limit_per_min: number;
-            monthly_cap: number;
-            /** @description Of an organization key: by all keys of its workspace */
-            monthly_used: number;
-            monthly_remaining: number;
-            /**
-             * Format: date-time
-             * @description The first of the next month, UTC
-             */
-            reset_at: string;
-            upgrade_url: string;
-        };
-        CreateDeveloperKeyResponse: {
-            /**
-             * @description The key, shown this once
-             * @example svc_pub_7Jq2XbT0c9LmZrV4kYpWn8sGdHf1aE3eo2Bq
-             */
-            key: string;
-            rate_limit_per_min: number;
-            tier: string;
-            docs: string;
-            note: string;
-        };
-        RevokeKeyResponse: {
-            revoked: boolean;
-            /** @description The key’s id */
-            id: string;
-        };
-        ItemHistoryResponse: {
-            /**
-             * @description Item id: `ci_` and a unique suffix
-             * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
-             */
-            item_id: string;
-            /** @description null: the headline */
-            price_region: string | null;
-            /** @description Where the median changed, ascending; null: from then on there was no price */
-            points: {
-                /** Format: date-time */
-                recorded_at: string;
-                price_cents: number | null;
-                currency: string | null;
-            }[];
-            /** @description Opaque; null when no page follows */
-            cursor: string | null;
-        };
-        ListSourcesResponse: {
-            sources: components["schemas"]["Source"][];
-            /** @description Opaque; null when no page follows */
-            cursor: string | null;
-        };
-        ListCategoriesResponse: {
-            categories: components["schemas"]["Category"][];
-            /** @description Opaque; null when no page follows */
-            cursor: string | null;
-        };
-        FeedState: {
-            /** @constant */
-            protocol: "ccm/1";
-            /** @description Generation of all numbers and chains; another one says nothing of it */
-            gen: string;
-            /** @description Changes on a closed page */
-            page_size: number;
-            /** @description Of the newest change; null before the first */
-            updated: string | null;
-            /** @description `items`, and `region/ES` and so on for every region */
-            scopes: {
-                [key: string]: {
-                    /** @description Number of a change within its scope */
-                    head: number;
-                    /** @description SHA-256, hexadecimal */
-                    chain: string;
-                    /** @description Changes up to this number are no longer kept */
-                    floor: number;
-                    /** @description Closed pages */
-                    closed: number;
-                    /** @description Relative to the address of state.json */
-                    subscription: string;
-                    /** @description The address of a closed page, with its number for {page} */
-                    archive: string;
-                };
-            };
-            /** @description At the end of the newest run that has one */
-            digest: {
-                /** @description Number of a change within its scope */
-                mark: number;
-                scopes: {
-                    [key: string]: {
-                        /** @description Number of a change within its scope */
-                        seq: number;
-                        /** @description SHA-256, hexadecimal */
-                        state_root: string;
-                        /** @description Relative to the address of state.json */
-                        url: string;
-                    };
-                };
-            } | null;
-            /** @description The newest */
-            snapshot: {
-                /** @description Number of a change within its scope */
-                seq: number;
-                /** Format: date-time */
-                created_at: string;
-                count: number;
-                bytes: number;
-                /** @description Relative to the address of state.json */
-                url: string;
-                /** @description Of the bytes of the manifest */
-                sha256: string;
-            } | null;
-        };
-        FeedDigest: {
-            /** @constant */
-            protocol: "ccm/1";
-            gen: string;
-            /**
-             * @example items
-             * @example region/ES
-             */
-            scope: string;
-            /** @description Number of a change within its scope */
-            seq: number;
-            /** @description Items in the scope */
-            count: number;
-            /** @description SHA-256 of all bucket hashes, one after another */
-            state_root: string;
-            /** @description Of bucket 0 to 255: SHA-256 over its ids in ascending byte order of (id, 0x00, SHA-256 of the state) */
-            buckets: string[];
-        };
-        SnapshotIndex: {
-            /** @constant */
-            protocol: "ccm/1";
-            snapshots: {
-                gen: string;
-                /** @description Number of a change within its scope */
-                seq: number;
-                /** Format: date-time */
-                created_at: string;
-                /**
-                 * @description The month whose first it is: kept for ever
-                 * @example 2026-11
-                 */
-                edition: string | null;
-                /** @description Items in it */
-                count: number;
-                /** @description Of its shards together */
-                bytes: number;
-                /** @description Of its manifest, relative to the address of this list */
-                url: string;
-                /** @description Of the bytes of the manifest */
-                sha256: string;
-            }[];
-        };
-        CreateDeveloperKeyRequest: {
-            /**
-             * Format: email
-             * @description Not verified; it limits how many keys are given out
-             * @example a@example.org
-             */
-            email: string;
-            /** @description What the key is for */
-            name?: string;
-        };
         MatchRequest: {
             lines: {
                 /**
-                 * @description As it was written
+                 * @description The text of the line
                  * @example cement 25 kg
                  */
                 text: string;
@@ -1513,8 +1369,152 @@ export interface components {
             }[];
             region?: ("ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM") | null;
             price_region?: ("ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM") | null;
-            /** @description How many other items are shown of a line, at most; absent: 3 */
+            /** @description Most alternative items per line; absent: 3 */
             alternatives?: number;
+        };
+        Error: {
+            /**
+             * @description A stable code: `bad_request` (400, the request cannot be read); `invalid_parameter` (400, a parameter is missing or out of bounds; details names it); `invalid_cursor` (400, the cursor was not given out for these filters); `invalid_key` (401, the Authorization header holds no valid API key); `not_found` (404, nothing is served at this path); `key_not_found` (404, the key was revoked before); `item_not_found` (404, no such item, or it is gone); `category_not_found` (404, no such category); `recipe_not_found` (404, no vendor of the item has a recipe for it, or not the asked source); `source_not_found` (404, no such source); `file_not_found` (404, no such digest or file of a snapshot, or it is no longer kept); `feed_not_found` (404, no such feed, or no such page of one; details says which there are); `method_not_allowed` (405, the path exists for the methods named in Allow); `not_acceptable` (406, the Accept headers exclude all that the endpoint has; details lists it); `future_cursor` (409, since is beyond the newest change: it is of another server or generation); `generation_changed` (409, the numbers began anew: a copy begins at the snapshot again); `changes_expired` (410, these changes are no longer kept; Link names the snapshot to begin at); `request_timeout` (408, the request did not arrive whole in time); `precondition_failed` (412, the file is not the one that If-Match or If-Unmodified-Since names); `payload_too_large` (413, the body is larger than the endpoint takes); `uri_too_long` (414, the address is longer than the server takes); `unsupported_media_type` (415, the body has a media type that is not taken here); `range_not_satisfiable` (416, the file ends before the range; Content-Range says how long it is); `rate_limited_minute` (429, the limit of requests per minute is reached); `search_rate_limited` (429, the limit of searches per minute is reached); `monthly_cap` (429, the requests of this month are used up; nothing is charged beyond them); `signup_rate_limited` (429, too many keys were asked for by this address or for this e-mail); `headers_too_large` (431, the header fields are larger than the server takes); `internal_error` (500, a fault of the service; X-Request-Id finds it in the log); `overloaded` (503, the server carries too much at present; the request was not begun); `not_ready` (503, the service is starting or stopping); `search_unavailable` (503, the index or the model that embeds queries does not answer at present); `store_unavailable` (503, the database does not answer at present)
+             * @example invalid_parameter
+             */
+            error: string;
+            /** @description For people: the value found, and the expectation */
+            details?: string;
+            /** @description Equal to the header Retry-After */
+            retry_after_seconds?: number;
+        };
+        Source: {
+            /**
+             * @description Source id: `src_` and a unique suffix
+             * @example src_4pkz6qjxw2h7mtd3ruvy5cnaeo
+             */
+            id: string;
+            name: string;
+            region: string | null;
+            url: string | null;
+            /**
+             * @description A shop, bids in tenders, or a price bank
+             * @enum {string}
+             */
+            kind: "shop" | "bid" | "bank";
+            /** @description Current weight of its votes */
+            trust_score: number;
+            /** @description Days for which an observation keeps its vote */
+            validity_days: number;
+            /** @description false: it has no votes */
+            enabled: boolean;
+            vendor_sku_count: number;
+            /** @description All recorded observations, including retracted ones */
+            observation_count: number;
+            /** @description Date of its newest price; counts are at most a minute old */
+            last_observed_at: string | null;
+            /** @description The newest crawl, whatever its outcome; null when there was none */
+            last_crawl: {
+                /** @description Crawl id */
+                id: string;
+                /** @description When fetching began; null for a file, which is not fetched */
+                started_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it ended; for a held crawl that a person accepted or dropped, when they did
+                 */
+                finished_at: string;
+                /**
+                 * @description recorded: its observations count. unchanged: the vendor’s server reported no change. failed: it could fetch nothing. held: it differs from earlier crawls and waits for a person. dropped: a person discarded it
+                 * @enum {string}
+                 */
+                outcome: "recorded" | "unchanged" | "failed" | "held" | "dropped";
+                /** @description false: it stopped early, or missed too many documents */
+                complete: boolean;
+                /** @description true: it fetched only changes since the last complete crawl */
+                partial: boolean;
+                /** @description Candidate observations: appended, duplicates and parked together. For a held or dropped crawl, all four are the numbers that recording it would have given */
+                read: number;
+                /** @description Recorded observations */
+                appended: number;
+                /** @description Observations equal to another one of the crawl */
+                duplicates: number;
+                /** @description Observations that could not be recorded */
+                parked: number;
+                /** @description (appended + duplicates) / read; null when nothing was read */
+                parse_rate: number | null;
+                /** @description Documents that could not be fetched */
+                missed: number;
+                /** @description SKUs of the complete crawl used for comparison; null when nothing was compared */
+                known: number | null;
+                /** @description Known SKUs that this crawl did not find; null when nothing was compared */
+                vanished: number | null;
+                /** @description Known SKUs that this crawl found with another price; null when nothing was compared */
+                changed: number | null;
+                /** @description changed / (known - vanished); null when it found no known SKU */
+                changed_share: number | null;
+                /** @description Largest drop in the share of records with a field, since the crawl used for comparison: 0 for an unchanged layout; null when nothing was compared */
+                drift: number | null;
+                /**
+                 * @description Codes of the problems found, each once; empty when there were none
+                 * @example [
+                 *       "NOT_FETCHED"
+                 *     ]
+                 */
+                problems: string[];
+            } | null;
+            /** @description The newest recorded crawl that read the whole source; null when there was none */
+            last_complete_crawl: {
+                /** @description Crawl id */
+                id: string;
+                /** @description When fetching began; null for a file, which is not fetched */
+                started_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it ended; for a held crawl that a person accepted or dropped, when they did
+                 */
+                finished_at: string;
+                /**
+                 * @description recorded: its observations count. unchanged: the vendor’s server reported no change. failed: it could fetch nothing. held: it differs from earlier crawls and waits for a person. dropped: a person discarded it
+                 * @enum {string}
+                 */
+                outcome: "recorded" | "unchanged" | "failed" | "held" | "dropped";
+                /** @description false: it stopped early, or missed too many documents */
+                complete: boolean;
+                /** @description true: it fetched only changes since the last complete crawl */
+                partial: boolean;
+                /** @description Candidate observations: appended, duplicates and parked together. For a held or dropped crawl, all four are the numbers that recording it would have given */
+                read: number;
+                /** @description Recorded observations */
+                appended: number;
+                /** @description Observations equal to another one of the crawl */
+                duplicates: number;
+                /** @description Observations that could not be recorded */
+                parked: number;
+                /** @description (appended + duplicates) / read; null when nothing was read */
+                parse_rate: number | null;
+                /** @description Documents that could not be fetched */
+                missed: number;
+                /** @description SKUs of the complete crawl used for comparison; null when nothing was compared */
+                known: number | null;
+                /** @description Known SKUs that this crawl did not find; null when nothing was compared */
+                vanished: number | null;
+                /** @description Known SKUs that this crawl found with another price; null when nothing was compared */
+                changed: number | null;
+                /** @description changed / (known - vanished); null when it found no known SKU */
+                changed_share: number | null;
+                /** @description Largest drop in the share of records with a field, since the crawl used for comparison: 0 for an unchanged layout; null when nothing was compared */
+                drift: number | null;
+                /**
+                 * @description Codes of the problems found, each once; empty when there were none
+                 * @example [
+                 *       "NOT_FETCHED"
+                 *     ]
+                 */
+                problems: string[];
+            } | null;
+            /** @description The newest crawl that waits for a person to accept or drop it; null when none waits */
+            held_crawl: string | null;
+        };
+        ListSourcesResponse: {
+            sources: components["schemas"]["Source"][];
+            /** @description Opaque; null when no page follows */
+            cursor: string | null;
         };
     };
     responses: never;
@@ -1523,49 +1523,49 @@ export interface components {
     headers: {
         /** @description Identifies this request in the log of the service */
         "X-Request-Id": string;
-        /** @description Of the bucket that the request counts in, or of the one that refused it: its limit */
+        /** @description Limit of the bucket that counted or refused the request */
         "X-RateLimit-Limit": number;
-        /** @description Requests left in its window, as far as the answering process knows */
+        /** @description Requests left in the window, as far as this process knows */
         "X-RateLimit-Remaining": number;
-        /** @description When its next window begins, in seconds since 1970 */
+        /** @description Start of the next window, in seconds since 1970 */
         "X-RateLimit-Reset": number;
-        /** @description The same limit, and the month where there is one, as the IETF draft spells them */
+        /** @description The same limit, and the monthly one if there is one, in the format of the IETF draft */
         "RateLimit-Policy": string;
-        /** @description What is left of each, and for how many seconds */
+        /** @description Requests left of each limit, and seconds until it resets */
         RateLimit: string;
-        /** @description What caches may do */
+        /** @description Permissions of caches */
         "Cache-Control": string;
         /** @description The request headers that the answer depends on */
         Vary: string;
         /** @description Strong entity tag of the body in this coding; send it back in If-None-Match */
         ETag: string;
-        /** @description br or gzip, where Accept-Encoding takes it and the body is long enough */
+        /** @description br or gzip, when Accept-Encoding allows it and the body is long enough */
         "Content-Encoding": string;
-        /** @description Since when this is the answer; send it back in If-Modified-Since where a tag cannot be kept */
+        /** @description When this became the answer; send it back in If-Modified-Since if you cannot store the ETag */
         "Last-Modified": string;
         /** @description rel="next", absolute; absent on the last page */
         Link: string;
-        /** @description rel="help": what the code means */
+        /** @description rel="help": explanation of the code */
         "Link-2": string;
         /** @description Bearer */
         "WWW-Authenticate": string;
         /** @description Equal to retry_after_seconds */
         "Retry-After": number;
-        /** @description Of the surviving item, when the asked one was merged into it */
+        /** @description Address of the surviving item, when the requested one was merged into it */
         "Content-Location": string;
-        /** @description The media type that is taken */
+        /** @description The accepted media type */
         Accept: string;
-        /** @description rel="help": what the code means; rel="snapshot": where a copy begins again */
+        /** @description rel="help": explanation of the code; rel="snapshot": the snapshot to restart a copy from */
         "Link-3": string;
-        /** @description Of the subscription, absolute */
+        /** @description Absolute address of the subscription */
         Location: string;
-        /** @description When it was written */
+        /** @description When the file was written */
         "Last-Modified-2": string;
         /** @description bytes */
         "Accept-Ranges": string;
-        /** @description Which part of the file it is */
+        /** @description Position of the range in the file */
         "Content-Range": string;
-        /** @description How long the file is: bytes *\/LENGTH */
+        /** @description Length of the file: bytes *\/LENGTH */
         "Content-Range-2": string;
     };
     pathItems: never;
@@ -1577,14 +1577,14 @@ export interface operations {
             query?: {
                 /** @description Only items that are sold in this region */
                 region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
-                /** @description Text filter: every word stands in the name */
+                /** @description Text filter: the name contains every word */
                 q?: string;
                 /** @description The `cursor` of the page before */
                 cursor?: string;
                 limit?: number;
                 /** @description Additive: put the median of this region into `median_price`, or null */
                 price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
-                /** @description Additive: `id` meets every item once; `updated` ascends by change, for following the catalog */
+                /** @description Additive: `id` lists every item once; `updated` ascends by change, to follow the catalog */
                 sort?: "id" | "updated";
                 /** @description Additive: only items in this category, or in any below it */
                 category_id?: string;
@@ -1692,7 +1692,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1737,7 +1737,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1955,7 +1955,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2000,7 +2000,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2141,7 +2141,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2186,7 +2186,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2374,7 +2374,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2419,7 +2419,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2496,9 +2496,9 @@ export interface operations {
             query?: {
                 /** @description The median of this region; absent: the headline */
                 price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
-                /** @description Inclusive; the price in force then is dated then. Absent: from the beginning */
+                /** @description Inclusive; the price in force at this instant gets its date. Absent: from the beginning */
                 from?: string;
-                /** @description Inclusive; absent: to the present */
+                /** @description Inclusive; absent: until now */
                 to?: string;
                 /** @description The `cursor` of the page before */
                 cursor?: string;
@@ -2597,7 +2597,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2642,7 +2642,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2959,7 +2959,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3004,7 +3004,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3159,7 +3159,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3204,7 +3204,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3378,7 +3378,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3401,7 +3401,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3607,7 +3607,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3652,7 +3652,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3789,7 +3789,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3834,7 +3834,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4039,7 +4039,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4062,7 +4062,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4237,7 +4237,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4282,7 +4282,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4357,7 +4357,7 @@ export interface operations {
     getItemsAtom: {
         parameters: {
             query?: {
-                /** @description Additive: the changes after this number of the feed, ascending; 304 where there is none */
+                /** @description Additive: the changes after this number of the feed, ascending; 304 when there are none */
                 since?: number;
                 /** @description Additive, with `since`: the generation of that number; 409 where another one began since */
                 gen?: string;
@@ -4465,7 +4465,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4488,7 +4488,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4510,7 +4510,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The number is beyond the newest change, or of another generation */
+            /** @description The number is beyond the newest change, or belongs to another generation */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4532,7 +4532,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description These changes are no longer kept, or are of another generation */
+            /** @description These changes are no longer available, or belong to another generation */
             410: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4607,7 +4607,7 @@ export interface operations {
     getItemsRss: {
         parameters: {
             query?: {
-                /** @description Additive: the changes after this number of the feed, ascending; 304 where there is none */
+                /** @description Additive: the changes after this number of the feed, ascending; 304 when there are none */
                 since?: number;
                 /** @description Additive, with `since`: the generation of that number; 409 where another one began since */
                 gen?: string;
@@ -4713,7 +4713,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4736,7 +4736,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4758,7 +4758,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The number is beyond the newest change, or of another generation */
+            /** @description The number is beyond the newest change, or belongs to another generation */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4780,7 +4780,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description These changes are no longer kept, or are of another generation */
+            /** @description These changes are no longer available, or belong to another generation */
             410: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4855,7 +4855,7 @@ export interface operations {
     getRegionAtom: {
         parameters: {
             query?: {
-                /** @description Additive: the changes after this number of the feed, ascending; 304 where there is none */
+                /** @description Additive: the changes after this number of the feed, ascending; 304 when there are none */
                 since?: number;
                 /** @description Additive, with `since`: the generation of that number; 409 where another one began since */
                 gen?: string;
@@ -4969,7 +4969,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5014,7 +5014,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5036,7 +5036,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The number is beyond the newest change, or of another generation */
+            /** @description The number is beyond the newest change, or belongs to another generation */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5058,7 +5058,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description These changes are no longer kept, or are of another generation */
+            /** @description These changes are no longer available, or belong to another generation */
             410: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5195,7 +5195,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5218,7 +5218,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5300,7 +5300,7 @@ export interface operations {
                  * @example 5f0c1a2b3d4e6f70
                  */
                 gen: string;
-                /** @description Of closed pages, from 0 on: `closed` in state.json */
+                /** @description Number of a closed page, from 0: `closed` in state.json counts them */
                 page: number;
             };
             cookie?: never;
@@ -5414,7 +5414,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5459,7 +5459,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5481,7 +5481,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description These changes are no longer kept, or are of another generation */
+            /** @description These changes are no longer available, or belong to another generation */
             410: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5563,7 +5563,7 @@ export interface operations {
                  * @example 5f0c1a2b3d4e6f70
                  */
                 gen: string;
-                /** @description Of closed pages, from 0 on: `closed` in state.json */
+                /** @description Number of a closed page, from 0: `closed` in state.json counts them */
                 page: number;
             };
             cookie?: never;
@@ -5675,7 +5675,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5720,7 +5720,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5742,7 +5742,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description These changes are no longer kept, or are of another generation */
+            /** @description These changes are no longer available, or belong to another generation */
             410: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5829,7 +5829,7 @@ export interface operations {
                  * @example ES
                  */
                 region: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
-                /** @description Of closed pages, from 0 on: `closed` in state.json */
+                /** @description Number of a closed page, from 0: `closed` in state.json counts them */
                 page: number;
             };
             cookie?: never;
@@ -5943,7 +5943,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5988,7 +5988,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6010,7 +6010,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description These changes are no longer kept, or are of another generation */
+            /** @description These changes are no longer available, or belong to another generation */
             410: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6425,7 +6425,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6470,7 +6470,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6890,7 +6890,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6935,7 +6935,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7068,7 +7068,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7113,7 +7113,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7195,7 +7195,7 @@ export interface operations {
                  * @example 5f0c1a2b3d4e6f70
                  */
                 gen: string;
-                /** @description Of the snapshot: `seq` in state.json */
+                /** @description Number of the snapshot: `seq` in state.json */
                 seq: number;
                 /**
                  * @description `manifest.json`, or a name that it gives
@@ -7244,7 +7244,7 @@ export interface operations {
                     "application/vnd.apache.parquet": string;
                 };
             };
-            /** @description The part that Range asked for */
+            /** @description The requested range of the file */
             206: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7308,7 +7308,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7353,7 +7353,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7375,7 +7375,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The file is another than the one that the request names */
+            /** @description The file does not match the precondition of the request */
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7529,7 +7529,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7552,7 +7552,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7704,7 +7704,7 @@ export interface operations {
                     "application/json": components["schemas"]["UsageResponse"];
                 };
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7727,7 +7727,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7842,7 +7842,7 @@ export interface operations {
                     "application/json": components["schemas"]["PricingResponse"];
                 };
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7865,7 +7865,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7993,7 +7993,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8016,7 +8016,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8118,7 +8118,7 @@ export interface operations {
                     "application/json": components["schemas"]["RevokeKeyResponse"];
                 };
             };
-            /** @description The key that was presented is not valid */
+            /** @description The key is not valid */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8163,7 +8163,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Accept headers exclude everything that there is */
+            /** @description The Accept headers exclude every available representation */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

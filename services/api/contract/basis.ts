@@ -3,7 +3,7 @@ import { Cents, Count, Currency, Id, Instant, MoneyAmount } from './fields.ts'
 
 /** The basis of a median: its votes and exclusions. */
 
-export const SingleVoter = z.boolean().meta({ description: 'true: the price rests on one vendor alone' })
+export const SingleVoter = z.boolean().meta({ description: 'true: the price depends on a single vendor' })
 export const Run = z.string().meta({ description: 'Run id' })
 
 /** The reasons that exclude a price from the median, explained for readers. */
@@ -20,8 +20,8 @@ const EXCLUSIONS = {
 }
 
 const named = {
-  vendor_ref: z.string().nullable().meta({ description: 'The vendor’s own reference; null when it is not known' }),
-  vendor_sku_name: z.string().nullable().meta({ description: 'What the vendor calls it' }),
+  vendor_ref: z.string().nullable().meta({ description: 'The vendor’s own reference; null when unknown' }),
+  vendor_sku_name: z.string().nullable().meta({ description: 'The name that the vendor gives it' }),
   source_id: z.string().nullable(),
   source_name: z.string().nullable(),
 }
@@ -33,7 +33,7 @@ export const ItemBasisResponse = z
     name: z.string(),
     unit: z.string().nullable(),
     merged_into: z.string().nullable(),
-    run_id: Run.nullable().meta({ description: 'The run that found this; null for what no run has found' }),
+    run_id: Run.nullable().meta({ description: 'The run that published this; null when no run did' }),
     as_of: Instant,
     median: MoneyAmount.nullable(),
     markets: z.array(z.strictObject({ region: z.string(), median: MoneyAmount.nullable(), vendor_count: Count })),
@@ -43,8 +43,8 @@ export const ItemBasisResponse = z
       currency: Currency.nullable(),
       voters: Count.meta({ description: 'Votes in the headline' }),
       single_voter: SingleVoter,
-      note: z.string().nullable().meta({ description: 'For a person: what to keep in mind of the price' }),
-      trust_total: Count.meta({ description: 'The trust of the voters together' }),
+      note: z.string().nullable().meta({ description: 'For people: a caveat of the price' }),
+      trust_total: Count.meta({ description: 'Sum of the trust of all voters' }),
       p25: Cents.nullable(),
       p75: Cents.nullable(),
       last_observed_at: Instant.nullable(),
@@ -52,7 +52,7 @@ export const ItemBasisResponse = z
         z.strictObject({
           vendor_sku_id: Id('vsku_', 'Vendor SKU id'),
           ...named,
-          observation_id: z.string().meta({ description: 'SHA-256 of what was observed, hexadecimal' }),
+          observation_id: z.string().meta({ description: 'SHA-256 of the observation, hexadecimal' }),
           price: z.string().meta({
             description: 'Exact minor units per unit of the item, net of tax where its rate is known',
             examples: ['48500/121'],
@@ -61,12 +61,12 @@ export const ItemBasisResponse = z
           currency: Currency,
           trust: z.int().min(0).max(100).meta({ description: 'The weight of the vote' }),
           observed_at: Instant,
-          markets: z.array(z.string()).meta({ description: 'Regions whose median it takes part in' }),
+          markets: z.array(z.string()).meta({ description: 'Regions whose median includes it' }),
         }),
       ),
       excluded: z.array(
         z.strictObject({
-          id: z.string().meta({ description: 'Of an observation, or of a vendor SKU' }),
+          id: z.string().meta({ description: 'Id of an observation, or of a vendor SKU' }),
           reason: z.string().meta({
             description: `Why it has no vote: ${Object.entries(EXCLUSIONS)
               .map(([reason, meaning]) => `\`${reason}\` (${meaning})`)

@@ -8,7 +8,7 @@ export const Category = z
     id: Id('cat_', 'Category id'),
     name: z.string(),
     parent_id: z.string().nullable().meta({ description: 'null for a root' }),
-    item_count: Count.meta({ description: 'Items in the category and in all below it' }),
+    item_count: Count.meta({ description: 'Items in the category and in all categories below it' }),
   })
   .meta({ id: 'Category' })
 
@@ -22,10 +22,9 @@ export const CategoryDetail = z
       description: 'From the root to the parent; empty for a root',
     }),
     children: z.array(Category).meta({ description: 'The first 100, by id' }),
-    children_cursor: z
-      .string()
-      .nullable()
-      .meta({ description: 'For `/categories?parent=` with this id, where there are more; null where there are not' }),
+    children_cursor: z.string().nullable().meta({
+      description: 'Cursor of the next page of `/categories?parent=` with this id; null when there are no more',
+    }),
   })
   .meta({ id: 'CategoryDetail' })
 

@@ -16,42 +16,41 @@ const LinkedItem = z.strictObject({
 /** Additive: one line of a recipe. An auxiliary has the lines of its own recipe below it. */
 const DecompositionLine = z
   .strictObject({
-    position: Count.meta({ description: 'In its recipe, from 1' }),
+    position: Count.meta({ description: 'Position in its recipe, from 1' }),
     kind: z.enum(['labor', 'machinery', 'material', 'auxiliary', 'percentage', 'waste', 'unclassified']).meta({
-      description: 'auxiliary: has a recipe of its own; percentage: of the amounts before it',
+      description: 'auxiliary: has its own recipe; percentage: a share of the amounts before it',
     }),
     code: z.string().meta({ description: 'The vendor’s own reference', examples: ['M001'] }),
     name: z.string(),
     unit: z.string().nullable(),
     factor: DecimalText,
-    yield: DecimalText.meta({ description: 'For one unit of what the recipe makes' }),
+    yield: DecimalText.meta({ description: 'Quantity per unit of the recipe' }),
     quantity: DecimalText.meta({
-      description: 'For the asked quantity of the item; of a percentage its rate per 1',
+      description: 'For the requested quantity of the item; for a percentage, its rate per 1',
     }),
-    unit_price: DecimalText.nullable().meta({ description: 'In the currency of the recipe; null where none is known' }),
-    price_basis: z
-      .enum(['file', 'recipe'])
-      .nullable()
-      .meta({ description: 'file: as the file has it; recipe: computed from what is below, since the file has none' }),
-    base_amount: DecimalText.nullable().meta({ description: 'Of a percentage: what it is a part of' }),
+    unit_price: DecimalText.nullable().meta({ description: 'In the currency of the recipe; null when unknown' }),
+    price_basis: z.enum(['file', 'recipe']).nullable().meta({
+      description: 'file: the price in the file; recipe: computed from the lines below, because the file has none',
+    }),
+    base_amount: DecimalText.nullable().meta({ description: 'For a percentage: the amount that it is a share of' }),
     amount: DecimalText.nullable(),
     item: LinkedItem.nullable().meta({ description: 'The item that the component is matched with' }),
     now: z
       .strictObject({
         basis: z.enum(['item', 'components']).meta({
           description:
-            'item: by the item’s median, converted to the line’s unit; components: by those of what is below',
+            'item: the median of the item, converted to the unit of the line; components: the medians of the lines below',
         }),
         unit_price: DecimalText.nullable(),
         amount: DecimalText,
       })
       .nullable()
-      .meta({ description: 'What it costs today; null where no median tells' }),
+      .meta({ description: 'Cost today; null where no median gives one' }),
     get children() {
       return z.array(DecompositionLine)
     },
     omitted: z.enum(['depth', 'size', 'cycle']).nullable().meta({
-      description: 'Why an auxiliary is shown without its lines: deeper than `depth`, too many, or inside of itself',
+      description: 'Why an auxiliary has no lines here: deeper than `depth`, too many lines, or part of itself',
     }),
   })
   .meta({ id: 'DecompositionLine' })
@@ -61,7 +60,7 @@ const RecipeHead = z
   .strictObject({
     vendor_sku_id: Id('vsku_', 'Vendor SKU id'),
     vendor_ref: z.string(),
-    unit: z.string().nullable().meta({ description: 'What the recipe makes one of' }),
+    unit: z.string().nullable().meta({ description: 'The unit that the recipe makes' }),
     currency: Currency,
     declared_price: DecimalText.nullable().meta({ description: 'null: the file leaves the price to its recipe' }),
     observed_at: Instant,
@@ -97,20 +96,20 @@ export const DecompositionResponse = z
     totals: z
       .strictObject({
         ...amountsByKind,
-        indirect: DecimalText.meta({ description: 'Indirect cost on the lines, and what rounding the total adds' }),
+        indirect: DecimalText.meta({ description: 'Indirect cost of the lines, and the rounding of the total' }),
         total: DecimalText,
       })
-      .meta({ description: 'Of the lines, by kind, for the asked quantity' }),
+      .meta({ description: 'Amounts of the lines by kind, for the requested quantity' }),
     resources: z.strictObject(amountsByKind).meta({
       description:
-        'The lines with auxiliaries resolved into what they are made of, without indirect cost; `auxiliary` is what could not be',
+        'The lines with auxiliaries resolved into their components, without indirect cost; `auxiliary` holds the unresolved ones',
     }),
     computed_price: DecimalText.nullable().meta({
-      description: 'Of one unit, by its lines and the rule; null where one has no price',
+      description: 'Price of one unit by its lines and the rule; null when a line has no price',
     }),
     difference: DecimalText.nullable().meta({ description: 'computed_price − declared_price' }),
     reconciles: z.boolean().nullable().meta({
-      description: 'Whether the declared price is that of the recipe, within one unit of its last decimal',
+      description: 'Whether the declared price equals that of the recipe, within one unit of its last decimal',
     }),
     rule: z.string().meta({
       description:
@@ -120,14 +119,14 @@ export const DecompositionResponse = z
     now: z
       .strictObject({
         total: DecimalText.meta({ description: 'At today’s medians, other lines at the file’s prices' }),
-        at_file_prices: DecimalText.meta({ description: 'The part of the total that is still at the file’s prices' }),
+        at_file_prices: DecimalText.meta({ description: 'The part of the total at the file’s prices' }),
         priced_lines: Count.meta({ description: 'Lines, percentages aside, that a median prices, at least in part' }),
         lines: Count.meta({ description: 'Lines, percentages aside' }),
       })
       .nullable()
       .meta({ description: 'In the currency of the recipe; null where no median prices any line' }),
-    warnings: z.array(z.string()).meta({ description: 'For a person: what to keep in mind of the numbers' }),
-    truncated: z.boolean().meta({ description: 'Some lines are left out: see `omitted`' }),
+    warnings: z.array(z.string()).meta({ description: 'For people: caveats of the numbers' }),
+    truncated: z.boolean().meta({ description: 'Some lines are missing: see `omitted`' }),
   })
   .meta({ id: 'Decomposition' })
 export type Decomposition = z.infer<typeof DecompositionResponse>

@@ -10,9 +10,11 @@ const Address = z.string().meta({ description: 'Relative to the address of state
 export const FeedStateResponse = z
   .strictObject({
     protocol: z.literal('ccm/1'),
-    gen: z.string().meta({ description: 'Generation of all numbers and chains; another one says nothing of it' }),
+    gen: z
+      .string()
+      .meta({ description: 'Generation of all numbers and chains; numbers of two generations cannot be compared' }),
     page_size: z.int().min(1).meta({ description: 'Changes on a closed page' }),
-    updated: Instant.nullable().meta({ description: 'Of the newest change; null before the first' }),
+    updated: Instant.nullable().meta({ description: 'Instant of the newest change; null before the first' }),
     scopes: z
       .record(
         z.string(),
@@ -32,7 +34,7 @@ export const FeedStateResponse = z
         scopes: z.record(z.string(), z.strictObject({ seq: Seq, state_root: Sha256, url: Address })),
       })
       .nullable()
-      .meta({ description: 'At the end of the newest run that has one' }),
+      .meta({ description: 'The digest at the end of the newest run that has one' }),
     snapshot: z
       .strictObject({
         seq: Seq,
@@ -40,10 +42,10 @@ export const FeedStateResponse = z
         count: Count,
         bytes: Count,
         url: Address,
-        sha256: Sha256.meta({ description: 'Of the bytes of the manifest' }),
+        sha256: Sha256.meta({ description: 'SHA-256 of the manifest' }),
       })
       .nullable()
-      .meta({ description: 'The newest' }),
+      .meta({ description: 'The newest snapshot' }),
   })
   .meta({ id: 'FeedState' })
 
@@ -57,8 +59,7 @@ export const DigestResponse = z
     count: Count.meta({ description: 'Items in the scope' }),
     state_root: Sha256.meta({ description: 'SHA-256 of all bucket hashes, one after another' }),
     buckets: z.array(Sha256).meta({
-      description:
-        'Of bucket 0 to 255: SHA-256 over its ids in ascending byte order of (id, 0x00, SHA-256 of the state)',
+      description: 'For each bucket from 0 to 255: SHA-256 over (id, 0x00, SHA-256 of the state), by id in byte order',
     }),
   })
   .meta({ id: 'FeedDigest' })
@@ -75,11 +76,11 @@ export const SnapshotIndexResponse = z
         edition: z
           .string()
           .nullable()
-          .meta({ description: 'The month whose first it is: kept for ever', examples: ['2026-11'] }),
+          .meta({ description: 'The month that it is the first snapshot of: kept forever', examples: ['2026-11'] }),
         count: Count.meta({ description: 'Items in it' }),
-        bytes: Count.meta({ description: 'Of its shards together' }),
-        url: z.string().meta({ description: 'Of its manifest, relative to the address of this list' }),
-        sha256: Sha256.meta({ description: 'Of the bytes of the manifest' }),
+        bytes: Count.meta({ description: 'Size of all its shards' }),
+        url: z.string().meta({ description: 'Address of its manifest, relative to this list' }),
+        sha256: Sha256.meta({ description: 'SHA-256 of the manifest' }),
       }),
     ),
   })
@@ -92,7 +93,7 @@ export const SINCE_CHANGES_MAX = 1_000
 export const FeedQuery = z.object({
   since: WholeNumber({
     max: SEQ_MAX,
-    description: 'Additive: the changes after this number of the feed, ascending; 304 where there is none',
+    description: 'Additive: the changes after this number of the feed, ascending; 304 when there are none',
   }).optional(),
   gen: Text({
     min: 1,
@@ -104,7 +105,10 @@ export const FeedQuery = z.object({
     .meta({ description: `Additive, with \`since\`: at most so many changes; absent: ${SINCE_CHANGES_MAX}` }),
 })
 
-const ArchivePage = WholeNumber({ max: SEQ_MAX, description: 'Of closed pages, from 0 on: `closed` in state.json' })
+const ArchivePage = WholeNumber({
+  max: SEQ_MAX,
+  description: 'Number of a closed page, from 0: `closed` in state.json counts them',
+})
 const Generation = z.string().meta({ description: '`gen` in state.json', examples: ['5f0c1a2b3d4e6f70'] })
 export const ArchiveParams = z.object({ gen: Generation, page: ArchivePage })
 export const RegionArchiveParams = z.object({ gen: Generation, region: RegionParams.shape.region, page: ArchivePage })
@@ -114,12 +118,12 @@ export const DigestParams = z.object({ gen: Generation, seq: MarkSeq })
 export const RegionDigestParams = z.object({ gen: Generation, region: RegionParams.shape.region, seq: MarkSeq })
 export const SnapshotFileParams = z.object({
   gen: Generation.regex(/^[A-Za-z0-9_-]{1,100}$/, 'expected letters, digits, - and _'),
-  seq: WholeNumber({ max: SEQ_MAX, description: 'Of the snapshot: `seq` in state.json' }),
+  seq: WholeNumber({ max: SEQ_MAX, description: 'Number of the snapshot: `seq` in state.json' }),
   file: z.string().meta({ description: '`manifest.json`, or a name that it gives', examples: ['manifest.json'] }),
 })
 
 export const Feed = z.string().meta({ description: 'An Atom or RSS document' })
-export const Changes = z.string().meta({ description: 'One change a line, ascending, each a JSON object' })
+export const Changes = z.string().meta({ description: 'One change per line, ascending, each a JSON object' })
 /** The files of a snapshot by media type. */
 export const BulkFile = {
   'application/json': z.looseObject({}).meta({ description: 'The manifest' }),
@@ -130,7 +134,7 @@ export const BulkFile = {
 /** The response 206, for a file that supports ranges. */
 export const filePart = () => ({
   206: {
-    description: 'The part that Range asked for',
+    description: 'The requested range of the file',
     content: Object.fromEntries(Object.entries(BulkFile).map(([type]) => [type, { schema: Bytes }])),
   },
 })

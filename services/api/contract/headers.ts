@@ -6,17 +6,17 @@ const integer = (description: string): HeaderDoc => ({ description, schema: { ty
 
 const ALWAYS: Readonly<Record<string, HeaderDoc>> = {
   'X-Request-Id': text('Identifies this request in the log of the service'),
-  'X-RateLimit-Limit': integer('Of the bucket that the request counts in, or of the one that refused it: its limit'),
-  'X-RateLimit-Remaining': integer('Requests left in its window, as far as the answering process knows'),
-  'X-RateLimit-Reset': integer('When its next window begins, in seconds since 1970'),
-  'RateLimit-Policy': text('The same limit, and the month where there is one, as the IETF draft spells them'),
-  RateLimit: text('What is left of each, and for how many seconds'),
+  'X-RateLimit-Limit': integer('Limit of the bucket that counted or refused the request'),
+  'X-RateLimit-Remaining': integer('Requests left in the window, as far as this process knows'),
+  'X-RateLimit-Reset': integer('Start of the next window, in seconds since 1970'),
+  'RateLimit-Policy': text('The same limit, and the monthly one if there is one, in the format of the IETF draft'),
+  RateLimit: text('Requests left of each limit, and seconds until it resets'),
 }
 const CACHED: Readonly<Record<string, HeaderDoc>> = {
-  'Cache-Control': text('What caches may do'),
+  'Cache-Control': text('Permissions of caches'),
   Vary: text('The request headers that the answer depends on'),
 }
-const CODED = { 'Content-Encoding': text('br or gzip, where Accept-Encoding takes it and the body is long enough') }
+const CODED = { 'Content-Encoding': text('br or gzip, when Accept-Encoding allows it and the body is long enough') }
 const TAGGED: Readonly<Record<string, HeaderDoc>> = {
   ...CACHED,
   ETag: text('Strong entity tag of the body in this coding; send it back in If-None-Match'),
@@ -24,10 +24,12 @@ const TAGGED: Readonly<Record<string, HeaderDoc>> = {
 const CONDITIONAL: Readonly<Record<string, HeaderDoc>> = {
   ...TAGGED,
   ...CODED,
-  'Last-Modified': text('Since when this is the answer; send it back in If-Modified-Since where a tag cannot be kept'),
+  'Last-Modified': text('When this became the answer; send it back in If-Modified-Since if you cannot store the ETag'),
 }
 const NEXT = { Link: text('rel="next", absolute; absent on the last page') }
-const SURVIVOR = { 'Content-Location': text('Of the surviving item, when the asked one was merged into it') }
+const SURVIVOR = {
+  'Content-Location': text('Address of the surviving item, when the requested one was merged into it'),
+}
 
 /** Headers of a 200 answer beside {@link ALWAYS}. Operations with an ETag also answer 304. */
 const OF_SUCCESS: Readonly<Record<string, Readonly<Record<string, HeaderDoc>>>> = {
@@ -53,12 +55,12 @@ const OF_SUCCESS: Readonly<Record<string, Readonly<Record<string, HeaderDoc>>>> 
   listSnapshots: { ...TAGGED, ...CODED },
   getSnapshotFile: {
     ...TAGGED,
-    'Last-Modified': text('When it was written'),
+    'Last-Modified': text('When the file was written'),
     'Accept-Ranges': text('bytes'),
   },
   getOpenApi: { ...TAGGED, ...CODED },
   search: { ...CACHED, ...CODED },
-  matchLines: { 'Cache-Control': text('What caches may do') },
+  matchLines: { 'Cache-Control': text('Permissions of caches') },
 }
 /** Whether only some answers have the header. */
 export function isOptional(header: string, status: number): boolean {
@@ -75,19 +77,22 @@ const REDIRECTS: Readonly<Record<string, string>> = {
 /** The description of the 307 answer; undefined for an operation without one. */
 export const redirectOf = (operationId: string): string | undefined => REDIRECTS[operationId]
 
-const HELP = { Link: text('rel="help": what the code means') }
-const HELP_AND_SNAPSHOT = { Link: text('rel="help": what the code means; rel="snapshot": where a copy begins again') }
+const HELP = { Link: text('rel="help": explanation of the code') }
+const HELP_AND_SNAPSHOT = {
+  Link: text('rel="help": explanation of the code; rel="snapshot": the snapshot to restart a copy from'),
+}
 const RETRY = { 'Retry-After': integer('Equal to retry_after_seconds') }
 
 /** The response headers of an operation, as OpenAPI describes them. */
 export function headersOf(operationId: string, status: number): Readonly<Record<string, HeaderDoc>> {
-  if (status === 206) return { ...headersOf(operationId, 200), 'Content-Range': text('Which part of the file it is') }
+  if (status === 206)
+    return { ...headersOf(operationId, 200), 'Content-Range': text('Position of the range in the file') }
   if (status < 300) return { ...ALWAYS, ...OF_SUCCESS[operationId] }
-  if (status === 307) return { ...ALWAYS, Location: text('Of the subscription, absolute') }
+  if (status === 307) return { ...ALWAYS, Location: text('Absolute address of the subscription') }
   if (status === 410) return { ...ALWAYS, ...HELP_AND_SNAPSHOT }
   if (status === 304) return { ...ALWAYS, ...TAGGED, ...pick(OF_SUCCESS[operationId], 'Content-Location') }
-  if (status === 416) return { ...ALWAYS, ...HELP, 'Content-Range': text('How long the file is: bytes */LENGTH') }
-  if (status === 415) return { ...ALWAYS, ...HELP, Accept: text('The media type that is taken') }
+  if (status === 416) return { ...ALWAYS, ...HELP, 'Content-Range': text('Length of the file: bytes */LENGTH') }
+  if (status === 415) return { ...ALWAYS, ...HELP, Accept: text('The accepted media type') }
   if (status === 401) return { ...ALWAYS, ...HELP, 'WWW-Authenticate': text('Bearer') }
   return { ...ALWAYS, ...HELP, ...(status === 429 || status === 503 ? RETRY : {}) }
 }

@@ -40,7 +40,7 @@ export const VendorObservation = z
     unit: z
       .string()
       .nullable()
-      .meta({ description: 'What the price buys, as observed', examples: ['bag', '100 m'] }),
+      .meta({ description: 'The unit that the price buys, as observed', examples: ['bag', '100 m'] }),
     observed_at: Instant,
   })
   .meta({ id: 'VendorObservation' })
@@ -54,16 +54,18 @@ export const ItemMarketsResponse = z
   .strictObject({
     item_id: Id('ci_', 'Item id'),
     run_id: Run,
-    as_of: Instant.meta({ description: 'Of the run that published the item last; later ones found no difference' }),
+    as_of: Instant.meta({
+      description: 'Instant of the run that last published the item; later runs found no difference',
+    }),
     markets: z.array(
       z.strictObject({
         region: z.string(),
         median_price: z
           .strictObject({ cents: Cents, currency: Currency, recorded_at: Instant.nullable() })
           .nullable()
-          .meta({ description: 'In the currency that carries most trust there; null while no price is eligible' }),
-        vendor_count: Count.meta({ description: 'Vendors that sell it there, with an eligible price or without' }),
-        voters: Count.meta({ description: 'Vendors whose prices make the median' }),
+          .meta({ description: 'In the currency with the most trust there; null while no price is eligible' }),
+        vendor_count: Count.meta({ description: 'Vendors that sell it there, with or without an eligible price' }),
+        voters: Count.meta({ description: 'Vendors whose prices are in the median' }),
         single_voter: SingleVoter,
       }),
     ),
@@ -90,7 +92,7 @@ export const ItemHistoryResponse = z
     price_region: z.string().nullable().meta({ description: 'null: the headline' }),
     points: z
       .array(z.strictObject({ recorded_at: Instant, price_cents: Cents.nullable(), currency: Currency.nullable() }))
-      .meta({ description: 'Where the median changed, ascending; null: from then on there was no price' }),
+      .meta({ description: 'Changes of the median, ascending; null: no price from then on' }),
     cursor: NextCursor,
   })
   .meta({ id: 'ItemHistoryResponse' })
@@ -103,12 +105,12 @@ const PRICE_CENTS_MAX = 1_000_000_000_000_000
 export const ListItemsQuery = z
   .object({
     region: Region('Only items that are sold in this region').optional(),
-    q: Text({ min: 2, max: 64, description: 'Text filter: every word stands in the name' }).optional(),
+    q: Text({ min: 2, max: 64, description: 'Text filter: the name contains every word' }).optional(),
     cursor: Cursor,
     limit: Integer({ min: 1, max: 100, ifAbsent: 50 }),
     price_region: priceRegion,
     sort: z.enum(['id', 'updated'], 'expected id or updated').default('id').meta({
-      description: 'Additive: `id` meets every item once; `updated` ascends by change, for following the catalog',
+      description: 'Additive: `id` lists every item once; `updated` ascends by change, to follow the catalog',
     }),
     category_id: Key('Additive: only items in this category, or in any below it').optional(),
     unit: Key('Additive: only items sold in this unit; `m2` finds `m²`')
@@ -144,8 +146,10 @@ export const ItemQuery = z.object({ price_region: priceRegion })
 export const ItemHistoryQuery = z
   .object({
     price_region: Region('The median of this region; absent: the headline').optional(),
-    from: InstantParameter('Inclusive; the price in force then is dated then. Absent: from the beginning').optional(),
-    to: InstantParameter('Inclusive; absent: to the present').optional(),
+    from: InstantParameter(
+      'Inclusive; the price in force at this instant gets its date. Absent: from the beginning',
+    ).optional(),
+    to: InstantParameter('Inclusive; absent: until now').optional(),
     cursor: Cursor,
     limit: Integer({ min: 1, max: 1000, ifAbsent: 365 }),
   })

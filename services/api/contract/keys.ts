@@ -31,7 +31,7 @@ export const UsageResponse = z
     tier: z.string(),
     rate_limit_per_min: z.int(),
     monthly_cap: z.int(),
-    monthly_used: z.int().meta({ description: 'Of an organization key: by all keys of its workspace' }),
+    monthly_used: z.int().meta({ description: 'For an organization key: by all keys of its workspace' }),
     monthly_remaining: z.int(),
     reset_at: Instant.meta({ description: 'The first of the next month, UTC' }),
     upgrade_url: z.string(),
@@ -41,7 +41,7 @@ export const UsageResponse = z
 export const CreateDeveloperKeyResponse = z
   .strictObject({
     key: z.string().meta({
-      description: 'The key, shown this once',
+      description: 'The key, shown only this once',
       examples: ['svc_pub_7Jq2XbT0c9LmZrV4kYpWn8sGdHf1aE3eo2Bq'],
     }),
     rate_limit_per_min: z.int(),

@@ -7,12 +7,15 @@ import { SearchResult } from './search.ts'
 
 const LineEvidence = z
   .strictObject({
-    words: z.number().min(0).max(1).meta({ description: 'Share of the words that the name has, in whatever language' }),
-    meaning: z.number().min(0).max(1).meta({ description: 'Likeness in meaning; 0 where it was found by words alone' }),
+    words: z.number().min(0).max(1).meta({ description: 'Share of the words that the name contains, in any language' }),
+    meaning: z.number().min(0).max(1).meta({ description: 'Similarity in meaning; 0 when only words found it' }),
     sizes: z.enum(['equal', 'unknown', 'none']).meta({
-      description: 'Every size of the line is the item’s; the item says nothing of one; the line has none',
+      description:
+        'equal: the item has every size of the line; unknown: the item lacks one; none: the line has no size',
     }),
-    unit: z.enum(['equal', 'convertible', 'unknown']).meta({ description: 'Of the line, beside the item’s' }),
+    unit: z
+      .enum(['equal', 'convertible', 'unknown'])
+      .meta({ description: 'The unit of the line compared with the item’s' }),
   })
   .meta({ id: 'LineEvidence' })
 
@@ -26,13 +29,16 @@ export const MatchResponse = z
       z.strictObject({
         text: z.string(),
         status: z.enum(LINE_STATUSES).meta({
-          description: 'ambiguous: `item` is the first of several that fit alike, or leaves a size or unit open',
+          description: 'ambiguous: several items fit equally well, or a size or unit is unknown',
         }),
-        reason: z.enum(LINE_REASONS).nullable().meta({ description: 'Of an unmatched line: what the nearest lacks' }),
-        item: SearchResult.nullable().meta({ description: 'Its score is 0 to 1: how sure the match is' }),
+        reason: z
+          .enum(LINE_REASONS)
+          .nullable()
+          .meta({ description: 'For an unmatched line: why the nearest item does not fit' }),
+        item: SearchResult.nullable().meta({ description: 'Its score, 0 to 1, is the confidence of the match' }),
         evidence: LineEvidence.nullable(),
         cost: z.strictObject({ cents: Cents, currency: Currency }).nullable().meta({
-          description: 'Of the quantity at the median price; null where quantity, price or the units do not tell',
+          description: 'Cost of the quantity at the median price; null when quantity, price or units are not known',
         }),
         alternatives: z.array(z.strictObject({ item: SearchResult, evidence: LineEvidence })),
       }),
@@ -40,7 +46,7 @@ export const MatchResponse = z
     matched: Count,
     ambiguous: Count,
     unmatched: Count,
-    mode: z.enum(['vector', 'fallback_no_ai']).meta({ description: 'fallback_no_ai: found by words alone' }),
+    mode: z.enum(['vector', 'fallback_no_ai']).meta({ description: 'fallback_no_ai: found by words only' }),
   })
   .meta({ id: 'MatchResponse' })
 export type MatchResponse = z.infer<typeof MatchResponse>
@@ -51,7 +57,9 @@ export const LINES_PER_SEARCH = 10
 /** Above any real quantity, and exact to the millionth. */
 const QUANTITY_MAX = 1_000_000_000
 
-const LineRegion = Region('Only items that are sold in this region; of a line, before that of the request').nullish()
+const LineRegion = Region(
+  'Only items that are sold in this region; the region of a line overrides that of the request',
+).nullish()
 export const MatchRequest = z
   .object(
     {
@@ -59,8 +67,10 @@ export const MatchRequest = z
         .array(
           z.object(
             {
-              text: Text({ min: 1, max: 512, description: 'As it was written' }).meta({ examples: ['cement 25 kg'] }),
-              unit: Text({ min: 0, max: 100, description: 'Of the quantity' }).nullish(),
+              text: Text({ min: 1, max: 512, description: 'The text of the line' }).meta({
+                examples: ['cement 25 kg'],
+              }),
+              unit: Text({ min: 0, max: 100, description: 'Unit of the quantity' }).nullish(),
               quantity: z
                 .number('expected a number above 0')
                 .positive('expected a number above 0')
@@ -81,7 +91,7 @@ export const MatchRequest = z
         .min(0, 'expected an integer from 0 to 10')
         .max(10, 'expected an integer from 0 to 10')
         .optional()
-        .meta({ description: 'How many other items are shown of a line, at most; absent: 3' }),
+        .meta({ description: 'Most alternative items per line; absent: 3' }),
     },
     'expected a JSON object',
   )

@@ -11,7 +11,7 @@ export const ErrorBody = z
         .join('; ')}`,
       examples: ['invalid_parameter'],
     }),
-    details: z.string().optional().meta({ description: 'For a person: what was found and what is allowed' }),
+    details: z.string().optional().meta({ description: 'For people: the value found, and the expectation' }),
     retry_after_seconds: z.int().min(1).optional().meta({ description: 'Equal to the header Retry-After' }),
   })
   .meta({ id: 'Error' })
@@ -42,12 +42,12 @@ export function answers(
 const ERRORS_OF_ALL = [401, 406, 429, 503]
 const ERROR_DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'A parameter is missing or out of bounds',
-  401: 'The key that was presented is not valid',
+  401: 'The key is not valid',
   404: 'Not found',
-  409: 'The number is beyond the newest change, or of another generation',
-  410: 'These changes are no longer kept, or are of another generation',
-  406: 'The Accept headers exclude everything that there is',
-  412: 'The file is another than the one that the request names',
+  409: 'The number is beyond the newest change, or belongs to another generation',
+  410: 'These changes are no longer available, or belong to another generation',
+  406: 'The Accept headers exclude every available representation',
+  412: 'The file does not match the precondition of the request',
   413: 'The body is too large',
   415: 'The body is not JSON',
   416: 'The file ends before the range',

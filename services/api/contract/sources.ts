@@ -6,7 +6,7 @@ import { Cursor, Integer } from './parameters.ts'
 /** Sources of prices and their crawls. */
 
 const ofSkus = (description: string) =>
-  Count.nullable().meta({ description: `${description}; null when it was not compared` })
+  Count.nullable().meta({ description: `${description}; null when nothing was compared` })
 const share = z.number().min(0).max(1).nullable()
 
 /**
@@ -17,36 +17,36 @@ export const Crawl = z.strictObject({
   id: z.string().meta({ description: 'Crawl id' }),
   started_at: Instant.nullable().meta({ description: 'When fetching began; null for a file, which is not fetched' }),
   finished_at: Instant.meta({
-    description: 'When its end was recorded; of one that a person accepted or dropped, when that was',
+    description: 'When it ended; for a held crawl that a person accepted or dropped, when they did',
   }),
   outcome: z.enum(CrawlOutcome.options).meta({
     description:
-      'recorded: what it read counts. unchanged: the vendor’s server said that nothing changed. failed: nothing could be ' +
-      'fetched. held: it looks unlike the crawls before and waits for a person. dropped: it waited and was let go',
+      'recorded: its observations count. unchanged: the vendor’s server reported no change. failed: it could fetch nothing. ' +
+      'held: it differs from earlier crawls and waits for a person. dropped: a person discarded it',
   }),
-  complete: z.boolean().meta({ description: 'false: it did not come to its end, or too many documents did not come' }),
-  partial: z.boolean().meta({ description: 'true: only what changed since the last complete crawl was fetched' }),
+  complete: z.boolean().meta({ description: 'false: it stopped early, or missed too many documents' }),
+  partial: z.boolean().meta({ description: 'true: it fetched only changes since the last complete crawl' }),
   read: Count.meta({
     description:
-      'Candidate observations: appended, duplicates and parked together. For one that is held or was dropped all four ' +
-      'say what recording it would have given',
+      'Candidate observations: appended, duplicates and parked together. For a held or dropped crawl, ' +
+      'all four are the numbers that recording it would have given',
   }),
-  appended: Count.meta({ description: 'Those that were recorded' }),
-  duplicates: Count.meta({ description: 'Those that repeat another of the crawl in everything' }),
-  parked: Count.meta({ description: 'Those that could not be recorded' }),
+  appended: Count.meta({ description: 'Recorded observations' }),
+  duplicates: Count.meta({ description: 'Observations equal to another one of the crawl' }),
+  parked: Count.meta({ description: 'Observations that could not be recorded' }),
   parse_rate: share.meta({ description: '(appended + duplicates) / read; null when nothing was read' }),
-  missed: Count.meta({ description: 'Documents that did not come' }),
-  known: ofSkus('SKUs of the complete crawl that it was compared with'),
-  vanished: ofSkus('Those of the known SKUs that did not come again'),
-  changed: ofSkus('Those of the known SKUs that came again with another price'),
-  changed_share: share.meta({ description: 'changed / (known - vanished); null when no known SKU came again' }),
+  missed: Count.meta({ description: 'Documents that could not be fetched' }),
+  known: ofSkus('SKUs of the complete crawl used for comparison'),
+  vanished: ofSkus('Known SKUs that this crawl did not find'),
+  changed: ofSkus('Known SKUs that this crawl found with another price'),
+  changed_share: share.meta({ description: 'changed / (known - vanished); null when it found no known SKU' }),
   drift: share.meta({
     description:
-      'Greatest fall of the share of records that have one field, since the crawl that it was compared with: 0 when the ' +
-      'layout is what it was; null when it was not compared',
+      'Largest drop in the share of records with a field, since the crawl used for comparison: 0 for an unchanged layout; ' +
+      'null when nothing was compared',
   }),
   problems: z.array(z.string()).meta({
-    description: 'Codes of what was found wrong, each once; empty when nothing was',
+    description: 'Codes of the problems found, each once; empty when there were none',
     examples: [['NOT_FETCHED']],
   }),
 })
@@ -59,18 +59,19 @@ export const Source = z
     region: z.string().nullable(),
     url: z.string().nullable(),
     kind: z.enum(['shop', 'bid', 'bank']).meta({ description: 'A shop, bids in tenders, or a price bank' }),
-    trust_score: z.int().min(0).max(100).meta({ description: 'The weight of its votes at present' }),
+    trust_score: z.int().min(0).max(100).meta({ description: 'Current weight of its votes' }),
     validity_days: z.int().min(1).meta({ description: 'Days for which an observation keeps its vote' }),
     enabled: z.boolean().meta({ description: 'false: it has no votes' }),
     vendor_sku_count: Count,
-    observation_count: Count.meta({ description: 'All that were recorded, those taken back since too' }),
+    observation_count: Count.meta({ description: 'All recorded observations, including retracted ones' }),
     last_observed_at: Instant.nullable().meta({
-      description: 'How fresh its prices are; counts are a minute old at most',
+      description: 'Date of its newest price; counts are at most a minute old',
     }),
-    last_crawl: Crawl.nullable().meta({ description: 'The newest one, however it ended; null when there was none' }),
+    last_crawl: Crawl.nullable().meta({
+      description: 'The newest crawl, whatever its outcome; null when there was none',
+    }),
     last_complete_crawl: Crawl.nullable().meta({
-      description:
-        'The newest one that was recorded with everything that the source has to say; null when there was none',
+      description: 'The newest recorded crawl that read the whole source; null when there was none',
     }),
     held_crawl: z
       .string()
