@@ -1,49 +1,18 @@
-import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, request as httpRequest } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { axis, CONFORMANCE_DIMS, describeSearchIndex, document } from '@catalog/search/conformance.ts'
+import { axis, describeSearchIndex, document } from '@catalog/search/conformance.ts'
 import type { SearchDocument, SearchIndex } from '@catalog/search/search.ts'
 import { sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openElasticsearchBuild, openElasticsearchIndex } from './elasticsearch.ts'
+import { freshPrefix, idsOf, openProxy, testServer } from './testing.ts'
 
 const missing = unavailable('elasticsearch')
 
 describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of a build', () => {
-  let url: string
-  const opened: AsyncDisposable[] = []
-  beforeAll(async () => {
-    url = await sharedServer('elasticsearch')
-  })
-  afterAll(async () => {
-    await Promise.all(opened.map((index) => index[Symbol.asyncDispose]()))
-  })
-
-  const freshPrefix = () => `test-${randomBytes(6).toString('hex')}`
-  const embedder = (fingerprint: string) => ({ fingerprint, dims: CONFORMANCE_DIMS })
-  function open(prefix: string, fingerprint = 'one-model', at = url) {
-    const index = openElasticsearchIndex({ url: at, prefix, gen: 'g1', embedder: embedder(fingerprint) })
-    opened.push(index)
-    return index
-  }
-  function openBuild(prefix: string, build: number | null, fingerprint = 'one-model') {
-    const index = openElasticsearchBuild({ url, prefix, gen: 'g1', embedder: embedder(fingerprint), build })
-    opened.push(index)
-    return index
-  }
-  const ids = async (found: Promise<readonly { readonly itemId: string }[]>) =>
-    (await found).map(({ itemId }) => itemId).sort()
-  const ask = async (path: string, method = 'GET', body?: object) => {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    return { status: response.status, body: (await response.json()) as Record<string, never> }
-  }
-  const indexes = async (prefix: string) => Object.keys((await ask(`/${prefix}-*/_alias`)).body).sort()
-  const named = async (alias: string) => Object.keys((await ask(`/_alias/${alias}`)).body).sort()
+  const server = testServer()
+  beforeAll(async () => server.connect(await sharedServer('elasticsearch')))
+  afterAll(() => server[Symbol.asyncDispose]())
+  const { open, openBuild, request } = server
+  const indexes = async (prefix: string) => Object.keys((await request(`/${prefix}-*/_alias`)).body).sort()
+  const named = async (alias: string) => Object.keys((await request(`/_alias/${alias}`)).body).sort()
   const nameOf = ({ identity }: SearchIndex) => identity.slice('elasticsearch '.length)
   const placas = (seqs: readonly number[], at = 0): readonly SearchDocument[] =>
     seqs.map((i) => document(`i${i}`, BigInt(i), `Placa ${i}`, { vector: axis(at) }))
@@ -90,20 +59,20 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
 
     test('are invisible until their takeOver, and then visible to every running process', async () => {
       const reader = open(prefix)
-      expect(await ids(reader.lexical('placa', 9))).toEqual(['i1', 'i2'])
+      expect(await idsOf(reader.lexical('placa', 9))).toEqual(['i1', 'i2'])
       const built = openBuild(prefix, 7)
       await built.put(placas([1, 2, 4, 5], 1))
-      expect(await ids(reader.lexical('placa', 9))).toEqual(['i1', 'i2'])
-      expect(await ids(open(prefix).nearest(axis(1), 9))).toEqual(['i1', 'i2'])
-      expect(await ids(open(prefix, 'another-model').lexical('placa', 9))).toEqual(['i1', 'i2'])
+      expect(await idsOf(reader.lexical('placa', 9))).toEqual(['i1', 'i2'])
+      expect(await idsOf(open(prefix).nearest(axis(1), 9))).toEqual(['i1', 'i2'])
+      expect(await idsOf(open(prefix, 'another-model').lexical('placa', 9))).toEqual(['i1', 'i2'])
       expect(await present.state()).toEqual({ seq: 4n, documents: 2, vectors: 2 })
       expect(await built.state()).toEqual({ seq: 5n, documents: 4, vectors: 4 })
 
       await built.takeOver()
       const words = ['i1', 'i2', 'i4', 'i5']
-      expect(await ids(reader.lexical('placa', 9))).toEqual(words)
+      expect(await idsOf(reader.lexical('placa', 9))).toEqual(words)
       expect((await reader.nearest(axis(1), 9)).map(({ cosine }) => Math.round(cosine as number))).toEqual([1, 1, 1, 1])
-      expect(await ids(open(prefix, 'another-model').lexical('placa', 9))).toEqual(words)
+      expect(await idsOf(open(prefix, 'another-model').lexical('placa', 9))).toEqual(words)
       expect(await reader.isEmbedded()).toBe(true)
       expect(await named(own)).toEqual([`${own}-docs-b7`])
       expect(await named(`${own}-filled`)).toEqual([`${own}-docs-b7`])
@@ -118,7 +87,7 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
       await present.remove([{ itemId: 'i1', seq: 7n }])
       await open(prefix).put([...placas([1]), ...placas([8])])
       expect(await present.state()).toEqual({ seq: 8n, documents: 4, vectors: 4 })
-      expect(await ids(present.lexical('placa', 9))).toEqual(['i2', 'i5', 'i6', 'i8'])
+      expect(await idsOf(present.lexical('placa', 9))).toEqual(['i2', 'i5', 'i6', 'i8'])
       expect(await present.isEmbedded()).toBe(true)
       expect(await named(`${prefix}-g1`)).toEqual([`${own}-docs-b7`])
       expect((await openBuild(prefix, null).state()).seq).toBe(4n)
@@ -131,7 +100,7 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
       await present.put(placas([6]))
       // Repeat the call, as a restarted process does.
       await openBuild(prefix, 7).takeOver()
-      expect(await ids(present.lexical('placa', 9))).toEqual(['i1', 'i5', 'i6'])
+      expect(await idsOf(present.lexical('placa', 9))).toEqual(['i1', 'i5', 'i6'])
       expect(await named(own)).toEqual([`${own}-docs-b7`])
     })
 
@@ -144,7 +113,7 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
         await built.put(placas([1, seq]))
         await built.takeOver()
       }
-      expect(await ids(present.lexical('placa', 9))).toEqual(['i1', 'i6'])
+      expect(await idsOf(present.lexical('placa', 9))).toEqual(['i1', 'i6'])
       const [first, seventh, eighth] = [`${own}-docs`, `${own}-docs-b7`, `${own}-docs-b8`]
       expect(await indexes(prefix)).toEqual([first, seventh, eighth])
       expect(await openBuild(prefix, 8).discard()).toBe(false)
@@ -156,7 +125,7 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
       const late = open(prefix)
       await late.put(placas([9]))
       expect(await indexes(prefix)).toEqual([eighth])
-      expect(await ids(late.lexical('placa', 9))).toEqual(['i1', 'i6', 'i9'])
+      expect(await idsOf(late.lexical('placa', 9))).toEqual(['i1', 'i6', 'i9'])
     })
 
     test('leave no trace when discarded before a takeOver, and can be filled again', async () => {
@@ -177,18 +146,18 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
       expect(await named(own)).toEqual([`${own}-docs`])
       await built.remove([{ itemId: 'i3', seq: 4n }])
       await built.takeOver()
-      expect(await ids(present.lexical('placa', 9))).toEqual(['i1', 'i2'])
+      expect(await idsOf(present.lexical('placa', 9))).toEqual(['i1', 'i2'])
     })
 
     test('take over from an index with the name of an earlier release', async () => {
       const index = `${own}-docs`
       const plain = [{ remove: { index, alias: own } }, { add: { index, alias: own } }]
-      expect((await ask('/_aliases', 'POST', { actions: plain })).status).toBe(200)
+      expect((await request('/_aliases', 'POST', { actions: plain })).status).toBe(200)
       const built = openBuild(prefix, 7)
       await built.put(placas([1, 5]))
       await built.takeOver()
       await present.put(placas([6]))
-      expect(await ids(present.lexical('placa', 9))).toEqual(['i1', 'i5', 'i6'])
+      expect(await idsOf(present.lexical('placa', 9))).toEqual(['i1', 'i5', 'i6'])
     })
 
     test.each([
@@ -200,11 +169,11 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
       await built.takeOver()
       await present.put(placas([6]))
       if (isDiscarded) await openBuild(prefix, null).discard()
-      expect((await ask(`/${own}-docs-b7`, 'DELETE')).status).toBe(200)
+      expect((await request(`/${own}-docs-b7`, 'DELETE')).status).toBe(200)
       await expect(present.put(placas([7]))).rejects.toThrow('is lost')
       expect(await present.state()).toEqual({ seq: 0n, documents: 0, vectors: 0 })
       await present.put(placas([1, 5, 6, 7]))
-      expect(await ids(present.lexical('placa', 9))).toEqual(['i1', ...(isDiscarded ? [] : ['i2']), 'i5', 'i6', 'i7'])
+      expect(await idsOf(present.lexical('placa', 9))).toEqual(['i1', ...(isDiscarded ? [] : ['i2']), 'i5', 'i6', 'i7'])
       expect(await named(own)).toEqual([`${own}-docs`])
     })
 
@@ -213,7 +182,7 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
       const built = openBuild(empty, 7)
       await built.put(placas([1, 2]))
       await built.takeOver()
-      expect(await ids(open(empty).nearest(axis(0), 9))).toEqual(['i1', 'i2'])
+      expect(await idsOf(open(empty).nearest(axis(0), 9))).toEqual(['i1', 'i2'])
       expect(await indexes(empty)).toEqual([`${nameOf(built)}-docs-b7`])
     })
 
@@ -294,12 +263,12 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
       await built.takeOver()
       expect(await serving()).toEqual([`${nameOf(old)}-docs`])
       expect(await fresh.isEmbedded()).toBe(false)
-      expect(await ids(fresh.lexical('placa', 9))).toEqual(['i1', 'i2', 'i3'])
-      expect(await ids(old.nearest(axis(0), 9))).toEqual(['i1', 'i2', 'i3'])
+      expect(await idsOf(fresh.lexical('placa', 9))).toEqual(['i1', 'i2', 'i3'])
+      expect(await idsOf(old.nearest(axis(0), 9))).toEqual(['i1', 'i2', 'i3'])
       await fresh.put(placas([3], 1))
       expect(await fresh.isEmbedded()).toBe(true)
       expect(await serving()).toEqual([`${nameOf(fresh)}-docs-b7`])
-      expect(await ids(fresh.nearest(axis(1), 9))).toEqual(['i1', 'i2', 'i3'])
+      expect(await idsOf(fresh.nearest(axis(1), 9))).toEqual(['i1', 'i2', 'i3'])
     })
 
     test('serve once they hold all documents of the other one, without a further write', async () => {
@@ -308,7 +277,7 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
       await built.put(placas([1, 2, 3], 1))
       await built.takeOver()
       expect(await fresh.isEmbedded()).toBe(true)
-      expect(await ids(fresh.nearest(axis(1), 9))).toEqual(['i1', 'i2', 'i3'])
+      expect(await idsOf(fresh.nearest(axis(1), 9))).toEqual(['i1', 'i2', 'i3'])
     })
 
     test('of each embedder take over independently, and keep the serving one', async () => {
@@ -320,8 +289,8 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
         await built.takeOver()
       }
       expect(await serving()).toEqual([`${nameOf(fresh)}-docs-b7`])
-      expect(await ids(old.nearest(axis(0), 9))).toEqual(['i1', 'i2', 'i3'])
-      expect(await ids(fresh.nearest(axis(1), 9))).toEqual(['i1', 'i2', 'i3'])
+      expect(await idsOf(old.nearest(axis(0), 9))).toEqual(['i1', 'i2', 'i3'])
+      expect(await idsOf(fresh.nearest(axis(1), 9))).toEqual(['i1', 'i2', 'i3'])
       expect(await openBuild(prefix, 7, 'old-model').discard()).toBe(false)
       expect(await openBuild(prefix, 7, 'new-model').discard()).toBe(false)
     })
@@ -340,10 +309,11 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server, the documents of
       await fresh.put(placas([1], 1))
       const held = Promise.withResolvers<void>()
       const gate = Promise.withResolvers<void>()
-      await using proxy = await openProxy(url, async (path) => {
-        if (!path.startsWith('/_aliases')) return
+      await using proxy = await openProxy(server.url(), async (path) => {
+        if (!path.startsWith('/_aliases')) return false
         held.resolve()
         await gate.promise
+        return false
       })
       const slow = open(prefix, 'new-model', proxy.url)
       const built = openBuild(prefix, 7, 'new-model')
@@ -364,25 +334,3 @@ const READERS = 20
 const ROUNDS = 40
 /** On a quiet machine the load ends within seconds. */
 const LOAD_MS_MAX = 60_000
-
-/** Forwards requests to the server, each after `before` resolves. */
-async function openProxy(url: string, before: (path: string) => Promise<void>) {
-  const proxy = createServer(async (request, response) => {
-    const body = (await request.setEncoding('utf8').toArray()).join('')
-    await before(request.url as string)
-    const onward = httpRequest(`${url}${request.url}`, { method: request.method, headers: request.headers })
-    onward.on('response', (given) => {
-      response.writeHead(given.statusCode as number, given.headers)
-      given.pipe(response)
-    })
-    onward.on('error', () => response.destroy()).end(body)
-  }).listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  return {
-    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      proxy.closeAllConnections()
-      proxy.close()
-    },
-  }
-}

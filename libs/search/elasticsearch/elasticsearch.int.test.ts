@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, request as httpRequest, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { axis, CONFORMANCE_DIMS, describeSearchIndex, document } from '@catalog/search/conformance.ts'
@@ -11,32 +10,15 @@ import { sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openElasticsearchIndex } from './elasticsearch.ts'
+import { freshPrefix, idsOf, openProxy, testServer } from './testing.ts'
 
 const missing = unavailable('elasticsearch')
 
 describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
-  let url: string
-  const opened: AsyncDisposable[] = []
-  beforeAll(async () => {
-    url = await sharedServer('elasticsearch')
-  })
-  afterAll(async () => {
-    await Promise.all(opened.map((index) => index[Symbol.asyncDispose]()))
-  })
-
-  const freshPrefix = () => `test-${randomBytes(6).toString('hex')}`
-  const embedder = (fingerprint: string) => ({ fingerprint, dims: CONFORMANCE_DIMS })
-  function open(prefix: string, fingerprint = 'one-model', at = url) {
-    const index = openElasticsearchIndex({ url: at, prefix, gen: 'g1', embedder: embedder(fingerprint) })
-    opened.push(index)
-    return index
-  }
-  const ids = async (found: Promise<readonly { readonly itemId: string }[]>) =>
-    (await found).map(({ itemId }) => itemId).sort()
-  const ask = async (path: string, method = 'GET') => {
-    const response = await fetch(`${url}${path}`, { method })
-    return { status: response.status, body: (await response.json()) as Record<string, never> }
-  }
+  const server = testServer()
+  beforeAll(async () => server.connect(await sharedServer('elasticsearch')))
+  afterAll(() => server[Symbol.asyncDispose]())
+  const { open, request } = server
 
   describeSearchIndex('Elasticsearch', async () => {
     const prefix = freshPrefix()
@@ -81,7 +63,7 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
       await index.put([document('a', seq, 'Placa nueva')])
       await index.put([document('a', seq - 1n, 'Placa vieja')])
       await index.remove([{ itemId: 'a', seq: seq - 1n }])
-      expect(await ids(index.lexical('nueva', 5))).toEqual(['a'])
+      expect(await idsOf(index.lexical('nueva', 5))).toEqual(['a'])
       expect((await index.state()).seq).toBe(seq)
     })
 
@@ -98,26 +80,26 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
         document('bad', 2n, 'Placa', { vector: new Float32Array(CONFORMANCE_DIMS) }),
       ])
       await expect(put).rejects.toThrow(/bulk: 1 refused: bad: status 400, .*magnitude/)
-      expect(await ids(index.nearest(axis(0), 5))).toEqual(['good'])
+      expect(await idsOf(index.nearest(axis(0), 5))).toEqual(['good'])
     })
 
     test('a vector of other dimensions is refused before any request', async () => {
       const put = index.put([document('a', 1n, 'Placa', { vector: new Float32Array(3) })])
       await expect(put).rejects.toThrow('vector of a: 3 components, expected 8')
       await expect(index.nearest(new Float32Array(3), 5)).rejects.toThrow('vector of the query')
-      expect((await ask(`/${prefix}-*`)).body).toEqual({})
+      expect((await request(`/${prefix}-*`)).body).toEqual({})
     })
 
     test('writes after its deletion are refused until the feeder has seen the empty index', async () => {
       await index.put([document('a', 1n, 'Placa')])
-      const [concrete] = Object.keys((await ask(`/${prefix}-*`)).body)
-      expect((await ask(`/${concrete}`, 'DELETE')).status).toBe(200)
+      const [concrete] = Object.keys((await request(`/${prefix}-*`)).body)
+      expect((await request(`/${concrete}`, 'DELETE')).status).toBe(200)
       await expect(index.put([document('b', 2n, 'Placa')])).rejects.toThrow('is lost')
-      expect((await ask(`/${prefix}-*`)).body).toEqual({})
+      expect((await request(`/${prefix}-*`)).body).toEqual({})
       expect(await index.state()).toEqual({ seq: 0n, documents: 0, vectors: 0 })
       expect(await index.lexical('placa', 5)).toEqual([])
       await index.put([document('a', 1n, 'Placa')])
-      expect(await ids(index.lexical('placa', 5))).toEqual(['a'])
+      expect(await idsOf(index.lexical('placa', 5))).toEqual(['a'])
     })
 
     test("a feeder's starting seq includes the last write of another process", async () => {
@@ -140,15 +122,15 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
       // Other readers see it from here on.
       expect((await old.state()).documents).toBe(2)
     })
-    const serving = async () => Object.keys((await ask(`/_alias/${prefix}-g1`)).body)
+    const serving = async () => Object.keys((await request(`/_alias/${prefix}-g1`)).body)
 
     test('lets readers find words of the old one, and no vectors, until it is filled', async () => {
       const fresh = open(prefix, 'new-model')
       const [before] = await serving()
       await fresh.put([document('i1', 1n, 'Placa 1', { vector: axis(1) })])
-      expect(await ids(fresh.nearest(axis(1), 5))).toEqual([])
+      expect(await idsOf(fresh.nearest(axis(1), 5))).toEqual([])
       expect(await fresh.isEmbedded()).toBe(false)
-      expect(await ids(fresh.lexical('placa', 5))).toEqual(['i1', 'i2'])
+      expect(await idsOf(fresh.lexical('placa', 5))).toEqual(['i1', 'i2'])
       expect(await fresh.state()).toEqual({ seq: 1n, documents: 2, vectors: 0 })
       expect(await serving()).toEqual([before])
 
@@ -159,24 +141,24 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
       expect(after).not.toEqual([before])
       await fresh.put([document('i5', 5n, 'Placa 5', { vector: axis(1) })])
       expect(await fresh.isEmbedded()).toBe(true)
-      expect(await ids(fresh.lexical('placa', 5))).toEqual(['i1', 'i2', 'i5'])
-      expect(await ids(fresh.nearest(axis(1), 5))).toEqual(['i1', 'i2', 'i5'])
+      expect(await idsOf(fresh.lexical('placa', 5))).toEqual(['i1', 'i2', 'i5'])
+      expect(await idsOf(fresh.nearest(axis(1), 5))).toEqual(['i1', 'i2', 'i5'])
       expect(await fresh.state()).toEqual({ seq: 5n, documents: 3, vectors: 3 })
     })
 
     test('does not disturb readers of the old one, which is still fed', async () => {
       const fresh = open(prefix, 'new-model')
       await fresh.put([1, 2, 5].map((i) => document(`i${i}`, BigInt(i), `Placa ${i}`, { vector: axis(1) })))
-      expect(await ids(old.lexical('placa', 5))).toEqual(['i1', 'i2'])
-      expect(await ids(old.nearest(axis(0), 5))).toEqual(['i1', 'i2'])
+      expect(await idsOf(old.lexical('placa', 5))).toEqual(['i1', 'i2'])
+      expect(await idsOf(old.nearest(axis(0), 5))).toEqual(['i1', 'i2'])
       const [held] = await serving()
       await old.put([document('i5', 5n, 'Placa 5', { vector: axis(0) })])
-      expect(await ids(old.nearest(axis(0), 5))).toEqual(['i1', 'i2', 'i5'])
+      expect(await idsOf(old.nearest(axis(0), 5))).toEqual(['i1', 'i2', 'i5'])
       // Equal in seq to the serving index, so nothing changes.
       expect(await serving()).toEqual([held])
       await old.put([document('i6', 6n, 'Placa 6', { vector: axis(0) })])
       expect(await serving()).not.toEqual([held])
-      expect(await ids(fresh.nearest(axis(1), 5))).toEqual(['i1', 'i2', 'i5'])
+      expect(await idsOf(fresh.nearest(axis(1), 5))).toEqual(['i1', 'i2', 'i5'])
     })
 
     test('yields to the returning old one, which is refilled after many missed changes', async () => {
@@ -185,10 +167,10 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
       await fresh.put([document('i5', 5n, 'Placa 5', { vector: axis(1) }), late])
       const back = open(prefix, 'old-model')
       await back.put([document('i5', 5n, 'Placa 5', { vector: axis(0) })])
-      expect(await ids(back.nearest(axis(0), 5))).toEqual([])
-      expect(await ids(back.lexical('placa', 5))).toEqual(['i5', 'i9'])
+      expect(await idsOf(back.nearest(axis(0), 5))).toEqual([])
+      expect(await idsOf(back.lexical('placa', 5))).toEqual(['i5', 'i9'])
       await back.put([late])
-      expect(await ids(back.nearest(axis(0), 5))).toEqual(['i1', 'i2', 'i5'])
+      expect(await idsOf(back.nearest(axis(0), 5))).toEqual(['i1', 'i2', 'i5'])
     })
 
     test('lets the old one be dropped by identity, unless readers use its words', async () => {
@@ -198,26 +180,26 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
       expect(await fresh.drop('exact old-model')).toBe(false)
       await fresh.put([document('i5', 5n, 'Placa 5', { vector: axis(1) })])
       expect(await fresh.drop(old.identity)).toBe(true)
-      expect(Object.keys((await ask(`/${prefix}-*`)).body)).toEqual(await serving())
+      expect(Object.keys((await request(`/${prefix}-*`)).body)).toEqual(await serving())
       expect(await fresh.drop(old.identity)).toBe(true)
-      expect(await ids(open(prefix, 'old-model').lexical('placa', 5))).toEqual(['i5'])
+      expect(await idsOf(open(prefix, 'old-model').lexical('placa', 5))).toEqual(['i5'])
     })
 
     test('of another generation starts empty and takes over nothing', async () => {
       const embedder = { fingerprint: 'old-model', dims: CONFORMANCE_DIMS }
-      const restored = openElasticsearchIndex({ url, prefix, gen: 'g2', embedder })
-      opened.push(restored)
+      const restored = openElasticsearchIndex({ url: server.url(), prefix, gen: 'g2', embedder })
+      server.closedLater(restored)
       await restored.put([document('j1', 1n, 'Barra', { vector: axis(0) })])
       expect(await restored.state()).toEqual({ seq: 1n, documents: 1, vectors: 1 })
-      expect(await ids(restored.nearest(axis(0), 5))).toEqual(['j1'])
-      expect(await ids(old.lexical('placa barra', 5))).toEqual(['i1', 'i2'])
+      expect(await idsOf(restored.nearest(axis(0), 5))).toEqual(['j1'])
+      expect(await idsOf(old.lexical('placa barra', 5))).toEqual(['i1', 'i2'])
     })
 
     test('without an embedder finds by words', async () => {
-      const index = openElasticsearchIndex({ url, prefix: freshPrefix(), gen: 'g1', embedder: null })
-      opened.push(index)
+      const index = openElasticsearchIndex({ url: server.url(), prefix: freshPrefix(), gen: 'g1', embedder: null })
+      server.closedLater(index)
       await index.put([document('a', 1n, 'Placa de yeso')])
-      expect(await ids(index.lexical('yeso', 5))).toEqual(['a'])
+      expect(await idsOf(index.lexical('yeso', 5))).toEqual(['a'])
       expect(await index.state()).toEqual({ seq: 1n, documents: 1, vectors: 0 })
     })
   })
@@ -231,28 +213,17 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
     beforeEach(async () => {
       bulks = []
       answer = () => undefined
-      proxy = createServer(async (request, response) => {
-        const body = (await request.setEncoding('utf8').toArray()).join('')
-        if (request.url?.includes('_bulk')) bulks.push(body)
-        const own = answer(request.url as string, body)
-        if (own) {
-          const headers = { 'x-elastic-product': 'Elasticsearch', 'content-type': 'application/json' }
-          response.writeHead(own.status, headers).end(JSON.stringify(own.body ?? {}))
-          return
-        }
-        const onward = httpRequest(`${url}${request.url}`, { method: request.method, headers: request.headers })
-        onward.on('response', (given) => {
-          response.writeHead(given.statusCode as number, given.headers)
-          given.pipe(response)
-        })
-        onward.on('error', () => response.destroy()).end(body)
-      }).listen(0, '127.0.0.1')
-      await once(proxy, 'listening')
-      at = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-      return () => {
-        proxy.closeAllConnections()
-        proxy.close()
-      }
+      const opened = await openProxy(server.url(), (path, body, response) => {
+        if (path.includes('_bulk')) bulks.push(body)
+        const own = answer(path, body)
+        if (own === undefined) return false
+        const headers = { 'x-elastic-product': 'Elasticsearch', 'content-type': 'application/json' }
+        response.writeHead(own.status, headers).end(JSON.stringify(own.body ?? {}))
+        return true
+      })
+      proxy = opened.server
+      at = opened.url
+      return () => opened[Symbol.asyncDispose]()
     })
     const docs = [document('a', 1n, 'Placa'), document('b', 2n, 'Placa')]
 
@@ -265,14 +236,14 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
       const index = open(freshPrefix(), 'one-model', at)
       await index.put(docs)
       expect(bulks.map((body) => [...body.matchAll(/"_id":"(\w)"/g)].map(([, id]) => id))).toEqual([['a', 'b'], ['b']])
-      expect(await ids(index.lexical('placa', 5))).toEqual(['b'])
+      expect(await idsOf(index.lexical('placa', 5))).toEqual(['b'])
     })
 
     test('receives a refused request again as a whole', async () => {
       answer = (path) => (path.includes('_bulk') && bulks.length <= 2 ? { status: 429 } : undefined)
       const index = open(freshPrefix(), 'one-model', at)
       await index.put(docs)
-      expect(await ids(index.lexical('placa', 5))).toEqual(['a', 'b'])
+      expect(await idsOf(index.lexical('placa', 5))).toEqual(['a', 'b'])
     })
 
     test('fails the write when it stays busy', async () => {
@@ -295,7 +266,7 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
       proxy.listen(port, '127.0.0.1')
       await once(proxy, 'listening')
       await index.put([document('c', 3n, 'Placa')])
-      expect(await ids(index.lexical('placa', 5))).toEqual(['a', 'b', 'c'])
+      expect(await idsOf(index.lexical('placa', 5))).toEqual(['a', 'b', 'c'])
     })
   })
 
@@ -305,10 +276,10 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
     let elastic: SearchIndex
     beforeAll(async () => {
       const store = await openTestStore()
-      opened.push(store)
+      server.closedLater(store)
       exact = openExactIndex({ store, embedder: builtin, now: () => performance.now() })
-      const index = openElasticsearchIndex({ url, prefix: freshPrefix(), gen: 'g1', embedder: builtin })
-      opened.push(index)
+      const index = openElasticsearchIndex({ url: server.url(), prefix: freshPrefix(), gen: 'g1', embedder: builtin })
+      server.closedLater(index)
       elastic = index
       const documents = await catalogOf(ITEMS)
       for (const index of [exact, elastic]) await index.put(documents)
