@@ -53,10 +53,10 @@ async function parsed<Answer>(document: Promise<RenderedDocument>): Promise<Answ
 }
 
 /** Replaces lone surrogates, which have no bytes in an address. */
-function addressable<Asked extends object>(asked: Asked): Asked {
-  const entries = Object.entries(asked).map(([name, value]) => [
+function addressable<Question extends object>(question: Question): Question {
+  const entries = Object.entries(question).map(([name, value]) => [
     name,
     typeof value === 'string' ? value.toWellFormed() : value,
   ])
-  return Object.fromEntries(entries) as Asked
+  return Object.fromEntries(entries) as Question
 }

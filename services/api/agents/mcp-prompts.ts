@@ -28,7 +28,7 @@ export function registerPrompts(server: McpServer): void {
       argsSchema: EstimateInput,
     },
     ({ work, quantity, region }) =>
-      asked(`Estimate what this costs: ${work}${quantity === undefined ? '' : `, ${quantity}`}.
+      userMessage(`Estimate what this costs: ${work}${quantity === undefined ? '' : `, ${quantity}`}.
 1. Find it with search_catalog${inRegion(region)}; take the result whose name and unit fit, and say which.
 2. Take it apart with get_decomposition${inRegion(region)}, for the quantity where there is one. Without a recipe use the median of get_item.
 3. Show the lines, the total by the price book and today's total, in the currency that the prices have.
@@ -42,7 +42,7 @@ ${CITE}`),
       argsSchema: CompareInput,
     },
     ({ material, region }) =>
-      asked(`Compare who sells this at which price: ${material}.
+      userMessage(`Compare who sells this at which price: ${material}.
 1. Find it with search_catalog${inRegion(region)}; several results may be the same thing in other packs.
 2. Read each that fits with get_item${inRegion(region)}.
 3. Show a table of vendors: price, what it buys, trust, date. Compare per unit of measure where packs differ, and say what is old.
@@ -55,4 +55,6 @@ const CITE =
 
 const inRegion = (region: string | undefined) => (region === undefined ? '' : ` (region ${region})`)
 
-const asked = (text: string) => ({ messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] })
+const userMessage = (text: string) => ({
+  messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
+})

@@ -319,7 +319,7 @@ function protocolElements({ seq, op, version, stateSha, state, mergedInto }: Fee
 }
 
 function ndjsonLine({ seq, op, itemId, version, updatedUs, stateSha, chain, state, mergedInto }: FeedChange): string {
-  const told = JSON.stringify({
+  const fields = JSON.stringify({
     seq: Number(seq),
     op,
     id: itemId,
@@ -329,7 +329,7 @@ function ndjsonLine({ seq, op, itemId, version, updatedUs, stateSha, chain, stat
     chain: hex(chain),
     ...(mergedInto === null ? {} : { merged_into: mergedInto }),
   })
-  return op === 'upsert' ? `${told.slice(0, -1)},"state":${state}}` : told
+  return op === 'upsert' ? `${fields.slice(0, -1)},"state":${state}}` : fields
 }
 
 /** For an upsert, which always has a state. */

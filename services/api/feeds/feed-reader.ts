@@ -41,11 +41,11 @@ export interface FeedReader {
    */
   scope(name: string, isPlausible: (scope: Scope) => boolean): Promise<Scope>
   /** The open page and the one before it. */
-  subscription(asked: { scope: string; form: Form }): Promise<RenderedDocument>
+  subscription(request: { scope: string; form: Form }): Promise<RenderedDocument>
   /** The changes after a number that lies from the floor to below the head. */
-  since(asked: { scope: Scope; form: Form; query: SinceQuery }): Promise<RenderedDocument>
+  since(request: { scope: Scope; form: Form; query: SinceQuery }): Promise<RenderedDocument>
   /** A closed page above the floor. */
-  archive(asked: { scope: Scope; format: FeedFormat; page: number }): Promise<RenderedDocument>
+  archive(request: { scope: Scope; format: FeedFormat; page: number }): Promise<RenderedDocument>
   /** The error for changes that retention dropped. */
   expired(scope: Scope, details: string): ApiError
 }
@@ -84,8 +84,8 @@ export function feedReader({ store, cache, catalogVersion, baseUrl }: FeedsConte
     async since({ scope: { scope, gen, ...at }, form, query: { since, limit, ...query } }) {
       const key = JSON.stringify(['since', scope, form, since, limit, query.gen])
       return await cache.get({ key, versionOf: feedsVersion }, async () => {
-        const asked = { scope, after: BigInt(since), limit: limit ?? SINCE_CHANGES_MAX }
-        const changes = await readScopeChanges(store, asked)
+        const range = { scope, after: BigInt(since), limit: limit ?? SINCE_CHANGES_MAX }
+        const changes = await readScopeChanges(store, range)
         const [first, last] = [changes[0], changes.at(-1)]
         if (first?.seq !== BigInt(since) + 1n) throw expired({ scope, gen, ...at }, keptFrom(since, at.floor))
         const path = subscriptionPath(scope, form === 'rss' ? 'rss' : 'atom')

@@ -9,8 +9,8 @@ type Median = NonNullable<PublicState['item']['median_price']>
 /** "Portland cement CEM II 42.5 R, 25 kg: 4.85 EUR, +3.2 % since 2 Nov, 7 vendors" */
 export function titleOf(change: FeedChange, { item }: PublicState): string {
   const price = item.median_price === null ? 'no price' : moneyText(item.median_price)
-  const told = [price, movement(change, item.median_price), vendors(item.vendor_count)]
-  return `${nameOf(item)}: ${told.filter((part) => part !== null).join(', ')}`
+  const facts = [price, movement(change, item.median_price), vendors(item.vendor_count)]
+  return `${nameOf(item)}: ${facts.filter((part) => part !== null).join(', ')}`
 }
 
 /** A few sentences: the price and the former one, vendors and observations, and the price of each region. */

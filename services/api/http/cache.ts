@@ -10,7 +10,7 @@ export interface DocumentCache {
    * version from the catalog's. Concurrent callers share one rendering. An error of `render` is not cached.
    */
   get(
-    asked: { key: string; versionOf: (head: CatalogVersion) => string },
+    request: { key: string; versionOf: (head: CatalogVersion) => string },
     render: () => Promise<RenderedDocument>,
   ): Promise<RenderedDocument>
   /** The document of this key if it is cached and known to be current, without waiting. */

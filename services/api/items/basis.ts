@@ -25,7 +25,7 @@ export function basisRoutes(v1: V1, { store, cache, baseUrl }: Pick<ApiContext, 
     // Votes may change without a numbered change, and SKU names change with observations.
     return await cache.get({ key: JSON.stringify([path, id]), versionOf: projectionVersion }, async () => {
       const row = await foundItem(id, (itemId) => readPublished(store, itemId))
-      const location = survivorLocation(baseUrl, { asked: id, shown: row.item_id, path })
+      const location = survivorLocation(baseUrl, { requested: id, shown: row.item_id, path })
       return documentOf(JSON.stringify(await answer(row)), { 'content-type': JSON_TYPE, ...location })
     })
   }

@@ -51,7 +51,7 @@ export function historyRoute(
         }
         return documentOf(JSON.stringify(body), {
           'content-type': JSON_TYPE,
-          ...survivorLocation(baseUrl, { asked: id, shown: row.item_id, path, query }),
+          ...survivorLocation(baseUrl, { requested: id, shown: row.item_id, path, query }),
           ...(next === null ? {} : { link: nextLink(`${baseUrl}/items/${id}${path}`, { ...query, cursor: next }) }),
         })
       })

@@ -97,12 +97,12 @@ export function itemReader({
   store,
   cache,
   baseUrl,
-}: Pick<ApiContext, 'store' | 'cache' | 'baseUrl'>): (asked: ItemQuestion) => Promise<RenderedDocument> {
-  return (asked) =>
+}: Pick<ApiContext, 'store' | 'cache' | 'baseUrl'>): (question: ItemQuestion) => Promise<RenderedDocument> {
+  return (question) =>
     cache.get(
-      { key: JSON.stringify(['item forms', asked.id, asked.priceRegion]), versionOf: projectionVersion },
+      { key: JSON.stringify(['item forms', question.id, question.priceRegion]), versionOf: projectionVersion },
       async () => {
-        const { json, text } = await itemForms({ store, baseUrl }, asked)
+        const { json, text } = await itemForms({ store, baseUrl }, question)
         return documentOf(`{"detail":${json},"markdown":${JSON.stringify(text())}}`, { 'content-type': JSON_TYPE })
       },
     )
@@ -172,9 +172,9 @@ export async function foundItem<Row>(id: string, read: (itemId: string) => Promi
 /** The Content-Location of the survivor when the requested item was merged; empty otherwise. */
 export function survivorLocation(
   baseUrl: string,
-  { asked, shown, path = '', query = {} }: { asked: string; shown: string; path?: string; query?: Parameters },
+  { requested, shown, path = '', query = {} }: { requested: string; shown: string; path?: string; query?: Parameters },
 ): Readonly<Record<string, string>> {
-  return asked === shown ? {} : { 'content-location': addressOf(`${baseUrl}/items/${shown}${path}`, query) }
+  return requested === shown ? {} : { 'content-location': addressOf(`${baseUrl}/items/${shown}${path}`, query) }
 }
 
 export type ItemQuestion = Readonly<{ id: string; priceRegion: string | undefined }>
@@ -190,7 +190,11 @@ async function itemForms(
     price_cents: cents,
     currency,
   }))
-  const location = survivorLocation(baseUrl, { asked: id, shown: row.item_id, query: { price_region: priceRegion } })
+  const location = survivorLocation(baseUrl, {
+    requested: id,
+    shown: row.item_id,
+    query: { price_region: priceRegion },
+  })
   const item = itemJson(row, priceRegion)
   return {
     json: `{"item":${item},"vendors":${JSON.stringify(vendors)},"price_history":${JSON.stringify(priceHistory)}}`,

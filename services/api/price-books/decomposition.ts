@@ -53,8 +53,8 @@ export function decompositionRoute(v1: V1, context: Pick<ApiContext, 'store' | '
   for (const suffix of ['', '.bc3']) {
     v1.get(`/items/:id${PATH}${suffix}`, { schema: { ...schema, hide: suffix !== '' } }, async (request, reply) => {
       const { params, query } = request
-      const asked = suffix === '' ? preferredType(request.headers.accept, TYPES) : BC3_TYPE
-      const document = await read({ id: params.id, query }, asked ?? 'application/json')
+      const type = suffix === '' ? preferredType(request.headers.accept, TYPES) : BC3_TYPE
+      const document = await read({ id: params.id, query }, type ?? 'application/json')
       reply.header('vary', 'Authorization, Accept, Accept-Encoding')
       return sendDocument(request, reply, document)
     })
@@ -67,7 +67,7 @@ export function decompositionReader({
   cache,
   baseUrl,
 }: Pick<ApiContext, 'store' | 'cache' | 'baseUrl'>): (
-  asked: Readonly<{ id: string; query: z.output<typeof DecompositionQuery> }>,
+  request: Readonly<{ id: string; query: z.output<typeof DecompositionQuery> }>,
   type: (typeof TYPES)[number],
 ) => Promise<RenderedDocument> {
   return ({ id, query }, type) => {
@@ -75,7 +75,7 @@ export function decompositionReader({
     return cache.get({ key, versionOf: projectionVersion }, async () => {
       const decomposition = await decompositionOf(store, { itemId: id, ...query })
       const shown = decomposition.item.id
-      const location = survivorLocation(baseUrl, { asked: id, shown, path: PATH, query })
+      const location = survivorLocation(baseUrl, { requested: id, shown, path: PATH, query })
       if (type === 'application/json') {
         return documentOf(JSON.stringify(decomposition), { 'content-type': JSON_TYPE, ...location })
       }
