@@ -25,7 +25,7 @@ const { value } = fc.letrec((tie) => ({
 }))
 
 describe('canonical JSON', () => {
-  test('is what the RFC says part by part, also where keys look like indexes', () => {
+  test('equals a literal reading of the RFC, also for keys that look like indexes', () => {
     fc.assert(
       fc.property(value, (given) => {
         expect(canonicalJson(given as JsonValue)).toBe(byTheLetter(given as JsonValue))
@@ -33,7 +33,7 @@ describe('canonical JSON', () => {
     )
   })
 
-  test('sorts by code units at every depth, and leaves out what is undefined', () => {
+  test('sorts by code units at every depth, and leaves out undefined values', () => {
     const given = { b: [{ z: 1, a: undefined, é: 2, A: 3 }], 10: 'ten', 2: 'two', a: -0 }
     expect(canonicalJson(given)).toBe('{"10":"ten","2":"two","a":0,"b":[{"A":3,"z":1,"é":2}]}')
   })

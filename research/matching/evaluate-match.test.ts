@@ -43,13 +43,13 @@ describe('a file of pairs', () => {
     ['COL t VAL x\tCOL t VAL y', 'pairs.txt:2: 2 fields; expected 3'],
     ['COL t VAL x\tCOL t VAL y\tyes', "pairs.txt:2: label 'yes'; expected 0 or 1"],
     ['title x\tCOL t VAL y\t1', "pairs.txt:2: record 'title x'; expected it to begin with 'COL name VAL'"],
-  ])('is refused with file, line and what was expected: %s', async (broken, message) => {
+  ])('is refused with file, line and expectation: %s', async (broken, message) => {
     using folder = inFolder()
     const path = folder.file('pairs.txt', `${line('a', 'b', 1)}\n${broken}\n`)
     await expect(readPairs(path)).rejects.toThrow(message)
   })
 
-  test('is refused where it is empty or not there', async () => {
+  test('is refused when it is empty or missing', async () => {
     using folder = inFolder()
     await expect(readPairs(folder.file('pairs.txt', '\n'))).rejects.toThrow('pairs.txt: no pairs; expected')
     await expect(readPairs('/nowhere/pairs.txt')).rejects.toThrow('/nowhere/pairs.txt: cannot be read')
@@ -108,7 +108,7 @@ describe('eval match', () => {
     expect(heard.notes.at(-1)).toBe('grown 750 of 750 trees')
   })
 
-  test('refuses a file to learn from with labels of one kind', async () => {
+  test('refuses a training file with labels of one kind', async () => {
     using folder = inFolder()
     const file = folder.file('train', line('a', 'b', 1))
     const { terminal } = listening()

@@ -25,7 +25,7 @@ describe('the labelled records', () => {
     expect(new Set(records.map(({ sku }) => sku.lang)).size).toBe(6)
   })
 
-  test('make the pairs that a matcher is taught and judged by', () => {
+  test('give enough pairs for training and evaluation', () => {
     const matches = pairs.filter(({ isMatch }) => isMatch)
     expect(matches.length).toBeGreaterThanOrEqual(700)
     expect(pairs.length - matches.length).toBeGreaterThanOrEqual(800)
@@ -37,7 +37,7 @@ describe('the labelled records', () => {
     expect(matches.filter(({ a, b }) => a.sku.gtin && b.sku.gtin).length).toBeLessThan(matches.length / 5)
   })
 
-  test('have something to mistake in every family, and no family outweighs the rest', () => {
+  test('have similar products in every family, and no dominant family', () => {
     const matches = pairs.filter(({ isMatch }) => isMatch).length
     for (const [family, its] of Map.groupBy(pairs, ({ a }) => a.family)) {
       const count = (isMatch: boolean) => its.filter((pair) => pair.isMatch === isMatch).length
@@ -47,19 +47,19 @@ describe('the labelled records', () => {
     expect(new Set(pairs.map(({ a }) => a.family)).size).toBe(byFamily.size)
   })
 
-  test('name no product twice at one vendor, and nearly every one at two', () => {
+  test('list a product once per vendor, and nearly every product at two vendors', () => {
     for (const [product, its] of byProduct)
       expect([product, new Set(its.map(({ sku }) => sku.sourceId)).size]).toEqual([product, its.length])
     const shared = [...byProduct.values()].filter((its) => its.length > 1).length
     expect(shared / byProduct.size).toBeGreaterThan(0.95)
   })
 
-  test('are sold in units that are known', () => {
+  test('have known units', () => {
     const unknown = records.filter(({ sku }) => soldUnit(sku).quantity === null)
     expect(unknown.map(({ sku }) => sku.vendorSkuId)).toEqual([])
   })
 
-  test('of one product are never two measures, and two quantities only of a bare measure', () => {
+  test('of one product have one measure, and two quantities only of a bare measure', () => {
     for (const [product, its] of byProduct) {
       const measures = its.map(({ sku }) => soldUnit(sku)).filter(({ dimension }) => !dimension?.startsWith('count'))
       expect([product, new Set(measures.map(({ dimension }) => dimension)).size < 2]).toEqual([product, true])
@@ -81,7 +81,7 @@ describe('the labelled records', () => {
     for (const its of byProduct.values()) expect(new Set(its.flatMap(({ sku }) => sku.gtin ?? [])).size).toBeLessThan(2)
   })
 
-  test('say no other size than their product does', () => {
+  test('never contradict the sizes of their product', () => {
     const contradictions = records.filter(({ product, sku }) => {
       const name = sizesOf(sku.name, sku.lang)
       const sold = [sku.unit ?? '', sku.pack ? `${sku.pack.quantity} ${sku.pack.unit}` : ''].flatMap((text) =>
@@ -101,7 +101,7 @@ describe('the labelled records', () => {
 describe('a line of labelled records', () => {
   const line = 'cement/cem2-25kg\tribazo\tes\tCemento gris CEM II\tsaco\t25 kg\t9521000020078\tCV-25\tCementos'
 
-  test('is a record, whose empty columns say nothing', () => {
+  test('is a record with absent values for empty columns', () => {
     expect(parseRecords(`# head\n${line}\n`, 'r.tsv')).toEqual([
       {
         product: 'cement/cem2-25kg',
@@ -130,7 +130,7 @@ describe('a line of labelled records', () => {
     [line.replace('Cemento gris CEM II', ''), "r.tsv:2: name '': expected a name"],
     [line.replace('25 kg', '25,5 kg'), "r.tsv:2: pack '25,5 kg': expected a quantity with a decimal point"],
     [line.replace('9521000020078', '95210'), "r.tsv:2: gtin '95210': expected 8, 12, 13 or 14 digits"],
-  ])('that is wrong is refused by file, line and value: %j', (wrong, message) => {
+  ])('that is wrong is refused with file, line and value: %j', (wrong, message) => {
     const parse = () => parseRecords(`# head\n${wrong}`, 'r.tsv')
     expect(parse).toThrow(message)
     expect(parse).toThrow(InvalidRecord)

@@ -11,7 +11,7 @@ import { expect, test } from 'vitest'
  * The shipped rule on the whole path. It learned from these very offers, so the figures only prove that the path
  * applies the rule; `catalog eval match` judges the rule on unseen products.
  */
-test('labelled offers of forty vendors become items of one product each, and all that the rule is sure of is joined', async () => {
+test('labelled offers of forty vendors become items of one product each, and every automatic pair is joined', async () => {
   const rule = openJoinRule()
   // Cosines of other weights mean something else: retrain with `catalog eval match --out`.
   expect(rule.version).toContain(openBuiltinEmbedder().fingerprint)

@@ -22,14 +22,14 @@ function measured(measure: (put: (name: string, value: number) => void) => void)
 }
 
 describe('the words of a title', () => {
-  test('are explained by variants of them: errors, abbreviations, words together and apart, other numbers', () => {
+  test('are explained by variants: errors, abbreviations, words together and apart, other numbers', () => {
     expect(unexplained('photshop standard edition', 'photoshop std ed')).toEqual([])
     expect(unexplained('macbook point of sale', 'mac book pos')).toEqual(['point', 'of', 'sale'])
     expect(unexplained('mac book pos', 'macbook point of sale')).toEqual([])
     expect(unexplained('standard17 v 10.0', 'standard 17 v 10')).toEqual([])
   })
 
-  test('are left where the other text has another thing', () => {
+  test('stay unexplained when the other text names another product', () => {
     expect(unexplained('photoshop cs3 upgrade', 'photoshop cs2')).toEqual(['cs3', 'upgrade'])
     expect(unexplained('tile adhesive ac iii', 'tile adhesive ac ii')).toEqual(['iii'])
     expect(unexplained('cat 5 cable', 'car 5 cable')).toEqual(['cat'])
@@ -46,7 +46,7 @@ describe('the words of a title', () => {
     expect(values.jaccard).toBeCloseTo(1 / 3)
   })
 
-  test('say nothing where there are none', () => {
+  test('give no measure without words', () => {
     const values = measured((put) => putWords(put, read(''), read('sony'), () => 1))
     expect(values.cosine).toBeNaN()
     expect(values.trigrams).toBeNaN()
@@ -54,21 +54,21 @@ describe('the words of a title', () => {
 })
 
 describe('numbers and codes', () => {
-  test('behind or before one word agree or differ', () => {
+  test('beside a shared word agree or differ', () => {
     const of = (a: string, b: string) => measured((put) => putNumbers(put, read(a), read(b)))
     expect(of('creative suite cs3', 'adobe cs2 suite')).toMatchObject({ agreeing: 0, differing: 1 })
     expect(of('10 user licence', '5 user pack')).toMatchObject({ differing: 1 })
     expect(of('office 2007 10 users', 'office 2007 10 users')).toMatchObject({ agreeing: 4, differing: 0 })
   })
 
-  test('of a kind are told from numbers of another', () => {
+  test('of one kind do not compare with numbers of another', () => {
     const values = measured((put) => putNumbers(put, read('encarta 2007'), read('encarta 7')))
     expect(values['year jaccard']).toBe(-1)
     expect(values['small jaccard']).toBe(-2)
     expect(measured((put) => putNumbers(put, read('a 2007'), read('b 2006')))['year apart']).toBe(1)
   })
 
-  test('that name one product match without their signs', () => {
+  test('match without their punctuation', () => {
     const values = measured((put) => putCodes(put, read('sony kdl-40v2500'), read('bravia KDL40V2500')))
     expect(values).toMatchObject({ jaccard: 1, best: 1, 'in text': 1 })
     expect(measured((put) => putCodes(put, read('tv'), read('radio'))).best).toBeNaN()
@@ -99,7 +99,7 @@ describe('pairs of records', () => {
     expect(names).toContain('sku of b in title a')
   })
 
-  test('take the first column for the title where none is called so', () => {
+  test('use the first column as title when no column has that name', () => {
     const pair: Pair = { left: record({ q: 'red tap', z: 'x' }), right: record({ q: 'red tap', z: 'y' }) }
     const { names, of } = learnPairFeatures([pair])
     expect(of(pair)[names.indexOf('title words: jaccard')]).toBe(1)
@@ -112,7 +112,7 @@ describe('pairs of records', () => {
     expect(lead(titled('sony bravia tv kdl40', 'sony kdl46 television'))).toBeLessThan(0)
   })
 
-  test('of the training are seen as new ones are: without what only their own fold holds', () => {
+  test('of the training are measured like new ones: without texts of their own fold alone', () => {
     // Each product in two sizes; the positions of the pairs decide the folds.
     const things = [
       'lamp',
@@ -138,7 +138,7 @@ describe('pairs of records', () => {
     expect(differing.every((name) => name.startsWith('neighbours: '))).toBe(true)
   })
 
-  test('are refused where there are none, or nothing but prices', () => {
+  test('are refused when the list is empty, or has only prices', () => {
     expect(() => learnPairFeatures([])).toThrow('pairs: none')
     const pair = { left: record({ price: '1' }), right: record({ price: '1' }) }
     expect(() => learnPairFeatures([pair])).toThrow('no column beside the price')

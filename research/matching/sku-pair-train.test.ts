@@ -38,7 +38,7 @@ describe('a scorer', () => {
     reviewMin: 0.1,
   }
 
-  test('tells words that make another product from words that do not, on products it has not seen', () => {
+  test('separates words that make another product from words that do not, on unseen products', () => {
     const plain = sku('kindnew mate')
     expect(score({ a: plain, b: sku('nuevo kindnew mate'), meaning: {} })).toBeGreaterThan(0.8)
     expect(score({ a: plain, b: sku('nuevo kindnew'), meaning: {} })).toBeLessThan(0.2)
@@ -46,7 +46,7 @@ describe('a scorer', () => {
     expect(words.verdict.nuevo ?? 0).toBeGreaterThan(words.verdict.mate as number)
   })
 
-  test('scores from JSON as it did before, and is learned the same again', () => {
+  test('scores the same from JSON, and trains deterministically', () => {
     const read = JSON.parse(JSON.stringify(model)) as SkuPairModel
     const [a, b] = [sku('kindnew mate'), sku('nuevo kindnew mate')]
     expect(scorePair(read, a, b)).toBe(score({ a, b, meaning: {} }))
@@ -54,7 +54,7 @@ describe('a scorer', () => {
     expect(JSON.stringify(learnScorer(labelled).trees)).toBe(JSON.stringify(trees))
   })
 
-  test('of other features is refused', () => {
+  test('refuses a model of other features', () => {
     const other = { ...model, features: features.slice(1) }
     expect(() => scorePair(other, sku('x'), sku('y'))).toThrow(`model of ${features.length - 1} features`)
   })
@@ -79,7 +79,7 @@ const market = (products: number) =>
     { ...pair(`a${n}l`, `b${n}s`, 0.84), isMatch: false },
   ]).flat()
 
-test('a lead over the rival decides, where the score alone hardly tells', () => {
+test('the second pass decides by the lead over a rival where scores are close', () => {
   const among = learnAmong([market(60), market(60)]).model
   const judged = judgeAmong(among, market(1))
   expect(judged.map(({ chance }) => chance > 0.5)).toEqual([true, true, false, false])

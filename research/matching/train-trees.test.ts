@@ -19,14 +19,14 @@ const accuracy = (model: TreeModel, { rows, labels }: { rows: number[][]; labels
   rows.filter((row, at) => scoreTrees(model, row) > 0.5 === (labels[at] === 1)).length / rows.length
 
 describe('trees', () => {
-  test('learn what no single feature tells: either of two, but not both', () => {
+  test('learn the exclusive or of two features', () => {
     const isOne = ([x = 0, y = 0]: number[]) => x > 0.5 !== y > 0.4
     const { rows, labels } = given(1_500, 4, isOne)
     const model = trainTrees(rows.slice(0, 1_000), labels.slice(0, 1_000), FEW)
     expect(accuracy(model, { rows: rows.slice(1_000), labels: labels.slice(1_000) })).toBeGreaterThan(0.97)
   })
 
-  test('send a missing value to the side where such rows belong, whichever that is', () => {
+  test('send a missing value to the side where such rows belong', () => {
     for (const missing of [0, 1]) {
       const { rows } = given(600, 2, () => true)
       const labels = rows.map((row, at) => {
@@ -40,7 +40,7 @@ describe('trees', () => {
     }
   })
 
-  test('tell missing from present where the values themselves say nothing', () => {
+  test('separate missing from present values', () => {
     const rows = Array.from({ length: 200 }, (_, at) => [at % 2 === 0 ? 1 : Number.NaN])
     const model = trainTrees(
       rows,
@@ -51,14 +51,14 @@ describe('trees', () => {
     expect(scoreTrees(model, [Number.NaN])).toBeLessThan(0.1)
   })
 
-  test('are the same for the same rows and seed, and other for another seed', () => {
+  test('are equal for equal rows and seed, and differ for another seed', () => {
     const { rows, labels } = given(400, 6, ([x = 0, y = 0]) => x + y > 1)
     const made = (seed: number) => JSON.stringify(trainTrees(rows, labels, { ...FEW, seeds: [seed] }))
     expect(made(1)).toBe(made(1))
     expect(made(1)).not.toBe(made(2))
   })
 
-  test('score from JSON as they did before', () => {
+  test('score the same from JSON', () => {
     const { rows, labels } = given(400, 6, ([x = 0, y = 0]) => x * y > 0.2)
     const model = trainTrees(rows, labels, FEW)
     const read = JSON.parse(JSON.stringify(model)) as TreeModel
@@ -88,14 +88,14 @@ describe('trees', () => {
     expect(scoreTrees(last, [98])).toBe(scoreTrees(last, [85]))
   })
 
-  test('grow no more leaves than asked', () => {
+  test('grow at most leavesMax leaves', () => {
     const { rows, labels } = given(500, 5, ([x = 0, y = 0, z = 0]) => x + y + z > 1.5)
     const { trees } = trainTrees(rows, labels, { ...FEW, leavesMax: 4 })
     expect(Math.max(...trees.map(({ leaf }) => leaf.length))).toBe(4)
     expect(trees.every(({ leaf, feature }) => leaf.length === feature.length + 1)).toBe(true)
   })
 
-  test('of rows that differ in nothing give every row the share of ones', () => {
+  test('give every row the share of ones when all rows are equal', () => {
     const rows = Array.from({ length: 80 }, () => [1, 1])
     const model = trainTrees(
       rows,
@@ -105,7 +105,7 @@ describe('trees', () => {
     expect(scoreTrees(model, [1, 1])).toBeCloseTo(0.25, 3)
   })
 
-  test('tell how far they are', () => {
+  test('report their progress', () => {
     const { rows, labels } = given(60, 2, ([x = 0]) => x > 0.5)
     const told: string[] = []
     const options = { ...FEW, seeds: [1, 2], iterations: 2 }
@@ -113,7 +113,7 @@ describe('trees', () => {
     expect(told).toEqual(['1/4', '2/4', '3/4', '4/4'])
   })
 
-  test('refuse what they cannot learn from, or cannot score', () => {
+  test('refuse rows that they cannot learn from or score', () => {
     expect(() => trainTrees([], [])).toThrow('rows: none')
     expect(() => trainTrees([[1], [1, 2]], [0, 1])).toThrow('row 1: 2 features; expected 1')
     expect(() => trainTrees([[1], [2]], [1, 1])).toThrow('labels: 2 of 2 are 1')

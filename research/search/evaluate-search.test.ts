@@ -33,7 +33,7 @@ async function evaluated(index: string, queries: string) {
 
 const INDEX = 'a\tPlaca de yeso 13 mm\nb\tPlaca de yeso 15 mm\nc\tLadrillo hueco\n'
 
-test('two files are answered with the figures of the ranking, and nothing else', async () => {
+test('answers two files with the figures of the ranking only', async () => {
   const { answer } = await evaluated(INDEX, 'plate 15\tb\nbrick\tc\nplate\ta,b\n')
   expect(answer).toEqual({ queries: 3, r1: 1, r10: 1, ndcg10: 1, mrr10: 1 })
 })
@@ -43,7 +43,7 @@ test('texts of one score share the middle of their places', async () => {
   expect(answer).toEqual({ queries: 1, r1: 0, r10: 1, ndcg10: 0.7565, mrr10: 0.6667 })
 })
 
-test('a query that the API would refuse is ranked, and people hear of it', async () => {
+test('ranks a query that the API would refuse, and says so', async () => {
   const { answer, text } = await evaluated(INDEX, 'plate 15\tb\nsushi\tc\n')
   expect(answer).toMatchObject({ queries: 2, r1: 0.5 })
   expect(text).toContain("to 1 of the queries the API answers 'vector_no_match'")
@@ -55,7 +55,7 @@ test('an id that the index does not have is noted and never found', async () => 
   expect(notes).toEqual([expect.stringMatching(/queries\.tsv, line 2, column 2: 'x' is no id of .*index\.tsv/)])
 })
 
-test('one file without the other, and an unknown part, are refused', async () => {
+test('refuses one file without the other, and an unknown part', async () => {
   const { terminal } = listening()
   await expect(evaluateSearching(terminal, embedder, { index: 'i.tsv', part: 'test' })).rejects.toThrow(
     'belong together',
@@ -66,7 +66,7 @@ test('one file without the other, and an unknown part, are refused', async () =>
 })
 
 describe('files', () => {
-  test('have two columns, whatever ends their lines, and an id may have several texts', () => {
+  test('have two columns and any line ends, and an id may have several texts', () => {
     expect(parseIndex('\ufeff1\tone \r\n\r\n1\tuno\r\n', 'i.tsv')).toEqual([
       { id: '1', text: 'one' },
       { id: '1', text: 'uno' },
@@ -79,7 +79,7 @@ describe('files', () => {
     ['1\tone\tuno\n', 'i.tsv, line 1: .*found 3 columns'],
     ['1\tone\n\n2\t \n', 'i.tsv, line 3, column 2: empty'],
     ['', 'i.tsv: expected lines of an id'],
-  ])('of texts that are not so are refused with their place: %j', (content, message) => {
+  ])('of malformed texts are refused with the line: %j', (content, message) => {
     expect(() => parseIndex(content, 'i.tsv')).toThrow(new RegExp(message))
   })
 
@@ -87,13 +87,13 @@ describe('files', () => {
     ['one\n', 'q.tsv, line 1: '],
     ['one\t1\ntwo\t1,,2\n', 'q.tsv, line 2, column 2, id 2: empty'],
     ['\t1\n', 'q.tsv, line 1, column 1: empty'],
-  ])('of queries that are not so are refused with their place: %j', (content, message) => {
+  ])('of malformed queries are refused with the line: %j', (content, message) => {
     expect(() => parseQueries(content, 'q.tsv')).toThrow(message)
   })
 })
 
 describe('figures', () => {
-  test('an id of several texts counts where it is found first', () => {
+  test('count an id of several texts at its best place', () => {
     const results = [3, 2, 2, 1].map((score, i) => ({ id: ['x', 'a', 'b', 'x'][i] as string, score }))
     expect(placesOf(results, new Set(['x']))).toEqual([0])
     expect(placesOf(results, new Set(['a']))).toEqual([1.5])

@@ -69,7 +69,7 @@ describe('the item fold', () => {
     )
   })
 
-  test('a region sees an item exactly as long as the item is in it', () => {
+  test('shows an item in a region exactly while the item is in it', () => {
     fc.assert(
       fc.property(arbitraryEvents, (events) => {
         const { outcomes, rows } = foldAll(events)
@@ -88,7 +88,7 @@ describe('the item fold', () => {
     )
   })
 
-  test('an event that was sent twice is a repeat, and folding goes on as if it came once', () => {
+  test('applies an event that arrives twice once', () => {
     fc.assert(
       fc.property(arbitraryEvents, fc.nat(), (events, at) => {
         const once = foldAll(events)
@@ -99,14 +99,14 @@ describe('the item fold', () => {
     )
   })
 
-  test('a re-observation at the same price makes no change', () => {
+  test('makes no change for a re-observation at the same price', () => {
     const first = published({ id: 'ci_a', cents: 100, asOf: '2026-01-05T00:00:00Z' })
     const again = published({ id: 'ci_a', cents: 100, asOf: '2026-01-12T00:00:00Z', observations: 9, version: 2 })
     expect(materialSha(again.state).equals(materialSha(first.state))).toBe(true)
     expect(foldAll([first, again]).outcomes.map(({ kind }) => kind)).toEqual(['change', 'basis'])
   })
 
-  test('an old version with another state is stale', () => {
+  test('rejects an old version with another state as stale', () => {
     const events = [
       published({ id: 'ci_a', cents: 100, version: 1 }),
       published({ id: 'ci_a', cents: 200, version: 2 }),
@@ -115,7 +115,7 @@ describe('the item fold', () => {
     expect(foldAll(events).outcomes.map(({ kind }) => kind)).toEqual(['change', 'change', 'stale'])
   })
 
-  test('a merged item is a delete in every region that it was in', () => {
+  test('deletes a merged item in each of its regions', () => {
     const { outcomes } = foldAll([
       published({ id: 'ci_a', cents: 100, regions: ['ES', 'EU'] }),
       published({ id: 'ci_a', cents: 100, regions: ['ES', 'EU'], state: 'merged', mergedInto: 'ci_b', version: 2 }),
@@ -129,7 +129,7 @@ describe('the item fold', () => {
     ])
   })
 
-  test('the chain starts and goes on as protocol ccm/1 says', () => {
+  test('starts and continues the chain by protocol ccm/1', () => {
     // Computed by another implementation (Python hashlib) from the definition.
     const zero = chainStart('g1', 'items')
     expect(zero.toString('hex')).toBe('d6bc2aeaecbbe8293fc9319511c4f0f9f350c98f3908a3687c116b418e11cde1')

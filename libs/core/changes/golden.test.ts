@@ -29,7 +29,7 @@ describe('the golden logs', () => {
     for (const { topic, event } of records) expect(parseEvent(topic, event).type).toBe(event.type)
   })
 
-  test('have every type and version of event: add a file with what is missing', () => {
+  test('cover every type and version of event: add a file with the missing one', () => {
     const written = new Set(
       FILES.flatMap(recordsOf).map(({ topic, event }) => `${topic} ${event.type} version ${event.v}`),
     )

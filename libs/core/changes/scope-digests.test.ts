@@ -52,13 +52,13 @@ test.each([
   ['comes twice', 'ci_b', 'ci_b'],
   ['descends', 'ci_b', 'ci_a'],
   ['descends in bytes, though not in the order of JavaScript', '\u{1f600}', '\uffee'],
-])('an id that %s is refused', (_what, first, second) => {
+])('refuses an id that %s', (_what, first, second) => {
   const digests = new ScopeDigests()
   digests.add({ id: first, sha: sha256Bytes('1'), regions: [] })
   expect(() => digests.add({ id: second, sha: sha256Bytes('2'), regions: [] })).toThrow(RangeError)
 })
 
-test('a region that has no feed is in none, and the item is still in all items', () => {
+test('an item of a region without a feed counts in the scope of all items only', () => {
   const [all, ...regions] = digestsOf([{ id: 'ci_a', sha: sha256Bytes('1'), regions: ['ZZ'] }])
   expect(all?.count).toBe(1)
   expect(regions.map(({ count }) => count)).toEqual(regions.map(() => 0))

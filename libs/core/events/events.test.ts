@@ -10,7 +10,7 @@ import { TOPICS } from './topics.ts'
 const asOf = RunMarked.shape.as_of
 const two = fc.integer({ min: 0, max: 99 }).map((n) => String(n).padStart(2, '0'))
 
-test('an instant is taken in its one spelling and in no other', () => {
+test('accepts an instant in its one spelling only', () => {
   fc.assert(
     fc.property(fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true }), (date) => {
       expect(asOf.safeParse(instant(date)).success).toBe(true)
@@ -19,7 +19,7 @@ test('an instant is taken in its one spelling and in no other', () => {
   )
 })
 
-test('whatever has the form of an instant is taken exactly when the calendar and the clock have it', () => {
+test('accepts text in the form of an instant exactly when calendar and clock have it', () => {
   const form = fc.tuple(
     fc.integer({ min: 1000, max: 9999 }),
     two,
@@ -54,7 +54,7 @@ test.each([
     ['health', 'layout', 'gtin'],
   ],
   ['more SKUs than were known', { health: { known: 3, vanished: 2, changed: 2, layout: {} } }, ['health']],
-] as const)('a crawl is not reported with %s', (_name, said, path) => {
+] as const)('refuses a crawl report with %s', (_name, said, path) => {
   const finished = event({
     type: 'CrawlFinished',
     source_id: 's',

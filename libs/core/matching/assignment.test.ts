@@ -19,7 +19,7 @@ const swapped = ({ a, b, sourceA, sourceB, ...rest }: ScoredPair): ScoredPair =>
 })
 
 describe('of two offers of one vendor', () => {
-  test('the better one takes the place, and neither where both suit alike', () => {
+  test('the better one wins, and neither wins a tie', () => {
     const pairs = [pair('a1', 'b1', 0.9), pair('a1', 'b2', 0.8), pair('a2', 'b3', 0.7), pair('a2', 'b4', 0.7)]
     const mutual = markMutual(
       pairs,
@@ -28,7 +28,7 @@ describe('of two offers of one vendor', () => {
     expect(mutual.map(({ isMutual }) => isMutual)).toEqual([true, false, false, false])
   })
 
-  test('both may be one with offers of other vendors', () => {
+  test('both may match offers of other vendors', () => {
     const pairs = [pair('a1', 'b1', 0.9), pair('a1', 'c1', 0.8)]
     const mutual = markMutual(
       pairs,
@@ -47,7 +47,7 @@ describe('the features of a pair among its rivals', () => {
     pair('b2', 'c1', 0.01),
   ]
 
-  test('are the same in whatever order the pairs come, and the two of a pair', () => {
+  test('do not depend on the order of the pairs, nor of the two SKUs of a pair', () => {
     const rows = rivalFeatures(pairs)
     expect(rivalFeatures(pairs.toReversed())).toEqual(rows.toReversed())
     expect(rivalFeatures(pairs.map(swapped))).toEqual(rows)
@@ -66,7 +66,7 @@ describe('the features of a pair among its rivals', () => {
     expect(rivalFeatures([pair('a1', 'b1', 0.9)])[0]?.slice(1, 4)).toEqual([Number.NaN, Number.NaN, 0])
   })
 
-  test('bear scores at both ends', () => {
+  test('stay finite for scores of 0 and 1', () => {
     for (const row of rivalFeatures([pair('a1', 'b1', 1), pair('a1', 'b2', 0)])) {
       expect(row.every((value) => Number.isNaN(value) || Number.isFinite(value))).toBe(true)
     }

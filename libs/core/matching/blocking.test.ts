@@ -20,27 +20,27 @@ describe('block keys', () => {
     ['Tubo PVC 1.20 m', 'PVC pipe 1200 mm'],
     ['Panel 1200 x 2500', 'Tablero 1.20x2.50 m'],
     ['Codo 1/2"', 'codo 12,7 mm'],
-  ])('bring %j and %j together', (a, b) => {
+  ])('match %j and %j', (a, b) => {
     expect(meet(blocks(a), blocks(b))).toBe(true)
   })
 
-  test('bring together by concepts what shares no word, and not without', () => {
+  test('match names without a common word by their concepts only', () => {
     const [es, de] = ['Placa de yeso laminado 12,5 mm', 'Gipskartonplatte 1,25 cm']
     const concepts = ['plasterboard']
     expect(meet(blocks(es, { concepts }), blocks(de, { concepts }))).toBe(true)
     expect(meet(blocks(es), blocks(de))).toBe(false)
   })
 
-  test('never bring together what is sold by the kilogram and by the piece', () => {
+  test('never match a product by the kilogram with one by the piece', () => {
     const [kilogram, piece] = [blocks('Cemento gris', { unit: 'kg' }), blocks('Cemento gris', { unit: 'ud' })]
     expect(kilogram.probes.filter((key) => piece.probes.includes(key))).toEqual([])
   })
 
-  test('are none for a name that says nothing', () => {
+  test('are empty for a name without content', () => {
     expect(blocksOf(sku('???'), new Set())).toEqual({ stored: [], probes: [] })
   })
 
-  test('are few, short, and those that are stored stand first among those that are looked for', () => {
+  test('are few and short, and probes begin with the stored keys', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), fc.array(fc.string(), { maxLength: 12 }), (name, concepts) => {
         const { stored, probes } = blocksOf(sku(name), new Set(concepts))
@@ -52,7 +52,7 @@ describe('block keys', () => {
     )
   })
 
-  test('do not hang on the order in which concepts are named', () => {
+  test('do not depend on the order of the concepts', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e')), (concepts) => {
         const name = 'Placa 13 mm 1200x2500'

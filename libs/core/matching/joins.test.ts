@@ -30,12 +30,12 @@ describe('items are joined', () => {
     )
   })
 
-  test('into the one that was there before, whoever founded it', () => {
+  test('into the settled item, whatever its founder', () => {
     const items = [item('a1'), item('z2', { isSettled: true })]
     expect(said(decideJoins(items, [edge('a1', 'z2')], free))).toEqual(['ci_a1 > ci_z2'])
   })
 
-  test('by the strongest pair that is left, where one excludes another', () => {
+  test('by the strongest remaining pair, where one excludes another', () => {
     const items = [item('a1'), item('b1'), item('c2')]
     expect(said(decideJoins(items, [edge('a1', 'c2', 0.91), edge('b1', 'c2', 0.95)], free))).toEqual(['ci_c2 > ci_b1'])
   })
@@ -57,13 +57,13 @@ describe('items stay apart', () => {
     expect([...reasonsApart(item('a1 b2').members, item('c3 d2').members, free)]).toEqual([ONE_SOURCE])
   })
 
-  test('when both were there before, also through a third', () => {
+  test('when both are settled, also through a third', () => {
     const items = [item('a1', { isSettled: true }), item('b2'), item('c3', { isSettled: true })]
     expect(said(decideJoins(items, [edge('a1', 'c3', 1)], free))).toEqual([])
     expect(said(decideJoins(items, [edge('a1', 'b2', 0.9), edge('b2', 'c3', 0.8)], free))).toEqual(['ci_b2 > ci_a1'])
   })
 
-  test('when any two of their SKUs are in conflict, not only the two that are alike', () => {
+  test('when any two of their SKUs conflict, not only the similar pair', () => {
     const conflict = (a: JoinMember, b: JoinMember) =>
       [a.vendorSkuId, b.vendorSkuId].sort().join() === 'b2,d4' ? 'another size' : null
     const items = [item('a1 b2'), item('c3 d4')]
@@ -71,7 +71,7 @@ describe('items stay apart', () => {
     expect([...reasonsApart(item('a1 b2').members, item('c3 d4').members, conflict)]).toEqual(['another size'])
   })
 
-  test('when an edge names a SKU that is in none of them', () => {
+  test('when an edge names a SKU of no item', () => {
     expect(decideJoins([item('a1')], [edge('a1', 'x9')], free)).toEqual([])
   })
 })
@@ -118,7 +118,7 @@ describe('the decision', () => {
       }
     })
 
-  test('leaves no item with two SKUs of a source, two that were there before, or two in conflict', () => {
+  test('leaves no item with two SKUs of a source, two settled items, or a conflict', () => {
     fc.assert(
       fc.property(scene, ({ items, edges, conflict }) => {
         const into = new Map(decideJoins(items, edges, conflict).map((join) => [join.fromItemId, join.intoItemId]))
@@ -151,7 +151,7 @@ describe('the decision', () => {
     )
   })
 
-  test('applied in any part and made again gives the rest', () => {
+  test('gives the rest after any part of it has been applied', () => {
     fc.assert(
       fc.property(scene, ({ items, edges, conflict, applied }) => {
         const joins = decideJoins(items, edges, conflict)

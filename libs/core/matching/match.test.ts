@@ -45,7 +45,7 @@ function stateAfter(skus: readonly MatchSku[], assignments: readonly Assignment[
 const EMPTY: ExistingItems = { byKey: () => [], foundedBefore: () => 0 }
 
 describe('the keys of a SKU', () => {
-  test('begin with its GTIN in 14 digits, when its check digit holds', () => {
+  test('begin with its GTIN in 14 digits, when its check digit is right', () => {
     expect(matchKeys(sku({ gtin: '4006381333931' }))[0]).toBe('gtin:04006381333931')
     expect(matchKeys(sku({ gtin: '96385074' }))[0]).toBe('gtin:00000096385074')
     expect(matchKeys(sku({ gtin: '036000291452' }))[0]).toBe('gtin:00036000291452')
@@ -60,11 +60,11 @@ describe('the keys of a SKU', () => {
     '0000000000000',
     '400638133393',
     '123456789',
-  ])('hold no GTIN when it is %s: wrong, or one that a shop made up', (gtin) => {
+  ])("hold no GTIN %s, which is wrong or a shop's own", (gtin) => {
     expect(matchKeys(sku({ gtin })).filter((key) => key.startsWith('gtin:'))).toEqual([])
   })
 
-  test('go on with the reference of the manufacturer, however it is punctuated', () => {
+  test('continue with the reference of the manufacturer, whatever its punctuation', () => {
     const refs = ['DHP-482 Z', 'dhp482z', 'Ref. DHP.482/Z'].map(
       (manufacturerRef) => matchKeys(sku({ manufacturerRef }))[0],
     )
@@ -148,7 +148,7 @@ describe('one name key', () => {
     expect(nameKeyOf('Cinta', { unit: 'ml', lang: 'es' })).not.toBe(nameKeyOf('Cinta', { unit: 'ml', lang: 'de' }))
   })
 
-  test('is not given where it would say too little', () => {
+  test('is missing where it would say too little', () => {
     expect(nameKeyOf('12')).toBeNull()
     expect(nameKeyOf('B500S 12 mm')).toBeNull()
     expect(nameKeyOf('de la')).toBeNull()
@@ -158,7 +158,7 @@ describe('one name key', () => {
     expect(nameKeyOf('Cement 25 kg', { unit: 'bag' })).toBe(nameKeyOf('cement 25kg', { unit: 'saco' }))
   })
 
-  test('holds for any order of the words, any case and any accents, while no kind of value occurs twice', () => {
+  test('ignores the order of words, case and accents, unless a kind of value occurs twice', () => {
     const words = fc.uniqueArray(fc.constantFrom('Hormigón', 'tubo', 'acero', 'MADERA', 'pintura', 'élite'), {
       minLength: 1,
     })
@@ -245,7 +245,7 @@ describe('an assignment', () => {
     expect(first).toMatchObject({ itemId: itemIdOf('vsku_a', 2), n: 2 })
   })
 
-  test('asks every member: one that is not compatible keeps the SKU out', () => {
+  test('checks every member: one incompatible member keeps the SKU out', () => {
     const large = { ...b, vendorSkuId: 'vsku_c', sourceId: 'src_3', name: 'Taladro 16 mm' }
     const small = { ...b, vendorSkuId: 'vsku_d', sourceId: 'src_4', name: 'Taladro 12 mm' }
     const assigned = assign([a, b, large, small], EMPTY)
@@ -276,7 +276,7 @@ describe('an assignment', () => {
     expect(assign([b], existing(items.slice(0, 1)))[0]?.itemId).toBe('ci_1')
   })
 
-  test('wants a shared word beside a reference that has no brand', () => {
+  test('requires a shared word beside a reference without a brand', () => {
     const ref = (fields: Partial<MatchSku>) => sku({ unit: 'u', manufacturerRef: 'Ref. 482001', ...fields })
     const drill = ref({ vendorSkuId: 'vsku_1', sourceId: 'src_1', name: 'Drill Makita' })
     const mixer = ref({ vendorSkuId: 'vsku_2', sourceId: 'src_2', name: 'Mixer tap' })
@@ -286,7 +286,7 @@ describe('an assignment', () => {
     expect(assign(branded, EMPTY).map(({ founding }) => founding)).toEqual([true, false])
   })
 
-  test('passes over a key that too many items share', () => {
+  test('skips a key that too many items share', () => {
     const items = (count: number): MatchItem[] =>
       Array.from({ length: count }, (_, at) => ({
         itemId: `ci_${at}`,
@@ -321,7 +321,7 @@ describe('an assignment', () => {
       fields.map((each, at): MatchSku => ({ ...each, vendorSkuId: `vsku_${String((at * 7) % 25).padStart(2, '0')}` })),
     )
 
-  test('law: the order in which the SKUs come does not matter', () => {
+  test('law: the order of the SKUs does not matter', () => {
     fc.assert(
       fc.property(
         manySkus.chain((skus) => fc.tuple(fc.constant(skus), fc.shuffledSubarray(skus, { minLength: skus.length }))),

@@ -31,14 +31,14 @@ function after(...events: MembershipEvent[]) {
 }
 
 describe('two SKUs that a person keeps apart', () => {
-  test('are not brought together by a merge of their items', () => {
+  test('do not meet through a merge of their items', () => {
     const { state, outcome } = after(founded('a1'), founded('b2'), apart('a1', 'b2'), merged('b2', 'a1'))
     expect(outcome).toMatchObject({ code: 'KEPT_APART' })
     expect(outcome?.conflict).toBe('b2 is kept apart from a1 of ci_a1 since 2026-01-11T00:00:00Z: another board')
     expect(state.itemOf.get('b2')).toBe('ci_b2')
   })
 
-  test('are not brought together by a match of either', () => {
+  test('do not meet through a match of either', () => {
     for (const match of [moved('a1', 'b2'), moved('b2', 'a1')]) {
       const { state, outcome } = after(founded('a1'), founded('b2'), apart('a1', 'b2'), match)
       expect(outcome).toMatchObject({ code: 'KEPT_APART' })
@@ -46,25 +46,25 @@ describe('two SKUs that a person keeps apart', () => {
     }
   })
 
-  test('are not brought together through a third either', () => {
+  test('do not meet through a third SKU', () => {
     const three = [founded('a1'), founded('b2'), founded('c3'), apart('a1', 'b2'), merged('c3', 'a1')]
     expect(after(...three).outcome).toBeUndefined()
     expect(after(...three, merged('b2', 'c3')).outcome).toMatchObject({ code: 'KEPT_APART' })
   })
 
-  test('stay where they are when the word comes late: what was merged before holds', () => {
+  test('stay together when the decision comes after a merge', () => {
     const { state, outcome } = after(founded('a1'), founded('b2'), merged('b2', 'a1'), apart('a1', 'b2'))
     expect(outcome).toBeUndefined()
     expect(state.itemOf.get('b2')).toBe('ci_a1')
   })
 
-  test('are so since the first word on them', () => {
+  test('are apart since the first decision on them', () => {
     const { state } = after(apart('a1', 'b2'), { ...apart('a1', 'b2'), decided_at: '2026-02-01T00:00:00Z' })
     expect(state.apart.get('b2')?.get('a1')?.since).toBe('2026-01-11T00:00:00Z')
   })
 })
 
-test('a conflict tells what it is about', () => {
+test('a conflict names its SKUs and items', () => {
   expect(after(merged('a1', 'b2')).outcome).toMatchObject({ code: 'NOT_FOUNDED' })
   expect(after(founded('a1'), founded('b1'), merged('b1', 'a1')).outcome).toMatchObject({ code: 'ONE_SOURCE' })
   expect(after(founded('a1'), founded('b1'), moved('b1', 'a1')).outcome).toMatchObject({ code: 'ONE_SOURCE' })

@@ -18,7 +18,7 @@ const featureOf = (name: string, a: MatchSku, b: MatchSku, meaning = {}) => {
 }
 
 describe('two SKUs may be one', () => {
-  test('by the piece here and by the bag or sheet there, as long as contents agree', () => {
+  test('by the piece at one vendor and by the bag or sheet at another, if the contents agree', () => {
     const bag = sku('Cemento gris', { unit: 'saco', pack: { quantity: '25', unit: 'kg' } })
     expect(mayBeOne(bag, sku('Cemento gris saco 25 kg'))).toBe(true)
     expect(mayBeOne(sku('Placa yeso', { unit: 'placa' }), sku('Placa yeso'))).toBe(true)
@@ -44,7 +44,7 @@ describe('two SKUs may be one', () => {
     expect(mayBeOne(a, a)).toBe(true)
   })
 
-  test('where a vendor names no unit', () => {
+  test('when a vendor names no unit', () => {
     expect(mayBeOne(sku('Cable 3x1,5', { unit: null }), sku('Cable 3x1,5', { unit: 'm' }))).toBe(true)
   })
 })
@@ -53,14 +53,14 @@ describe('the features of two SKUs', () => {
   const a = sku('Placa Marlo BA13 1200x2500', { manufacturerRef: 'MARLO-1325', categoryPath: ['Placas'] })
   const b = sku('PLACA MARLO1325 12,5 MM', { lang: 'pt', categoryPath: ['Placas de gesso'] })
 
-  test('are the same whichever comes first', () => {
+  test('do not depend on which comes first', () => {
     const one = skuPairFeatures(a, b, NOTHING_LEARNED)
     expect(skuPairFeatures(b, a, NOTHING_LEARNED)).toEqual(one)
     expect(new Set(one.names).size).toBe(one.names.length)
     expect(one.names.filter((name) => / [ab]$/.test(name))).toEqual([])
   })
 
-  test('hold reference, language, category, sizes and meaning', () => {
+  test('include reference, language, category, sizes and meaning', () => {
     expect(featureOf('reference: in name', a, b)).toBe(1)
     expect(featureOf('reference: equal', a, b)).toBeNaN()
     expect(featureOf('language: equal', a, b)).toBe(0)
@@ -71,7 +71,7 @@ describe('the features of two SKUs', () => {
     expect(featureOf('meaning: concepts', a, b, { concepts: [new Set(['x']), new Set(['x', 'y'])] })).toBe(0.5)
   })
 
-  test('hold what was learned of the words that only one side has', () => {
+  test('include the learned values of words that only one side has', () => {
     const { verdict } = wordsIn({ rarity: {}, rarest: 1, verdict: { mate: -2, gris: 0.5 } })
     const { names, row } = skuPairFeatures(sku('azulejo mate'), sku('azulejo gris'), { ...NOTHING_LEARNED, verdict })
     expect(row[names.indexOf('verdicts: lowest')]).toBe(-2)
@@ -84,12 +84,12 @@ describe('the shipped model', () => {
   const text = readFileSync(new URL('./pair-model.json', import.meta.url), 'utf8')
   const model = JSON.parse(text) as SkuPairModel
 
-  test('is small, and of the features that there are', () => {
+  test('is small, and has the current features', () => {
     expect(text.length).toBeLessThan(300_000)
     expect(() => scorePair(model, sku('x'), sku('y'))).not.toThrow()
   })
 
-  test('tells the same thing in other words from its neighbour on the shelf', () => {
+  test('separates the same product in other words from a similar product', () => {
     const tile = sku('Azulejo liso blanco brillo 20x20 cm', { unit: 'm2' })
     const same = scorePair(model, tile, sku('AZULEJO BLANCO BRILLO LISO 20X20', { unit: 'm2' }))
     const other = scorePair(model, tile, sku('Azulejo relieve gris mate 30x60', { unit: 'm2' }))

@@ -91,7 +91,7 @@ describe('hand cases', () => {
     expect(centsOf(...votes)).toBe(cents)
   })
 
-  test('prices that are fractions are compared exactly and rounded once', () => {
+  test('compare fractional prices exactly and round once', () => {
     const third = { price: rational(100n, 3n), weight: 1 }
     const twoThirds = { price: rational(200n, 3n), weight: 1 }
 
@@ -105,7 +105,7 @@ describe('hand cases', () => {
     expect(weightedMedian(apart)?.cents).toBe(33n)
   })
 
-  test('quartiles are prices that were voted for', () => {
+  test('quartiles are prices of votes', () => {
     expect(weightedQuartiles(votesOf([400, 1], [100, 1], [300, 1], [200, 1]))).toEqual({ p25: 100n, p75: 300n })
     expect(weightedQuartiles(votesOf([100, 10], [200, 80], [300, 10]))).toEqual({ p25: 200n, p75: 200n })
     expect(weightedQuartiles(votesOf([100, 24], [200, 76]))).toEqual({ p25: 200n, p75: 200n })
@@ -297,7 +297,7 @@ describe('columns', () => {
   )
   const anyVote = fc.tuple(anyPrice, fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 65_535 })))
 
-  test('they give exactly what each item gives alone', () => {
+  test('columns give exactly the median of each item alone', () => {
     fc.assert(
       fc.property(fc.array(fc.array(anyVote, { maxLength: 12 }), { maxLength: 8 }), (items) => {
         expect([...medianOfColumns(columnsOf(items))]).toEqual(oneByOne(items))
@@ -306,7 +306,7 @@ describe('columns', () => {
     )
   })
 
-  test('they give the same for items of hundreds of votes', () => {
+  test('columns give the same for items of hundreds of votes', () => {
     const many = fc.array(anyVote, { minLength: 40, maxLength: 400, size: 'max' })
     fc.assert(
       fc.property(fc.array(many, { minLength: 1, maxLength: 3 }), (items) => {
@@ -316,7 +316,7 @@ describe('columns', () => {
     )
   })
 
-  test('they give the same where exactly half of many votes ends at one price', () => {
+  test('columns give the same where exactly half of many votes ends at one price', () => {
     // Equal weights, an even number, few equal prices: quickselect has to find the tie in any position.
     const tied = fc
       .tuple(fc.integer({ min: 13, max: 60 }), fc.integer({ min: 1, max: 9 }), fc.integer({ min: 3, max: 5000 }))

@@ -121,7 +121,7 @@ function countedOut(given: readonly WeightedPrice[]): Rational[] {
 }
 
 describe('laws of the geometric midmean', () => {
-  test('it is the cent nearest to the geometric mean of the votes counted out', () => {
+  test('it is the cent nearest to the geometric mean by definition', () => {
     const small = fc.array(fc.record({ price: fraction, weight: fc.integer({ min: 0, max: 9 }) }), { maxLength: 6 })
     fc.assert(
       fc.property(small, (given) => {
@@ -140,7 +140,7 @@ describe('laws of the geometric midmean', () => {
     )
   })
 
-  test('it is what logarithms say, as far as they can', () => {
+  test('it agrees with logarithms within their precision', () => {
     fc.assert(
       fc.property(someVotes, (given) => {
         const middle = countedOut(given)
@@ -152,7 +152,7 @@ describe('laws of the geometric midmean', () => {
     )
   })
 
-  test('it lies between the quartiles, so between the lowest and the highest vote', () => {
+  test('it lies between the quartiles, hence between the lowest and the highest vote', () => {
     fc.assert(
       fc.property(someVotes, (given) => {
         const quartiles = weightedQuartiles(given)
@@ -241,7 +241,7 @@ describe('laws of the geometric midmean', () => {
     )
   })
 
-  test('a thousand votes of large prices end soon', () => {
+  test('a thousand votes of large prices finish quickly', () => {
     const many = Array.from({ length: 1000 }, (_, i) => ({
       price: rational(BigInt(2 ** 40 + 7919 * i)),
       weight: 1 + (i % 100),

@@ -68,7 +68,7 @@ describe('the headline', () => {
     })
   })
 
-  test('is null without any vote, and the rest still counts', () => {
+  test('is null without any vote, while counts remain', () => {
     const result = one(seen({ cents: 0 }))
     expect(result.headline).toBeNull()
     expect(result.basis).toMatchObject({ currency: null, votes: [], voters: 0, trust_total: 0, p25: null, p75: null })
@@ -79,7 +79,7 @@ describe('the headline', () => {
     ])
   })
 
-  test('is what another method makes of the same votes, and so is every market', () => {
+  test('comes from the given method, and so does every market', () => {
     const skus = [
       sku('a', [seen({ cents: 100 })], { trust: 60 }),
       sku('b', [seen({ cents: 300 })], { trust: 20, region: 'FR' }),
@@ -102,11 +102,11 @@ describe('the headline', () => {
     expect(reprice(item(skus), AS_OF, TWM_1)).toEqual(usual)
   })
 
-  test('of an item without SKUs is empty', () => {
+  test('is empty for an item without SKUs', () => {
     expect(priced()).toMatchObject({ headline: null, markets: [], regions: [], vendorCount: 0, observationCount: 0 })
   })
 
-  test('rests on a basis that its event accepts', () => {
+  test('has a basis that its event accepts', () => {
     const result = priced(
       sku('b', [seen()]),
       sku('a', [seen({ cents: 103, unit: 't', perQuantity: 2 })]),
@@ -150,7 +150,7 @@ describe('the window', () => {
     expect(future.basis).toMatchObject({ excluded: [], last_observed_at: null })
   })
 
-  test('is as long as the source registered', () => {
+  test("is as long as the source's validity", () => {
     const observations = [seen({ observedAt: ago(179) })]
     expect(priced(sku('a', observations, { kind: 'bid', validityDays: 180 })).headline).toEqual(eur(100))
     expect(priced(sku('a', observations, { kind: 'bid', validityDays: 179 })).headline).toBeNull()
@@ -163,7 +163,7 @@ describe('the window', () => {
     ).toEqual(eur(120))
   })
 
-  test('an expired price is not carried forward, and counts as observed', () => {
+  test('an expired price does not vote, and counts as observed', () => {
     const result = priced(sku('a', [seen({ observedAt: ago(31), cents: 500 })]), sku('b', [seen()]))
     expect(result.headline).toEqual(eur(100))
     expect(result).toMatchObject({ vendorCount: 2, observationCount: 2 })
@@ -197,13 +197,13 @@ describe('a vote', () => {
     expect(result.basis.excluded).toEqual([{ id: `a:obs-${ago(1)}-0`, reason: 'NOT_POSITIVE' }])
   })
 
-  test('given twice over counts once', () => {
+  test('counts a repeated observation once', () => {
     const result = one(seen({ cents: 100 }), seen({ cents: 110 }), seen({ cents: 110 }), seen({ cents: 110 }))
     expect(result.headline).toEqual(eur(100))
     expect(result.observationCount).toBe(2)
   })
 
-  test('leaves the time of the last observation to the newest one, eligible or not', () => {
+  test('does not change the time of the last observation, eligible or not', () => {
     const result = one(
       seen({ observedAt: ago(3) }),
       seen({ observedAt: ago(1), cents: 0 }),
@@ -276,7 +276,7 @@ describe('a price per item unit', () => {
     expect(reprice(soldByBag, AS_OF).headline).toEqual(eur(200))
   })
 
-  test('reads ml as the language and the format of the vendor mean it', () => {
+  test('reads ml by the language and the format of the vendor', () => {
     const sold = seen({ unit: 'ml' })
     const byMetre = (say: Partial<Observed>, format: Partial<SkuPrices> = {}) =>
       reprice(item([sku('a', [{ ...sold, ...say }], format)], { unit: 'm' }), AS_OF).headline
@@ -286,7 +286,7 @@ describe('a price per item unit', () => {
     expect(byMetre({ lang: 'en' })).toBeNull()
   })
 
-  test('with tax included at a rate that is missing or no fraction stands as it is, and is flagged', () => {
+  test('with tax at a missing or invalid rate stands as it is, and is flagged', () => {
     for (const taxRate of [null, '21', '-0.1']) {
       const result = one(seen({ cents: 121, taxIncluded: true, taxRate }))
       expect(result.headline).toEqual(eur(121))
@@ -294,7 +294,7 @@ describe('a price per item unit', () => {
     }
   })
 
-  test('that is larger than any amount that can be published does not vote', () => {
+  test('above the largest publishable amount does not vote', () => {
     const result = reprice(item([sku('a', [seen({ cents: 9e15, unit: 'kg' })])], { unit: 't' }), AS_OF)
     expect(result.headline).toBeNull()
     expect(reasonsOf(result)).toEqual(['PRICE_OUT_OF_RANGE'])
@@ -302,7 +302,7 @@ describe('a price per item unit', () => {
 })
 
 describe('verdicts', () => {
-  test('a suspect price does not vote, the one before it does', () => {
+  test('excludes a suspect price, and the price before it votes', () => {
     const result = one(seen({ observedAt: ago(9), cents: 100 }), seen({ observedAt: ago(1), cents: 1000 }))
     expect(result.headline).toEqual(eur(100))
     expect(result.basis.excluded).toEqual([{ id: `a:obs-${ago(1)}-1000`, reason: 'PRICE_FENCE' }])
@@ -344,7 +344,7 @@ describe('verdicts', () => {
     expect(one(bag, seen({ observedAt: ago(1), cents: 110 })).headline).toEqual(eur(110))
   })
 
-  test('people decide over the fence, not over the window', () => {
+  test('let people override the fence but not the window', () => {
     const before = seen({ observedAt: ago(9), cents: 100 })
     const quarantined = one(before, seen({ observedAt: ago(1), cents: 110, override: 'quarantined' }))
     expect(quarantined.headline).toEqual(eur(100))
@@ -361,8 +361,8 @@ describe('verdicts', () => {
   })
 })
 
-describe('what is listed as excluded', () => {
-  test('is nothing that a fresher vote superseded', () => {
+describe('the list of exclusions', () => {
+  test('omits observations that a fresher vote superseded', () => {
     const result = one(
       seen({ observedAt: ago(40) }),
       seen({ observedAt: ago(5), cents: 0 }),
@@ -371,7 +371,7 @@ describe('what is listed as excluded', () => {
     expect(result.basis.excluded).toEqual([])
   })
 
-  test('is the latest instant only, one observation for each reason', () => {
+  test('covers the latest instant only, with one observation per reason', () => {
     const result = one(
       seen({ observedAt: ago(60), observationId: 'older' }),
       seen({ observedAt: ago(40), observationId: 'c' }),
@@ -384,7 +384,7 @@ describe('what is listed as excluded', () => {
     ])
   })
 
-  test('includes what stood beside the vote at its own instant', () => {
+  test('includes ineligible observations at the instant of the vote', () => {
     const result = one(seen({ cents: 100 }), seen({ cents: 0 }))
     expect(result.headline).toEqual(eur(100))
     expect(reasonsOf(result)).toEqual(['NOT_POSITIVE'])
@@ -426,7 +426,7 @@ describe('currencies', () => {
     expect(settlementCurrency(given.toReversed())).toBe(settled)
   })
 
-  test('are never mixed: a vote in another one is listed, decides its own market, and not the headline', () => {
+  test('are never mixed: a vote in another currency is listed and decides its own market only', () => {
     const result = priced(
       sku('a', [seen({ cents: 100 })], { trust: 60 }),
       sku('b', [seen({ cents: 90_000, currency: 'CLP' })], { region: 'CL', trust: 50 }),
@@ -562,7 +562,7 @@ describe('laws', () => {
     )
   })
 
-  test('what is observed after as_of changes nothing', () => {
+  test('an observation after as_of changes nothing', () => {
     fc.assert(
       fc.property(skus, fc.integer({ min: 0, max: 20 }), (given, days) => {
         const asOf = ago(days)
@@ -576,7 +576,7 @@ describe('laws', () => {
     )
   })
 
-  test('the result does not depend on what was repriced before', () => {
+  test('the result does not depend on earlier calls', () => {
     fc.assert(
       fc.property(skus, skus, (given, other) => {
         const first = priced(...given)
@@ -588,7 +588,7 @@ describe('laws', () => {
     )
   })
 
-  test('every source that was seen has one vote or a reason, and every basis fits its event', () => {
+  test('every source has one vote or a reason, and every basis fits its event', () => {
     fc.assert(
       fc.property(skus, (given) => {
         const result = priced(...given)
@@ -613,7 +613,7 @@ describe('laws', () => {
     )
   })
 
-  test('a slip that is confirmed by nothing changes no median', () => {
+  test('an unconfirmed slip changes no median', () => {
     const factor = fc.constantFrom(10, 100, 1000)
     fc.assert(
       fc.property(fc.integer({ min: 50, max: 150 }), factor, (cents, by) => {

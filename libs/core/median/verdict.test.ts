@@ -40,7 +40,7 @@ describe('the fence', () => {
     expect(excludedOf([on(1, before), on(2, after)], { kind })).toEqual(suspect ? { d2: 'PRICE_FENCE' } : {})
   })
 
-  test('a slip of the decimal mark is out, and the prices before and after it stay in', () => {
+  test('excludes a slip of the decimal mark, and keeps the prices before and after it', () => {
     expect(excludedOf([on(1, 100), on(2, 1000), on(3, 102)])).toEqual({ d2: 'PRICE_FENCE' })
   })
 
@@ -93,7 +93,7 @@ describe('the fence', () => {
 })
 
 describe('people outrank the fence', () => {
-  test('a quarantined observation is out, and takes no part in comparisons', () => {
+  test('a quarantined observation is excluded, and takes no part in comparisons', () => {
     expect(excludedOf([on(1, 1000, { override: 'quarantined' }), on(2, 100)])).toEqual({ d1: 'QUARANTINED' })
     expect(excludedOf([on(1, 100), on(2, 1000), on(3, 1000, { override: 'quarantined' })])).toEqual({
       d2: 'PRICE_FENCE',
@@ -102,12 +102,12 @@ describe('people outrank the fence', () => {
     expect(excludedOf([on(1, 100, { override: 'quarantined' })], { kind: 'bid' })).toEqual({ d1: 'QUARANTINED' })
   })
 
-  test('a released observation is in, and is the level for what follows', () => {
+  test('a released observation is accepted, and is the level for the next ones', () => {
     expect(excludedOf([on(1, 100), on(2, 1000, { override: 'released' }), on(3, 250)])).toEqual({ d3: 'PRICE_FENCE' })
     expect(excludedOf([on(1, 100), on(2, 1000, { override: 'released' }), on(3, 400)])).toEqual({})
   })
 
-  test('a release lets one observation of a suspect instant in, not its neighbours', () => {
+  test('a release accepts one observation of a suspect instant, not the others', () => {
     const instant = [on(2, 1000), on(2, 1100, { observationId: 'd2b', override: 'released' })]
     expect(excludedOf([on(1, 100), ...instant])).toEqual({ d2: 'PRICE_FENCE' })
   })
@@ -125,7 +125,7 @@ describe('a first price', () => {
     expect(judged([on(1, 1000)], { otherPrices: [eur(100), eur(400)] }).flagged).toEqual({})
   })
 
-  test('is flagged neither without other prices in its currency, nor for bids, nor once a person released it', () => {
+  test('is not flagged without other prices in its currency, for bids, or after a release by a person', () => {
     expect(judged([on(1, 1000)]).flagged).toEqual({})
     expect(judged([on(1, 1000)], { otherPrices: [{ currency: 'USD', price: rational(1n) }] }).flagged).toEqual({})
     expect(judged([on(1, 1000)], { otherPrices: [eur(1)], kind: 'bid' }).flagged).toEqual({})
@@ -163,7 +163,7 @@ describe('the price at an instant', () => {
     expect(idOf(on(1, 10, { observationId: 'b' }), on(1, 10, { observationId: 'a' }))).toBe('a')
   })
 
-  test('of no observation is refused', () => {
+  test('refuses an empty list of observations', () => {
     expect(() => priceAt([])).toThrow('expected one or more')
   })
 })

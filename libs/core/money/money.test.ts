@@ -39,7 +39,7 @@ describe('the minor unit of a currency', () => {
     expect(exponentOf(currency)).toBeNull()
   })
 
-  test('is known for every currency that this platform names, units of account aside', () => {
+  test('is known for every currency of this platform, except units of account', () => {
     const unknown = Intl.supportedValuesOf('currency').filter((code) => exponentOf(code) === null)
     expect(
       unknown.filter((code) => !['XDR', 'XSU', 'XAU', 'XAG', 'XPT', 'XPD', 'XXX', 'XTS', 'XUA'].includes(code)),
@@ -87,7 +87,7 @@ describe('the money of a decimal', () => {
     )
   })
 
-  test('that does not fit in safe integers is refused by name', () => {
+  test('throws MoneyOutOfRange beyond safe integers', () => {
     expect(moneyFromDecimal('90071992547409.91', 'EUR').cents).toBe(Number.MAX_SAFE_INTEGER)
     expect(() => moneyFromDecimal('90071992547409.92', 'EUR')).toThrow(MoneyOutOfRange)
     expect(() => moneyFromDecimal('-90071992547409.92', 'EUR')).toThrow(MoneyOutOfRange)
@@ -158,7 +158,7 @@ describe('a price text', () => {
     expect(parsePrice(text)).toEqual({ decimal, currency, mark })
   })
 
-  test('that could be off by a factor of 1000 is left to whoever knows its decimal mark', () => {
+  test('that could be off by a factor of 1000 needs a known decimal mark', () => {
     expect(parsePrice('$ 1.234')).toBeNull()
     expect(parsePrice('$ 1.234', { decimal: ',' })?.decimal).toBe('1234')
     expect(parsePrice('$ 1.234', { decimal: '.' })?.decimal).toBe('1.234')
@@ -180,11 +180,11 @@ describe('a price text', () => {
     '1e3',
     'n/a',
     '9'.repeat(81),
-  ])('%j is none', (text) => {
+  ])('%j gives null', (text) => {
     expect(parsePrice(text)).toBeNull()
   })
 
-  test('never throws, and what it finds is a plain decimal', () => {
+  test('never throws, and gives a plain decimal', () => {
     const characters = fc.constantFrom(..."0123456789.,'’ -−()€$R/SEURsd\u00a0½²")
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: characters, maxLength: 12 })), (text) => {

@@ -32,7 +32,7 @@ describe('a rational', () => {
     )
   })
 
-  test('with denominator zero is refused', () => {
+  test('refuses a denominator of zero', () => {
     expect(() => rational(1n, 0n)).toThrow(RangeError)
     expect(() => divide(ONE, rational(0n))).toThrow(RangeError)
   })
@@ -48,7 +48,7 @@ describe('a rational', () => {
     )
   })
 
-  test('is ordered as its difference has a sign', () => {
+  test('has the order of the sign of its difference', () => {
     fc.assert(
       fc.property(anyRational, anyRational, (a, b) => {
         const difference = add(a, multiply(b, rational(-1n)))
@@ -59,7 +59,7 @@ describe('a rational', () => {
     expect(compare(rational(1n, 3n), rational(1n, 2n))).toBe(-1)
   })
 
-  test('is written in one way and read back', () => {
+  test('has one spelling, which reads back as the same number', () => {
     expect(toText(rational(10n, 4n))).toBe('5/2')
     expect(toText(rational(8n, 4n))).toBe('2')
     expect(parseRational('-10/4')).toEqual(rational(-5n, 2n))
@@ -76,7 +76,7 @@ describe('a rational', () => {
 })
 
 describe('rounding', () => {
-  test('takes the nearest integer, and the even one of two', () => {
+  test('gives the nearest integer, and the even one of a tie', () => {
     const cases: [string, bigint][] = [
       ['0.5', 0n],
       ['1.5', 2n],
@@ -92,7 +92,7 @@ describe('rounding', () => {
     for (const [text, rounded] of cases) expect([text, roundHalfEven(parseDecimal(text))]).toEqual([text, rounded])
   })
 
-  test('is never off by more than a half, and a tie is even', () => {
+  test('errs by a half at most, and ties are even', () => {
     const half = rational(1n, 2n)
     const halves = big.map((n) => rational(n, 2n))
     fc.assert(
@@ -108,7 +108,7 @@ describe('rounding', () => {
 })
 
 describe('a plain decimal', () => {
-  test('is read exactly', () => {
+  test('reads exactly', () => {
     expect(parseDecimal('0.1')).toEqual(rational(1n, 10n))
     expect(parseDecimal('-12.50')).toEqual(rational(-25n, 2n))
     fc.assert(
@@ -125,7 +125,7 @@ describe('a plain decimal', () => {
   })
 })
 
-describe('a number that a person wrote', () => {
+describe('a number as people write it', () => {
   test.each([
     ['1.234,56', '1234.56'],
     ['1,234.56', '1234.56'],
@@ -177,11 +177,11 @@ describe('a number that a person wrote', () => {
     '-5',
     '0.123.456',
     '9'.repeat(41),
-  ])('%j is none', (text) => {
+  ])('%j gives null', (text) => {
     expect(readNumber(text)).toBeNull()
   })
 
-  test('is what it was before it was grouped, in each of four conventions', () => {
+  test('reads back from each of four grouping conventions', () => {
     const conventions = [
       { group: '.', decimal: ',' },
       { group: ',', decimal: '.' },

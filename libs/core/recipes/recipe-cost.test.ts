@@ -110,7 +110,7 @@ describe('the rule of a file', () => {
     expect([text(cost.direct), text(cost.total)]).toEqual(['1.334', '1.34734'])
   })
 
-  test('may treat percentages as priced things', () => {
+  test('may treat percentages as priced components', () => {
     const lines: Line[] = [
       ['M', '1', '2.00'],
       ['%', '0.07', '7'],

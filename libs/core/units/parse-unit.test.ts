@@ -242,7 +242,7 @@ describe('the spelling of a unit', () => {
     expect(parseUnit(text, { lang: 'es' })).toBeNull()
   })
 
-  test('holds the pack that the text names', () => {
+  test('gives the pack of the text', () => {
     const packs = [
       ['caja 25 u', 'box', '25', 'u'],
       ['saco 25 kg', 'bag', '25', 'kg'],
@@ -298,13 +298,13 @@ describe('the spelling of a unit', () => {
     }
   })
 
-  test('a hundred boxes are no box of a hundred', () => {
+  test('a hundred boxes differ from a box of a hundred', () => {
     expect(of('100 box')).toBe('100 count:box')
     expect(sold('100/box').key).toBe('count:100')
     expect(sold('10 packs').key).not.toBe(sold('10-pack').key)
   })
 
-  test('ml on a roll may be metres or millilitres, so it is neither', () => {
+  test('ml on a roll may be metres or millilitres, so it stays unknown', () => {
     expect(parseUnit('rollo 50 ml', { lang: 'es' })).toBeNull()
     expect(parseUnit('cartucho 300 ml', { lang: 'es' })?.pack).toEqual({ quantity: '300', unit: 'ml' })
   })

@@ -68,7 +68,7 @@ describe('the sizes of a name', () => {
     'LR6',
     'cemento',
     '',
-  ])('of %j are none: its number belongs to a designation', (text) => {
+  ])('do not include the number of the designation %j', (text) => {
     expect(read(text)).toEqual([])
   })
 
@@ -92,7 +92,7 @@ describe('the sizes of a name', () => {
     expect(first('3x2,5 mm²')).toMatchObject({ written: [3, 2.5], text: '3/1000000x1/400000' })
   })
 
-  test('are one text in any unit of their dimension, and another for any other size', () => {
+  test('have one text in any unit of their dimension, and another text for another size', () => {
     const number = fc.integer({ min: 1, max: 99_999 })
     fc.assert(
       fc.property(number, number, (a, b) => {
@@ -103,7 +103,7 @@ describe('the sizes of a name', () => {
     )
   })
 
-  test('are read from any text without an error, each with as many values as numbers', () => {
+  test('come from any text without an error, each with as many values as numbers', () => {
     const words = fc.constantFrom(
       '12',
       '1,5',
@@ -183,7 +183,7 @@ describe('two sizes', () => {
 })
 
 describe('what the matcher reads', () => {
-  test('is certain: an exact value with its unit, or the number as it stands', () => {
+  test('is certain: an exact value with its unit, or the written number', () => {
     expect(readSize('12,5', 'mm', 'es')).toEqual({ kind: 'length', numbers: ['1/80'], takesNext: true })
     expect(readSize('60x60cm', undefined, 'es')).toEqual({ kind: 'length', numbers: ['3/5', '3/5'], takesNext: false })
     expect(readSize('12.50', 'gris', 'es')).toEqual({ kind: 'number', numbers: ['12.5'], takesNext: false })

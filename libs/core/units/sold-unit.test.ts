@@ -44,7 +44,7 @@ describe('the sold unit', () => {
     expect(sold(unit, pack, { lang: 'es' })).toMatchObject({ label, key })
   })
 
-  test('that is not known shows the text of the vendor and has no quantity', () => {
+  test('of an unknown unit shows the text of the vendor and has no quantity', () => {
     expect(sold('  Foo  Bar ')).toEqual({
       label: 'Foo  Bar',
       dimension: null,
@@ -57,7 +57,7 @@ describe('the sold unit', () => {
     expect(sold('count:1').key).not.toBe(sold('u').key)
   })
 
-  test('is the same when its label is read again, whatever language it came from', () => {
+  test('is the same when its label is parsed again, whatever its language', () => {
     const units = fc.constantFrom(
       null,
       'saco',
@@ -91,7 +91,7 @@ describe('the sold unit', () => {
     )
   })
 
-  test('of hundred pieces with a pack is open: the pack may be that of one or of all', () => {
+  test('of a hundred pieces with a pack is open: the pack may belong to one or to all', () => {
     expect(sold('100 u', bag25).quantity).toBeNull()
     expect(sold('100 u', { quantity: '100', unit: 'u' }).key).toBe('count:100')
   })
@@ -121,7 +121,7 @@ describe('the factor between two prices', () => {
     expect(factor(from, to)).toBe(expected)
   })
 
-  test('is exact: there and back is one, and a detour changes nothing', () => {
+  test('is exact: its inverse cancels it, and a detour changes nothing', () => {
     const units = fc.constantFrom('m', 'ft', 'yd', 'km', '100 m', 'in', 'rollo 50 m')
     fc.assert(
       fc.property(units, units, units, (a, b, c) => {
@@ -160,7 +160,7 @@ describe('the price of a unit', () => {
   const cents = fc.integer({ min: 1, max: 1_000_000_000 })
   const perQuantities = fc.integer({ min: 1, max: 100_000 })
 
-  test('law: the same goods cost the same money, in whatever unit they are counted', () => {
+  test('law: the same goods cost the same money in every unit', () => {
     fc.assert(
       fc.property(cents, perQuantities, units, units, (money, perQuantity, from, to) => {
         const metres = from.quantity as Rational
@@ -182,7 +182,7 @@ describe('the price of a unit', () => {
     )
   })
 
-  test('law: tax comes off exactly, and what costs more costs more per any unit', () => {
+  test('law: net prices are exact, and conversion keeps their order', () => {
     const rates = fc.constantFrom('0.21', '0.19', '0.2', '0.055', '0')
     fc.assert(
       fc.property(cents, cents, rates, units, units, (less, more, rate, from, to) => {
@@ -215,7 +215,7 @@ describe('the price of a unit', () => {
   })
 })
 
-test('what is sold by the sheet, the bar or the roll is sold by the piece; a bag is not', () => {
+test('sheets, bars and rolls count as pieces; a bag does not', () => {
   const factor = (from: string, to: string) => conversionFactor(soldUnit({ unit: from }), soldUnit({ unit: to }))
   expect(factor('placa', 'ud')).toEqual(ONE)
   expect(factor('10 sets', 'ud')).toEqual(rational(1n, 10n))

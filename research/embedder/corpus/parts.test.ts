@@ -16,12 +16,12 @@ test('parts are words that stand alone and make up others', () => {
   ])
 })
 
-test('a compound is no part: what it is made of is', () => {
+test('a compound is no part, but its components are', () => {
   const parts = german('Stahl', 'Beton', 'Stahlbeton', 'Stahlbetonplatten', 'Platten')
   expect(openSplitter(parts)('stahlbetonplatten')).toEqual(['stahl', 'beton', 'platten'])
 })
 
-test('what several words leave beside a known one is a part too, but no ending is', () => {
+test('a leftover of several words is a part too, unless it is an ending', () => {
   const known = ['Schienen', 'Leitungen', 'Behälter', 'sicher']
   expect(german(...known, 'Sammelschienen', 'Sammelleitungen')).toEqual([])
   expect(german(...known, 'Sammelschienen', 'Sammelleitungen', 'Sammelbehälter')).toContain('sammel')

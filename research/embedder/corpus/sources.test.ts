@@ -82,7 +82,7 @@ describe('a folder of training data', () => {
     expect(byId.get('osm:shop/paint')?.strings).toMatchObject({ de: ['Paint shop de'], pt: expect.any(Array) })
   })
 
-  test('leaves out what cannot be learned from', () => {
+  test('leaves out concepts that cannot train', () => {
     // "12 kWh" has a word in every language, so it stays; the folder holds nothing else.
     expect([...byId.keys()].sort()).toEqual(
       [
@@ -98,7 +98,7 @@ describe('a folder of training data', () => {
     )
   })
 
-  test('names every file that was read, with its hash', () => {
+  test('names every input file with its hash', () => {
     expect(inputs).toHaveLength(Object.keys(FILES).length - 1)
     expect(inputs.find(({ path }) => path === 'vocab/osm/it.json')?.sha256).toMatch(/^[0-9a-f]{64}$/)
   })
@@ -111,7 +111,7 @@ const concept = (id: string, group: string, en: string, es = `${en} es`): Concep
   strings: { en: [en], es: [es] },
 })
 
-test('a concept that shares a folded string with a held-out one, in any two languages, is not learned from', () => {
+test('excludes a concept that shares a folded string with a held-out one in any two languages', () => {
   const held = [concept('cpv:1', 'slabs', 'Slabs', 'Lósas')]
   const others = [
     concept('cwicr:1', 'slab', 'slab', 'LOSAS'),
@@ -121,7 +121,7 @@ test('a concept that shares a folded string with a held-out one, in any two lang
   expect(withoutLeaks([...held, ...others], held).map(({ id }) => id)).toEqual(['cwicr:3'])
 })
 
-test('whole groups are held out, of resources and of divisions about building alone', () => {
+test('holds out whole groups, of resources and building divisions only', () => {
   const concepts = Array.from({ length: 400 }, (_, i) => [
     concept(`cwicr:${i}`, `resource ${i >> 1}`, 'x'),
     concept(`cpv:44${i}`, `label ${i}`, 'x'),
@@ -138,7 +138,7 @@ test('whole groups are held out, of resources and of divisions about building al
   expect(drawHeldOut(concepts)).toEqual(lines)
 })
 
-test('the committed split is the one that is drawn from the real inputs', (context) => {
+test('the committed split is the draw from the real inputs', (context) => {
   const asked = process.env.REAL_INPUTS_DIR
   const folder = asked ?? fileURLToPath(new URL('../../../../shared/data', import.meta.url))
   context.skip(asked === undefined && !existsSync(folder), `no real inputs in ${folder}`)

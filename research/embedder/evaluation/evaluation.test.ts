@@ -32,7 +32,7 @@ const found = await evaluateAcross({
   scorer: knowing,
 })
 
-test('held-out concepts are asked for in every ordered pair of languages that has them', () => {
+test('queries held-out concepts in every ordered pair of their languages', () => {
   const { pairs } = found.group
   expect(Object.keys(pairs).sort()).toEqual(['de>en', 'de>es', 'en>de', 'en>es', 'es>de', 'es>en'])
   // The brick has no Spanish string.
@@ -43,7 +43,7 @@ test('held-out concepts are asked for in every ordered pair of languages that ha
   ).toEqual([1, 1, 1, 1, 2, 2])
 })
 
-test('only the pairs that are wanted are asked for', async () => {
+test('queries only the selected pairs', async () => {
   const { name } = await evaluateAcross({
     source: SOURCE,
     heldOut: new Set(['1', '3']),
@@ -54,14 +54,14 @@ test('only the pairs that are wanted are asked for', async () => {
   expect(name.pairs).toEqual({ 'de>en': found.name.pairs['de>en'] })
 })
 
-test('sizes of one group are all relevant, or only the one that was asked for', () => {
+test('all sizes of a group are relevant, or only the queried one', () => {
   expect(found.group.all).toMatchObject({ r1: 1, r10: 1 })
   // The relevant pipe ties with the other one: rank 1.5.
   expect(found.name.pairs['en>de']).toEqual({ queries: 2, r1: 0.5, r10: 1, mrr10: (1 + 1 / 1.5) / 2 })
   expect(found.name.intoGerman.r1).toBe((0.5 + 0) / 2)
 })
 
-test('a query is known when training has all its longer words in that language', () => {
+test('a query is known when training saw all its longer words in that language', () => {
   const { known, unknown } = found.group
   expect({ known: known.queries, unknown: unknown.queries }).toEqual({ known: 2, unknown: 6 })
   const { knows } = vocabularyOf(SOURCE)

@@ -3,7 +3,7 @@ import type { Concept } from '@catalog/research/embedder/corpus/concepts.ts'
 import { expect, test } from 'vitest'
 import { mistyped, typoQueries } from './judging.ts'
 
-test('a typing error changes one or two of the longer words, by one letter each, and nothing else', () => {
+test('a typing error changes only one or two of the longer words, by one letter each', () => {
   const random = randomOf(1)
   const words = ['Placa', 'de', 'yeso', '13', 'mm', 'estándar']
   let changedTwice = 0

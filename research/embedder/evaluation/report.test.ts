@@ -45,7 +45,7 @@ const report = await evaluateSearch({
 const figuresOf = (scorer: string, relevant = 'group') =>
   report.across.find((row) => row.source === 'cwicr' && row.scorer === scorer && row.relevant === relevant)?.all
 
-test('vector and search stand beside two scorers that know no other language', () => {
+test('the report compares vector and search with two scorers of one language', () => {
   expect(figuresOf('vector')).toEqual({ queries: 8, r1: 1, r10: 1, mrr10: 1 })
   expect(figuresOf('search', 'name')).toMatchObject({ queries: 8, r1: 1 })
   expect(figuresOf('BM25')).toMatchObject({ queries: 8, r1: 0, r10: 0 })
@@ -57,7 +57,7 @@ test('typing errors are found by spelling, not by a model that knows whole words
   expect(of('search')?.queries).toBe(8)
 })
 
-test('foreign queries are refused, held-out ones are answered, and synonyms that are unknown are listed', () => {
+test('refuses foreign queries, answers held-out ones, and lists unknown synonyms', () => {
   const kinds = Object.entries(report.refused)
   expect(kinds.filter(([kind]) => !kind.startsWith('held-out')).length).toBeGreaterThan(3)
   for (const [kind, { queries, refused }] of kinds) expect(refused / queries).toBe(kind.startsWith('held-out') ? 0 : 1)
@@ -65,7 +65,7 @@ test('foreign queries are refused, held-out ones are answered, and synonyms that
   expect(report.probes.missed.map(({ query }) => query)).toContain('drywall')
 })
 
-test('the report is read as tables, with every pair when asked', () => {
+test('prints the report as tables, with every pair on request', () => {
   const text = reportText(report, { pairs: false })
   expect(text).toMatch(/^knowing knowing\/1, held-out test set/)
   expect(text).toMatch(/cwicr +name +search +100\.0\/100\.0 +100\.0\/100\.0/)

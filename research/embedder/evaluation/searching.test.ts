@@ -27,13 +27,13 @@ test('texts are found by meaning and told apart by their sizes', async () => {
   expect((await ranked('drywall 15', 1)).map(({ itemId }) => Number(itemId))).toEqual([1])
 })
 
-test('a query that nothing is near to is refused by the answer, and still ranked', async () => {
+test('refuses a query without anything near, and still ranks it', async () => {
   const { answer, ranked } = await openSearching(NAMES, embedder)
   expect(await answer('zzz', 10)).toEqual({ mode: 'vector_no_match', results: [] })
   expect(await ranked('zzz', 10)).toHaveLength(4)
 })
 
-test('as a scorer it gives each text its score, 0 to those that are not among the results', async () => {
+test('as a scorer it gives each result its score, and 0 to all others', async () => {
   const all: number[][] = []
   for await (const scores of searchScorer(embedder)(NAMES)(['drywall 15', 'ladrillo'])) all.push(Array.from(scores))
   const [plates, bricks] = all as [number[], number[]]

@@ -51,12 +51,12 @@ describe('the gate of a model', () => {
     expect(kept.gibberish).toBeLessThanOrEqual(0.02)
   })
 
-  test('is as high as what it keeps allows, and the same each time', () => {
+  test('is as high as the kept share allows, and deterministic', () => {
     expect(gate.base).toBeGreaterThan(0.3)
     expect(calibrate({ concepts: building, training: [...building, ...foreign], dev, model })).toEqual({ gate, kept })
   })
 
-  test('still keeps them where foreign queries are worded as names of the index are, and lets some of those pass', () => {
+  test('keeps them even if foreign queries resemble names of the index, and lets some of those pass', () => {
     // Foreign words with the direction of names in the index: only their nearness to other foreign words tells them
     // apart.
     const alike = numbered(40, (i) => concept(`15${i}`, 'cpv', `brick${i % 20} tart ${i}`, `brick${i % 20} tarta ${i}`))
@@ -66,14 +66,14 @@ describe('the gate of a model', () => {
   })
 })
 
-test('topics are divisions and verticals that have nothing to do with building', () => {
+test('topics are divisions and verticals unrelated to building', () => {
   expect([...new Set(foreign.map(foreignTopicOf))]).toEqual(['cpv 15', 'shopify tg'])
   expect([...building, ...hardware].every((each) => foreignTopicOf(each) === null)).toBe(true)
   expect(hardware.every(isBuilding)).toBe(true)
   expect([...building, ...foreign].some(isBuilding)).toBe(false)
 })
 
-test('fixed texts are those of foreign topics, and those of building that no figures are made of', () => {
+test('anchors are foreign topics, and building concepts outside the evaluated ones', () => {
   const { building: near, foreign: far } = fixedVectors([...building, ...hardware, ...foreign], embedText, DIMS)
   expect([near.length, far.length]).toEqual([hardware.length, foreign.length])
   const anchors = anchorsOf([...building, ...hardware, ...foreign], embedText, DIMS)

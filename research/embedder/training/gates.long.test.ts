@@ -59,7 +59,7 @@ describe.skipIf(!present)(`the committed weights${present ? '' : ` (no real inpu
     expect([six.r1, six.r10].map(percent)).toSatisfy(atLeast([90, 95]))
   }, 120_000)
 
-  test('find labels that are mistyped, by search', async () => {
+  test('find mistyped labels, by search', async () => {
     const held = heldOut('cpv', 3)
     const source = corpus.concepts.filter((concept) => concept.source === 'cpv')
     const asked = typoQueries(source.filter(({ id }) => held.has(id))).filter(({ language }) => language === 'es')
@@ -73,7 +73,7 @@ describe.skipIf(!present)(`the committed weights${present ? '' : ` (no real inpu
     expect(percent(figuresOf(ranks).r10)).toBeGreaterThanOrEqual(95)
   }, 120_000)
 
-  test('find synonyms, and tell what is about building from what is not', async () => {
+  test('find synonyms, and separate building from other topics', async () => {
     const judging = await openJudging(corpus.concepts, embedder)
     const { probes, missed } = await missedProbes(judging)
     expect(percent(1 - missed.length / probes)).toBeGreaterThanOrEqual(95)

@@ -28,7 +28,7 @@ function given() {
   return network
 }
 
-test('the loss is that of both directions, with a margin on each pair’s own cosine and pairs of one group left out', () => {
+test('the loss covers both directions, with a margin on each pair’s own cosine and without pairs of one group', () => {
   const { table, step } = given()
   const vectors = TEXTS.map(([word]) => {
     const sum = Array.from({ length: DIMS }, (_, d) =>
@@ -79,7 +79,7 @@ test('the first step moves every component against the slope of the loss', () =>
   expect(compared).toBeGreaterThan(100)
 })
 
-test('a row that no text of the batch has stays as it is', () => {
+test('a row outside the batch stays unchanged', () => {
   const { table, step } = given()
   const before = table.slice(0, ROWS_USED * DIMS)
   step(BATCH.slice(0, 2), 0.001)

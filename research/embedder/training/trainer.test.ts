@@ -42,7 +42,7 @@ describe('training', () => {
   const losses: number[] = []
   const trained = train(CONCEPTS, SETTINGS, ({ loss }) => losses.push(loss))
 
-  test('brings the strings of a concept together, also in the small integers that are shipped', () => {
+  test('brings the strings of a concept together, also after quantization to small integers', () => {
     const untrained = modelOf(train(CONCEPTS, { ...SETTINGS, steps: 0 }))
     expect(foundFirst(untrained.embedText)).toBeLessThan(0.2)
     expect(foundFirst(modelOf(trained).embedText)).toBeGreaterThan(0.95)
@@ -62,7 +62,7 @@ describe('training', () => {
   })
 })
 
-test('the features that were trained are those of all words, and the parts of compounds', () => {
+test('trains the features of all words and of the parts of compounds', () => {
   const compounds = ['Stahl', 'Beton', 'Stahlbeton'].map(
     (text): Concept => ({
       id: `cpv:${text}`,
