@@ -10,7 +10,7 @@ import { conversionFactor, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { builtinVector, openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { labelledRecords } from './labelled-offers.ts'
 import { percent } from './percent.ts'
-import { type LabelledSkuPair, learnAmong, learnScorer } from './sku-pair-train.ts'
+import { type LabelledSkuPair, learnAmong, learnScorer } from './train-sku-pair.ts'
 
 /**
  * The unit that two parts never share: families of products (harder: no variant of a judged product is known), or

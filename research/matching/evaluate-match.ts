@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import { scoreTrees } from '@catalog/core/matching/gradient-boosting.ts'
 import { evaluateLabels, type LabelSplit } from './evaluate-labels.ts'
-import { learnPairFeatures, type Pair, type PairRecord } from './pair.ts'
+import { learnPairFeatures, type Pair, type PairRecord } from './pair-features.ts'
 import { percent } from './percent.ts'
 import { trainTrees } from './train-trees.ts'
 

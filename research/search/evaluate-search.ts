@@ -4,7 +4,7 @@ import type { Embedder } from '@catalog/embed/embed.ts'
 import { corpusFolder, readCorpus } from '@catalog/research/embedder/corpus/corpus.ts'
 import { lexicon } from '@catalog/research/embedder/corpus/lexicon.ts'
 import { evaluateSearch, reportText } from '@catalog/research/embedder/evaluation/report.ts'
-import { openSearching, placeOf } from '@catalog/research/embedder/evaluation/searching.ts'
+import { openSearching, placeOf } from '@catalog/research/embedder/evaluation/search-index.ts'
 
 export type EvaluateFlags = Readonly<{
   index?: string

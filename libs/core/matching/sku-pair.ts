@@ -16,7 +16,7 @@ import {
   shareInside,
   trigramCosine,
 } from './pair-measures.ts'
-import { putNumbers, putOrder, putUnexplained, unexplainedBy } from './pair-measures-detail.ts'
+import { putNumbers, putOrder, putUnexplained, unexplainedBy } from './variant-measures.ts'
 
 /**
  * Estimates how likely two SKUs of two vendors are one product. The gates of {@link mayBeOne} refuse impossible pairs

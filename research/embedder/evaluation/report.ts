@@ -3,6 +3,7 @@ import { LANGUAGES } from '@catalog/research/embedder/corpus/concepts.ts'
 import type { Corpus } from '@catalog/research/embedder/corpus/corpus.ts'
 import type { Part } from '@catalog/research/embedder/corpus/split.ts'
 import { type CrossLanguage, evaluateAcross, type Relevance, vocabularyOf } from './evaluation.ts'
+import { type Figures, figuresOf, meanOf, rankOf } from './ranking.ts'
 import {
   foreignRefusals,
   heldOutRefusals,
@@ -12,10 +13,9 @@ import {
   openJudging,
   type Refusals,
   typoQueries,
-} from './judging.ts'
-import { type Figures, figuresOf, meanOf, rankOf } from './ranking.ts'
+} from './refusals.ts'
 import { bm25Scorer, ngramScorer, type Scorer, vectorScorer } from './scorers.ts'
-import { searchScorer } from './searching.ts'
+import { searchScorer } from './search-index.ts'
 
 /** How well an embedder, and search with it, find held-out concepts, beside two scorers without a model. */
 export type Report = Readonly<{

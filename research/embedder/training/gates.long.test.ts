@@ -5,16 +5,16 @@ import type { Concept } from '@catalog/research/embedder/corpus/concepts.ts'
 import { readCorpus } from '@catalog/research/embedder/corpus/corpus.ts'
 import { lexicon } from '@catalog/research/embedder/corpus/lexicon.ts'
 import { evaluateAcross, SIX, vocabularyOf } from '@catalog/research/embedder/evaluation/evaluation.ts'
+import { figuresOf, rankOf } from '@catalog/research/embedder/evaluation/ranking.ts'
 import {
   foreignRefusals,
   heldOutRefusals,
   missedProbes,
   openJudging,
   typoQueries,
-} from '@catalog/research/embedder/evaluation/judging.ts'
-import { figuresOf, rankOf } from '@catalog/research/embedder/evaluation/ranking.ts'
+} from '@catalog/research/embedder/evaluation/refusals.ts'
 import { vectorScorer } from '@catalog/research/embedder/evaluation/scorers.ts'
-import { searchScorer } from '@catalog/research/embedder/evaluation/searching.ts'
+import { searchScorer } from '@catalog/research/embedder/evaluation/search-index.ts'
 import { describe, expect, test } from 'vitest'
 
 /**

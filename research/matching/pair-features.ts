@@ -8,7 +8,7 @@ import {
   shareInside,
   trigramCosine,
 } from '@catalog/core/matching/pair-measures.ts'
-import { putNumbers, putOrder, putUnexplained } from '@catalog/core/matching/pair-measures-detail.ts'
+import { putNumbers, putOrder, putUnexplained } from '@catalog/core/matching/variant-measures.ts'
 import { learnNeighbours } from './neighbours.ts'
 import { rarityOf } from './rarity.ts'
 

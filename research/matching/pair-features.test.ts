@@ -1,7 +1,7 @@
 import { putCodes, putWords, readPairText } from '@catalog/core/matching/pair-measures.ts'
-import { putNumbers, unexplainedBy } from '@catalog/core/matching/pair-measures-detail.ts'
+import { putNumbers, unexplainedBy } from '@catalog/core/matching/variant-measures.ts'
 import { describe, expect, test } from 'vitest'
-import { learnPairFeatures, type Pair } from './pair.ts'
+import { learnPairFeatures, type Pair } from './pair-features.ts'
 import { rarityOf } from './rarity.ts'
 
 const record = (columns: Record<string, string>) => new Map(Object.entries(columns))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { randomOf } from '@catalog/core/random.ts'
 import { type Concept, LANGUAGES, type Language } from '@catalog/research/embedder/corpus/concepts.ts'
 import { isEvaluated } from '@catalog/research/embedder/corpus/split.ts'
-import { openSearching, placeOf, type Searching } from './searching.ts'
+import { openSearching, placeOf, type Searching } from './search-index.ts'
 
 /** An index of the English names of all building concepts in the evaluated sources, some 12,000, and search over it. */
 export type Judging = Readonly<{ searching: Searching; names: readonly string[] }>

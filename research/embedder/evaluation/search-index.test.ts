@@ -1,6 +1,6 @@
 import type { Embedder } from '@catalog/embed/embed.ts'
 import { expect, test } from 'vitest'
-import { openSearching, searchScorer } from './searching.ts'
+import { openSearching, searchScorer } from './search-index.ts'
 
 const NAMES = ['Placa de yeso 13 mm', 'Placa de yeso 15 mm', 'Ladrillo hueco', 'Hormigón']
 

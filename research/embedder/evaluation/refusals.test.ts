@@ -1,7 +1,7 @@
 import { randomOf } from '@catalog/core/random.ts'
 import type { Concept } from '@catalog/research/embedder/corpus/concepts.ts'
 import { expect, test } from 'vitest'
-import { mistyped, typoQueries } from './judging.ts'
+import { mistyped, typoQueries } from './refusals.ts'
 
 test('a typing error changes only one or two of the longer words, by one letter each', () => {
   const random = randomOf(1)

@@ -2,7 +2,7 @@ import { judgeAmong, type ScoredPair } from '@catalog/core/matching/assignment.t
 import type { MatchSku } from '@catalog/core/matching/match.ts'
 import { type SkuPairModel, scorePair } from '@catalog/core/matching/sku-pair.ts'
 import { describe, expect, test } from 'vitest'
-import { type LabelledSkuPair, learnAmong, learnScorer } from './sku-pair-train.ts'
+import { type LabelledSkuPair, learnAmong, learnScorer } from './train-sku-pair.ts'
 
 const sku = (name: string, fields: Partial<MatchSku> = {}): MatchSku => ({
   vendorSkuId: name,
