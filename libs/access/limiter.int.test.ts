@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
 import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
+import { openEmbeddedTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Counter, counterOf, remainingOf } from './counter.ts'
 import { type Limiter, openLimiter } from './limiter.ts'
@@ -28,7 +28,7 @@ function spyOn(store: Store): SpyStore {
 const leases = ({ statements }: SpyStore) => statements.filter((sql) => sql.startsWith('with asked')).length
 
 for (const [name, open, missing] of [
-  ['PGlite', openTestStore, null],
+  ['PGlite', openEmbeddedTestStore, null],
   ['PostgreSQL', openPostgresStore, unavailable('postgres')],
 ] as const) {
   describe.skipIf(missing !== null)(`limits on ${name}`, () => {

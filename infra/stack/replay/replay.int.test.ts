@@ -17,12 +17,12 @@ import { beginGeneration, nextGeneration } from '@catalog/store/catalog/generati
 import { trimChanges } from '@catalog/store/catalog/retention.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
+import { openEmbeddedTestStore } from '@catalog/store/testing.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Died, exactOn, interrupted, replayDepsOf } from './path.ts'
 
 describe.each([
-  ['the embedded store', openTestStore, null],
+  ['the embedded store', openEmbeddedTestStore, null],
   ['PostgreSQL', openPostgresStore, unavailable('postgres')],
 ])('a replay on %s', (_name, open, missing) => {
   describe.skipIf(missing !== null)(missing ?? 'case by case', () => {

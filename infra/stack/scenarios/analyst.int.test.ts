@@ -7,11 +7,11 @@ import { replayDepsOf } from '@catalog/stack/replay/path.ts'
 import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
 import { createViews, grantViews, queryViews, VIEWS, viewSchemaOf } from '@catalog/store/builds/analyst.ts'
 import { type Store, servedSchemaOf } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
+import { openEmbeddedTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 for (const [name, open, missing] of [
-  ['PGlite', openTestStore, null],
+  ['PGlite', openEmbeddedTestStore, null],
   ['PostgreSQL', openPostgresStore, unavailable('postgres')],
 ] as const) {
   describe.skipIf(missing !== null)(`views on ${name}`, () => {

@@ -2,7 +2,7 @@ import { axis, CONFORMANCE_DIMS, describeSearchIndex, document } from '@catalog/
 import type { SearchDocument, SearchIndex } from '@catalog/search/search.ts'
 import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
+import { openEmbeddedTestStore, openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openExactBuild, openExactIndex } from './exact.ts'
 
@@ -23,7 +23,7 @@ describe.skipIf(missing !== null)(missing ?? 'on PostgreSQL', () => {
   describeSearchIndex('exact', onStore(openPostgresStore))
   describeFlip('PostgreSQL', openPostgresStore)
 })
-describeFlip('the embedded store', openTestStore)
+describeFlip('the embedded store', openEmbeddedTestStore)
 
 function describeFlip(name: string, openStore: () => Promise<Store>): void {
   describe(`a reader on ${name}, when the tables of another build are put in the place of those it read`, () => {

@@ -1,7 +1,7 @@
 import { instant } from '@catalog/core/time.ts'
 import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
+import { openEmbeddedTestStore } from '@catalog/store/testing.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
@@ -33,7 +33,7 @@ const mark = (name: string): KeyRecord => ({
 const window = (bucket: string, startsAt = NOON) => ({ bucket, startsAt })
 
 for (const [name, open, missing] of [
-  ['PGlite', openTestStore, null],
+  ['PGlite', openEmbeddedTestStore, null],
   ['PostgreSQL', openPostgresStore, unavailable('postgres')],
 ] as const) {
   describe.skipIf(missing !== null)(`accounts on ${name}`, () => {

@@ -1,6 +1,6 @@
 import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
 import type { Store, Transaction } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
+import { openEmbeddedTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createWorkspace, insertKey } from './accounts.ts'
 import {
@@ -21,7 +21,7 @@ const NOON = '2026-11-20T12:00:00Z'
 const workspaceId = 'ws_1'
 
 for (const [name, open, missing] of [
-  ['PGlite', openTestStore, null],
+  ['PGlite', openEmbeddedTestStore, null],
   ['PostgreSQL', openPostgresStore, unavailable('postgres')],
 ] as const) {
   describe.skipIf(missing !== null)(`members on ${name}`, () => {

@@ -1,7 +1,7 @@
 import { instant } from '@catalog/core/time.ts'
 import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
+import { openEmbeddedTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createWorkspace } from './accounts.ts'
 import {
@@ -32,7 +32,7 @@ const at = (seconds: number) => instant(new Date(Date.parse(NOON) + seconds * 10
 const sha = (name: string) => Buffer.from(name.padEnd(32, '.'))
 
 for (const [name, open, missing] of [
-  ['PGlite', openTestStore, null],
+  ['PGlite', openEmbeddedTestStore, null],
   ['PostgreSQL', openPostgresStore, unavailable('postgres')],
 ] as const) {
   describe.skipIf(missing !== null)(`people on ${name}`, () => {

@@ -1,12 +1,12 @@
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
+import { openEmbeddedTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTokenBudget, openVectorCache } from './embeddings.ts'
 
 const STORES = [
-  ['the embedded store', openTestStore, null],
+  ['the embedded store', openEmbeddedTestStore, null],
   ['PostgreSQL', openPostgresStore, unavailable('postgres')],
 ] as const
 

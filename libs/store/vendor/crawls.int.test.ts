@@ -4,7 +4,7 @@ import { observation, sourceNamed } from '@catalog/core/events/testing.ts'
 import { type PostgresServer, postgresAvailable, startPostgres } from '@catalog/stack/servers/postgres.ts'
 import { openStore, type Store } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
+import { openEmbeddedTestStore } from '@catalog/store/testing.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { heldSourceIds, insertCrawlReports, pricesOfCrawl, readCrawlSummary, readCrawls } from './crawls.ts'
@@ -306,7 +306,7 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
   })
 }
 
-describeCrawls('embedded', openTestStore)
+describeCrawls('embedded', openEmbeddedTestStore)
 
 const unavailable = postgresAvailable()
 describe.skipIf(unavailable !== null)(unavailable ?? 'on a real server', () => {

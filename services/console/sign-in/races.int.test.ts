@@ -16,14 +16,14 @@ import { countActiveKeys, insertKey } from '@catalog/store/accounts/accounts.ts'
 import { membersOf, type Role } from '@catalog/store/accounts/members.ts'
 import { insertLink, openInvitations } from '@catalog/store/accounts/people.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
+import { openEmbeddedTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 /** Concurrent changes by several people: limits hold, and the workspace keeps an owner. */
 const at = '2026-11-20T12:00:00Z'
 
 for (const [name, open, missing] of [
-  ['PGlite', openTestStore, null],
+  ['PGlite', openEmbeddedTestStore, null],
   ['PostgreSQL', openPostgresStore, unavailable('postgres')],
 ] as const) {
   describe.skipIf(missing !== null)(`at once on ${name}`, () => {
