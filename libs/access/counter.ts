@@ -20,7 +20,7 @@ export type Owner = {
 /** The name of one bucket: what it counts, for whom. */
 export type Bucket = Readonly<{
   owner: Owner
-  /** What is counted, first word of the bucket's name: 'minute', 'search', 'month' ... */
+  /** The counted kind, first word of the bucket's name: 'minute', 'search', 'month' ... */
   counts: string
   period: Period
   limit: number

@@ -196,7 +196,7 @@ class LeasingLimiter implements Limiter {
         enterWindow(counter, nowMs)
         const { startMs } = counter
         const request = await this.#leaseRequest(counter, counter, counter.lease)
-        // Of two counters of one bucket (one released, one new) the second waits for the next statement.
+        // Two counters may share a bucket (one released, one new): the second waits for the next statement.
         if (!batch.has(request.bucket)) batch.set(request.bucket, { counter, startMs, request })
       }
       counters = [...batch.values()].map(({ counter }) => counter)

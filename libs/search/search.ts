@@ -9,7 +9,7 @@ export type SearchDocument = Readonly<{
   body: string
   regions: readonly string[]
   categoryId: string | null
-  /** Of unit length; null when the embedder returned none. */
+  /** A unit vector; null when the embedder returned none. */
   vector: Float32Array | null
 }>
 
@@ -33,7 +33,7 @@ export type Candidate = Readonly<{
   name: string
   body: string
   cosine: number | null
-  /** Of name and body, where the index has it. */
+  /** The reading of name and body, where the index has it. */
   reading?: Reading
 }>
 

@@ -85,7 +85,7 @@ export class IndexAliases {
     await this.#moveFrom(async ({ present, isFilled, serves }) => {
       if (present === undefined || (isFilled && serves === present)) return undefined
       const other = serves === undefined ? -1n : await this.#options.seqOf(serves)
-      // Of two indexes that are fed side by side, the serving one keeps serving.
+      // The serving one of two indexes that are fed side by side keeps serving.
       if (isFilled ? seq > other : seq >= other) {
         return [...this.#from(present), ...this.#to(present), ...this.#serve(present)]
       }
