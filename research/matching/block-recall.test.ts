@@ -1,7 +1,7 @@
 import { skuBlocks } from '@catalog/aggregator/matching/join-rule.ts'
-import { KEY_SKUS_MAX, metBy, SCORED_MAX } from '@catalog/core/matching/blocking.ts'
+import { candidatesByKeys, KEY_SKUS_MAX, SCORED_MAX } from '@catalog/core/matching/blocking.ts'
 import { compatible, matchKeys } from '@catalog/core/matching/match.ts'
-import { mayBeOne } from '@catalog/core/matching/sku-pair.ts'
+import { canBeOneProduct } from '@catalog/core/matching/sku-pair.ts'
 import { conversionFactor, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { describe, expect, test } from 'vitest'
 import { labelledRecords } from './labelled-offers.ts'
@@ -18,23 +18,23 @@ describe('block keys', () => {
     for (const record of records) {
       for (const key of record.stored) byKey.set(key, [...(byKey.get(key) ?? []), record])
     }
-    const mayMeet = (a: Record, b: Record) =>
+    const canPair = (a: Record, b: Record) =>
       a.sku.sourceId !== b.sku.sourceId &&
       conversionFactor(a.sold, b.sold) !== null &&
       compatible(a.sku, b.sku) &&
-      mayBeOne(a.sku, b.sku)
+      canBeOneProduct(a.sku, b.sku)
     const found = new Map(
       records.map((record) => {
         const ofKey = (key: string) => {
           const others = byKey.get(key) ?? []
           return others.length > KEY_SKUS_MAX ? [] : others
         }
-        const met = metBy(record.probes, ofKey).map(([other]) => other)
-        return [record, new Set(met.filter((other) => mayMeet(record, other)).slice(0, SCORED_MAX))]
+        const met = candidatesByKeys(record.probes, ofKey).map(([other]) => other)
+        return [record, new Set(met.filter((other) => canPair(record, other)).slice(0, SCORED_MAX))]
       }),
     )
     const pairs = [...Map.groupBy(records, ({ product }) => product).values()].flatMap((same) =>
-      same.flatMap((a, at) => same.slice(at + 1).flatMap((b) => (mayMeet(a, b) ? [[a, b] as const] : []))),
+      same.flatMap((a, at) => same.slice(at + 1).flatMap((b) => (canPair(a, b) ? [[a, b] as const] : []))),
     )
     const missed = pairs.filter(([a, b]) => !found.get(a)?.has(b) && !found.get(b)?.has(a))
     const recall = 1 - missed.length / pairs.length

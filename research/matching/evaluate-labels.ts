@@ -1,16 +1,21 @@
 import { writeFile } from 'node:fs/promises'
 import { openMeanings, skuBlocks } from '@catalog/aggregator/matching/join-rule.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
-import { type JudgedPair, judgeAmong, PAIR_SCORE_MIN, type ScoredPair } from '@catalog/core/matching/assignment.ts'
-import { KEY_SKUS_MAX, metBy, SCORED_MAX } from '@catalog/core/matching/blocking.ts'
+import {
+  type JudgedPair,
+  judgeAmongRivals,
+  PAIR_SCORE_MIN,
+  type ScoredPair,
+} from '@catalog/core/matching/assignment.ts'
+import { candidatesByKeys, KEY_SKUS_MAX, SCORED_MAX } from '@catalog/core/matching/blocking.ts'
 import { decideJoins } from '@catalog/core/matching/joins.ts'
 import { compatible, type MatchSku, matchKeys } from '@catalog/core/matching/match.ts'
-import { mayBeOne, type SkuPairModel } from '@catalog/core/matching/sku-pair.ts'
+import { canBeOneProduct, type SkuPairModel } from '@catalog/core/matching/sku-pair.ts'
 import { conversionFactor, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { builtinVector, openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { labelledRecords } from './labelled-offers.ts'
 import { percent } from './percent.ts'
-import { type LabelledSkuPair, learnAmong, learnScorer } from './train-sku-pair.ts'
+import { type LabelledSkuPair, learnRivalModel, learnScorer } from './train-sku-pair.ts'
 
 /**
  * The unit that two parts never share: families of products (harder: no variant of a judged product is known), or
@@ -39,9 +44,9 @@ export async function evaluateLabels(
   const own: ScoredWithout = (part, other) => scored(part, other).filter(isOwn(part))
   const judged = PARTS.flatMap((part) => {
     const others = PARTS.filter((other) => other !== part)
-    const among = learnAmong(others.map((other) => own(other, part)))
+    const among = learnRivalModel(others.map((other) => own(other, part)))
     const thresholds = chooseThresholds(among.judged.flat())
-    const parted = judgeAmong(among.model, scored(part, others[0] as number))
+    const parted = judgeAmongRivals(among.model, scored(part, others[0] as number))
     terminal.note(`judged part ${part + 1} of ${PARTS.length}`)
     return parted.filter(isOwn(part)).map((pair) => ({ ...pair, zone: zoneIn(thresholds, pair) }))
   })
@@ -88,7 +93,7 @@ function scoreAcross(
 /** The shipped model: the first pass from all pairs, the second from scores by models that had not seen them. */
 function learnModel(pairs: readonly Candidate[], scored: ScoredWithout): SkuPairModel {
   const { features, trees, words } = learnScorer(pairs)
-  const among = learnAmong(PARTS.map((part) => scored(part, (part + 1) % PARTS.length)))
+  const among = learnRivalModel(PARTS.map((part) => scored(part, (part + 1) % PARTS.length)))
   return {
     version: 'sku-pair/1',
     vectors: openBuiltinEmbedder().fingerprint,
@@ -140,8 +145,8 @@ function candidatesOf(records: readonly Labelled[], split: LabelSplit): Candidat
   const meaningOf = openMeanings(builtinVector)
   const candidates = new Map<string, Candidate>()
   for (const { record, probes } of keyed) {
-    const met = metBy(probes, ofKey).map(([other]) => other)
-    for (const other of met.filter((other) => mayMeet(record, other)).slice(0, SCORED_MAX)) {
+    const met = candidatesByKeys(probes, ofKey).map(([other]) => other)
+    for (const other of met.filter((other) => canPair(record, other)).slice(0, SCORED_MAX)) {
       const [a, b] = record.vendorSkuId < other.vendorSkuId ? [record, other] : [other, record]
       const groups = [a[split], b[split]] as const
       const pair = { a, b, groups, isMatch: a.product === b.product, meaning: meaningOf(a, b) }
@@ -152,12 +157,12 @@ function candidatesOf(records: readonly Labelled[], split: LabelSplit): Candidat
 }
 
 /** The gates of a run, without the price. */
-function mayMeet(a: Labelled, b: Labelled): boolean {
+function canPair(a: Labelled, b: Labelled): boolean {
   return (
     a.sourceId !== b.sourceId &&
     conversionFactor(soldUnit(a), soldUnit(b)) !== null &&
     compatible(a, b) &&
-    mayBeOne(a, b)
+    canBeOneProduct(a, b)
   )
 }
 
@@ -169,7 +174,7 @@ function matchesOf(records: readonly Labelled[]): { matches: number; missedByGat
       for (const b of group.slice(i + 1)) {
         if (a.sourceId === b.sourceId) continue
         matches += 1
-        if (!mayMeet(a, b)) missedByGates += 1
+        if (!canPair(a, b)) missedByGates += 1
       }
     }
   }
@@ -253,7 +258,7 @@ function joinedPairs(
   const edges = automatic.map(({ a, b, chance }) => ({ a, b, score: chance }))
   const isDoubted = (a: string, b: string) => doubted.has(a < b ? `${a} ${b}` : `${b} ${a}`)
   const joins = decideJoins(items, edges, (a, b) =>
-    mayMeet(a, b) && !isDoubted(a.vendorSkuId, b.vendorSkuId) ? null : 'apart',
+    canPair(a, b) && !isDoubted(a.vendorSkuId, b.vendorSkuId) ? null : 'apart',
   )
   const into = new Map(joins.map(({ fromItemId, intoItemId }) => [fromItemId, intoItemId]))
   const groups = Map.groupBy(records, ({ vendorSkuId }) => into.get(vendorSkuId) ?? vendorSkuId)

@@ -1,8 +1,8 @@
-import { judgeAmong, type ScoredPair } from '@catalog/core/matching/assignment.ts'
+import { judgeAmongRivals, type ScoredPair } from '@catalog/core/matching/assignment.ts'
 import type { MatchSku } from '@catalog/core/matching/match.ts'
 import { type SkuPairModel, scorePair } from '@catalog/core/matching/sku-pair.ts'
 import { describe, expect, test } from 'vitest'
-import { type LabelledSkuPair, learnAmong, learnScorer } from './train-sku-pair.ts'
+import { type LabelledSkuPair, learnRivalModel, learnScorer } from './train-sku-pair.ts'
 
 const sku = (name: string, fields: Partial<MatchSku> = {}): MatchSku => ({
   vendorSkuId: name,
@@ -80,8 +80,8 @@ const market = (products: number) =>
   ]).flat()
 
 test('the second pass decides by the lead over a rival where scores are close', () => {
-  const among = learnAmong([market(60), market(60)]).model
-  const judged = judgeAmong(among, market(1))
+  const among = learnRivalModel([market(60), market(60)]).model
+  const judged = judgeAmongRivals(among, market(1))
   expect(judged.map(({ chance }) => chance > 0.5)).toEqual([true, true, false, false])
   expect(judged.map(({ isMutual }) => isMutual)).toEqual([true, true, false, false])
 })

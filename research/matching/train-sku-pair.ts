@@ -1,6 +1,6 @@
 import {
-  type AmongModel,
   markMutual,
+  type RivalModel,
   rivalFeatures,
   type ScoredPair,
   secondFeatures,
@@ -61,29 +61,29 @@ export function learnScorer(pairs: readonly LabelledSkuPair[]): PairScorer {
 }
 
 /** Pairs among their rivals, with first-pass scores by models that had not seen their groups. */
-export type PairAmong = ScoredPair & Readonly<{ isMatch: boolean }>
+export type LabelledScoredPair = ScoredPair & Readonly<{ isMatch: boolean }>
 
 /**
  * The second pass, from parts of the pairs that share no group. It also returns judgements of each part by a model of
  * the other parts, for the choice of a threshold.
  */
-export function learnAmong<Pair extends PairAmong>(parts: readonly (readonly Pair[])[]) {
+export function learnRivalModel<Pair extends LabelledScoredPair>(parts: readonly (readonly Pair[])[]) {
   const firstRows = parts.map(rivalFeatures)
   const first = learnParts(firstRows, parts)
   const secondRows = parts.map((pairs, part) => secondFeatures(pairs, first.across(part)))
   const second = learnParts(secondRows, parts)
   return {
-    model: { first: first.whole(), second: second.whole() } satisfies AmongModel,
+    model: { first: first.whole(), second: second.whole() } satisfies RivalModel,
     judged: parts.map((pairs, part) => markMutual(pairs, second.across(part))),
   }
 }
 
-function learnParts(rows: readonly (readonly number[][])[], parts: readonly (readonly PairAmong[])[]) {
+function learnParts(rows: readonly (readonly number[][])[], parts: readonly (readonly LabelledScoredPair[])[]) {
   const learn = (except: number | null) => {
     const taken = [...parts.keys()].filter((part) => part !== except)
     return trainTrees(
       taken.flatMap((part) => rows[part] as number[][]),
-      taken.flatMap((part) => (parts[part] as readonly PairAmong[]).map(({ isMatch }) => Number(isMatch))),
+      taken.flatMap((part) => (parts[part] as readonly LabelledScoredPair[]).map(({ isMatch }) => Number(isMatch))),
       TREES_AMONG,
     )
   }
@@ -112,7 +112,7 @@ function learnRarity(skus: readonly MatchSku[]): Pick<WordTable, 'rarity' | 'rar
 /** Weight of the prior, in groups. */
 const PRIOR_GROUPS = 1
 /** Pairs at which one group reaches half of its weight: many pairs of few products still count as one group. */
-const HALF_SAY_PAIRS = 5
+const HALF_WEIGHT_PAIRS = 5
 /** The table leaves out weaker verdicts. */
 const VERDICT_MIN = 0.1
 
@@ -142,7 +142,7 @@ function learnVerdicts(pairs: readonly LabelledSkuPair[]) {
     let [says, agreeing] = [PRIOR_GROUPS, PRIOR_GROUPS * share]
     for (const [group, count] of counts.get(word) ?? []) {
       if (except.includes(group)) continue
-      const say = count.pairs / (count.pairs + HALF_SAY_PAIRS)
+      const say = count.pairs / (count.pairs + HALF_WEIGHT_PAIRS)
       says += say
       agreeing += (say * count.matches) / count.pairs
     }

@@ -4,7 +4,7 @@ import type { Embedder } from '@catalog/embed/embed.ts'
 import { corpusFolder, readCorpus } from '@catalog/research/embedder/corpus/corpus.ts'
 import { lexicon } from '@catalog/research/embedder/corpus/lexicon.ts'
 import { evaluateSearch, reportText } from '@catalog/research/embedder/evaluation/report.ts'
-import { openSearching, placeOf } from '@catalog/research/embedder/evaluation/search-index.ts'
+import { indexTexts, placeOf } from '@catalog/research/embedder/evaluation/search-index.ts'
 
 export type EvaluateFlags = Readonly<{
   index?: string
@@ -39,7 +39,7 @@ async function evaluateFiles(
     terminal.note(`${place}: '${id}' is no id of ${files.index}; ids like that count as relevant and are never found`)
   }
   const indexing = terminal.progress('indexing')
-  const searching = await openSearching(
+  const searching = await indexTexts(
     texts.map(({ text }) => text),
     embedder,
     (done) => indexing.to(done, texts.length),
@@ -113,7 +113,7 @@ function rounded(row: Readonly<Record<string, unknown>>): Record<string, unknown
 }
 
 type Line = Readonly<{ id: string; text: string }>
-type Asked = Readonly<{ query: string; relevant: readonly string[]; place: string }>
+type JudgedQuery = Readonly<{ query: string; relevant: readonly string[]; place: string }>
 
 /**
  * Parses lines of `id<TAB>text`. An id may have several texts, and any of them finds it. Throws for the first bad line,
@@ -129,7 +129,7 @@ export function parseIndex(content: string, file: string): Line[] {
 }
 
 /** Parses lines of `query<TAB>relevant_id[,relevant_id ...]`. Throws for the first bad line, with line and column. */
-export function parseQueries(content: string, file: string): Asked[] {
+export function parseQueries(content: string, file: string): JudgedQuery[] {
   const expected = 'a query, a tab and the ids of its texts, with commas between'
   const asked = lines(content, file, expected).map(({ first: query, second, place }) => {
     const relevant = second.split(',').map((id) => id.trim())
@@ -141,7 +141,7 @@ export function parseQueries(content: string, file: string): Asked[] {
   return asked
 }
 
-function unknownIds(asked: readonly Asked[], ids: ReadonlySet<string>): { place: string; id: string }[] {
+function unknownIds(asked: readonly JudgedQuery[], ids: ReadonlySet<string>): { place: string; id: string }[] {
   return asked.flatMap(({ relevant, place }) => relevant.flatMap((id) => (ids.has(id) ? [] : [{ place, id }])))
 }
 

@@ -15,7 +15,7 @@ export function plainRule(more: Partial<JoinRule> = {}): { rule: JoinRule; score
     auto: 0.9,
     review: 0.4,
     blocks: (sku) => blocksOf(sku, conceptsOf(sku.name)),
-    mayBeOne: () => true,
+    canBeOneProduct: () => true,
     score(a, b) {
       scored++
       return jaccard(meaningOf(a), meaningOf(b))

@@ -3,7 +3,7 @@ import { REGIONS } from '@catalog/core/events/sources.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SCOPES } from './protocol.ts'
-import { type Present, ScopeDigests } from './scope-digests.ts'
+import { type DigestItem, ScopeDigests } from './scope-digests.ts'
 
 const catalogs = fc
   .uniqueArray(
@@ -14,11 +14,11 @@ const catalogs = fc
     }),
     { selector: ({ id }) => id, maxLength: 60 },
   )
-  .map((items) => items.map(({ id, state, regions }): Present => ({ id, sha: sha256Bytes(state), regions })))
+  .map((items) => items.map(({ id, state, regions }): DigestItem => ({ id, sha: sha256Bytes(state), regions })))
 
-const byBytes = (a: Present, b: Present) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id))
+const byBytes = (a: DigestItem, b: DigestItem) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id))
 
-function digestsOf(items: readonly Present[]) {
+function digestsOf(items: readonly DigestItem[]) {
   const digests = new ScopeDigests()
   for (const item of items.toSorted(byBytes)) digests.add(item)
   return digests.finish()

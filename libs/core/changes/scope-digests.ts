@@ -2,7 +2,7 @@ import { bucketOf, type DigestEntry, RunningBuckets, rootOf } from '@catalog/cor
 import { SCOPES } from './protocol.ts'
 
 /** An active item as digests see it. */
-export type Present = DigestEntry & Readonly<{ regions: readonly string[] }>
+export type DigestItem = DigestEntry & Readonly<{ regions: readonly string[] }>
 
 /** The state of one scope in 256 hashes. */
 export type ScopeDigest = Readonly<{
@@ -23,7 +23,7 @@ export class ScopeDigests {
   #lastId: string | null = null
 
   /** Throws RangeError on an id that does not ascend: another order of hashing gives another root. */
-  add(present: Present): void {
+  add(present: DigestItem): void {
     const { id, regions } = present
     if (this.#lastId !== null && Buffer.compare(Buffer.from(this.#lastId), Buffer.from(id)) >= 0) {
       throw new RangeError(`id '${id}' came after '${this.#lastId}': expected ascending order of bytes`)

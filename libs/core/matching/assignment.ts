@@ -22,14 +22,14 @@ export const PAIR_SCORE_MIN = 0.01
 export type JudgedPair<Pair extends ScoredPair> = Pair & Readonly<{ chance: number; isMutual: boolean }>
 
 /** Two passes: the first pass's verdicts on rivals say more than their scores. */
-export type AmongModel = Readonly<{ first: TreeModel; second: TreeModel }>
+export type RivalModel = Readonly<{ first: TreeModel; second: TreeModel }>
 
 /**
  * Judges all scored pairs and returns them in the given order. The result depends neither on the order of pairs nor on
  * that of the two SKUs. It depends only on pairs that share a SKU, directly or through one other pair.
  */
-export function judgeAmong<Pair extends ScoredPair>(
-  { first, second }: AmongModel,
+export function judgeAmongRivals<Pair extends ScoredPair>(
+  { first, second }: RivalModel,
   pairs: readonly Pair[],
 ): JudgedPair<Pair>[] {
   const chances = rivalFeatures(pairs).map((row) => scoreTrees(first, row))
@@ -53,7 +53,7 @@ export function markMutual<Pair extends ScoredPair>(
   const second = new Map<string, number>()
   for (const [at, pair] of pairs.entries()) {
     const chance = chances[at] as number
-    for (const place of placesOf(pair)) {
+    for (const place of slotsOf(pair)) {
       const former = best.get(place) ?? -1
       if (chance > former) best.set(place, chance)
       second.set(place, Math.max(second.get(place) ?? -1, Math.min(chance, former)))
@@ -61,13 +61,13 @@ export function markMutual<Pair extends ScoredPair>(
   }
   return pairs.map((pair, at) => {
     const chance = chances[at] as number
-    const isMutual = placesOf(pair).every((place) => best.get(place) === chance && second.get(place) !== chance)
+    const isMutual = slotsOf(pair).every((place) => best.get(place) === chance && second.get(place) !== chance)
     return { ...pair, chance, isMutual }
   })
 }
 
 /** A SKU has one place at each other vendor, and one pair can take it. */
-function placesOf({ a, b, sourceA, sourceB }: ScoredPair): readonly string[] {
+function slotsOf({ a, b, sourceA, sourceB }: ScoredPair): readonly string[] {
   return [`${a}\n${sourceB}`, `${b}\n${sourceA}`]
 }
 
@@ -88,7 +88,7 @@ export function rivalFeatures(pairs: readonly ScoredPair[]): number[][] {
     else ofSku.set(sku, new Map([[other, pair]]))
   }
   for (const pair of pairs) {
-    for (const place of placesOf(pair)) {
+    for (const place of slotsOf(pair)) {
       const rivals = atPlace.get(place)
       if (rivals) rivals.push(pair)
       else atPlace.set(place, [pair])
@@ -98,7 +98,7 @@ export function rivalFeatures(pairs: readonly ScoredPair[]): number[][] {
   }
   return pairs.map((pair) => {
     const odds = logOdds(pair)
-    const rivals = placesOf(pair).map((place) =>
+    const rivals = slotsOf(pair).map((place) =>
       (atPlace.get(place) as ScoredPair[]).filter((rival) => rival !== pair).map(logOdds),
     )
     const leads = rivals.map((others) => (others.length === 0 ? Number.NaN : odds - Math.max(...others)))

@@ -65,14 +65,14 @@ export const KEY_SKUS_MAX = 100
 /** Most candidates that pass the gates and get a score, by shared keys. */
 export const SCORED_MAX = 20
 /** Most candidates before the gates, by shared keys. */
-const MET_MAX = 60
+const CANDIDATES_BY_KEYS_MAX = 60
 
 /**
  * The SKUs that share these keys, each with a weight: a key counts less the more SKUs have it. `skusOf` gives the SKUs
  * of a key, none beyond KEY_SKUS_MAX. Best first. All ties with the last one stay, so the order of `skusOf` does not
  * matter.
  */
-export function metBy<Sku>(
+export function candidatesByKeys<Sku>(
   keys: readonly string[],
   skusOf: (key: string) => readonly Sku[],
 ): (readonly [sku: Sku, weight: number])[] {
@@ -82,7 +82,7 @@ export function metBy<Sku>(
     for (const sku of skus) weights.set(sku, (weights.get(sku) ?? 0) + 1 / Math.sqrt(skus.length))
   }
   const sorted = [...weights].sort(([, a], [, b]) => b - a)
-  const least = sorted[MET_MAX - 1]?.[1] ?? 0
+  const least = sorted[CANDIDATES_BY_KEYS_MAX - 1]?.[1] ?? 0
   return sorted.filter(([, weight]) => weight >= least)
 }
 

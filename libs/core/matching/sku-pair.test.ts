@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { MatchSku } from './match.ts'
-import { mayBeOne, type SkuPairModel, scorePair, skuPairFeatures, wordsIn } from './sku-pair.ts'
+import { canBeOneProduct, type SkuPairModel, scorePair, skuPairFeatures, wordsIn } from './sku-pair.ts'
 
 const sku = (name: string, fields: Partial<MatchSku> = {}): MatchSku => ({
   vendorSkuId: name,
@@ -20,8 +20,8 @@ const featureOf = (name: string, a: MatchSku, b: MatchSku, meaning = {}) => {
 describe('two SKUs may be one', () => {
   test('by the piece at one vendor and by the bag or sheet at another, if the contents agree', () => {
     const bag = sku('Cemento gris', { unit: 'saco', pack: { quantity: '25', unit: 'kg' } })
-    expect(mayBeOne(bag, sku('Cemento gris saco 25 kg'))).toBe(true)
-    expect(mayBeOne(sku('Placa yeso', { unit: 'placa' }), sku('Placa yeso'))).toBe(true)
+    expect(canBeOneProduct(bag, sku('Cemento gris saco 25 kg'))).toBe(true)
+    expect(canBeOneProduct(sku('Placa yeso', { unit: 'placa' }), sku('Placa yeso'))).toBe(true)
   })
 
   test.each([
@@ -39,13 +39,13 @@ describe('two SKUs may be one', () => {
     ['other sides', sku('Puerta izquierda'), sku('Puerta derecha')],
     ['other GTINs', sku('Taladro', { gtin: '9521000020078' }), sku('Taladro', { gtin: '9521000020146' })],
   ])('but not with %s', (_, a, b) => {
-    expect(mayBeOne(a, b)).toBe(false)
-    expect(mayBeOne(b, a)).toBe(false)
-    expect(mayBeOne(a, a)).toBe(true)
+    expect(canBeOneProduct(a, b)).toBe(false)
+    expect(canBeOneProduct(b, a)).toBe(false)
+    expect(canBeOneProduct(a, a)).toBe(true)
   })
 
   test('when a vendor names no unit', () => {
-    expect(mayBeOne(sku('Cable 3x1,5', { unit: null }), sku('Cable 3x1,5', { unit: 'm' }))).toBe(true)
+    expect(canBeOneProduct(sku('Cable 3x1,5', { unit: null }), sku('Cable 3x1,5', { unit: 'm' }))).toBe(true)
   })
 })
 

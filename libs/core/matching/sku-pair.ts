@@ -2,7 +2,7 @@ import { toText } from '@catalog/core/money/rational.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import { isNominallyEqual, sizesOf } from '@catalog/core/units/sizes.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
-import type { AmongModel } from './assignment.ts'
+import type { RivalModel } from './assignment.ts'
 import { scoreTrees, type TreeModel } from './gradient-boosting.ts'
 import { agree, compatible, type MatchSku, traitsOf } from './match.ts'
 import {
@@ -19,7 +19,7 @@ import {
 import { putNumbers, putOrder, putUnexplained, unexplainedBy } from './variant-measures.ts'
 
 /**
- * Estimates how likely two SKUs of two vendors are one product. The gates of {@link mayBeOne} refuse impossible pairs
+ * Estimates how likely two SKUs of two vendors are one product. The gates of {@link canBeOneProduct} refuse impossible pairs
  * first. The price takes no part: it would choose the votes of its own median.
  */
 
@@ -41,7 +41,7 @@ export type SkuPairModel = Readonly<{
   trees: TreeModel
   words: WordTable
   /** The second pass: each pair among its rivals. */
-  among: AmongModel
+  among: RivalModel
   /** Chance of the second pass from which a pair joins automatically. */
   automaticMin: number
   /** Chance of the second pass from which a person reviews a pair. */
@@ -88,7 +88,7 @@ export function wordsIn({ rarity, rarest, verdict }: WordTable): { rarity: Rarit
  * with sizes, designations, sides or colours of one kind that each other lacks. Kinds of pieces do not matter: one
  * vendor sells by the bag or sheet, the next by the unit. Symmetric.
  */
-export function mayBeOne(a: MatchSku, b: MatchSku): boolean {
+export function canBeOneProduct(a: MatchSku, b: MatchSku): boolean {
   const [one, other] = [soldAs(a), soldAs(b)]
   if (one.measure !== other.measure && one.isKnown && other.isKnown) return false
   if (one.sold !== null && other.sold !== null && one.sold !== other.sold) return false

@@ -36,7 +36,7 @@ export type WeightedMedian = Readonly<{
  * ordinary median. The code compares 2·C with T, because half of an odd T is no integer.
  */
 export function weightedMedian(votes: readonly WeightedPrice[]): WeightedMedian | null {
-  const { sorted, total } = withSay(votes)
+  const { sorted, total } = withWeight(votes)
   if (total === 0) return null
   const lower = priceReaching(sorted, (cumulative) => 2 * cumulative >= total)
   const upper = priceReaching(sorted, (cumulative) => 2 * cumulative > total)
@@ -53,7 +53,7 @@ export const TWM_1: Method = { name: 'twm/1', price: weightedMedian }
 export function weightedQuartiles(
   votes: readonly WeightedPrice[],
 ): { readonly p25: bigint; readonly p75: bigint } | null {
-  const { sorted, total } = withSay(votes)
+  const { sorted, total } = withWeight(votes)
   if (total === 0) return null
   return {
     p25: roundHalfEven(priceReaching(sorted, (cumulative) => 4 * cumulative >= total)),
@@ -101,7 +101,7 @@ const INSERTION_VOTES_MAX = 24
 const TWO = rational(2n)
 
 /** The votes with weight in ascending order of price, and their whole weight. */
-function withSay(votes: readonly WeightedPrice[]): { sorted: readonly WeightedPrice[]; total: number } {
+function withWeight(votes: readonly WeightedPrice[]): { sorted: readonly WeightedPrice[]; total: number } {
   const sorted = votes.filter(({ weight }) => weight > 0).sort((a, b) => compare(a.price, b.price))
   let total = 0
   for (const { weight } of sorted) total += weight

@@ -10,7 +10,7 @@ import {
   priceOfThousands,
   priceWithoutDecimals,
   UnknownCurrency,
-  withoutFloatDebris,
+  withoutFloatError,
 } from './money.ts'
 import { divide, multiply, parseDecimal, rational } from './rational.ts'
 
@@ -230,5 +230,5 @@ test.each([
   ['0.0000000000123', '0.0000000000123'],
   ['1234567890123456.5', '1234567890123456.5'],
 ])('given a float, when %s is read, then its debris is left out: %s', (number, clean) => {
-  expect(withoutFloatDebris(number)).toBe(clean)
+  expect(withoutFloatError(number)).toBe(clean)
 })

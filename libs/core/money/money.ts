@@ -116,7 +116,7 @@ export function priceOfThousands(text: string): string | null {
 const GROUPED = /^\D{0,20}[1-9]\d{0,2}([.,])\d\d(\d)\D{0,20}$/
 
 /** Removes floating-point error from the last digits of a number: "12.990000000000002" is "12.99". */
-export function withoutFloatDebris(number: string): string {
+export function withoutFloatError(number: string): string {
   const isFloat = /^\d{1,9}\.\d{10,40}$/.test(number) && number.replace(/^[0.]+|\./g, '').length > FLOAT_DIGITS
   return isFloat ? String(Number(Number(number).toPrecision(FLOAT_DIGITS))) : number
 }

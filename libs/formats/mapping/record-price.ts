@@ -6,7 +6,7 @@ import {
   parsePrice,
   priceOfThousands,
   priceWithoutDecimals,
-  withoutFloatDebris,
+  withoutFloatError,
 } from '@catalog/core/money/money.ts'
 import { readNumber } from '@catalog/core/money/rational.ts'
 import type { RawRecord } from '@catalog/formats/bytes/record.ts'
@@ -117,7 +117,7 @@ export class PriceReader {
 
 /** A number of the format itself (JSON, XLSX, BC3), where "1.234" is never 1234; exponents are written out. */
 function exactNumber(text: string): Amount | null {
-  const match = /^([+-]?)(\d{0,40})(?:\.(\d{0,40}))?(?:e([+-]?\d{1,2}))?$/i.exec(withoutFloatDebris(text))
+  const match = /^([+-]?)(\d{0,40})(?:\.(\d{0,40}))?(?:e([+-]?\d{1,2}))?$/i.exec(withoutFloatError(text))
   if (!match) return null
   const [, sign, whole = '', fraction = '', exponent = '0'] = match
   if (whole === '' && fraction === '') return null

@@ -1,4 +1,4 @@
-import { exponentOf, parsePrice, priceWithoutDecimals, withoutFloatDebris } from '@catalog/core/money/money.ts'
+import { exponentOf, parsePrice, priceWithoutDecimals, withoutFloatError } from '@catalog/core/money/money.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import { parseDate } from '@catalog/formats/mapping/locale.ts'
 import { isA, localName, type Thing, type ThingIndex, textOf, textsOf } from './schema-org.ts'
@@ -198,7 +198,7 @@ function plainPriceOf(
   price: string,
   { isExact, currency }: Readonly<{ isExact: boolean; currency: string }>,
 ): Readonly<{ price: string; isExact: boolean }> | null {
-  const clean = isExact ? withoutFloatDebris(price) : price
+  const clean = isExact ? withoutFloatError(price) : price
   if (clean !== price || (exponentOf(currency) !== 0 && !DECIMALS_UNUSED.has(currency)))
     return { price: clean, isExact }
   const meant = priceWithoutDecimals(price, { exact: isExact })

@@ -1,6 +1,6 @@
 import { chainStart } from '@catalog/core/changes/change.ts'
 import { SCOPES } from '@catalog/core/changes/protocol.ts'
-import type { Present, ScopeDigest } from '@catalog/core/changes/scope-digests.ts'
+import type { DigestItem, ScopeDigest } from '@catalog/core/changes/scope-digests.ts'
 import { ScopeDigests } from '@catalog/core/changes/scope-digests.ts'
 import { type Queryable, rowsParameter, type Store } from '@catalog/store/db.ts'
 
@@ -37,8 +37,8 @@ const newestChanges = (columns: string) => `
   order by newest.item_id collate "C"`
 
 /** The active items at the mark, in ascending byte order of their ids, in chunks. */
-export async function* presentAt(db: Queryable, mark: bigint): AsyncGenerator<readonly Present[]> {
-  yield* chunksAt<Present>(db, mark, `state_sha as sha, state::jsonb->'regions' as regions`)
+export async function* presentAt(db: Queryable, mark: bigint): AsyncGenerator<readonly DigestItem[]> {
+  yield* chunksAt<DigestItem>(db, mark, `state_sha as sha, state::jsonb->'regions' as regions`)
 }
 
 /** The same items with their exact public bytes. */

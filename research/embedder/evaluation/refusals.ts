@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { randomOf } from '@catalog/core/random.ts'
 import { type Concept, LANGUAGES, type Language } from '@catalog/research/embedder/corpus/concepts.ts'
 import { isEvaluated } from '@catalog/research/embedder/corpus/split.ts'
-import { openSearching, placeOf, type Searching } from './search-index.ts'
+import { indexTexts, placeOf, type TextSearch } from './search-index.ts'
 
 /** An index of the English names of all building concepts in the evaluated sources, some 12,000, and search over it. */
-export type Judging = Readonly<{ searching: Searching; names: readonly string[] }>
+export type EvaluationIndex = Readonly<{ searching: TextSearch; names: readonly string[] }>
 
 export async function openJudging(
   concepts: readonly Concept[],
-  embedder: Parameters<typeof openSearching>[1],
-): Promise<Judging> {
+  embedder: Parameters<typeof indexTexts>[1],
+): Promise<EvaluationIndex> {
   const names = concepts.filter(isEvaluated).flatMap(({ strings }) => strings.en?.[0] ?? [])
-  return { searching: await openSearching(names, embedder), names }
+  return { searching: await indexTexts(names, embedder), names }
 }
 
 const linesOf = (file: string) =>
@@ -23,7 +23,10 @@ const linesOf = (file: string) =>
     .map((line) => line.split('\t') as [string, string, string])
 
 /** The synonyms of probes.tsv that the first results miss, with the first result of each. */
-export async function missedProbes({ searching, names }: Judging): Promise<{ probes: number; missed: Missed[] }> {
+export async function missedProbes({
+  searching,
+  names,
+}: EvaluationIndex): Promise<{ probes: number; missed: Missed[] }> {
   const probes = linesOf('probes.tsv')
   const missed: Missed[] = []
   for (const [query, locale, right] of probes) {
@@ -41,25 +44,25 @@ export type Refusals = Readonly<{ queries: number; refused: number; answered: re
 /**
  * How many queries of foreign.txt search refuses for lack of anything near, by kind; and the queries that it answers.
  */
-export async function foreignRefusals(judging: Judging): Promise<Record<string, Refusals>> {
+export async function foreignRefusals(evaluationIndex: EvaluationIndex): Promise<Record<string, Refusals>> {
   const byKind = Map.groupBy(linesOf('foreign.txt'), ([kind]) => kind)
   const refusals: Record<string, Refusals> = {}
   for (const [kind, lines] of byKind)
     refusals[kind] = await refusalsOf(
-      judging,
+      evaluationIndex,
       lines.map(([, , query]) => query),
     )
   return refusals
 }
 
 /** The same for held-out concepts, queried in every language except English. */
-export function heldOutRefusals(judging: Judging, concepts: readonly Concept[]): Promise<Refusals> {
+export function heldOutRefusals(evaluationIndex: EvaluationIndex, concepts: readonly Concept[]): Promise<Refusals> {
   const others = LANGUAGES.filter((language) => language !== 'en')
   const queries = concepts.flatMap(({ strings }) => others.flatMap((language) => strings[language]?.[0] ?? []))
-  return refusalsOf(judging, queries)
+  return refusalsOf(evaluationIndex, queries)
 }
 
-async function refusalsOf({ searching }: Judging, queries: readonly string[]): Promise<Refusals> {
+async function refusalsOf({ searching }: EvaluationIndex, queries: readonly string[]): Promise<Refusals> {
   const answered: string[] = []
   for (const query of queries) {
     const { mode } = await searching.answer(query, 1)

@@ -5,9 +5,9 @@ import type { Part } from '@catalog/research/embedder/corpus/split.ts'
 import { type CrossLanguage, evaluateAcross, type Relevance, vocabularyOf } from './evaluation.ts'
 import { type Figures, figuresOf, meanOf, rankOf } from './ranking.ts'
 import {
+  type EvaluationIndex,
   foreignRefusals,
   heldOutRefusals,
-  type Judging,
   type Missed,
   missedProbes,
   openJudging,
@@ -77,9 +77,9 @@ export async function evaluateSearch({
       typos.push({ source: name, scorer, figures: await typoFigures(source, held, score) })
     }
   }
-  const judging = await openJudging(concepts, embedder)
-  const probes = await missedProbes(judging)
-  const refused = await refusalsOf(judging, corpus, heldOut)
+  const evaluationIndex = await openJudging(concepts, embedder)
+  const probes = await missedProbes(evaluationIndex)
+  const refused = await refusalsOf(evaluationIndex, corpus, heldOut)
   return { model: embedder.model, fingerprint: embedder.fingerprint, part, across, typos, probes, refused }
 }
 
@@ -99,11 +99,11 @@ async function typoFigures(source: Corpus['concepts'], held: Corpus['concepts'],
   return meanOf(figures)
 }
 
-async function refusalsOf(judging: Judging, { concepts }: Corpus, heldOut: ReadonlySet<string>) {
-  const refused: Record<string, Refusals> = await foreignRefusals(judging)
+async function refusalsOf(evaluationIndex: EvaluationIndex, { concepts }: Corpus, heldOut: ReadonlySet<string>) {
+  const refused: Record<string, Refusals> = await foreignRefusals(evaluationIndex)
   for (const name of SOURCES) {
     const held = concepts.filter(({ id, source }) => source === name && heldOut.has(id))
-    refused[`held-out ${name}`] = await heldOutRefusals(judging, held)
+    refused[`held-out ${name}`] = await heldOutRefusals(evaluationIndex, held)
   }
   return refused
 }

@@ -1,6 +1,6 @@
 import type { Embedder } from '@catalog/embed/embed.ts'
 import { expect, test } from 'vitest'
-import { openSearching, searchScorer } from './search-index.ts'
+import { indexTexts, searchScorer } from './search-index.ts'
 
 const NAMES = ['Placa de yeso 13 mm', 'Placa de yeso 15 mm', 'Ladrillo hueco', 'Hormigón']
 
@@ -20,7 +20,7 @@ const embedder: Embedder = {
 }
 
 test('texts are found by meaning and told apart by their sizes', async () => {
-  const { answer, ranked } = await openSearching(NAMES, embedder)
+  const { answer, ranked } = await indexTexts(NAMES, embedder)
   const { mode, results } = await answer('drywall 15', 10)
   expect(mode).toBe('vector')
   expect(results.map(({ itemId }) => NAMES[Number(itemId)])).toEqual([NAMES[1], NAMES[0]])
@@ -28,7 +28,7 @@ test('texts are found by meaning and told apart by their sizes', async () => {
 })
 
 test('refuses a query without anything near, and still ranks it', async () => {
-  const { answer, ranked } = await openSearching(NAMES, embedder)
+  const { answer, ranked } = await indexTexts(NAMES, embedder)
   expect(await answer('zzz', 10)).toEqual({ mode: 'vector_no_match', results: [] })
   expect(await ranked('zzz', 10)).toHaveLength(4)
 })

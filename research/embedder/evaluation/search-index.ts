@@ -5,7 +5,7 @@ import type { SearchIndex } from '@catalog/search/search.ts'
 import type { Scorer } from './scorers.ts'
 
 /** An index of texts and the whole search over it, as in the API. The ids of results are the positions of the texts. */
-export type Searching = Readonly<{
+export type TextSearch = Readonly<{
   /** The answer of the API. */
   answer: (query: string, limit: number) => Promise<SearchAnswer>
   /**
@@ -16,11 +16,11 @@ export type Searching = Readonly<{
 }>
 
 /** Indexes texts; `onText` receives the number of indexed texts. */
-export async function openSearching(
+export async function indexTexts(
   texts: readonly string[],
   embedder: Embedder,
   onText: (done: number) => void = () => {},
-): Promise<Searching> {
+): Promise<TextSearch> {
   const memory = new MemoryIndex(embedder.dims)
   for (let from = 0; from < texts.length; from += BATCH_TEXTS) {
     const batch = texts.slice(from, from + BATCH_TEXTS)
@@ -54,7 +54,7 @@ export const placeOf = (itemId: string): number => Number(itemId)
 /** Search as a {@link Scorer}: the scores of its first results, 0 for all others. */
 export function searchScorer(embedder: Embedder): Scorer {
   return (index) => {
-    const opening = openSearching(index, embedder)
+    const opening = indexTexts(index, embedder)
     const scores = new Float64Array(index.length)
     return async function* (queries) {
       const searching = await opening

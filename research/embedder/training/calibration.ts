@@ -41,7 +41,7 @@ export function calibrate({
     foreign.map(({ vector }) => vector),
     dims,
   )
-  const asked = (texts: readonly string[], topic: string | null): Asked[] => {
+  const asked = (texts: readonly string[], topic: string | null): CalibrationQuery[] => {
     const vectors = texts.map(embedText)
     const isOther = (_: number, i: number) => topic === null || foreign[i]?.topic !== topic
     const documents = Array.from(nearestDocument(vectors), largest)
@@ -70,7 +70,7 @@ export function calibrate({
     gibberish: asked(gibberish(), null),
   }
   const gate = gateFor(sets)
-  const keptOf = (queries: readonly Asked[]) => share(queries, (query) => passes(gate, query))
+  const keptOf = (queries: readonly CalibrationQuery[]) => share(queries, (query) => passes(gate, query))
   return {
     gate,
     kept: {
@@ -83,7 +83,7 @@ export function calibrate({
 }
 
 /** A query with its largest cosine to a document. */
-type Asked = AnchorCosines & Readonly<{ cosine: number }>
+type CalibrationQuery = AnchorCosines & Readonly<{ cosine: number }>
 
 /** Share of building queries that must pass, with equal weight for each source. */
 const KEPT_SHARE = 0.975
@@ -95,16 +95,17 @@ const GIBBERISH_SHARE_MAX = 0.05
  */
 const EQUAL_WITHIN = 0.02
 
-function gateFor(sets: Readonly<Record<'cpv' | 'cwicr' | 'foreign' | 'gibberish', readonly Asked[]>>): Gate {
+function gateFor(sets: Readonly<Record<'cpv' | 'cwicr' | 'foreign' | 'gibberish', readonly CalibrationQuery[]>>): Gate {
   const isTooLow = (unknown: number) => share(sets.gibberish, (query) => query.cosine >= unknown) > GIBBERISH_SHARE_MAX
-  const unknown = Math.round(lastThat(isTooLow) * 100 + 1) / 100
+  const unknown = Math.round(lastHundredthWhere(isTooLow) * 100 + 1) / 100
   // For each slope the kept share determines the base.
   const gates = Array.from({ length: 21 }, (_, i) => i / 20).map((slope): Gate => {
     const isKept = (base: number) => {
-      const keptOf = (queries: readonly Asked[]) => share(queries, (query) => passes({ base, slope, unknown }, query))
+      const keptOf = (queries: readonly CalibrationQuery[]) =>
+        share(queries, (query) => passes({ base, slope, unknown }, query))
       return (keptOf(sets.cpv) + keptOf(sets.cwicr)) / 2 >= KEPT_SHARE
     }
-    return { base: lastThat(isKept), slope, unknown }
+    return { base: lastHundredthWhere(isKept), slope, unknown }
   })
   const passed = (gate: Gate) => share(sets.foreign, (query) => passes(gate, query))
   const fewest = Math.min(...gates.map(passed))
@@ -112,13 +113,13 @@ function gateFor(sets: Readonly<Record<'cpv' | 'cwicr' | 'foreign' | 'gibberish'
 }
 
 /** The largest hundredth of 0 to 1 up to which the condition holds; 0 when it never holds. */
-function lastThat(holds: (value: number) => boolean): number {
+function lastHundredthWhere(holds: (value: number) => boolean): number {
   let last = 0
   for (let i = 0; i <= 100 && holds(i / 100); i++) last = i
   return last / 100
 }
 
-function passes(gate: Gate, query: Asked): boolean {
+function passes(gate: Gate, query: CalibrationQuery): boolean {
   return query.cosine >= cosineMin(gate, query)
 }
 

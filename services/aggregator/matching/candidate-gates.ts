@@ -28,7 +28,7 @@ const PRICE_FACTOR_MAX = 3
 
 /** Returns the gate that keeps two of these SKUs out of one item, whatever their score. */
 export async function conflictAmong(
-  { store, rule }: { store: Store; rule: Pick<JoinRule, 'mayBeOne'> },
+  { store, rule }: { store: Store; rule: Pick<JoinRule, 'canBeOneProduct'> },
   skus: readonly DescribedSku[],
 ): Promise<Conflict<DescribedSku>> {
   const apart = new Set(
@@ -44,7 +44,7 @@ export async function conflictAmong(
     if (a.description === null || b.description === null) return null
     const [one, other] = [a.description, b.description]
     if (conversionFactor(one.sold, other.sold) === null) return UNITS_GATE
-    if (!compatible(one.text, other.text) || !rule.mayBeOne(one.text, other.text)) return TRAITS_GATE
+    if (!compatible(one.text, other.text) || !rule.canBeOneProduct(one.text, other.text)) return TRAITS_GATE
     return arePricesFarApart(one.price, other.price) ? PRICE_GATE : null
   }
 }

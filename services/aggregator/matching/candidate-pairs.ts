@@ -1,5 +1,5 @@
 import { PAIR_SCORE_MIN, type ScoredPair } from '@catalog/core/matching/assignment.ts'
-import { KEY_SKUS_MAX, metBy, SCORED_MAX } from '@catalog/core/matching/blocking.ts'
+import { candidatesByKeys, KEY_SKUS_MAX, SCORED_MAX } from '@catalog/core/matching/blocking.ts'
 import { byScore, type JoinEdge } from '@catalog/core/matching/joins.ts'
 import { matchKeys } from '@catalog/core/matching/match.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -150,7 +150,7 @@ async function findPartners(
     description === null ? [] : [...matchKeys(description.text), ...rule.blocks(description.text).probes],
   )
   const found = await skusByKeys(store, [...new Set(probes.flat())], KEY_SKUS_MAX)
-  const shared = probes.map((keys) => metBy(keys, (key) => found.get(key) ?? []))
+  const shared = probes.map((keys) => candidatesByKeys(keys, (key) => found.get(key) ?? []))
   const placed = new Map(
     (await matchedSkus(store, [...new Set(shared.flatMap((skus) => skus.map(([sku]) => sku)))])).map((each) => [
       each.sku,

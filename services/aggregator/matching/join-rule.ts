@@ -1,7 +1,7 @@
-import { type JudgedPair, judgeAmong, type ScoredPair } from '@catalog/core/matching/assignment.ts'
+import { type JudgedPair, judgeAmongRivals, type ScoredPair } from '@catalog/core/matching/assignment.ts'
 import { type Blocks, blocksOf } from '@catalog/core/matching/blocking.ts'
 import type { MatchSku } from '@catalog/core/matching/match.ts'
-import { type Meaning, mayBeOne, type SkuPairModel, scorePair } from '@catalog/core/matching/sku-pair.ts'
+import { canBeOneProduct, type Meaning, type SkuPairModel, scorePair } from '@catalog/core/matching/sku-pair.ts'
 import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
 
 /**
@@ -15,7 +15,7 @@ export type JoinRule = Readonly<{
   review: number
   blocks: (sku: MatchSku) => Blocks
   /** A gate of this rule, beside those of every rule; no score opens it. Symmetric. */
-  mayBeOne: (a: MatchSku, b: MatchSku) => boolean
+  canBeOneProduct: (a: MatchSku, b: MatchSku) => boolean
   /** First stage: scores two SKUs on their own, from 0 to 1; symmetric. */
   score: (a: MatchSku, b: MatchSku) => number
   /** Second stage: the probability of each pair among its rivals. The order of pairs does not matter. */
@@ -38,9 +38,9 @@ export function learnedRule(model: SkuPairModel, vectorOf: VectorOf): JoinRule {
     auto: model.automaticMin,
     review: model.reviewMin,
     blocks: skuBlocks,
-    mayBeOne,
+    canBeOneProduct,
     score: (a, b) => scorePair(model, a, b, meaningOf(a, b)),
-    judge: (pairs) => judgeAmong(model.among, pairs),
+    judge: (pairs) => judgeAmongRivals(model.among, pairs),
     evidence: (a, b) => {
       const { cosine, concepts } = meaningOf(a, b)
       const shared = [...concepts[0].intersection(concepts[1])].sort()
