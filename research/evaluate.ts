@@ -6,7 +6,7 @@ import { type EvaluateFlags, evaluateSearching } from '@catalog/research/search/
 import { Command, Option } from 'commander'
 
 /** `npm run evaluate -- search|match`, also reached as `catalog eval`. */
-const program = new Command('evaluate')
+const program = new Command('catalog eval')
   .description('how well search and matching do, on our own labels or on yours')
   .configureHelp({ showGlobalOptions: true })
   .option('--json', 'one JSON value on stdout, everything else on stderr')
