@@ -25,7 +25,7 @@ function spyOn(store: Store): SpyStore {
 }
 
 /** Statements that lease; the others purge or return. */
-const leases = ({ statements }: SpyStore) => statements.filter((sql) => sql.startsWith('with asked')).length
+const leases = ({ statements }: SpyStore) => statements.filter((sql) => sql.startsWith('with requested')).length
 
 for (const [name, open, missing] of [
   ['PGlite', openEmbeddedTestStore, null],
