@@ -17,6 +17,8 @@ export default defineConfig({
           name: 'unit',
           include: ['**/*.test.ts'],
           exclude: [...exclude, '**/*.{long,int,e2e}.test.ts'],
+          // Properties of a second take several on a machine with other work.
+          testTimeout: 30_000,
         },
       },
       {
