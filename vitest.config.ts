@@ -46,6 +46,8 @@ export default defineConfig({
           exclude,
           testTimeout: 300_000,
           hookTimeout: 600_000,
+          // One at a time: each starts servers and processes of its own, and two cores are few for that.
+          fileParallelism: false,
         },
       },
     ],
