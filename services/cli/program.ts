@@ -1,18 +1,43 @@
-import { addKeys, addOauth, addWorkspace } from '@catalog/cli/commands/access.ts'
-import { addBc3 } from '@catalog/cli/commands/bc3.ts'
-import { addCrawl } from '@catalog/cli/commands/crawl.ts'
-import { addParked, addRetract, addReview, addTrust } from '@catalog/cli/commands/decisions.ts'
-import { addEval } from '@catalog/cli/commands/eval.ts'
-import { addExplain, addStatus, addVerify } from '@catalog/cli/commands/inspect.ts'
-import { addLog } from '@catalog/cli/commands/log.ts'
-import { addMatch } from '@catalog/cli/commands/match.ts'
-import { addMirror, addRestored, addSnapshot } from '@catalog/cli/commands/mirror.ts'
-import { addReplay } from '@catalog/cli/commands/replay.ts'
-import { addAggregate, addProject, addServe, addUp } from '@catalog/cli/commands/serve.ts'
-import { addSources } from '@catalog/cli/commands/sources.ts'
-import { addSql } from '@catalog/cli/commands/sql.ts'
-import { addWhatIf } from '@catalog/cli/commands/what-if.ts'
 import { Command } from 'commander'
+
+type AddCommand = (program: Command) => void
+
+/** Commands in the order of `catalog --help`. Loading the modules of all of them takes longer than most commands run. */
+const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  up: async () => (await import('@catalog/cli/commands/serve.ts')).addUp,
+  crawl: async () => (await import('@catalog/cli/commands/crawl.ts')).addCrawl,
+  sources: async () => (await import('@catalog/cli/commands/sources.ts')).addSources,
+  project: async () => (await import('@catalog/cli/commands/serve.ts')).addProject,
+  aggregate: async () => (await import('@catalog/cli/commands/serve.ts')).addAggregate,
+  snapshot: async () => (await import('@catalog/cli/commands/mirror.ts')).addSnapshot,
+  restored: async () => (await import('@catalog/cli/commands/mirror.ts')).addRestored,
+  serve: async () => (await import('@catalog/cli/commands/serve.ts')).addServe,
+  status: async () => (await import('@catalog/cli/commands/inspect.ts')).addStatus,
+  verify: async () => (await import('@catalog/cli/commands/inspect.ts')).addVerify,
+  replay: async () => (await import('@catalog/cli/commands/replay.ts')).addReplay,
+  explain: async () => (await import('@catalog/cli/commands/inspect.ts')).addExplain,
+  'what-if': async () => (await import('@catalog/cli/commands/what-if.ts')).addWhatIf,
+  mirror: async () => (await import('@catalog/cli/commands/mirror.ts')).addMirror,
+  log: async () => (await import('@catalog/cli/commands/log.ts')).addLog,
+  parked: async () => (await import('@catalog/cli/commands/decisions.ts')).addParked,
+  trust: async () => (await import('@catalog/cli/commands/decisions.ts')).addTrust,
+  retract: async () => (await import('@catalog/cli/commands/decisions.ts')).addRetract,
+  match: async () => (await import('@catalog/cli/commands/match.ts')).addMatch,
+  bc3: async () => (await import('@catalog/cli/commands/bc3.ts')).addBc3,
+  review: async () => (await import('@catalog/cli/commands/decisions.ts')).addReview,
+  workspace: async () => (await import('@catalog/cli/commands/access.ts')).addWorkspace,
+  keys: async () => (await import('@catalog/cli/commands/access.ts')).addKeys,
+  sql: async () => (await import('@catalog/cli/commands/sql.ts')).addSql,
+  oauth: async () => (await import('@catalog/cli/commands/access.ts')).addOauth,
+  eval: async () => (await import('@catalog/cli/commands/eval.ts')).addEval,
+}
+
+/** The named command alone; all of them where the words begin with no command, so that help and errors list them. */
+function commandsOf(words: readonly string[]): readonly (() => Promise<AddCommand>)[] {
+  const [name] = words.filter((word, i) => word !== '--json' && word !== '--data' && words[i - 1] !== '--data')
+  const named = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  return named === undefined ? Object.values(COMMANDS) : [named]
+}
 
 const program = new Command('catalog')
   .description('Vendors’ observed construction prices as one public catalog that explains, replays and mirrors')
@@ -20,35 +45,5 @@ const program = new Command('catalog')
   .showHelpAfterError('(catalog --help lists the commands)')
   .option('--json', 'print one JSON value on stdout, everything else on stderr')
   .option('--data <dir>', 'folder of the embedded data (default: CATALOG_DATA or .catalog)')
-
-/** The order of `catalog --help`. */
-const COMMANDS: readonly ((program: Command) => void)[] = [
-  addUp,
-  addCrawl,
-  addSources,
-  addProject,
-  addAggregate,
-  addSnapshot,
-  addRestored,
-  addServe,
-  addStatus,
-  addVerify,
-  addReplay,
-  addExplain,
-  addWhatIf,
-  addMirror,
-  addLog,
-  addParked,
-  addTrust,
-  addRetract,
-  addMatch,
-  addBc3,
-  addReview,
-  addWorkspace,
-  addKeys,
-  addSql,
-  addOauth,
-  addEval,
-]
-for (const add of COMMANDS) add(program)
+for (const load of commandsOf(process.argv.slice(2))) (await load())(program)
 await program.parseAsync()

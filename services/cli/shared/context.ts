@@ -3,7 +3,7 @@ import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
 import { run, Stopped } from '@catalog/runtime/run.ts'
 import type { Command } from 'commander'
 import { openTerminal, type Terminal } from './terminal.ts'
-import { type Catalog, openCatalog } from './wire.ts'
+import type { Catalog } from './wire.ts'
 
 /** Options of every command. */
 export type GlobalOptions = { json?: boolean; data?: string; port?: string }
@@ -26,6 +26,8 @@ export function withCatalog<Arguments extends unknown[]>(
     reporting(given.at(-1) as Command, async (options, terminal) =>
       run(async (signal) => {
         const env = environmentOf(options)
+        // Help needs no store, log or index.
+        const { openCatalog } = await import('./wire.ts')
         await using catalog = await openCatalog(
           { ...env, CATALOG_DATA: resolve(env.CATALOG_DATA) },
           { ...(projects && { projects }) },

@@ -8,7 +8,6 @@ import { instant } from '@catalog/core/time.ts'
 import { builtinVector, openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
 import { openHttpEmbedder } from '@catalog/embed/http/http.ts'
-import { openKafkaLog } from '@catalog/log/kafka.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import { PROJECTIONS } from '@catalog/projector/projections.ts'
@@ -18,7 +17,6 @@ import type { ReplayDeps } from '@catalog/projector/replay/replay-deps.ts'
 import { feedIndex } from '@catalog/projector/search-feeder.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
-import { openElasticsearchBuild, openElasticsearchIndex } from '@catalog/search/elasticsearch/elasticsearch.ts'
 import { openExactBuild, openExactIndex } from '@catalog/search/exact/exact.ts'
 import type { BuildIndex, SearchIndex } from '@catalog/search/search.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
@@ -205,6 +203,10 @@ async function openIndexes(
       async [Symbol.asyncDispose]() {},
     }
   }
+  // The client alone takes as long to load as the rest of a command.
+  const { openElasticsearchBuild, openElasticsearchIndex } = await import(
+    '@catalog/search/elasticsearch/elasticsearch.ts'
+  )
   const gen = (await readMeta(store, 'gen')) as string
   const elastic = { url: env.ELASTICSEARCH_URL, prefix: INDEX_PREFIX, gen, embedder }
   const index = openElasticsearchIndex(elastic)
@@ -242,10 +244,13 @@ function foldThreads(env: Environment): Pick<Catalog['replay'], 'openThreads'> {
 }
 
 /** The log of this environment; without brokers a table of the store. */
-export function openChosenLog({ KAFKA_BROKERS, KAFKA_TOPIC_PREFIX }: Environment, store: Store): Promise<EventLog> {
-  return KAFKA_BROKERS === undefined
-    ? openTableLog(store)
-    : openKafkaLog({ brokers: KAFKA_BROKERS, prefix: KAFKA_TOPIC_PREFIX })
+export async function openChosenLog(
+  { KAFKA_BROKERS, KAFKA_TOPIC_PREFIX }: Environment,
+  store: Store,
+): Promise<EventLog> {
+  if (KAFKA_BROKERS === undefined) return openTableLog(store)
+  const { openKafkaLog } = await import('@catalog/log/kafka.ts')
+  return openKafkaLog({ brokers: KAFKA_BROKERS, prefix: KAFKA_TOPIC_PREFIX })
 }
 
 /** Connects at first use: the API also serves while the broker is away. */
