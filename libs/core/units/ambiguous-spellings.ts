@@ -9,7 +9,7 @@
  * and thousand, or metres).
  */
 export const AMBIGUOUS_SPELLINGS: readonly (readonly [spelling: string, where: string, symbol: string])[] = [
-  ['ml', 'bc3 es pt fr', 'm'],
+  ['ml', 'bc3 es pt fr de it', 'm'],
   ['ml', '', 'ml'],
   ['mt', 'bc3 es pt it', 'm'],
   ['mt', 'en', 't'],

@@ -119,6 +119,8 @@ export const COUNTED: readonly (readonly [symbol: string, spellings: string])[] 
   ['idle hour', 'idle hours'],
   // A metre cubed of stacked wood, air included.
   ['stere', 'steres, estereo, estereos, stero, steri, raummeter'],
+  // An allowance that bidders price by the dollar.
+  ['dollar', 'dollars'],
   ['service', 'services, servicio, servicios, servico, servicos, serv, srv'],
   ['point', 'points, pto, ptos, punto, puntos, ponto, pontos, punkt, punkte, punti, salida, salidas'],
 ]

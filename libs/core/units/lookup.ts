@@ -13,6 +13,11 @@ export function lookUp(spelling: string, { lang, format }: UnitContext): ParsedU
   return reading?.unit ?? null
 }
 
+/** Whether the meaning of a spelling depends on its context. */
+export function isAmbiguous(spelling: string): boolean {
+  return READINGS.has(spelling)
+}
+
 /** One spelling for texts that differ only in case, accents, dots, brackets, superscripts and hyphens. */
 export function normalised(text: string): string {
   return foldText(text)

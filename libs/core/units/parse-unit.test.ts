@@ -1,7 +1,7 @@
 import { ONE, parseDecimal, parseRational, toText } from '@catalog/core/money/rational.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseUnit } from './parse-unit.ts'
+import { parseUnit, whyUnknown } from './parse-unit.ts'
 import { soldUnit } from './sold-unit.ts'
 import type { UnitContext } from './unit.ts'
 
@@ -164,9 +164,12 @@ describe('the spelling of a unit', () => {
     ['ml', { lang: 'es' }, '1 length'],
     ['ML', { lang: 'pt' }, '1 length'],
     ['ml', { lang: 'fr' }, '1 length'],
-    ['ml', { lang: 'de' }, '1/1000000 volume'],
-    ['ml', { lang: 'en' }, '1/1000000 volume'],
-    ['ml', {}, '1/1000000 volume'],
+    ['ml', { lang: 'de' }, '1 length'],
+    ['ml', { lang: 'it' }, '1 length'],
+    // Nobody sells one millilitre.
+    ['ml', { lang: 'en' }, null],
+    ['ml', {}, null],
+    ['3 ml', {}, '3/1000000 volume'],
     ['310 ml', { lang: 'pt' }, '31/100000 volume'],
     ['310ML', { lang: 'es' }, '31/100000 volume'],
     ['310 ml', { format: 'bc3' }, null],
@@ -240,6 +243,28 @@ describe('the spelling of a unit', () => {
     'm'.repeat(81),
   ])('%j stays unknown', (text) => {
     expect(parseUnit(text, { lang: 'es' })).toBeNull()
+  })
+
+  test('that no price is per is unknown, with its reason', () => {
+    const reasons = [
+      ['mg', 'TOO_SMALL'],
+      ['milligram', 'TOO_SMALL'],
+      ['0.05 g', 'TOO_SMALL'],
+      ['ml', 'TOO_SMALL'],
+      ['M.G.', 'DOTTED'],
+      ['M.M.', 'DOTTED'],
+      ['100 c.m.', 'DOTTED'],
+      ['c.c.', 'DOTTED'],
+      ['tramex', 'SPELLING'],
+      ['quintal', 'OTHER_LANGUAGE'],
+      ['kg', null],
+      ['gr.', null],
+      ['s.f.', null],
+      ['lfd. m', null],
+    ] as const
+    expect(reasons.map(([text]) => [text, whyUnknown(text, { lang: 'en' })])).toEqual(reasons)
+    for (const [text, reason] of reasons) expect(parseUnit(text, { lang: 'en' }) === null).toBe(reason !== null)
+    expect(sold('tube', { quantity: '1', unit: 'mg' }).quantity).toBeNull()
   })
 
   test('gives the pack of the text', () => {

@@ -1,14 +1,32 @@
 import { multiply, parseDecimal, readNumber } from '@catalog/core/money/rational.ts'
 import { CONTAINERS, HOLDS_PIECES } from './containers.ts'
-import { lookUp, normalised, UNIT_OF } from './lookup.ts'
+import { isAmbiguous, lookUp, normalised, UNIT_OF } from './lookup.ts'
+import { doubtAbout, type UnitDoubt } from './plausible-unit.ts'
 import type { ParsedUnit, UnitContext } from './unit.ts'
 
 /**
  * Parses the unit of a text, with its multiple or pack ("100 m", "1000 u", "caja 25 u", "25kg bag", "cx c/ 100 un",
  * "pack 12 x 1 l"). Returns null unless it understands every word: a "sheet 1.22 x 2.44 m" read as a sheet would equal
- * every other sheet.
+ * every other sheet. Returns null also for a unit that no price is per: a milligram, one millilitre, and dotted
+ * abbreviations of small metric units ("M.G.").
  */
 export function parseUnit(text: string, context: UnitContext = {}): ParsedUnit | null {
+  const unit = spelledUnit(text, context)
+  return unit !== null && doubtAbout(text, unit) === null ? unit : null
+}
+
+/** Why a text is no unit: no table has the spelling, only other languages have it, or no price is per such a unit. */
+export type UnknownUnitReason = 'SPELLING' | 'OTHER_LANGUAGE' | UnitDoubt
+
+/** Why a unit is unknown; null for a known one. */
+export function whyUnknown(text: string, context: UnitContext = {}): UnknownUnitReason | null {
+  const unit = spelledUnit(text, context)
+  if (unit !== null) return doubtAbout(text, unit)
+  return isAmbiguous(normalised(text)) ? 'OTHER_LANGUAGE' : 'SPELLING'
+}
+
+/** The unit of a spelling, however small: a size in a name may be in milligrams, a price is not. */
+export function spelledUnit(text: string, context: UnitContext): ParsedUnit | null {
   if (text.length > UNIT_TEXT_LENGTH_MAX) return null
   const spelled = normalised(text)
   return lookUp(spelled, context) ?? parsePhrase(spelled, context)
@@ -22,7 +40,8 @@ export function parseContent(
   if (pack.unit.length > UNIT_TEXT_LENGTH_MAX || !/^(?=.*[1-9])\d{1,18}(\.\d{1,18})?$/.test(pack.quantity)) return null
   const spelled = normalised(pack.unit)
   const unit = contentUnit(spelled, null, context) ?? parsePhrase(spelled, context)
-  return unit && !unit.pack ? times(pack.quantity, unit) : null
+  const contents = unit && !unit.pack ? times(pack.quantity, unit) : null
+  return contents !== null && doubtAbout(pack.unit, contents) === null ? contents : null
 }
 
 function times(quantity: string, unit: ParsedUnit): ParsedUnit {

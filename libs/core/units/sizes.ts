@@ -1,6 +1,6 @@
 import { multiply, ONE, parseDecimal, type Rational, readNumber, toText } from '@catalog/core/money/rational.ts'
 import { foldText } from '@catalog/core/text.ts'
-import { parseUnit } from './parse-unit.ts'
+import { parseUnit, spelledUnit } from './parse-unit.ts'
 import type { Dimension, ParsedUnit } from './unit.ts'
 
 /**
@@ -224,7 +224,7 @@ export function readSize(chunk: string, next: string | undefined, lang: string |
  */
 function unitAfterNumber(word: string | undefined, lang: string | undefined): ParsedUnit | null {
   if (word === undefined || ['n', 'no', 'nr', 'to'].includes(word)) return null
-  const unit = parseUnit(`1 ${word}`, { lang })
+  const unit = spelledUnit(`1 ${word}`, { lang })
   return unit === null || unit.pack || unit.dimension.startsWith('count:') || unit.dimension === 'lump sum'
     ? null
     : unit

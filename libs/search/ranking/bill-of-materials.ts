@@ -109,9 +109,12 @@ function readLine(line: Line): LineReading {
     traits: traitsOf(asSku(text, null)),
     sizes: sizesOf(text),
     words: new Map(wordsIn(text).map((word) => [word, conceptsOf(word)])),
-    unit: unit === null ? null : soldUnit({ unit }),
+    unit: unit === null ? null : soldUnit({ unit: LINEAR_METRE.test(unit) ? 'm' : unit }),
   }
 }
+
+/** Nobody lists a quantity in millilitres: "ml" of a line is the linear metre of Spanish, French, German and others. */
+const LINEAR_METRE = /^\s*m\.?\s?l\.?\s*$/i
 
 /** "10 sacos cemento 25 kg" means ten bags: the 10 is no size of the cement. */
 function withoutCount({ text, unit }: Line): Line {
