@@ -1,4 +1,5 @@
 import { gunzipped } from '@catalog/formats/bytes/gzip.ts'
+import { type KeptRaw, keptRaw } from '@catalog/formats/bytes/raw-text.ts'
 import { type BrokenRecord, type ByteSource, isBroken } from '@catalog/formats/bytes/record.ts'
 import { headOf, rootOf } from '@catalog/formats/bytes/sniff.ts'
 import { archiveSources } from '@catalog/formats/bytes/zip.ts'
@@ -10,8 +11,8 @@ import { isDefined, recordsOf } from './format-readers.ts'
 import { type Detected, nothingDetected, type ReadOptions } from './read-options.ts'
 import { guarded, unreadableRecord } from './unreadable-source.ts'
 
-/** A record of an input and its result: an observation, or why it is none. */
-export type Outcome = Readonly<{ position: string; raw: string; result: Candidate | Refusal }>
+/** A record of an input and its result: an observation, or why it is none. Its raw text is kept for a dead letter. */
+export type Outcome = KeptRaw & Readonly<{ position: string; result: Candidate | Refusal }>
 /** The outcomes of one batch, and the findings about its file so far. */
 type FileOutcomes = AsyncGenerator<Readonly<{ detected: Detected; outcomes: readonly Outcome[] }>, void, undefined>
 
@@ -82,7 +83,7 @@ async function* readFile(
     let complete = true
     for await (const batch of recordsOf(source, format, options, detected)) {
       const outcomes = batch.map((record): Outcome => {
-        if (!isBroken(record)) return { position: record.position, raw: record.raw, result: reader.read(record) }
+        if (!isBroken(record)) return { position: record.position, ...keptRaw(record), result: reader.read(record) }
         complete &&= record.endsFile !== true
         return refused(record, reader.source)
       })
@@ -104,7 +105,7 @@ async function unknownXml(source: ByteSource): Promise<BrokenRecord> {
 }
 
 function refused({ position, raw, reason, detail }: BrokenRecord, source: Refusal['source']): Outcome {
-  return { position, raw, result: { reason, detail, source } }
+  return { position, ...keptRaw({ raw }), result: { reason, detail, source } }
 }
 
 const NO_MAPPING: FileMapping = {

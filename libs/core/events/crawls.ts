@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { Count, envelope, Instant, text } from './fields.ts'
 
-/** Longest raw text of a parked record, in UTF-16 code units. */
+/** Longest raw text of a parked record in any log, in UTF-16 code units. */
 export const RAW_BYTES_MAX = 65_536
+/** Longest raw text that a crawl writes, in bytes of UTF-8. */
+export const RAW_KEPT_BYTES_MAX = 4_096
 
 /** A dead letter: a record that the crawler could not record, with the reason, its position and its raw text. */
 export const RecordParked = z.object({
@@ -16,7 +18,13 @@ export const RecordParked = z.object({
   reason: text(80),
   /** The value found and the value expected, for a person. */
   detail: z.string().max(2000),
+  /** The record as written, or its beginning, without e-mail addresses. */
   raw: z.string().max(RAW_BYTES_MAX),
+  /** SHA-256 in hex of the whole record, where `raw` is only its beginning. */
+  raw_sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
 })
 export type RecordParked = Readonly<z.infer<typeof RecordParked>>
 

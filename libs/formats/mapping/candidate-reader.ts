@@ -1,6 +1,7 @@
 import { SourceKind, type SourceRef } from '@catalog/core/events/sources.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { RawRecord } from '@catalog/formats/bytes/record.ts'
+import { holdsEmail, visibleText } from '@catalog/formats/bytes/vendor-text.ts'
 import {
   type Candidate,
   type Defaults,
@@ -9,13 +10,13 @@ import {
   type Refusal,
   type Registration,
 } from './candidate.ts'
-import type { ResolvedMapping } from './columns.ts'
+import { columnsOf, type ResolvedMapping } from './columns.ts'
 import { parseDate } from './locale.ts'
 import type { DateOrder } from './mapping.ts'
 import { type PriceOptions, PriceReader, packOf } from './record-price.ts'
 import { kindOf, type ResolvedSource, sourceReader } from './record-source.ts'
 import { categoryReader, type TextReaders, textReaders } from './record-text.ts'
-import { holdsEmail, isCarriable, isGtin, isWebAddress, oneLine, requireCarriable } from './text-checks.ts'
+import { isCarriable, isGtin, isWebAddress, oneLine, requireCarriable } from './text-checks.ts'
 
 export type CandidateOptions = PriceOptions &
   Readonly<{
@@ -32,7 +33,9 @@ export type CandidateOptions = PriceOptions &
  *
  * NO_VENDOR_REF, NO_NAME, NO_PRICE, BAD_PRICE (also: an unreadable base quantity or kind), PRICE_TOO_PRECISE,
  * NO_CURRENCY, UNKNOWN_CURRENCY, NO_DATE, BAD_DATE, FUTURE_OBSERVATION, BAD_REGION, BAD_TEXT (too long, or characters
- * that XML cannot carry or that were not decoded), PERSONAL_DATA (an e-mail address).
+ * that XML cannot carry or that were not decoded), PERSONAL_DATA (the reference is an e-mail address).
+ *
+ * Texts lose their invisible characters and e-mail addresses before anything else: {@link recordableText}.
  *
  * An invalid optional field (GTIN with a wrong check digit, malformed CPV, URL, tax, pack, language, trust) is left
  * out: a vendor's wrong digit should not cost the price.
@@ -123,7 +126,7 @@ export class CandidateReader {
   #texts(record: RawRecord) {
     const text = this.#text
     const vendorRef = text.vendor_ref(record).trim()
-    if (/^\|*$/.test(vendorRef)) throw new RecordRefused('NO_VENDOR_REF', 'the vendor reference is blank')
+    if (/^\|*$/.test(vendorRef)) throw this.#noReference(record)
     const name = oneLine(text.name(record))
     if (name === '') throw new RecordRefused('NO_NAME', 'the name is blank')
     const unit = oneLine(text.unit(record)) || null
@@ -133,11 +136,16 @@ export class CandidateReader {
     requireCarriable({ field: 'vendor_ref', value: vendorRef, max: 300 })
     requireCarriable({ field: 'name', value: name, max: 2000 })
     requireCarriable({ field: 'unit', value: unit ?? '', max: 100 })
-    for (const value of [vendorRef, name, description, manufacturerRef, ...category]) {
-      // The message must not repeat the address, because messages are kept.
-      if (holdsEmail(value)) throw new RecordRefused('PERSONAL_DATA', 'the record holds an e-mail address')
-    }
     return { vendorRef, name, unit, description, category, manufacturerRef }
+  }
+
+  #noReference({ fields }: RawRecord): RecordRefused {
+    const columns = this.#options.mapping.columns.vendor_ref
+    const written = columns === undefined ? [] : columnsOf(columns).map((column) => visibleText(fields[column] ?? ''))
+    // The message must not repeat the address, because messages are kept.
+    return written.some(holdsEmail)
+      ? new RecordRefused('PERSONAL_DATA', 'the vendor reference is an e-mail address, expected a code of the vendor')
+      : new RecordRefused('NO_VENDOR_REF', 'the vendor reference is blank')
   }
 
   #registration(record: RawRecord, kind: SourceKind): Registration {

@@ -1,5 +1,6 @@
 import { sourceIdOf } from '@catalog/core/events/ids.ts'
 import type { SourceKind, SourceRef } from '@catalog/core/events/sources.ts'
+import { recordableText } from '@catalog/formats/bytes/vendor-text.ts'
 import { type Defaults, RecordRefused } from './candidate.ts'
 import { carriableText, isCarriable, isWebAddress, oneLine } from './text-checks.ts'
 
@@ -55,7 +56,10 @@ const REGION_ALIASES: ReadonlyMap<string, string> = new Map([
 
 /** The name of a source: one line of characters that XML can carry, cut at 200. */
 function sourceName(text: string): string {
-  return oneLine(carriableText(text)).slice(0, 200).toWellFormed().trim()
+  return oneLine(carriableText(recordableText(text)))
+    .slice(0, 200)
+    .toWellFormed()
+    .trim()
 }
 
 /**

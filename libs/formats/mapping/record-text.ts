@@ -1,9 +1,10 @@
 import type { RawRecord } from '@catalog/formats/bytes/record.ts'
+import { recordableText, recordableUrl } from '@catalog/formats/bytes/vendor-text.ts'
 import { type Columns, columnsOf, type ResolvedMapping } from './columns.ts'
 import { MAPPING_KEYS, type MappingKey } from './mapping-keys.ts'
 import { oneLine } from './text-checks.ts'
 
-/** Texts of a record by mapping key: from its columns, else the constant of the mapping. */
+/** Recordable texts of a record by mapping key: from its columns, else the constant of the mapping. */
 
 type TextKey = Exclude<MappingKey, 'category_path'>
 export type TextReader = (record: RawRecord) => string
@@ -20,12 +21,13 @@ export function textReaders({ columns, constants }: ResolvedMapping): TextReader
 /** Reads a column, or joins several; a blank gives the constant. */
 function textReader(columns: Columns | undefined, constant: string, key: MappingKey): TextReader {
   if (columns === undefined) return () => constant
+  const recordable = key === 'url' || key === 'source_url' ? recordableUrl : recordableText
   const names = columnsOf(columns)
   const [only] = names
-  if (names.length === 1 && only !== undefined) return ({ fields }) => fields[only] || constant
+  if (names.length === 1 && only !== undefined) return ({ fields }) => recordable(fields[only] ?? '') || constant
   const joint = key === 'vendor_ref' ? '|' : ' '
   return ({ fields }) => {
-    const parts = names.map((name) => (fields[name] ?? '').trim())
+    const parts = names.map((name) => recordable(fields[name] ?? '').trim())
     return parts.every((part) => part === '') ? constant : parts.join(joint).trim()
   }
 }
@@ -36,7 +38,7 @@ export function categoryReader(
   constant: string | undefined,
 ): (record: RawRecord) => string[] {
   const split = (path: string, separator: string | RegExp) =>
-    path
+    recordableText(path)
       .split(separator)
       .map(oneLine)
       .filter((level) => level !== '')
@@ -48,7 +50,7 @@ export function categoryReader(
         ? split(fields[columns] ?? '', PATH_SEPARATOR)
         : 'column' in columns
           ? split(fields[columns.column] ?? '', columns.separator)
-          : columns.map((column) => oneLine(fields[column] ?? '')).filter((level) => level !== '')
+          : columns.map((column) => oneLine(recordableText(fields[column] ?? ''))).filter((level) => level !== '')
     return levels.length === 0 ? ofConstant : levels.slice(0, CATEGORY_LEVELS_MAX)
   }
 }

@@ -49,15 +49,3 @@ export function isWebAddress(text: string): boolean {
 export function brandedPartNumber(brand: string, mpn: string): string {
   return mpn === '' || brand === '' || foldText(mpn).startsWith(foldText(brand)) ? mpn : `${brand} ${mpn}`
 }
-
-/** Bounded like the parts of RFC 5321, so that no text makes the pattern slow. */
-const EMAIL = /[\p{L}\p{N}._%+-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}/u
-
-export function holdsEmail(text: string): boolean {
-  return text.includes('@') && EMAIL.test(text)
-}
-
-/** Removes e-mail addresses, which a refused record must not keep either. */
-export function withoutEmails(text: string): string {
-  return text.includes('@') ? text.replace(new RegExp(EMAIL.source, 'gu'), '[e-mail address removed]') : text
-}

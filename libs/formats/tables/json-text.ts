@@ -1,3 +1,5 @@
+import { EMAIL_CHARS_MAX, withoutEmails } from '@catalog/formats/bytes/vendor-text.ts'
+
 /**
  * Values of a JSON document by position in its text, so that only one record at a time becomes an object: 16 MiB of
  * small objects would take a gigabyte.
@@ -129,5 +131,7 @@ function endOfText(text: string, from: number): number {
 const SHOWN_CHARS = 40
 function placed(text: string, at: number): string {
   if (at >= text.length) return 'at the end of the text'
-  return `at character ${at + 1}: ${JSON.stringify(text.slice(at, at + SHOWN_CHARS))}`
+  // Whole addresses are removed, because a cut one would not be recognised.
+  const shown = withoutEmails(text.slice(at, at + SHOWN_CHARS + EMAIL_CHARS_MAX)).slice(0, SHOWN_CHARS)
+  return `at character ${at + 1}: ${JSON.stringify(shown)}`
 }

@@ -1,19 +1,20 @@
 import { sha256Hex } from '@catalog/core/digest.ts'
-import { RAW_BYTES_MAX, type RecordParked } from '@catalog/core/events/crawls.ts'
+import type { RecordParked } from '@catalog/core/events/crawls.ts'
 import { eventId, observationPayload } from '@catalog/core/events/ids.ts'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import type { RecipeRecorded } from '@catalog/core/events/recipes.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import type { RecipeContent } from '@catalog/crawler/recipes/recipes.ts'
+import { type KeptRaw, keptRaw } from '@catalog/formats/bytes/raw-text.ts'
+import { visibleText, withoutEmails } from '@catalog/formats/bytes/vendor-text.ts'
 import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
-import { withoutEmails } from '@catalog/formats/mapping/text-checks.ts'
 import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
 
 /** The events of a crawl share its id and its time of recording. */
 export type Recording = Readonly<{ crawlId: string; recordedAt: string }>
 
 /** A refused record whose texts fit into an event and a database. */
-export type StorableRecord = Readonly<{ position: string; reason: string; detail: string; raw: string }>
+export type StorableRecord = KeptRaw & Readonly<{ position: string; reason: string; detail: string }>
 
 const POSITION_CHARS_MAX = 600
 const DETAIL_CHARS_MAX = 2_000
@@ -54,41 +55,35 @@ export function parkedEvent(
   { sourceId, crawlId, recordedAt }: Recording & Readonly<{ sourceId: string }>,
   record: StorableRecord,
 ): RecordParked {
-  const content = { type: 'RecordParked' as const, v: 1 as const, source_id: sourceId, ...storable(record) }
+  const { rawSha256, ...storables } = storable(record)
+  const content = {
+    type: 'RecordParked' as const,
+    v: 1 as const,
+    source_id: sourceId,
+    ...storables,
+    ...(rawSha256 !== undefined && { raw_sha256: rawSha256 }),
+  }
   return { ...content, event_id: eventId(content), recorded_at: recordedAt, crawl_id: crawlId }
 }
 
-/** Cuts the texts of a refused record to size, replaces NUL and lone surrogates, and removes e-mail addresses. */
-export function storable(record: StorableRecord): StorableRecord {
+/** The texts of a refused record as events keep them: cut to size, without invisible characters and e-mail addresses. */
+export function storable({ position, reason, detail, ...raw }: StorableRecord): StorableRecord {
   return {
-    position: storablePosition(record.position),
-    reason: record.reason,
-    detail: cut(withoutEmails(clean(record.detail)), DETAIL_CHARS_MAX),
-    raw: cutBytes(withoutEmails(clean(record.raw.slice(0, RAW_BYTES_MAX)))),
+    position: storablePosition(position),
+    reason,
+    detail: cut(withoutEmails(visibleText(detail)).toWellFormed(), DETAIL_CHARS_MAX),
+    ...keptRaw(raw),
   }
 }
 
 function storablePosition(position: string): string {
-  return cut(position.replace(UNPRINTABLE, ' '), POSITION_CHARS_MAX)
+  return cut(withoutEmails(visibleText(position)).replace(UNPRINTABLE, ' '), POSITION_CHARS_MAX)
 }
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const UNPRINTABLE = /[\u0000-\u001f\ufffe\uffff]|\p{Surrogate}/gu
 
-/** Replaces by U+FFFD the NUL that PostgreSQL text cannot hold, and the lone surrogates that JSON cannot. */
-function clean(text: string): string {
-  return text.replaceAll('\0', '\ufffd').toWellFormed()
-}
-
 function cut(text: string, max: number): string {
   return text.length <= max ? text : text.slice(0, max).toWellFormed()
-}
-
-function cutBytes(text: string): string {
-  if (Buffer.byteLength(text) <= RAW_BYTES_MAX) return text
-  // Leave room for U+FFFD, three bytes long, which replaces a character that the cut splits.
-  return Buffer.from(text)
-    .subarray(0, RAW_BYTES_MAX - 3)
-    .toString('utf8')
 }
 
 /** The key of events without a vendor's reference, which go to one partition for each source. */

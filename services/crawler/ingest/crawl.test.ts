@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { appendFile, mkdir, mkdtempDisposable, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { RAW_BYTES_MAX, type RecordParked } from '@catalog/core/events/crawls.ts'
+import { sha256Hex } from '@catalog/core/digest.ts'
+import { RAW_KEPT_BYTES_MAX, type RecordParked } from '@catalog/core/events/crawls.ts'
 import { parseEvent } from '@catalog/core/events/events.ts'
 import { eventId, observationId, observationPayload, sourceIdOf } from '@catalog/core/events/ids.ts'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
@@ -209,8 +210,9 @@ describe('a crawl', () => {
     expectLaw(result)
   })
 
-  test('keeps the raw text of parked records, without e-mail addresses, NUL and excess', async () => {
-    const lines = [row('A', { name: 'ask jane@example.org' }), `B;jane@example.org;${'ñ'.repeat(70_000)}\n`, 'C;\0x\n']
+  test('keeps 4 KB of the raw text of parked records, without e-mail addresses, NUL and excess', async () => {
+    const excess = `B;jane@example.org;${'ñ'.repeat(70_000)}`
+    const lines = [row('jane@example.org', { name: 'Sand' }), `${excess}\n`, 'C;\0x\n']
     const { log } = await crawled({ 'f.csv': heading + lines.join('') })
     expect(log.parked.map(({ reason }) => reason)).toEqual([
       'PERSONAL_DATA',
@@ -218,11 +220,26 @@ describe('a crawl', () => {
       'WRONG_COLUMN_COUNT',
     ])
     const [personal, long, nul] = log.parked.map(({ raw }) => raw)
-    expect(personal).toBe('A;ask [e-mail address removed];u;1,50;EUR;01/11/2026')
+    expect(personal).toBe('[e-mail address removed];Sand;u;1,50;EUR;01/11/2026')
     expect(long).toMatch(/^B;\[e-mail address removed\];ñ+/)
-    expect(Buffer.byteLength(long as string)).toBeLessThanOrEqual(RAW_BYTES_MAX)
-    expect(Buffer.byteLength(long as string)).toBeGreaterThan(RAW_BYTES_MAX - 10)
-    expect(nul).toBe('C;\ufffdx')
+    expect(Buffer.byteLength(long as string)).toBeLessThanOrEqual(RAW_KEPT_BYTES_MAX)
+    expect(Buffer.byteLength(long as string)).toBeGreaterThan(RAW_KEPT_BYTES_MAX - 10)
+    expect(log.parked.map(({ raw_sha256 }) => raw_sha256)).toEqual([undefined, sha256Hex(excess), undefined])
+    expect(nul).toBe('C;x')
+  })
+
+  test('given addresses and hidden characters in every text, when the file is crawled, then no event has them', async () => {
+    const dirty = 'jane.doe@\u200bexample.org \u202e'
+    const rows = [
+      row('A', { name: `Brick ${dirty}`, unit: `u ${dirty}` }),
+      `${dirty};x\n`,
+      row(`B ${dirty}`, { name: '' }),
+    ]
+    const { log } = await crawled({ 'f jane@example.org.csv': heading + rows.join('') })
+    const written = JSON.stringify(log.appends)
+    expect(log.observations).toHaveLength(1)
+    expect(log.parked).toHaveLength(2)
+    expect(written).not.toMatch(/jane|\u202e|\u200b/)
   })
 
   test('appends in batches that a log can take', async () => {

@@ -5,7 +5,7 @@ import { costingsOf } from '@catalog/formats/bc3/price-book/costing.ts'
 import { type Concept, isChapter, isPercentage, type PriceBook } from '@catalog/formats/bc3/price-book/price-book.ts'
 import { PriceBookBuilder } from '@catalog/formats/bc3/price-book/price-book-builder.ts'
 import { findRule, toRecipeRule } from '@catalog/formats/bc3/price-book/pricing-rule.ts'
-import { withoutEmails } from '@catalog/formats/mapping/text-checks.ts'
+import { recordableText } from '@catalog/formats/bytes/vendor-text.ts'
 
 /**
  * The final concepts of a BC3 file without their recipes. It holds only enough recipes to infer the pricing rule of the
@@ -162,9 +162,10 @@ function openBook(
     referenceOf(concept, place) {
       const { priced, isComputed } = pricing(concept)
       const code = observedAs.get(concept.prices) ?? concept.code
-      const at = (of: number) => `${code}@${labels[of] || String(of + 1)}`
+      // As the reference of the observation, which loses what may not be recorded.
+      const at = (of: number) => recordableText(`${code}@${labels[of] || String(of + 1)}`)
       if (priced > 1) return at(effectiveAt(concept, place) as number)
-      return isComputed && pricesMax > 1 && hasRecipe(concept) ? at(place) : code
+      return isComputed && pricesMax > 1 && hasRecipe(concept) ? at(place) : recordableText(code)
     },
     priceAt(concept, place) {
       const at = effectiveAt(concept, place)
@@ -257,7 +258,7 @@ function compactEntry(entry: ConceptEntry): ConceptEntry {
   return {
     ...entry,
     unit: oneLine(entry.unit),
-    summary: withoutEmails(oneLine(entry.summary)).slice(0, NAME_CHARS_MAX).toWellFormed(),
+    summary: oneLine(entry.summary).slice(0, NAME_CHARS_MAX).toWellFormed(),
     prices: Array.from(prices, (price) => price ?? ''),
     dates: entry.dates.filter((date) => date !== ''),
   }
@@ -272,7 +273,7 @@ function sizeOf({ code, unit, summary, prices, dates, synonyms }: ConceptEntry):
 }
 
 function oneLine(text: string): string {
-  return text.replace(NOT_CARRIABLE, ' ').replace(/\s+/g, ' ').trim().normalize('NFC')
+  return recordableText(text).replace(NOT_CARRIABLE, ' ').replace(/\s+/g, ' ').trim().normalize('NFC')
 }
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const NOT_CARRIABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu

@@ -8,6 +8,7 @@ import type { Bc3Header } from '@catalog/formats/bc3/header.ts'
 import { type Concept, isPercentage } from '@catalog/formats/bc3/price-book/price-book.ts'
 import { decodeStream, type Encoding } from '@catalog/formats/bytes/encoding.ts'
 import type { ByteSource } from '@catalog/formats/bytes/record.ts'
+import { recordableText } from '@catalog/formats/bytes/vendor-text.ts'
 import { parseDate } from '@catalog/formats/mapping/locale.ts'
 import { HELD_CHARS_MAX, type RecipeBook, type Rereading, readRecipeBook, UNREAD } from './recipe-book.ts'
 
@@ -214,7 +215,8 @@ function componentOf(
   { code, concept, factor, yield: rate, percentages }: ComponentLine,
   { at, place, book }: Readonly<{ at: number; place: number; book: RecipeBook }>,
 ): RecipeContent['components'][number] {
-  const referenceOf = ({ code, concept }: Named) => (concept === undefined ? code : book.referenceOf(concept, place))
+  const referenceOf = ({ code, concept }: Named) =>
+    concept === undefined ? recordableText(code) : book.referenceOf(concept, place)
   return {
     position: at + 1,
     kind: kindOf(concept?.code ?? code, concept, book),
