@@ -9,7 +9,7 @@ import {
   ObservationRetracted,
 } from './observations.ts'
 import { RecipeRecorded } from './recipes.ts'
-import { BuildFlipped, MethodChanged, RunMarked, RunStarted } from './runs.ts'
+import { BuildFlipped, MethodChanged, RunMarked, RunStarted, TaxRuleChanged } from './runs.ts'
 import { SourceRegistered, SourceSwitched, TrustChanged } from './sources.ts'
 import { TOPICS, type Topic } from './topics.ts'
 
@@ -30,6 +30,7 @@ export const DecisionEvent = z.discriminatedUnion('type', [
   TrustChanged,
   SourceSwitched,
   MethodChanged,
+  TaxRuleChanged,
   RunStarted,
   SkuMatched,
   SkuSplit,
@@ -47,7 +48,7 @@ export type ItemEvent = Readonly<z.infer<typeof ItemEvent>>
 
 export type CatalogEvent = VendorEvent | DecisionEvent | ItemEvent
 
-/** The subject of a decision: the id of a source, a run, a SKU, an item or an observation, or the name of a rule. */
+/** The subject of a decision: the id of a source, a run, a SKU, an item or an observation, a region, or the name of a rule. */
 export function subjectOf(event: DecisionEvent): string {
   switch (event.type) {
     case 'SourceRegistered':
@@ -58,6 +59,8 @@ export function subjectOf(event: DecisionEvent): string {
     // The catalog has one method, so every decision on it has the same subject.
     case 'MethodChanged':
       return 'method'
+    case 'TaxRuleChanged':
+      return event.region
     case 'RunStarted':
       return event.run_id
     case 'SkuMatched':

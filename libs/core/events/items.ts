@@ -27,6 +27,33 @@ export const PublicState = z.object({
 })
 export type PublicState = Readonly<z.infer<typeof PublicState>>
 
+/** What an observation says of its tax: a gross price without a usable rate, and no statement at all, are states too. */
+export const TaxState = z.enum(['net', 'gross_with_rate', 'gross_without_rate', 'not_stated'])
+export type TaxState = z.infer<typeof TaxState>
+
+/**
+ * The tax of a vote. `rate` is the fraction that was removed ("0.21"), null where none was; `by` says whose rate or
+ * statement it is: the vendor's, the market's standard rate, or that of the majority.
+ */
+export const VoteTax = z.object({
+  state: TaxState,
+  rate: z.string().nullable(),
+  by: z.enum(['vendor', 'standard_rate', 'majority']).nullable(),
+})
+export type VoteTax = Readonly<z.infer<typeof VoteTax>>
+
+/** A reason for a person to review an observation that votes. */
+export const VoteFlag = z.enum(['FIRST_PRICE_FAR', 'TAX_UNKNOWN', 'TIER_ONLY'])
+export type VoteFlag = z.infer<typeof VoteFlag>
+
+/** Headline votes by tax state. */
+const TaxCounts = z.object({
+  net: Count,
+  gross_with_rate: Count,
+  gross_without_rate: Count,
+  not_stated: Count,
+})
+
 /** A vote behind a median. `price` is the exact price per item unit, net of tax, as a fraction "n/d" of minor units. */
 const BasisVote = z.object({
   vendor_sku_id: z.string(),
@@ -37,6 +64,9 @@ const BasisVote = z.object({
   trust: z.int(),
   observed_at: Instant,
   markets: z.array(z.string()),
+  /** Both from methods with guarded votes (twm/3) alone. */
+  tax: VoteTax.optional(),
+  flags: z.array(VoteFlag).optional(),
 })
 export const Basis = z.object({
   method_version: z.string(),
@@ -50,6 +80,8 @@ export const Basis = z.object({
   p25: z.int().nullable(),
   p75: z.int().nullable(),
   last_observed_at: Instant.nullable(),
+  /** From methods with guarded votes (twm/3) alone. */
+  tax: TaxCounts.optional(),
 })
 export type Basis = Readonly<z.infer<typeof Basis>>
 

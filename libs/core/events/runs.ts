@@ -13,6 +13,23 @@ export const MethodChanged = z.object({
 })
 export type MethodChanged = Readonly<z.infer<typeof MethodChanged>>
 
+/**
+ * How the prices of one region's sources vote where the vendor leaves their tax open; the latest decision on a region
+ * holds. Before the first one both are `as_is`. Only methods with guarded votes (twm/3) read it.
+ */
+export const TaxRuleChanged = z.object({
+  type: z.literal('TaxRuleChanged'),
+  ...decision,
+  /** The region as sources carry it. */
+  region: z.string().regex(/^[A-Z]{2}$|^LATAM$/),
+  /** `majority`: prices without a statement count as those of the item's sources there that state one. */
+  not_stated: z.enum(['as_is', 'majority']),
+  /** `standard_rate`: a gross price without a rate loses the region's standard rate of its day (vat-rates.ts). */
+  gross_without_rate: z.enum(['as_is', 'standard_rate']),
+  reason: text(1000),
+})
+export type TaxRuleChanged = Readonly<z.infer<typeof TaxRuleChanged>>
+
 /** Log positions: topic → partition → next offset, as decimal text. */
 export const Positions = z.record(z.string(), z.record(z.string(), z.string().regex(/^\d+$/)))
 export type Positions = Readonly<z.infer<typeof Positions>>
