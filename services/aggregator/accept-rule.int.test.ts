@@ -61,6 +61,7 @@ const MARKET = [
 type Asked = Readonly<{ method?: Method; trust?: Record<string, number>; enabled?: Record<string, boolean> }>
 const ruleOf = (present: Rule, { method = present.method, trust = {}, enabled = {} }: Asked): Rule => ({
   method,
+  taxRules: present.taxRules,
   sources: new Map(
     [...present.sources].map(([id, source]) => [
       id,

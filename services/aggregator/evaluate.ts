@@ -5,6 +5,7 @@ import { applyMembership, emptyMembership, type Membership } from '@catalog/core
 import type { Method } from '@catalog/core/median/median.ts'
 import { type Repriced, reprice } from '@catalog/core/median/reprice.ts'
 import type { Observed, SkuPrices } from '@catalog/core/median/sku-prices.ts'
+import type { TaxRules } from '@catalog/core/median/tax-rules.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import {
@@ -19,6 +20,7 @@ import {
   type SkuText,
   type SourceAt,
   sourcesAt,
+  taxRulesAt,
   textsAt,
   visibilityAt,
 } from '@catalog/store/vendor/as-of-queries.ts'
@@ -36,8 +38,8 @@ export type Evaluated = Readonly<{
   categoryPath: readonly string[] | null
 }>
 
-/** How facts become prices: the method that combines votes, and the settings of sources, above all their trust. */
-export type Rule = Readonly<{ method: Method; sources: ReadonlyMap<string, SourceAt> }>
+/** How facts become prices: the method that combines votes, the settings of sources, and the rules for open taxes. */
+export type Rule = Readonly<{ method: Method; sources: ReadonlyMap<string, SourceAt>; taxRules: TaxRules }>
 
 /** State shared by all items of a run at one cut. */
 export type Evaluator = Readonly<{
@@ -62,7 +64,11 @@ export type ItemFacts = Readonly<{
  * do not show. Throws UnknownMethod.
  */
 export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluator> {
-  const present: Rule = { method: await methodAt(store, cut), sources: await sourcesAt(store, cut) }
+  const present: Rule = {
+    method: await methodAt(store, cut),
+    sources: await sourcesAt(store, cut),
+    taxRules: await taxRulesAt(store, cut),
+  }
   const overrides = await overridesAt(store, cut)
   const past = await pastMembership(store, cut)
   const visibility = await visibilityAt(store, cut)
@@ -76,7 +82,7 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
       texts: new Map(texts.map((text) => [text.skuId, text])),
     }
   }
-  const compute = ({ items, prices, texts }: ItemFacts, { method, sources }: Rule = present) =>
+  const compute = ({ items, prices, texts }: ItemFacts, { method, sources, taxRules }: Rule = present) =>
     items.map((members): Evaluated => {
       const skus = members.skuIds.flatMap((skuId) => {
         const rows = prices.get(skuId)
@@ -93,7 +99,7 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
         itemId: members.itemId,
         members,
         prices: skus,
-        repriced: reprice({ unit: members.unit, pack: members.pack, skus }, cut.asOf, method),
+        repriced: reprice({ unit: members.unit, pack: members.pack, skus }, cut.asOf, method, taxRules),
         name: first(({ name }) => name) ?? members.itemId,
         unit: soldUnit({ unit: members.unit, pack: members.pack }).label,
         cpv: first(({ cpv }) => cpv) ?? null,

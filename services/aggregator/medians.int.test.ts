@@ -41,7 +41,7 @@ async function bothWays(cut: Cut) {
   }
 }
 
-const vendors = ['One', 'Two', 'Three', 'Four']
+const vendors = ['One', 'Two', 'Three', 'Four', 'Five']
 /** Prefers the first value, so that an item with few observations is often plain in all but one respect. */
 const mostly = <T>(usual: T, ...others: T[]) =>
   fc.oneof({ weight: 12, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) })
@@ -51,12 +51,13 @@ const observed = fc.record({
   ref: fc.constantFrom('A', 'B', 'C', 'D', 'E'),
   cents: fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(100, 101, 110, 130, 150) },
-    { weight: 1, arbitrary: fc.constantFrom(0, 169, 171, 290, 400, 1000) },
+    { weight: 1, arbitrary: fc.constantFrom(0, 9, 169, 171, 290, 400, 1000) },
   ),
   ago: fc.constantFrom(-1, 0, 1, 1, 5, 29.99, 30, 31),
   unit: mostly<string | null>('kg', 'Kg', 't', 'm2', null),
   currency: mostly('EUR', 'MXN'),
   perQuantity: mostly(1, 100),
+  minQuantity: mostly<string | undefined>(undefined, '1', '10', '100'),
   tax: mostly<Tax>(
     { included: false },
     { included: null },
@@ -67,7 +68,7 @@ const observed = fc.record({
   lang: fc.constantFrom('es', 'en', undefined),
 })
 const fate = fc.record({
-  kind: fc.constantFrom('retract', 'quarantine', 'trust', 'split', 'disable'),
+  kind: fc.constantFrom('retract', 'quarantine', 'trust', 'split', 'disable', 'tax'),
   nth: fc.nat(20),
   score: fc.constantFrom(0, 20, 100),
 })
@@ -78,22 +79,32 @@ test('medians of the whole catalog equal those of its items one by one, for any 
     fc.asyncProperty(
       fc.array(observed, { minLength: 1, maxLength: 24 }),
       fc.array(fate, { maxLength: 4 }),
-      async (observations, fates) => {
+      fc.constantFrom('twm/1', 'twm/3'),
+      async (observations, fates, method) => {
         await path.reset()
+        await path.append([event({ type: 'MethodChanged', decided_at: day(0), method, reason: 'tried' })])
         await path.append(vendors.map((vendor, i) => registration({ vendor, trust: 40 + 20 * (i % 3) })))
-        const made = observations.map(({ ago, unit, perQuantity, tax, lang, cents, currency, ...say }, i) =>
-          observation({
-            ...say,
-            name: `Product ${say.ref}`,
-            at: day(today - ago),
-            crawl: `crawl-${i}`,
-            more: {
-              unit,
-              gtin: `400638133393${say.ref.charCodeAt(0) % 10}`,
-              price: { cents, currency, per_quantity: perQuantity, tax, kind: 'list' },
-              ...(lang && { lang }),
-            },
-          }),
+        const made = observations.map(
+          ({ ago, unit, perQuantity, minQuantity, tax, lang, cents, currency, ...say }, i) =>
+            observation({
+              ...say,
+              name: `Product ${say.ref}`,
+              at: day(today - ago),
+              crawl: `crawl-${i % 3}`,
+              more: {
+                unit,
+                gtin: `400638133393${say.ref.charCodeAt(0) % 10}`,
+                price: {
+                  cents,
+                  currency,
+                  per_quantity: perQuantity,
+                  ...(minQuantity && { min_quantity: minQuantity }),
+                  tax,
+                  kind: 'list',
+                },
+                ...(lang && { lang }),
+              },
+            }),
         )
         await path.append(made)
         await path.run(day(today))
@@ -110,6 +121,11 @@ test('medians of the whole catalog equal those of its items one by one, for any 
           } else if (kind === 'trust') {
             const id = { source_id: sourceId, trust_score: score }
             await path.append([event({ type: 'TrustChanged', decided_at: day(today - 1), ...id, reason })])
+          } else if (kind === 'tax') {
+            const rule = { not_stated: 'majority' as const, gross_without_rate: 'standard_rate' as const }
+            await path.append([
+              event({ type: 'TaxRuleChanged', decided_at: day(today - 1), region: 'ES', ...rule, reason }),
+            ])
           } else if (kind === 'split') {
             await path.append([
               event({
@@ -167,4 +183,50 @@ test('plain prices need no exact arithmetic; prices with tax, at one instant or 
     '171 EUR',
   ])
   expect(exactItems).toBe(3)
+})
+
+test('by twm/3 a far first price, a tier and a tax for a rule to settle need exact arithmetic, plain items do not', async () => {
+  const names = ['One', 'Two', 'Three', 'Four', 'Five']
+  const price = { currency: 'EUR', per_quantity: 1, kind: 'list' as const }
+  const net = { included: false }
+  await path.append([
+    event({ type: 'MethodChanged', decided_at: day(0), method: 'twm/3', reason: 'tried' }),
+    ...names.map((vendor) => registration({ vendor, trust: 50 })),
+    ...names.flatMap((vendor, i) => [
+      observation({ vendor, ref: 'P', name: 'Plain', cents: 100 + i, at: day(50), more: { gtin: '4006381333931' } }),
+      observation({
+        vendor,
+        ref: 'F',
+        name: 'Far',
+        cents: vendor === 'Five' ? 5 : 471 + i,
+        at: day(50),
+        more: { gtin: '4006381333948' },
+      }),
+    ]),
+    observation({
+      ref: 'T',
+      vendor: 'One',
+      name: 'Tier',
+      at: day(50),
+      more: { price: { ...price, cents: 90, min_quantity: '100', tax: net } },
+    }),
+    observation({
+      ref: 'N',
+      vendor: 'One',
+      name: 'Not stated',
+      at: day(50),
+      more: { price: { ...price, cents: 90, tax: { included: null } } },
+    }),
+  ])
+  await path.run(day(today))
+  const first = await bothWays(now)
+  expect(first.columns).toEqual(first.oneByOne)
+  expect(first.columns.map((line) => line.split(' ')[1]).sort()).toEqual(['102', '472', '90', '90'])
+  // The far price and the tier.
+  expect(first.exactItems).toBe(2)
+  const rule = { not_stated: 'majority' as const, gross_without_rate: 'as_is' as const }
+  await path.append([event({ type: 'TaxRuleChanged', decided_at: day(1), region: 'ES', ...rule, reason: 'asked' })])
+  const second = await bothWays(now)
+  expect(second.columns).toEqual(second.oneByOne)
+  expect(second.exactItems).toBe(3)
 })

@@ -1,5 +1,5 @@
-import { medianOfColumns, TWM_1, type VoteColumns } from '@catalog/core/median/median.ts'
-import { conversionFactor, soldUnit } from '@catalog/core/units/sold-unit.ts'
+import { medianOfColumns, type VoteColumns, weightedMedian } from '@catalog/core/median/median.ts'
+import type { TaxRules } from '@catalog/core/median/tax-rules.ts'
 import { readServedBuild } from '@catalog/store/builds/builds.ts'
 import type { Store } from '@catalog/store/db.ts'
 import {
@@ -9,6 +9,7 @@ import {
   overridesAt,
   type SourceAt,
   sourcesAt,
+  taxRulesAt,
   visibilityAt,
 } from '@catalog/store/vendor/as-of-queries.ts'
 import {
@@ -19,13 +20,13 @@ import {
   membershipColumns,
   type ObservationColumns,
   observationColumns,
-  type PriceTerms,
   priceTerms,
   sourceKeys,
   TEXT_SEPARATOR,
 } from '@catalog/store/vendor/columns.ts'
 import { allItemIds } from '@catalog/store/vendor/runs.ts'
 import { type Evaluated, openEvaluator } from './evaluate.ts'
+import { currencyText, type Terms, termsOf } from './plain-terms.ts'
 
 /** The headlines of all items ever founded, as columns in one order. */
 export type Medians = Readonly<{
@@ -41,14 +42,17 @@ export type Medians = Readonly<{
 
 /**
  * The headlines of all items at a cut by the method in force there, without the rest of a publication. Law: equal to
- * the evaluator's result for each item. By twm/1 a plain item is a median of integers over columns. Plain means one
- * unit, the item's own; no tax to remove; one currency; no verdict by a person; and no jump for the fence. The
- * evaluator computes all other items, and all items by any other method.
+ * the evaluator's result for each item. By a weighted median (twm/1, twm/3) a plain item is a median of integers over
+ * columns. Plain means one unit, the item's own; no tax to remove; one currency; no verdict by a person; and no jump
+ * for the fence. Where votes are guarded, also no tier, no tax for a rule to settle, and no far price. The evaluator
+ * computes all other items, and all items by any other method.
  */
 export async function mediansAt(store: Store, cut: Cut): Promise<Medians> {
-  if ((await methodAt(store, cut)) !== TWM_1) return exactMedians(store, cut)
+  const method = await methodAt(store, cut)
+  if (method.price !== weightedMedian) return exactMedians(store, cut)
+  const guard = method.votes === 'guarded' ? { taxRules: await taxRulesAt(store, cut) } : null
   const build = await readServedBuild(store)
-  const { columns, items, exact } = await readVotes(store, cut)
+  const { columns, items, exact } = await readVotes(store, cut, guard)
   // The build flipped meanwhile. The columns use private keys that differ between builds, so start again.
   if ((await readServedBuild(store)) !== build) return mediansAt(store, cut)
   const cents = medianOfColumns(columns)
@@ -101,14 +105,25 @@ const DAY_US = 86_400_000_000
  * smallest factor of the fence (3), so no kind of source gets a verdict.
  */
 const SAME_LEVEL_FACTOR = 1.7
+/**
+ * A first price is far from others at a factor of 10 or more. The latest price of its SKU, which votes, lies within the
+ * square of SAME_LEVEL_FACTOR of it. So votes within 10 / 1.7² = 3.46 of each other leave no first price to judge.
+ */
+const FAR_SPREAD = 3.4
+/** A far first price needs three others. */
+const FAR_VOTES_MIN = 4
 /** Arithmetic on prices up to this is exact in a double. */
 const PLAIN_CENTS_MAX = 2 ** 50
 
 /** The votes of all items in compressed rows; rows listed in `exact` have no votes here. */
 export type Votes = Readonly<{ items: Items; columns: VoteColumns; exact: readonly number[] }>
 
-/** Reads the votes at the cut. */
-export async function readVotes(store: Store, cut: Cut): Promise<Votes> {
+/** Reads the votes at the cut; `guard` where votes are guarded. */
+export async function readVotes(
+  store: Store,
+  cut: Cut,
+  guard: Readonly<{ taxRules: TaxRules }> | null = null,
+): Promise<Votes> {
   const largest = await largestKeys(store)
   // Start independent queries together, so that the store's processes and this one work in parallel.
   const [observations, prices, items, members, sources, keys, overrides, isCurrent] = await Promise.all([
@@ -127,9 +142,10 @@ export async function readVotes(store: Store, cut: Cut): Promise<Votes> {
     items.exact[items.rowOf[item] as number] = 1
   }
   const skus = skusOf(members, items)
-  const terms = termsOf(prices, items.units)
+  const terms = termsOf(prices, items.units, guard)
   for await (const chunk of observations) addObservations(chunk, { skus, items, terms })
-  return votesOf({ skus, items, sources, keys, asOfUs: Date.parse(cut.asOf) * 1000 - EPOCH_2000_US })
+  const asOfUs = Date.parse(cut.asOf) * 1000 - EPOCH_2000_US
+  return votesOf({ skus, items, sources, keys, asOfUs, isGuarded: guard !== null })
 }
 
 /** Columns by row. Units are numbered in order of appearance; 0 means no unit, or a pack. */
@@ -264,38 +280,6 @@ function skusOf(members: Members, items: Items): Skus {
   }
 }
 
-/** By terms: the currency as a number, and for each code of an item's unit whether such a price is plain. */
-type Terms = Readonly<{ currency: Int32Array; plain: readonly (Uint8Array | undefined)[] }>
-
-function termsOf(terms: PriceTerms, units: readonly (string | null)[]): Terms {
-  const currency = new Int32Array(Math.max(0, ...terms.keys()) + 1)
-  const plain: (Uint8Array | undefined)[] = []
-  for (const [key, { currency: code, plain: sold }] of terms) {
-    currency[key] = currencyNumber(code)
-    plain[key] = plainUnits(sold, units)
-  }
-  return { currency, plain }
-}
-
-/**
- * For each code of an item's unit: 1 where a price on these terms is a price per unit of the item without conversion.
- */
-function plainUnits(
-  sold: { unit: string | null; lang: string | undefined } | null,
-  units: readonly (string | null)[],
-): Uint8Array {
-  const plain = new Uint8Array(units.length)
-  if (sold !== null) {
-    for (const [code, unit] of units.entries()) {
-      // Code 0 means a pack or no unit: the evaluator computes those.
-      if (code === 0) continue
-      const factor = conversionFactor(soldUnit(sold), soldUnit({ unit }))
-      plain[code] = factor !== null && factor.n === 1n && factor.d === 1n ? 1 : 0
-    }
-  }
-  return plain
-}
-
 /**
  * Adds a chunk of observations to their SKUs, in any order; marks an item exact when one of its prices is not plain.
  */
@@ -345,12 +329,14 @@ function votesOf({
   sources,
   keys,
   asOfUs,
+  isGuarded,
 }: {
   skus: Skus
   items: Items
   sources: ReadonlyMap<string, SourceAt>
   keys: ReadonlyMap<number, string>
   asOfUs: number
+  isGuarded: boolean
 }): Votes {
   const trust = new Uint8Array(Math.max(0, ...keys.keys()) + 1)
   const expiredUs = new Float64Array(trust.length)
@@ -378,11 +364,22 @@ function votesOf({
         weights[count] = weight
         count++
       }
+      if (isGuarded && hasFarPrice(prices.subarray(offsets[row], count))) {
+        count = offsets[row] as number
+        exact.push(row)
+      }
     }
     offsets[row + 1] = count
   }
   return { items, columns: { offsets, prices: prices.subarray(0, count), weights: weights.subarray(0, count) }, exact }
 }
 
-const currencyNumber = (text: string) => (text.charCodeAt(0) << 16) | (text.charCodeAt(1) << 8) | text.charCodeAt(2)
-const currencyText = (code = 0) => String.fromCharCode(code >> 16, (code >> 8) & 255, code & 255)
+function hasFarPrice(prices: Float64Array): boolean {
+  if (prices.length < FAR_VOTES_MIN) return false
+  let [low, high] = [Number.POSITIVE_INFINITY, 0]
+  for (const price of prices) {
+    if (price < low) low = price
+    if (price > high) high = price
+  }
+  return high >= FAR_SPREAD * low
+}

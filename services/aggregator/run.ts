@@ -4,13 +4,14 @@ import { type MatchReport, matchNewSkus } from '@catalog/aggregator/matching/mat
 import { materialSha, publicStateJson, votersKey } from '@catalog/core/changes/public-state.ts'
 import { eventId } from '@catalog/core/events/ids.ts'
 import type { ItemPublished, PublicState } from '@catalog/core/events/items.ts'
-import type { Positions, RunMarked, RunStarted } from '@catalog/core/events/runs.ts'
+import type { MethodChanged, Positions, RunMarked, RunStarted } from '@catalog/core/events/runs.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
+import type { Method } from '@catalog/core/median/median.ts'
 import { instant } from '@catalog/core/time.ts'
 import { type EventLog, endOf } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { AGGREGATOR_LEASE, withLease } from '@catalog/store/lease.ts'
-import { type Cut, methodAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { type Cut, isMethodDecided, methodAt } from '@catalog/store/vendor/as-of-queries.ts'
 import {
   allItemIds,
   dirtyItemIds,
@@ -33,6 +34,8 @@ export type AggregatorDeps = Readonly<{
   newRunId: () => string
   /** Joins new items that hold one product under several names; without it only equal keys join SKUs. */
   joinRule?: JoinRule
+  /** The first run of a new catalog decides this method; without it such a catalog keeps twm/1. */
+  methodOfNewCatalogs?: Method
   /** Names this process in the leader's lease. */
   holder: string
   onProgress?: (progress: Progress) => void
@@ -94,12 +97,29 @@ export async function aggregate(
       await refuseWrongTime(deps, asOf)
       const positions = { [TOPICS.observations]: await endOf(deps.log, TOPICS.observations) }
       const cut = { asOf, positions }
+      if (latest === undefined) await decideFirstMethod(deps, asOf)
       const matched = await match(deps, cut)
       await publish(await beginRun(deps, cut), { matched, resumed: false })
       return reports
     },
     deps.signal,
   )
+}
+
+/** Records the method of a new catalog as of its first run, unless a person decided on one. */
+async function decideFirstMethod(deps: AggregatorDeps, asOf: string): Promise<void> {
+  const { store, log, methodOfNewCatalogs: method } = deps
+  if (method === undefined || (await isMethodDecided(store))) return
+  const content = {
+    type: 'MethodChanged' as const,
+    v: 1 as const,
+    decided_at: asOf,
+    method: method.name,
+    reason: 'method of new catalogs',
+  }
+  const event: MethodChanged = { ...content, event_id: eventId(content), recorded_at: instant(deps.now()) }
+  await log.append(TOPICS.decisions, [{ key: event.type, value: JSON.stringify(event) }])
+  await deps.catchUp()
 }
 
 type Matched = MatchReport & JoinReport

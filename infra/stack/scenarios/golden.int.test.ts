@@ -29,6 +29,15 @@ const GOLDEN = [
     vendor: '9017d22cbb8f23cf9b83e275ff8d29d3a5e6684875668fc2f1f8f6ebae048cea',
     counts: { sources: 3, vendor_skus: 6, observations: 7, items: 3, items_priced: 3, parked: 0, quarantined: 0 },
   },
+  // Guarded votes (twm/3): open taxes, a tier, a first price in quarantine, then a rule for the taxes.
+  {
+    file: 'log-3.ndjson',
+    records: 23,
+    seq: 2,
+    catalog: 'dd28ea1d51296f828d8230738bad81dc777952a214f1b673e89a854a245c3d14',
+    vendor: '9fcd7cc9a3740c0be34ea6c43a0f57fdaf45fabf04b57c46deae380ce6a4d226',
+    counts: { sources: 5, vendor_skus: 5, observations: 5, items: 1, items_priced: 1, parked: 0, quarantined: 1 },
+  },
 ] as const
 const FOLDER = resolve(import.meta.dirname, '../../../libs/core/golden')
 

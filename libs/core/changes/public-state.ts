@@ -28,9 +28,19 @@ export function materialSha(state: PublicState): Buffer {
   return sha256Bytes(canonicalJson(material as unknown as JsonValue))
 }
 
-/** A key that is equal for two events exactly when the same SKUs make up the item and the same SKUs vote. */
-export function votersKey(event: Pick<ItemPublished, 'vendor_sku_ids' | 'basis'>): string {
-  return canonicalJson([event.vendor_sku_ids, event.basis.votes.map(({ vendor_sku_id }) => vendor_sku_id)])
+/**
+ * A key that is equal for two events exactly when the same SKUs make up the item, the same SKUs vote with the same flags
+ * and taxes removed by a rule, and the same first prices wait in quarantine.
+ */
+export function votersKey({ vendor_sku_ids, basis }: Pick<ItemPublished, 'vendor_sku_ids' | 'basis'>): string {
+  const marks = basis.votes.flatMap(({ vendor_sku_id, tax, flags = [] }) => {
+    const rule = tax?.by === 'vendor' ? undefined : (tax?.by ?? undefined)
+    if (flags.length === 0 && rule === undefined) return []
+    return [[vendor_sku_id, ...flags, ...(rule === undefined ? [] : [rule, tax?.rate ?? null])]]
+  })
+  const waiting = basis.excluded.filter(({ reason }) => reason === 'FIRST_PRICE_QUARANTINED').map(({ id }) => id)
+  const voters = basis.votes.map(({ vendor_sku_id }) => vendor_sku_id)
+  return canonicalJson([vendor_sku_ids, voters, ...(marks.length + waiting.length === 0 ? [] : [marks, waiting])])
 }
 
 /** Id of a category: hash of its folded path from the root. */

@@ -19,6 +19,11 @@ export type Method = Readonly<{
    * integer minor units from 0 to 2^53 - 1, or null where these votes give no price.
    */
   price: (votes: readonly WeightedPrice[]) => Readonly<{ cents: bigint }> | null
+  /**
+   * `guarded`: open taxes follow the operator's rule, a quantity tier votes only for want of a single price, and far
+   * first prices wait in quarantine (reprice.ts). Absent: none of these.
+   */
+  votes?: 'guarded'
 }>
 
 export type WeightedMedian = Readonly<{
@@ -44,6 +49,9 @@ export function weightedMedian(votes: readonly WeightedPrice[]): WeightedMedian 
 }
 
 export const TWM_1: Method = { name: 'twm/1', price: weightedMedian }
+
+/** Method `twm/3`: the arithmetic of twm/1 on guarded votes. */
+export const TWM_3: Method = { name: 'twm/3', price: weightedMedian, votes: 'guarded' }
 
 /**
  * The weighted quartiles in integer minor units, each rounded half to even; null when no vote has weight. Both are

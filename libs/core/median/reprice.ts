@@ -1,15 +1,17 @@
-import type { Basis } from '@catalog/core/events/items.ts'
+import type { Basis, VoteFlag } from '@catalog/core/events/items.ts'
 import { toText } from '@catalog/core/money/rational.ts'
 import { compareText } from '@catalog/core/text.ts'
+import { crawlsOf, crawlsOfLevel, type OtherVote } from './first-price.ts'
 import { type Method, TWM_1, weightedQuartiles } from './median.ts'
 import { type ItemPrices, millisecondsOf, type Priced, type SkuAsOf, type SkuPrices, skuAsOf } from './sku-prices.ts'
+import { NO_TAX_RULES, type TaxRules, withTaxRules } from './tax-rules.ts'
 import { verdicts } from './verdict.ts'
 import { exclusionsOf, settlementCurrency, type Vote, voteOf } from './vote.ts'
 
 export type Amount = Readonly<{ cents: number; currency: string }>
 
 /** A reason for a person to review an observation that votes. */
-export type Flag = Readonly<{ id: string; reason: 'FIRST_PRICE_FAR' | 'TAX_UNKNOWN' }>
+export type Flag = Readonly<{ id: string; reason: VoteFlag }>
 
 export type Repriced = Readonly<{
   headline: Amount | null
@@ -27,7 +29,7 @@ export type Repriced = Readonly<{
 
 /**
  * The medians of one item at `asOf`, and their basis: a pure function of the given sets, whatever their order. The method
- * decides the price alone; eligibility, votes and quartiles do not depend on it. Observations after asOf are ignored.
+ * decides the price, and whether votes are guarded; nothing else depends on it. Observations after asOf are ignored.
  * Medians are null without an eligible vote. Throws RangeError when asOf is no instant, or when two SKUs are of one source.
  *
  * - A price is exact: cents / per_quantity × conversion to the item's unit, divided by 1 + tax rate where it includes tax.
@@ -44,12 +46,27 @@ export type Repriced = Readonly<{
  *   NOT_POSITIVE, UNIT_MISMATCH, PRICE_OUT_OF_RANGE, QUARANTINED, PRICE_FENCE or EXPIRED (the first that applies) at the
  *   SKU's latest instant with an ineligible observation, unless that is older than its vote. The smallest observation id
  *   stands for all of one SKU and reason, so a basis is never longer than a few lines a source.
+ *
+ * Guarded votes (twm/3) differ in three points, and their basis shows tax and flags of each vote:
+ * - open taxes are settled by the operator's rules ({@link withTaxRules});
+ * - a price for a larger quantity votes, flagged TIER_ONLY, only where the source has none for one unit in the window;
+ *   a fresher one that is passed over is excluded as QUANTITY_TIER;
+ * - a far first price waits as FIRST_PRICE_QUARANTINED, and a crawl does not confirm itself ({@link verdicts}).
  */
-export function reprice(item: ItemPrices, asOf: string, method: Method = TWM_1): Repriced {
+export function reprice(
+  item: ItemPrices,
+  asOf: string,
+  method: Method = TWM_1,
+  taxRules: TaxRules = NO_TAX_RULES,
+): Repriced {
   const asOfMs = millisecondsOf(asOf)
   refuseTwoOfOneSource(item.skus)
-  const skus = item.skus.map((sku) => skuAsOf(sku, item, asOfMs)).filter((sku) => sku !== null)
-  const { votes, excluded, flags } = votesOf(skus)
+  const isGuarded = method.votes === 'guarded'
+  const stated = item.skus.map((sku) => skuAsOf(sku, item, asOfMs)).filter((sku) => sku !== null)
+  // Votes by the stated taxes decide the majority: what a verdict excludes has no say in it.
+  const skus =
+    isGuarded && taxRules.size > 0 ? withTaxRules(stated, votesOf(stated, { isGuarded }).votes, taxRules) : stated
+  const { votes, excluded, flags } = votesOf(skus, { isGuarded })
 
   const currency = settlementCurrency(votes)
   const voters = votes.filter((vote) => vote.currency === currency)
@@ -82,28 +99,58 @@ export function reprice(item: ItemPrices, asOf: string, method: Method = TWM_1):
 }
 
 /** The votes by SKU id, and the observations that a verdict excludes or flags. */
-function votesOf(skus: readonly SkuAsOf[]): { votes: Vote[]; excluded: Basis['excluded']; flags: Flag[] } {
+function votesOf(
+  skus: readonly SkuAsOf[],
+  guard: { isGuarded: boolean },
+): { votes: Vote[]; excluded: Basis['excluded']; flags: Flag[] } {
   // Verdicts compare with the votes of the other sources before any fence, so no verdict depends on another one.
-  const unfenced = skus.map((sku) => voteOf(sku, ({ override }) => override !== 'quarantined'))
+  const unfenced = skus.map((sku) => voteOf(sku, ({ override }) => override !== 'quarantined', guard))
+  const guards = guard.isGuarded ? otherVotesOf(skus, unfenced) : null
   const votes: Vote[] = []
   const excluded: Basis['excluded'] = []
   const flags: Flag[] = []
   for (const [index, sku] of skus.entries()) {
     const otherPrices = unfenced.filter((vote, other) => vote !== null && other !== index) as Vote[]
-    const verdict = verdicts({ observations: sku.priced, kind: sku.sku.kind, otherPrices })
+    const guardedBy = guards?.filter((vote, other) => vote !== null && other !== index && sharesMarket(sku, vote))
+    const verdict = verdicts({
+      observations: sku.priced,
+      kind: sku.sku.kind,
+      otherPrices,
+      ...(guardedBy && { guardedBy: guardedBy as OtherVote[] }),
+    })
     const isAccepted = ({ observationId }: Priced) => !verdict.excluded.has(observationId)
-    const vote = verdict.excluded.size === 0 ? (unfenced[index] ?? null) : voteOf(sku, isAccepted)
-    excluded.push(...exclusionsOf(sku, verdict, vote))
+    const vote = verdict.excluded.size === 0 ? (unfenced[index] ?? null) : voteOf(sku, isAccepted, guard)
+    excluded.push(...exclusionsOf(sku, { verdict, vote, ...guard }))
     if (!vote) continue
     votes.push(vote)
     const id = vote.observation.observationId
     const farFromOthers = verdict.flagged.get(id)
-    if (farFromOthers) flags.push({ id, reason: farFromOthers })
-    if (vote.observation.taxUnknown) flags.push({ id, reason: 'TAX_UNKNOWN' })
+    if (farFromOthers) vote.flags.push(farFromOthers)
+    if (vote.observation.taxUnknown) vote.flags.push('TAX_UNKNOWN')
+    vote.flags.sort(compareText)
+    flags.push(...vote.flags.map((reason) => ({ id, reason })))
   }
   votes.sort((a, b) => compareText(a.sku.vendorSkuId, b.sku.vendorSkuId))
   return { votes, excluded, flags }
 }
+
+/** The unfenced votes as judges of others, in the same order. */
+function otherVotesOf(
+  skus: readonly SkuAsOf[],
+  unfenced: readonly (Vote | null)[],
+): readonly ((OtherVote & Pick<Vote, 'regions'>) | null)[] {
+  return unfenced.map((vote, index) => {
+    if (vote === null) return null
+    const { price, currency, weight, regions, observation, sku } = vote
+    const inCurrency = skus[index]?.priced.filter((priced) => priced.currency === currency) ?? []
+    const isEstablished = observation.override === 'released' || crawlsOfLevel(price, inCurrency, sku.kind).size > 1
+    return { price, currency, weight, regions, crawls: crawlsOf(observation), isEstablished }
+  })
+}
+
+/** A source without a market compares with all. */
+const sharesMarket = ({ regions }: SkuAsOf, vote: Pick<Vote, 'regions'>) =>
+  regions.length === 0 || regions.some((region) => vote.regions.includes(region))
 
 function basisOf({
   method,
@@ -125,7 +172,7 @@ function basisOf({
   return {
     method_version: method.name,
     currency,
-    votes: votes.map(({ sku, observation, weight, markets }) => ({
+    votes: votes.map(({ sku, observation, weight, markets, flags }) => ({
       vendor_sku_id: sku.vendorSkuId,
       source_id: sku.sourceId,
       observation_id: observation.observationId,
@@ -134,6 +181,7 @@ function basisOf({
       trust: weight,
       observed_at: observation.observedAt,
       markets,
+      ...(method.votes === 'guarded' && { tax: observation.tax, flags }),
     })),
     excluded: excluded.sort(byIdAndReason),
     voters: voters.length,
@@ -141,7 +189,14 @@ function basisOf({
     p25: quartiles && Number(quartiles.p25),
     p75: quartiles && Number(quartiles.p75),
     last_observed_at: last?.lastObservedAt ?? null,
+    ...(method.votes === 'guarded' && { tax: taxCountsOf(voters) }),
   }
+}
+
+function taxCountsOf(voters: readonly Vote[]): NonNullable<Basis['tax']> {
+  const counts = { net: 0, gross_with_rate: 0, gross_without_rate: 0, not_stated: 0 }
+  for (const { observation } of voters) counts[observation.tax.state]++
+  return counts
 }
 
 function priceOf(votes: readonly Vote[], method: Method): Amount | null {

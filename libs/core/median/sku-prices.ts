@@ -1,3 +1,4 @@
+import type { VoteTax } from '@catalog/core/events/items.ts'
 import type { SourceKind } from '@catalog/core/events/sources.ts'
 import { add, ONE, parseDecimal, type Rational } from '@catalog/core/money/rational.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
@@ -23,6 +24,8 @@ export type Observed = Readonly<{
   unit: string | null
   pack: PackOf | null
   lang?: string
+  /** The crawls that delivered it, for {@link FirstPrices}; without them it counts as a crawl of its own. */
+  crawls?: readonly string[]
   /** The last decision of a person on this observation, at or before as_of. */
   override: 'quarantined' | 'released' | null
 }>
@@ -48,7 +51,7 @@ export type SkuPrices = Readonly<{
 export type ItemPrices = Readonly<{ unit: string | null; pack: PackOf | null; skus: readonly SkuPrices[] }>
 
 /** An observation whose price is known per item unit. */
-export type Priced = PricedObservation & Readonly<{ observedAt: string; taxUnknown: boolean }>
+export type Priced = PricedObservation & Readonly<{ observedAt: string; taxUnknown: boolean; tax: VoteTax }>
 
 /** A SKU with its observations at or before as_of. */
 export type SkuAsOf = Readonly<{
@@ -73,7 +76,7 @@ export function skuAsOf(sku: SkuPrices, item: ItemPrices, asOfMs: number): SkuAs
   let lastObservedAt = ''
   let lastMs = Number.NEGATIVE_INFINITY
   for (const observed of sku.observations) {
-    const { observationId, observedAt, currency, minQuantity, override } = observed
+    const { observationId, observedAt, currency, minQuantity, crawls, override } = observed
     const observedAtMs = millisecondsOf(observedAt)
     if (observedAtMs > asOfMs || known.has(observationId)) continue
     known.add(observationId)
@@ -83,7 +86,10 @@ export function skuAsOf(sku: SkuPrices, item: ItemPrices, asOfMs: number): SkuAs
     }
     const price = itemUnitPrice(observed, sku.format, item)
     if (typeof price === 'string') refused.push({ observationId, observedAtMs, reason: price })
-    else priced.push({ observationId, observedAt, observedAtMs, currency, minQuantity, override, ...price })
+    else {
+      const terms = { currency, minQuantity, crawls: crawls ?? [observationId] }
+      priced.push({ observationId, observedAt, observedAtMs, override, ...terms, ...price })
+    }
   }
   if (known.size === 0) return null
   return {
@@ -103,21 +109,35 @@ function itemUnitPrice(
   observed: Observed,
   format: SkuPrices['format'],
   item: ItemPrices,
-): { price: Rational; taxUnknown: boolean } | 'NOT_POSITIVE' | 'UNIT_MISMATCH' | 'PRICE_OUT_OF_RANGE' {
+): Pick<Priced, 'price' | 'taxUnknown' | 'tax'> | 'NOT_POSITIVE' | 'UNIT_MISMATCH' | 'PRICE_OUT_OF_RANGE' {
   const { cents, perQuantity } = observed
   if (cents <= 0) return 'NOT_POSITIVE'
   const unitFactor = unitFactorOf(observed, format, item)
   if (unitFactor === null) return 'UNIT_MISMATCH'
-  const taxFactor = observed.taxIncluded === true ? taxFactorOf(observed.taxRate) : ONE
-  const price = pricePerUnit({ cents, perQuantity, taxFactor: taxFactor ?? ONE }, unitFactor)
-  return price.n > CENTS_MAX * price.d ? 'PRICE_OUT_OF_RANGE' : { price, taxUnknown: taxFactor === null }
+  const tax = statedTax(observed)
+  const taxFactor = taxFactorOf(tax.rate) ?? ONE
+  const price = pricePerUnit({ cents, perQuantity, taxFactor }, unitFactor)
+  if (price.n > CENTS_MAX * price.d) return 'PRICE_OUT_OF_RANGE'
+  return { price, taxUnknown: tax.state === 'gross_without_rate', tax }
 }
 
 /** A published amount is a safe integer. A greater price per item unit can only be a slip of unit or pack. */
 const CENTS_MAX = BigInt(Number.MAX_SAFE_INTEGER)
 
+/** The tax as the vendor states it. A rate counts for a gross price alone, and only one that can be removed. */
+export function statedTax({ taxIncluded, taxRate }: Pick<Observed, 'taxIncluded' | 'taxRate'>): VoteTax {
+  if (taxIncluded === null) return NOT_STATED
+  if (!taxIncluded) return NET
+  if (taxRate === null || taxFactorOf(taxRate) === null) return GROSS_WITHOUT_RATE
+  return { state: 'gross_with_rate', rate: taxRate, by: 'vendor' }
+}
+
+const NET: VoteTax = { state: 'net', rate: null, by: null }
+const NOT_STATED: VoteTax = { state: 'not_stated', rate: null, by: null }
+const GROSS_WITHOUT_RATE: VoteTax = { state: 'gross_without_rate', rate: null, by: null }
+
 /** 1 + rate. Null for an unknown rate, and for a rate of 1 or more (a percentage) or below 0. */
-function taxFactorOf(rate: string | null): Rational | null {
+export function taxFactorOf(rate: string | null): Rational | null {
   if (rate === null) return null
   return cached(taxFactors, rate, () => {
     const fraction = parseDecimal(rate)

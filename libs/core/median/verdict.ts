@@ -1,5 +1,6 @@
 import type { SourceKind } from '@catalog/core/events/sources.ts'
-import { compare, parseDecimal, type Rational } from '@catalog/core/money/rational.ts'
+import { compare, parseDecimal, type Rational, toText } from '@catalog/core/money/rational.ts'
+import { crawlsOf, crawlsOfLevel, isFarFirstPrice, judgesOf, type OtherVote } from './first-price.ts'
 
 /**
  * Finds the suspect observations of one vendor SKU: decimal and unit slips (× 10, 100, 1000), and large real changes of
@@ -21,16 +22,19 @@ export type PricedObservation = Readonly<{
   currency: string
   price: Rational
   minQuantity: string | null
+  /** Crawls that delivered it; without them it counts as a crawl of its own. */
+  crawls?: readonly string[]
   /** The last decision of a person on this observation. */
   override: 'quarantined' | 'released' | null
 }>
 
 export type Verdicts = Readonly<{
   /** Observations that must not vote, by id. */
-  excluded: ReadonlyMap<string, 'QUARANTINED' | 'PRICE_FENCE'>
+  excluded: ReadonlyMap<string, Exclusion>
   /** The voting observation that a person should review, if any. */
   flagged: ReadonlyMap<string, 'FIRST_PRICE_FAR'>
 }>
+type Exclusion = 'QUARANTINED' | 'PRICE_FENCE' | 'FIRST_PRICE_QUARANTINED'
 
 export type VerdictInput = Readonly<{
   /** All observations of one vendor SKU at or before as_of, each once, in any order. */
@@ -41,6 +45,8 @@ export type VerdictInput = Readonly<{
    * another verdict, so neither the order of SKUs nor that of arrival matters.
    */
   otherPrices: readonly Readonly<{ currency: string; price: Rational }>[]
+  /** For guarded votes: those of `otherPrices` that share a market with the SKU. */
+  guardedBy?: readonly OtherVote[] | undefined
 }>
 
 /**
@@ -55,58 +61,94 @@ export type VerdictInput = Readonly<{
  * would confirm itself and exclude the right prices in between. The newest price of a changed level thus waits for one
  * more observation, and the price before it keeps the vote meanwhile.
  *
+ * Guarded votes are judged more strictly:
+ * - each quantity tier is a series of its own ({@link tierOf});
+ * - a first price that is far from the others ({@link isFarFirstPrice}) is FIRST_PRICE_QUARANTINED until two crawls
+ *   delivered its level; the next instant is then a first price too;
+ * - the next instant confirms only a price of another crawl, and of other sources only {@link judgesOf} confirm.
+ *
  * People outrank the fence. A quarantined observation is QUARANTINED and takes part in no comparison. A released one is
  * accepted, and becomes the level for the next instant.
  *
  * When a SKU has one instant only, and it is within the factor of no other source's price, it is flagged
  * FIRST_PRICE_FAR and votes.
  */
-export function verdicts({ observations, kind, otherPrices }: VerdictInput): Verdicts {
-  const excluded = new Map<string, 'QUARANTINED' | 'PRICE_FENCE'>()
+export function verdicts({ observations, kind, otherPrices, guardedBy }: VerdictInput): Verdicts {
+  const excluded = new Map<string, Exclusion>()
   const flagged = new Map<string, 'FIRST_PRICE_FAR'>()
   const kept: PricedObservation[] = []
   for (const observation of observations) {
     if (observation.override === 'quarantined') excluded.set(observation.observationId, 'QUARANTINED')
     else kept.push(observation)
   }
-  const factor = FENCE_FACTORS[kind]
-  if (factor === null) return { excluded, flagged }
-  const within = (a: Rational, b: Rational) => a.n * b.d <= factor * b.n * a.d && b.n * a.d <= factor * a.n * b.d
-
-  for (const [currency, inCurrency] of Map.groupBy(kept, (observation) => observation.currency)) {
-    const byInstant = Map.groupBy(inCurrency, (observation) => observation.observedAtMs)
-    const instants = [...byInstant.keys()].sort((a, b) => a - b).map((at) => byInstant.get(at) ?? [])
-    const levels = instants.map(priceAt)
-    const confirmedByOthers = (price: Rational) =>
-      otherPrices.some((other) => other.currency === currency && within(price, other.price))
-
-    let accepted: Rational | null = null
-    for (const [index, { price }] of levels.entries()) {
-      const next = levels[index + 1]
-      if (
-        accepted === null ||
-        within(price, accepted) ||
-        (next !== undefined && within(price, next.price)) ||
-        confirmedByOthers(price)
-      ) {
-        accepted = price
-        continue
-      }
-      const released: PricedObservation[] = []
-      for (const observation of instants[index] ?? []) {
-        if (observation.override === 'released') released.push(observation)
-        else excluded.set(observation.observationId, 'PRICE_FENCE')
-      }
-      if (released.length > 0) accepted = priceAt(released).price
-    }
-
-    const first = levels[0]
-    const hasOthers = otherPrices.some((other) => other.currency === currency)
-    if (levels.length === 1 && first && first.override === null && hasOthers && !confirmedByOthers(first.price)) {
-      flagged.set(first.observationId, 'FIRST_PRICE_FAR')
-    }
+  if (FENCE_FACTORS[kind] === null && guardedBy === undefined) return { excluded, flagged }
+  const seriesOf = ({ currency, minQuantity }: PricedObservation) =>
+    guardedBy === undefined ? currency : `${currency} ${tierOf(minQuantity)}`
+  for (const series of Map.groupBy(kept, seriesOf).values()) {
+    judgeSeries(series, { kind, otherPrices, guardedBy, excluded, flagged })
   }
   return { excluded, flagged }
+}
+
+/** Judges the observations of one currency, and of one tier where votes are guarded; adds to both maps. */
+function judgeSeries(
+  series: readonly PricedObservation[],
+  {
+    kind,
+    otherPrices,
+    guardedBy,
+    excluded,
+    flagged,
+  }: Pick<VerdictInput, 'kind' | 'otherPrices' | 'guardedBy'> & {
+    excluded: Map<string, Exclusion>
+    flagged: Map<string, 'FIRST_PRICE_FAR'>
+  },
+): void {
+  const factor = FENCE_FACTORS[kind]
+  const within = (a: Rational, b: Rational) =>
+    factor === null || (a.n * b.d <= factor * b.n * a.d && b.n * a.d <= factor * a.n * b.d)
+  const byInstant = Map.groupBy(series, (observation) => observation.observedAtMs)
+  const instants = [...byInstant.keys()].sort((a, b) => a - b).map((at) => byInstant.get(at) ?? [])
+  const levels = instants.map(priceAt)
+  const { currency } = series[0] as PricedObservation
+  const crawlsAt = (index: number) => new Set((instants[index] ?? []).flatMap(crawlsOf))
+  const confirmedByOthers = (price: Rational, index: number) => {
+    const others = guardedBy === undefined ? otherPrices : judgesOf(guardedBy, { currency, crawls: crawlsAt(index) })
+    return others.some((other) => other.currency === currency && within(price, other.price))
+  }
+  const confirmedByNext = (price: Rational, index: number) => {
+    const next = levels[index + 1]
+    if (next === undefined || !within(price, next.price)) return false
+    return guardedBy === undefined || crawlsAt(index).union(crawlsAt(index + 1)).size > 1
+  }
+  const isQuarantined = (price: Rational, index: number) =>
+    guardedBy !== undefined &&
+    isFarFirstPrice(price, judgesOf(guardedBy, { currency, crawls: crawlsAt(index) }), kind) &&
+    crawlsOfLevel(price, series, kind).size < 2
+
+  let accepted: Rational | null = null
+  for (const [index, { price }] of levels.entries()) {
+    const isAccepted =
+      accepted === null
+        ? !isQuarantined(price, index)
+        : within(price, accepted) || confirmedByNext(price, index) || confirmedByOthers(price, index)
+    if (isAccepted) {
+      accepted = price
+      continue
+    }
+    const released: PricedObservation[] = []
+    for (const observation of instants[index] ?? []) {
+      if (observation.override === 'released') released.push(observation)
+      else excluded.set(observation.observationId, accepted === null ? 'FIRST_PRICE_QUARANTINED' : 'PRICE_FENCE')
+    }
+    if (released.length > 0) accepted = priceAt(released).price
+  }
+
+  const first = levels[0]
+  const hasOthers = otherPrices.some((other) => other.currency === currency)
+  if (levels.length === 1 && first && first.override === null && hasOthers && !confirmedByOthers(first.price, 0)) {
+    flagged.set(first.observationId, 'FIRST_PRICE_FAR')
+  }
 }
 
 /**
@@ -127,4 +169,14 @@ export function priceAt<O extends PricedObservation>(observations: readonly O[])
 
 function minQuantity(observation: PricedObservation): Rational {
   return parseDecimal(observation.minQuantity ?? '0')
+}
+
+/**
+ * The quantity tier of a price: '' for one that holds from the first unit on (no min_quantity, or one up to 1), else
+ * its least quantity, in one spelling.
+ */
+export function tierOf(minQuantity: string | null): string {
+  if (minQuantity === null) return ''
+  const quantity = parseDecimal(minQuantity)
+  return quantity.n <= quantity.d ? '' : toText(quantity)
 }

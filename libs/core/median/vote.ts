@@ -1,7 +1,8 @@
-import type { Rational } from '@catalog/core/money/rational.ts'
+import type { VoteFlag } from '@catalog/core/events/items.ts'
+import { compare, parseDecimal, type Rational, toText } from '@catalog/core/money/rational.ts'
 import { compareText } from '@catalog/core/text.ts'
 import type { Priced, SkuAsOf, SkuPrices } from './sku-prices.ts'
-import { priceAt, type Verdicts } from './verdict.ts'
+import { priceAt, tierOf, type Verdicts } from './verdict.ts'
 
 /** The price with which a source votes on an item. */
 export type Vote = Readonly<{
@@ -13,19 +14,47 @@ export type Vote = Readonly<{
   observation: Priced
   /** Regions whose median this vote is part of, sorted. `reprice` fills them as it settles the markets. */
   markets: string[]
+  /** Reasons for a person to review it. */
+  flags: VoteFlag[]
 }>
 
-/** The vote among the accepted observations in the window; null without trust or an eligible observation. */
+/**
+ * The vote among the accepted observations in the window; null without trust or an eligible observation. Where votes
+ * are guarded, a tier votes only when no price in the window holds from the first unit on, and then the smallest one.
+ */
 export function voteOf(
-  { sku, priced, regions, expiredMs }: SkuAsOf,
+  sku: SkuAsOf,
   isAccepted: (observation: Priced) => boolean,
+  { isGuarded = false } = {},
+): Vote | null {
+  if (!isGuarded) return latestVote(sku, isAccepted, [])
+  const isSingle = (observation: Priced) => tierOf(observation.minQuantity) === ''
+  const single = latestVote(sku, (observation) => isSingle(observation) && isAccepted(observation), [])
+  if (single !== null || sku.priced.every(isSingle)) return single
+  const eligible = sku.priced.filter(
+    (observation) => observation.observedAtMs > sku.expiredMs && isAccepted(observation),
+  )
+  const smallest = eligible
+    .map(({ minQuantity }) => parseDecimal(minQuantity ?? '0'))
+    .reduce<Rational | null>((a, b) => (a === null || compare(b, a) < 0 ? b : a), null)
+  if (smallest === null) return null
+  const tier = toText(smallest)
+  return latestVote(sku, (observation) => tierOf(observation.minQuantity) === tier && isAccepted(observation), [
+    'TIER_ONLY',
+  ])
+}
+
+function latestVote(
+  { sku, priced, regions, expiredMs }: SkuAsOf,
+  isEligible: (observation: Priced) => boolean,
+  flags: readonly VoteFlag[],
 ): Vote | null {
   if (!sku.enabled || sku.trust < 1) return null
   let latestMs = expiredMs
   let latest: Priced[] = []
   for (const observation of priced) {
     const { observedAtMs } = observation
-    if (observedAtMs <= expiredMs || observedAtMs < latestMs || !isAccepted(observation)) continue
+    if (observedAtMs <= expiredMs || observedAtMs < latestMs || !isEligible(observation)) continue
     if (observedAtMs > latestMs) latest = []
     latestMs = observedAtMs
     latest.push(observation)
@@ -41,11 +70,15 @@ export function voteOf(
     regions,
     observation,
     markets: [],
+    flags: [...flags],
   }
 }
 
 /** The reasons why a source has no vote or no fresher one, by the rules of `reprice`. */
-export function exclusionsOf({ sku, priced, refused, expiredMs }: SkuAsOf, verdict: Verdicts, vote: Vote | null) {
+export function exclusionsOf(
+  { sku, priced, refused, expiredMs }: SkuAsOf,
+  { verdict, vote, isGuarded }: { verdict: Verdicts; vote: Vote | null; isGuarded: boolean },
+) {
   if (!sku.enabled) return [{ id: sku.vendorSkuId, reason: 'SOURCE_DISABLED' }]
   if (sku.trust < 1) return [{ id: sku.vendorSkuId, reason: 'NO_TRUST' }]
   let latestMs = vote ? vote.observation.observedAtMs : Number.NEGATIVE_INFINITY
@@ -58,8 +91,14 @@ export function exclusionsOf({ sku, priced, refused, expiredMs }: SkuAsOf, verdi
     if (smallest === undefined || observationId < smallest) smallestIds.set(reason, observationId)
   }
   for (const { observationId, observedAtMs, reason } of refused) note(observationId, observedAtMs, reason)
-  for (const { observationId, observedAtMs } of priced) {
-    const reason = verdict.excluded.get(observationId) ?? (observedAtMs <= expiredMs ? 'EXPIRED' : null)
+  // A fresher price of a larger quantity leaves the vote to the single price.
+  const isPassedOver = ({ observedAtMs, minQuantity }: Priced) =>
+    isGuarded && vote !== null && observedAtMs > vote.observation.observedAtMs && tierOf(minQuantity) !== ''
+  for (const observation of priced) {
+    const { observationId, observedAtMs } = observation
+    const reason =
+      verdict.excluded.get(observationId) ??
+      (observedAtMs <= expiredMs ? 'EXPIRED' : isPassedOver(observation) ? 'QUANTITY_TIER' : null)
     if (reason !== null) note(observationId, observedAtMs, reason)
   }
   return [...smallestIds].map(([reason, id]) => ({ id, reason }))

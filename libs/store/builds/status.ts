@@ -22,7 +22,8 @@ export async function readCounts(store: Queryable): Promise<Counts> {
        (select count(*)::int from parked where not exists
          (select from parked_resolutions where parked_resolutions.parked_id = parked.parked_id)) as parked,
        (select count(*)::int from items, jsonb_array_elements(basis::jsonb->'excluded') excluded
-         where state = 'active' and excluded->>'reason' in ('PRICE_FENCE', 'QUARANTINED')) as quarantined`,
+         where state = 'active'
+           and excluded->>'reason' in ('PRICE_FENCE', 'QUARANTINED', 'FIRST_PRICE_QUARANTINED')) as quarantined`,
   )
   return row as Counts
 }

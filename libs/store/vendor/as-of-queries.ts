@@ -1,10 +1,11 @@
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
-import type { Positions } from '@catalog/core/events/runs.ts'
+import type { Positions, TaxRuleChanged } from '@catalog/core/events/runs.ts'
 import { type SourceKind, TRUST_DEFAULT, VALIDITY_DAYS } from '@catalog/core/events/sources.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { MEMBERSHIP_EVENTS, type MembershipEvent } from '@catalog/core/matching/membership.ts'
 import type { Method } from '@catalog/core/median/median.ts'
 import { knownMethod, METHOD_FIRST } from '@catalog/core/median/methods.ts'
+import type { TaxRules } from '@catalog/core/median/tax-rules.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 
@@ -15,13 +16,20 @@ import type { Queryable } from '@catalog/store/db.ts'
 export type Cut = Readonly<{ asOf: string; positions: Positions | null }>
 
 /**
- * A cut in the form that queries of observations use: the instant, and the few earlier observations that do not count.
+ * A cut in the form that queries of observations use: the instant, the few earlier observations that do not count, and
+ * the positions beyond which deliveries do not. `isWhole` when no retraction exists and nothing lies beyond.
  */
-export type Visibility = Readonly<{ asOf: string; hidden: readonly bigint[] }>
+export type Visibility = Readonly<{
+  asOf: string
+  hidden: readonly bigint[]
+  positions: Readonly<Record<string, string>>
+  isWhole: boolean
+}>
 
 /** Reads once per run which observations are hidden at its cut; see hidden_observations in read-models/tables.sql. */
 export async function visibilityAt(store: Queryable, { asOf, positions }: Cut): Promise<Visibility> {
-  const cut = JSON.stringify(positions?.[TOPICS.observations] ?? {})
+  const next = positions?.[TOPICS.observations] ?? {}
+  const cut = JSON.stringify(next)
   // Most runs end here: no retraction exists, and no delivery lies after the cut.
   const [found] = await store.query<{ any: boolean }>(
     `select exists (select from retractions) or exists (
@@ -31,14 +39,14 @@ export async function visibilityAt(store: Queryable, { asOf, positions }: Cut): 
      ) as any`,
     [cut],
   )
-  if (!found?.any) return { asOf, hidden: [] }
+  if (!found?.any) return { asOf, hidden: [], positions: next, isWhole: true }
   // In a run of the past, most deliveries after its positions were observed after it, so their date already hides them.
   const rows = await store.query<{ observation: bigint }>(
     `select observation from hidden_observations($1::jsonb) join observations using (observation)
      where observed_at <= $2`,
     [cut, asOf],
   )
-  return { asOf, hidden: rows.map(({ observation }) => observation) }
+  return { asOf, hidden: rows.map(({ observation }) => observation), positions: next, isWhole: false }
 }
 
 const decisionPosition = ({ positions }: Cut) => positions?.[TOPICS.decisions]?.['0'] ?? null
@@ -115,6 +123,28 @@ export async function methodAt(store: Queryable, cut: Cut): Promise<Method> {
   return knownMethod(changed.method, `MethodChanged at ${TOPICS.decisions} offset ${changed.offset}`)
 }
 
+/** Whether any decision on the method was ever made, at whatever instant. */
+export async function isMethodDecided(store: Queryable): Promise<boolean> {
+  const [decided] = await store.query(`select from decisions where type = 'MethodChanged' limit 1`)
+  return decided !== undefined
+}
+
+/** The tax rules at the cut: per region the latest TaxRuleChanged with decided_at ≤ asOf. */
+export async function taxRulesAt(store: Queryable, cut: Cut): Promise<TaxRules> {
+  const rows = await store.query<{ payload: string }>(
+    `select distinct on (subject) payload from decisions
+     where type = 'TaxRuleChanged' and decided_at <= $1 and ($2::bigint is null or "offset" < $2)
+     order by subject, decided_at desc, "offset" desc`,
+    [cut.asOf, decisionPosition(cut)],
+  )
+  const changes = rows.map(({ payload }) => JSON.parse(payload) as TaxRuleChanged)
+  return new Map(
+    changes
+      .filter((rule) => rule.not_stated !== 'as_is' || rule.gross_without_rate !== 'as_is')
+      .map((rule) => [rule.region, { notStated: rule.not_stated, grossWithoutRate: rule.gross_without_rate }]),
+  )
+}
+
 /** People's decisions about observations at the cut: the latest quarantine or release per observation id. */
 export async function overridesAt(store: Queryable, cut: Cut): Promise<Map<string, 'quarantined' | 'released'>> {
   const rows = await store.query<{ subject: string; type: string }>(
@@ -171,6 +201,8 @@ export type PriceRow = Readonly<{
   unit: string | null
   pack: { readonly quantity: string; readonly unit: string } | null
   lang: string | null
+  /** Private keys of the crawls whose delivery counts at the cut, as text. */
+  crawls: readonly string[]
 }>
 export type SkuPriceRows = Readonly<{ sourceId: string; observations: readonly PriceRow[] }>
 
@@ -181,31 +213,48 @@ export type SkuPriceRows = Readonly<{ sourceId: string; observations: readonly P
 export async function pricesAt(
   store: Queryable,
   skuIds: readonly string[],
-  { asOf, hidden }: Visibility,
+  { asOf, hidden, positions, isWhole }: Visibility,
 ): Promise<Map<string, SkuPriceRows>> {
   const rows = await store.query<{ skuId: string; sourceId: string; lines: string }>(
     `select vendor_sku_id as "skuId", source_id as "sourceId", string_agg(
        concat_ws(E'\x1f', encode(observation_id, 'hex'), extract(epoch from observed_at) * 1000, cents, currency,
          per_quantity, coalesce(min_quantity::text, ''), coalesce(tax_included::text, ''), coalesce(tax_rate::text, ''),
-         coalesce(unit, E'\x1e'), coalesce(pack_quantity::text, ''), coalesce(pack_unit, ''), coalesce(lang, '')),
+         coalesce(unit, E'\x1e'), coalesce(pack_quantity::text, ''), coalesce(pack_unit, ''), coalesce(lang, ''),
+         ${isWhole ? DELIVERING_CRAWLS : COUNTED_CRAWLS}),
        E'\n' order by observed_at, observation_id) as lines
      from vendor_skus join sources using (source) join observations using (sku) join price_terms using (terms)
      where vendor_sku_id = any($1) and observed_at <= $2
        and not exists (select from unnest($3::bigint[]) hidden where hidden = observations.observation)
      group by vendor_sku_id, source_id`,
-    [skuIds, asOf, hidden],
+    isWhole ? [skuIds, asOf, hidden] : [skuIds, asOf, hidden, JSON.stringify(positions)],
   )
   return new Map(
     rows.map(({ skuId, sourceId, lines }) => [skuId, { sourceId, observations: lines.split('\n').map(priceRow) }]),
   )
 }
 
-type PriceFields = [string, string, string, string, string, string, string, string, string, string, string, string]
+/** All crawls that delivered the observation. Few observations have a second one, so this looks there alone. */
+const DELIVERING_CRAWLS = `concat_ws(' ', observations.crawl,
+  (select string_agg(crawl::text, ' ') from redeliveries r where r.observation = observations.observation))`
+/** The crawls of deliveries below the positions $4 that no retraction covers; see hidden_observations. */
+const COUNTED_CRAWLS = `coalesce((select string_agg(crawl::text, ' ')
+  from deliveries d left join jsonb_each_text($4::jsonb) cut on cut.key = d.partition::text
+  where d.observation = observations.observation and (cut.value is null or d."offset" < cut.value::bigint)
+    and not exists (
+      select from retractions t left join jsonb_each_text($4::jsonb) past on past.key = t.partition::text
+      where t.source_id = sources.source_id and (past.value is null or t."offset" < past.value::bigint)
+        and (t.scope = 'source' and d.recorded_at <= t.recorded_at
+          or t.scope = 'crawl' and t.crawl_id = (select crawl_id from crawls where crawls.crawl = d.crawl))
+    )), '')`
+
+type Text = string
+type PriceFields = [Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text]
 
 /** The separators are control characters, which events must not contain. */
 function priceRow(line: string): PriceRow {
-  const [id, ms, cents, currency, perQuantity, minQuantity, taxIncluded, taxRate, unit, packQuantity, packUnit, lang] =
-    line.split('\u001f') as PriceFields
+  const fields = line.split('\u001f') as PriceFields
+  const [id, ms, cents, currency, perQuantity, minQuantity, taxIncluded, taxRate, unit] = fields
+  const [packQuantity, packUnit, lang, crawls] = fields.slice(9) as [Text, Text, Text, Text]
   return {
     observationId: id,
     observedAt: instant(new Date(Number(ms))),
@@ -218,6 +267,7 @@ function priceRow(line: string): PriceRow {
     unit: unit === '\u001e' ? null : unit,
     pack: packUnit === '' ? null : { quantity: packQuantity, unit: packUnit },
     lang: lang || null,
+    crawls: crawls === '' ? [] : crawls.split(' '),
   }
 }
 

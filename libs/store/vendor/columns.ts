@@ -40,6 +40,9 @@ export type PriceTerms = ReadonlyMap<
     currency: string
     /** Null where a price is packed, is for several units, or includes a tax. */
     plain: Readonly<{ unit: string | null; lang: string | undefined }> | null
+    /** The price holds from a quantity above 1 on. */
+    isTier: boolean
+    isTaxStated: boolean
   }>
 >
 
@@ -48,16 +51,19 @@ export async function priceTerms(store: Queryable): Promise<PriceTerms> {
     terms: number
     currency: string
     isPlain: boolean
+    isTier: boolean
+    isTaxStated: boolean
     unit: string | null
     lang: string | null
   }>(
-    `select terms, currency, per_quantity = 1 and tax_included is not true and pack_unit is null as "isPlain", unit, lang
+    `select terms, currency, per_quantity = 1 and tax_included is not true and pack_unit is null as "isPlain",
+       coalesce(min_quantity, 0) > 1 as "isTier", tax_included is not null as "isTaxStated", unit, lang
      from price_terms`,
   )
   return new Map(
-    rows.map(({ terms, currency, isPlain, unit, lang }) => [
+    rows.map(({ terms, currency, isPlain, isTier, isTaxStated, unit, lang }) => [
       terms,
-      { currency, plain: isPlain ? { unit, lang: lang ?? undefined } : null },
+      { currency, plain: isPlain ? { unit, lang: lang ?? undefined } : null, isTier, isTaxStated },
     ]),
   )
 }

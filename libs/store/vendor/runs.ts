@@ -127,6 +127,10 @@ export async function dirtyItemIds(store: Queryable, { last, cut }: { last: RunR
          where type in ('TrustChanged', 'SourceSwitched', 'SourceRegistered')
        union select sku from decided join observations on observation_id = decode(subject, 'hex')
          where type in ('ObservationQuarantined', 'ObservationReleased')
+       union
+       -- A source that no registration names takes its region from its observations.
+       select sku from decided join sources on registered_offset is null or region = subject
+         join vendor_skus using (source) where type = 'TaxRuleChanged'
        union select sku from decided join vendor_skus on vendor_sku_id = subject
          where type in ('SkuMatched', 'SkuSplit')
      ),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type JoinRule, learnedRule } from '@catalog/aggregator/matching/join-rule.ts'
 import type { AggregatorDeps } from '@catalog/aggregator/run.ts'
 import type { SkuPairModel } from '@catalog/core/matching/sku-pair.ts'
+import { METHOD_OF_NEW_CATALOGS } from '@catalog/core/median/methods.ts'
 import { instant } from '@catalog/core/time.ts'
 import { builtinVector, openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
@@ -117,6 +118,7 @@ export async function openCatalog(
         now,
         newRunId: () => newId('run', now()),
         joinRule: openJoinRule(),
+        methodOfNewCatalogs: METHOD_OF_NEW_CATALOGS,
         holder,
       },
       replay: {

@@ -269,7 +269,7 @@ function ruleOf(
     return { source_id: source.sourceId, name: source.name, before: source.trust, after: Number(score) }
   })
   return {
-    rule: { method, sources },
+    rule: { method, sources, taxRules: present.taxRules },
     hypothesis: { method: { before: present.method.name, after: method.name }, without, with: reenabled, trust },
   }
 }

@@ -1,0 +1,99 @@
+import type { SourceKind } from '@catalog/core/events/sources.ts'
+import { compare, divide, ONE, type Rational } from '@catalog/core/money/rational.ts'
+import { weightedMedian } from './median.ts'
+
+/**
+ * Finds first prices so far from those of others that they wait in quarantine: a shifted decimal mark, another pack or
+ * unit, an invented vendor. Rules of guarded votes (twm/3).
+ */
+
+/** A first price nearer than this to the others is no outlier, by kind of its source. */
+const FAR_FACTORS: Readonly<Record<SourceKind, bigint>> = {
+  shop: 10n,
+  bank: 10n,
+  /** Honest bids for one item lie further apart: unbalanced bidding moves price between items. */
+  bid: 30n,
+}
+/** Prices within this factor are alike enough to confirm each other: the factors of the fence, and the bank's for bids. */
+const LIKE_FACTORS: Readonly<Record<SourceKind, bigint>> = { shop: 3n, bank: 5n, bid: 5n }
+/** Fewer others tell no level. */
+const OTHERS_MIN = 3
+/**
+ * The modified z-score of Iglewicz and Hoaglin (How to Detect and Handle Outliers, ASQC 1993) rejects beyond
+ * 3.5 / 0.6745 = 5.19 median absolute deviations. On a scale of ratios that is a power; 5 keeps it exact.
+ */
+const DEVIATIONS_MAX = 5n
+
+/** The vote of another source of the item before any fence. */
+export type OtherVote = Readonly<{
+  price: Rational
+  currency: string
+  /** Trust, 1..100. */
+  weight: number
+  /** Crawls that delivered its observation. */
+  crawls: readonly string[]
+  /** Two crawls delivered its level, or a person released it: its own evidence, independent of all other sources. */
+  isEstablished: boolean
+}>
+
+/**
+ * The others that may judge or confirm a price that these crawls delivered, in its currency: the established ones where
+ * they are three or more; else those of other crawls, likewise; else all. So vendors that one crawl invents confirm
+ * each other only where the item has no honest level yet.
+ */
+export function judgesOf<Other extends OtherVote>(
+  others: readonly Other[],
+  { currency, crawls }: { currency: string; crawls: ReadonlySet<string> },
+): readonly Other[] {
+  const comparable = others.filter((other) => other.currency === currency)
+  const established = comparable.filter(({ isEstablished }) => isEstablished)
+  if (established.length >= OTHERS_MIN) return established
+  const independent = comparable.filter((other) => !other.crawls.some((crawl) => crawls.has(crawl)))
+  return independent.length >= OTHERS_MIN ? independent : comparable
+}
+
+/**
+ * Whether a first price p is an outlier among the judges' prices x, each with its trust as weight:
+ *
+ *   m = lower weighted median of x, D = upper weighted median of max(x/m, m/x), r = max(p/m, m/p)
+ *   far: r ≥ factor of the kind, r > D^5, and at least three x are that factor away from p
+ *
+ * ln D is the median absolute deviation of ln x, so D^5 is a fence of five deviations on a scale of ratios. All numbers
+ * are exact; multiplying every price by one number changes nothing.
+ */
+export function isFarFirstPrice(price: Rational, judges: readonly OtherVote[], kind: SourceKind): boolean {
+  const factor = FAR_FACTORS[kind]
+  if (judges.filter((judge) => isApart(price, judge.price, factor)).length < OTHERS_MIN) return false
+  const middle = weightedMedian(judges)?.lower
+  if (middle === undefined || !isApart(price, middle, factor)) return false
+  const deviations = judges.map((judge) => ({ price: ratioOf(judge.price, middle), weight: judge.weight }))
+  const deviation = weightedMedian(deviations)?.upper ?? ONE
+  const distance = ratioOf(price, middle)
+  return distance.n * deviation.d ** DEVIATIONS_MAX > distance.d * deviation.n ** DEVIATIONS_MAX
+}
+
+/** The observations' crawls whose price is like this one, its own included. */
+export function crawlsOfLevel(
+  price: Rational,
+  observations: readonly Readonly<{ price: Rational; crawls?: readonly string[]; observationId: string }>[],
+  kind: SourceKind,
+): ReadonlySet<string> {
+  const alike = observations.filter((observation) => !isBeyond(price, observation.price, LIKE_FACTORS[kind]))
+  return new Set(alike.flatMap(crawlsOf))
+}
+
+/** The crawls that delivered an observation; one of its own where they are unknown. */
+export function crawlsOf(
+  observation: Readonly<{ crawls?: readonly string[]; observationId: string }>,
+): readonly string[] {
+  return observation.crawls ?? [observation.observationId]
+}
+
+/** max(a/b, b/a) of two prices above 0. */
+const ratioOf = (a: Rational, b: Rational) => (compare(a, b) >= 0 ? divide(a, b) : divide(b, a))
+
+const isApart = (a: Rational, b: Rational, factor: bigint) =>
+  a.n * b.d >= factor * b.n * a.d || b.n * a.d >= factor * a.n * b.d
+
+const isBeyond = (a: Rational, b: Rational, factor: bigint) =>
+  a.n * b.d > factor * b.n * a.d || b.n * a.d > factor * a.n * b.d
