@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   verify: async () => (await import('@catalog/cli/commands/inspect.ts')).addVerify,
   replay: async () => (await import('@catalog/cli/commands/replay.ts')).addReplay,
   explain: async () => (await import('@catalog/cli/commands/inspect.ts')).addExplain,
+  diff: async () => (await import('@catalog/cli/commands/diff.ts')).addDiff,
   'what-if': async () => (await import('@catalog/cli/commands/what-if.ts')).addWhatIf,
   mirror: async () => (await import('@catalog/cli/commands/mirror.ts')).addMirror,
   log: async () => (await import('@catalog/cli/commands/log.ts')).addLog,

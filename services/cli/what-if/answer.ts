@@ -1,9 +1,10 @@
 import type { RuleDecision } from '@catalog/aggregator/accept-rule.ts'
 import type { ItemBasis } from '@catalog/api/contract/contract.ts'
 import { explanationOf } from '@catalog/api/items/explain.ts'
+import type { Price } from '@catalog/cli/shared/price-change.ts'
 import type { Basis } from '@catalog/core/events/items.ts'
 import type { Queryable } from '@catalog/store/db.ts'
-import { DIFFERENT, type Line, type Price, type Tally } from './report.ts'
+import { DIFFERENT, type Line, type Tally } from './report.ts'
 
 /** The hypothesis: another method, sources without a vote, or other trust. */
 export type Hypothesis = Readonly<{

@@ -1,7 +1,8 @@
+import { percentText } from '@catalog/cli/shared/price-change.ts'
 import { html } from 'ghtml'
 import type { PriceChange } from './answer.ts'
 import type { Distribution } from './report.ts'
-import { binText, percentText } from './text.ts'
+import { binText } from './text.ts'
 
 /** Plots as SVG: horizontal bars, one a line, for a page without scripts. The page's style sets their colours. */
 

@@ -1,27 +1,8 @@
 import type { ItemPreview } from '@catalog/aggregator/run.ts'
+import { type Counts, KINDS, type Kind, kindOf, type Price, relativeOf } from '@catalog/cli/shared/price-change.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
 
 /** Sums up the changes of another rule item by item. Memory holds each relative change and the largest lines only. */
-
-export type Price = Readonly<{ cents: number; currency: string }>
-
-/** Every item has one of these kinds. Unpriced: no price before, none after. */
-export const KINDS = ['unchanged', 'changed', 'gained', 'lost', 'other_currency', 'unpriced'] as const
-export type Kind = (typeof KINDS)[number]
-export type Counts = Readonly<Record<Kind, number>>
-
-export function kindOf(before: Price | null, after: Price | null): Kind {
-  if (before === null) return after === null ? 'unpriced' : 'gained'
-  if (after === null) return 'lost'
-  if (before.currency !== after.currency) return 'other_currency'
-  return before.cents === after.cents ? 'unchanged' : 'changed'
-}
-
-/** (after − before) / before of a changed price; null for any other, and where the price was 0. */
-export function relativeOf(before: Price | null, after: Price | null): number | null {
-  if (before === null || after === null || before.cents === 0) return null
-  return kindOf(before, after) === 'changed' ? (after.cents - before.cents) / before.cents : null
-}
 
 /** One item of the report. */
 export type Line = Readonly<{

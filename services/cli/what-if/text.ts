@@ -1,8 +1,9 @@
 import { csvLine } from '@catalog/cli/shared/csv.ts'
+import { type Kind, percentText, priceText } from '@catalog/cli/shared/price-change.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
 import type { Hypothesis, PriceChange, WhatIfAnswer } from './answer.ts'
-import { DIFFERENT, differing, type Group, type Kind, type Line, type Price, total } from './report.ts'
+import { DIFFERENT, differing, type Group, type Line, total } from './report.ts'
 
 /** The answer as text for a terminal, and as CSV with a line for every price that differs. */
 
@@ -96,14 +97,6 @@ export function notesOf({ not_reproduced, changes }: WhatIfAnswer): string[] {
   ]
 }
 
-/** "+5.00 %"; with as many digits as show a small change. */
-export function percentText(relative: number | null): string {
-  if (relative === null) return ''
-  const percent = 100 * relative
-  const text = percent.toFixed(Math.abs(percent) < 0.1 ? 4 : 2)
-  return `${percent > 0 ? '+' : ''}${text} %`
-}
-
 /** "−5 % to −2 %". */
 export function binText({ from, to }: { from: number | null; to: number | null }): string {
   const edge = (relative: number) => `${relative > 0 ? '+' : ''}${Math.round(100 * relative)} %`
@@ -125,8 +118,6 @@ function groupTable(what: string, groups: readonly Group[], top: number): string
   }))
   return groups.length > shown.length ? `${table(rows)}\nand ${groups.length - shown.length} more` : table(rows)
 }
-
-export const priceText = (price: Price | null) => (price === null ? 'no price' : moneyText(price))
 
 function priceChangeLines(change: PriceChange): string[] {
   const { item_id, name, unit, before, after, relative, before_basis, after_basis } = change

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
+import { KINDS } from '@catalog/cli/shared/price-change.ts'
 import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
 import { listening } from '@catalog/cli/testing.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
@@ -12,7 +13,7 @@ import { catalogRoot, readCounts, vendorRoot } from '@catalog/store/builds/statu
 import { testDataDir } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WhatIfAnswer } from './answer.ts'
-import { KINDS, total } from './report.ts'
+import { total } from './report.ts'
 import { answerWhatIf, type WhatIfFlags } from './what-if.ts'
 
 /** Names that break markup, and a formula, as vendors may write them. */

@@ -1,10 +1,10 @@
-import { open, rename, rm } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { acceptRule, openDifferences, type RulePreview } from '@catalog/aggregator/accept-rule.ts'
 import { openEvaluator, type Rule } from '@catalog/aggregator/evaluate.ts'
 import { type AggregatorDeps, previewRule } from '@catalog/aggregator/run.ts'
 import { parseInstant } from '@catalog/cli/shared/instants.ts'
 import { findSource } from '@catalog/cli/shared/naming.ts'
+import { openPartFile } from '@catalog/cli/shared/part-file.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import type { Method } from '@catalog/core/median/median.ts'
@@ -271,28 +271,5 @@ function ruleOf(
   return {
     rule: { method, sources, taxRules: present.taxRules },
     hypothesis: { method: { before: present.method.name, after: method.name }, without, with: reenabled, trust },
-  }
-}
-
-type PartFile = AsyncDisposable & Readonly<{ write: (text: string) => Promise<void>; keep: () => Promise<void> }>
-
-/** A file that appears whole or not at all. */
-async function openPartFile(path: string): Promise<PartFile> {
-  const part = `${path}.part`
-  const file = await open(part, 'w')
-  let isKept = false
-  return {
-    write: async (text) => {
-      await file.appendFile(text)
-    },
-    keep: async () => {
-      await file.sync()
-      await rename(part, path)
-      isKept = true
-    },
-    async [Symbol.asyncDispose]() {
-      await file.close()
-      if (!isKept) await rm(part, { force: true })
-    },
   }
 }

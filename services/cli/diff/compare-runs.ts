@@ -1,0 +1,44 @@
+import { type Evaluator, openEvaluator } from '@catalog/aggregator/evaluate.ts'
+import type { Queryable } from '@catalog/store/db.ts'
+import { allItemIds, dirtyItemIds, type RunRecord } from '@catalog/store/vendor/runs.ts'
+import { type ItemChange, itemChangeOf } from './item-change.ts'
+
+/** Items to compute at once: bounds memory and changes no result. */
+const CHUNK_ITEMS = 200
+
+export type ComparedChunk = Readonly<{ done: number; total: number; changes: readonly ItemChange[] }>
+
+/**
+ * The items that differ between two runs, in id order, a chunk at a time. Both runs are computed again from their own
+ * facts, which gives their published prices to the cent, so the comparison needs no history. Only items that a fact or a
+ * decision between the runs can have changed are computed.
+ */
+export async function* compareRuns(
+  store: Queryable,
+  { from, to, itemId, signal }: { from: RunRecord; to: RunRecord; itemId: string | null; signal: AbortSignal },
+): AsyncGenerator<ComparedChunk> {
+  const [past, next] = [await openRunEvaluator(store, from), await openRunEvaluator(store, to)]
+  const itemIds = itemId === null ? await comparedItemIds(store, { from, to }) : [itemId]
+  for (let start = 0; start < itemIds.length; start += CHUNK_ITEMS) {
+    signal.throwIfAborted()
+    const chunk = itemIds.slice(start, start + CHUNK_ITEMS)
+    const before = new Map((await past.evaluate(chunk)).map((item) => [item.itemId, item]))
+    const after = new Map((await next.evaluate(chunk)).map((item) => [item.itemId, item]))
+    const changes = chunk.flatMap((id) => itemChangeOf(before.get(id), after.get(id)) ?? [])
+    yield { done: start + chunk.length, total: itemIds.length, changes }
+  }
+}
+
+/** A change of method can change any item. */
+function comparedItemIds(store: Queryable, { from, to }: { from: RunRecord; to: RunRecord }): Promise<string[]> {
+  if (from.method !== to.method) return allItemIds(store)
+  return dirtyItemIds(store, { last: from, cut: { asOf: to.asOf, positions: to.positions } })
+}
+
+async function openRunEvaluator(store: Queryable, run: RunRecord): Promise<Evaluator> {
+  const evaluator = await openEvaluator(store, { asOf: run.asOf, positions: run.positions })
+  if (evaluator.rule.method.name === run.method) return evaluator
+  throw new Error(
+    `run '${run.runId}' was priced by ${run.method}, and the decisions at its cut now name ${evaluator.rule.method.name}: catalog replay prices compares them`,
+  )
+}

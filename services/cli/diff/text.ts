@@ -1,0 +1,109 @@
+import { csvLine } from '@catalog/cli/shared/csv.ts'
+import { percentText, priceText } from '@catalog/cli/shared/price-change.ts'
+import { table } from '@catalog/cli/shared/terminal.ts'
+import { moneyText } from '@catalog/core/money/money-text.ts'
+import type { DiffAnswer } from './answer.ts'
+import type { ItemChange, VoteMove } from './item-change.ts'
+
+/** The answer as text for a terminal, and as CSV with a line for every price that differs. */
+
+/** Characters of a name in a table. */
+const NAME_CHARS = 60
+
+export function textOf(answer: DiffAnswer): string {
+  const { changes, counts, rises, falls, left_out } = answer
+  return [
+    titleOf(answer),
+    ...methodNote(answer),
+    '',
+    table([{ ...counts, rises, falls }]),
+    ...changes.flatMap((change) => ['', ...changeLines(change, answer)]),
+    ...(left_out === 0 ? [] : ['', `and ${left_out} more: --limit shows them, --csv FILE writes all`]),
+  ].join('\n')
+}
+
+/** "run_a (2026-11-01T02:00:00Z) → run_b (2026-11-02T02:00:00Z), ES". */
+export function titleOf({ from, to, region }: DiffAnswer): string {
+  const title = `${from.run_id} (${from.as_of}) → ${to.run_id} (${to.as_of})`
+  return region === null ? title : `${title}, ${region}`
+}
+
+export function methodNote({ from, to }: DiffAnswer): string[] {
+  return from.method === to.method ? [] : [`the method changed from ${from.method} to ${to.method}`]
+}
+
+export const CHANGE_TEXT: Readonly<Record<ItemChange['change'], string>> = {
+  new: 'new',
+  gone: 'gone',
+  merged: 'merged',
+  price: 'price',
+}
+
+/** "headline", or the market. */
+export const marketText = (region: string | null) => region ?? 'headline'
+
+function changeLines({ item_id, name, unit, change, merged_into, prices, votes }: ItemChange, answer: DiffAnswer) {
+  const state =
+    change === 'price' ? '' : `${CHANGE_TEXT[change]}${merged_into === null ? '' : ` into ${merged_into}`}: `
+  return [
+    `${state}${name.slice(0, NAME_CHARS)} (${unit ?? 'no unit'}), ${item_id}`,
+    ...prices.map(({ region, before, after, relative }) =>
+      `  ${marketText(region).padEnd(8)} ${priceText(before)} → ${priceText(after)} ${percentText(relative)}`.trimEnd(),
+    ),
+    ...votes.map((vote) => `  ${voteText(vote, answer)}`),
+  ]
+}
+
+/** "out  Norte 12.00 EUR × 50: EXPIRED". */
+export function voteText(vote: VoteMove, { sources }: Pick<DiffAnswer, 'sources'>): string {
+  const { change, source_id, before, after, reasons } = vote
+  const side = (one: VoteMove['before']) =>
+    one === null ? '' : `${moneyText({ cents: one.price_cents, currency: one.currency })} × ${one.trust}`
+  const moved = [side(before), side(after)].filter((text) => text !== '').join(' → ')
+  return `${change.padEnd(7)}  ${sources[source_id] ?? source_id} ${moved}: ${reasons.join(', ')}`
+}
+
+export const CSV_HEAD = csvLine([
+  'item_id',
+  'name',
+  'unit',
+  'change',
+  'merged_into',
+  'region',
+  'before_cents',
+  'before_currency',
+  'after_cents',
+  'after_currency',
+  'relative',
+  'votes_in',
+  'votes_out',
+  'votes_changed',
+  'reasons',
+])
+
+/** A line for each price of the item. */
+export function csvRows({ item_id, name, unit, change, merged_into, prices, votes }: ItemChange): string {
+  const count = (kind: VoteMove['change']) => votes.filter((vote) => vote.change === kind).length
+  const reasons = [...new Set(votes.flatMap((vote) => vote.reasons))].sort().join(' ')
+  return prices
+    .map(({ region, before, after, relative }) =>
+      csvLine([
+        item_id,
+        name,
+        unit,
+        change,
+        merged_into,
+        region,
+        before?.cents,
+        before?.currency,
+        after?.cents,
+        after?.currency,
+        relative,
+        count('in'),
+        count('out'),
+        count('changed'),
+        reasons,
+      ]),
+    )
+    .join('')
+}
