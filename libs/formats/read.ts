@@ -120,7 +120,7 @@ function candidateOptions(
 ): CandidateOptions {
   const constants = { ...definedConstants(mapping), ...resolved.constants }
   const hasTwoDigitYears = mapping?.date_format !== undefined
-  return { mapping: { ...resolved, constants }, decimal, dateOrder, hasTwoDigitYears, defaults }
+  return { mapping: { ...resolved, constants }, decimal, dateOrder, hasTwoDigitYears, units: mapping?.units, defaults }
 }
 
 /** The defaults of the operator over those of the format. */

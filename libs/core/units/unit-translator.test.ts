@@ -74,10 +74,7 @@ describe('a built-in set', () => {
 describe('what an operator says', () => {
   const given: UnitNames = {
     sets: ['us-dot'],
-    spellings: new Map([
-      [spellingKey('M.G.'), 'm²'],
-      [spellingKey('tramex'), 'm²'],
-    ]),
+    spellings: { [spellingKey('M.G.')]: 'm²', tramex: 'm²' },
   }
 
   test('outranks sets, and named sets outrank the set of the source', () => {
@@ -85,7 +82,7 @@ describe('what an operator says', () => {
     expect(translatedUnit('m.g.', given, US_BID)).toBe('m²')
     expect(translatedUnit('TRAMEX', given, spain)).toBe('m²')
     expect(translatedUnit('SYS', given, spain)).toBe('yd²')
-    expect(translatedUnit('GAL', { sets: ['gb'], spellings: new Map() }, US_BID)).toBe('imp gal')
+    expect(translatedUnit('GAL', { sets: ['gb'], spellings: {} }, US_BID)).toBe('imp gal')
   })
 
   test('is a unit in every language, or none', () => {

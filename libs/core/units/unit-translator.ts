@@ -8,8 +8,8 @@ import { UNIT_SETS, type UnitSet } from './unit-sets.ts'
 export type UnitNames = Readonly<{
   /** Built-in sets; a later one outranks an earlier one. */
   sets: readonly UnitSet[]
-  /** Own spellings with their unit; they outrank the sets. */
-  spellings: ReadonlyMap<string, string>
+  /** Units by the {@link spellingKey} of own spellings; they outrank the sets. JSON, because specs are stored. */
+  spellings: Readonly<Record<string, string>>
 }>
 
 /** Facts of a source by which a set applies when the operator says nothing. */
@@ -53,7 +53,7 @@ export function fallbackSet({ region }: Pick<UnitOrigin, 'region'>): UnitSet | n
  */
 export function translatedUnit(text: string, given: UnitNames | null, origin: UnitOrigin & UnitContext): string {
   const key = spellingKey(text)
-  const own = given?.spellings.get(key)
+  const own = given && Object.hasOwn(given.spellings, key) ? given.spellings[key] : undefined
   if (own !== undefined) return own
   const named = [...(given?.sets ?? [])].reverse()
   const ranking = named.length === 0 ? rankingSet(origin) : null

@@ -34,6 +34,22 @@ const reason = (fields: Record<string, string>, given?: Given) => {
   return 'reason' in result ? result.reason : null
 }
 
+describe('the unit of a record', () => {
+  const units = { sets: [], spellings: { tramex: 'm²' } } as const
+  const bids = { region: 'US', kind: 'bid', lang: 'en' }
+
+  test.each([
+    ['what the operator calls it', 'TRAMEX', { units }, 'm²'],
+    ['that of the named set', 'SYS', { units: { sets: ['us-dot'] as const, spellings: {} } }, 'yd²'],
+    ['that of US road departments for their bids', 'M.G.', { defaults: bids }, '1000 US gal'],
+    ['the text of the vendor in every other source', 'M.G.', { defaults: { ...bids, kind: 'shop' } }, 'M.G.'],
+    ['the text of the vendor where it is known', 'KG.', { units, defaults: { region: 'ES' } }, 'KG.'],
+    ['that of the country where it is open', 'gl', { defaults: { region: 'CL', lang: 'es' } }, 'lump sum'],
+  ] as const)('is %s: %s', (_whose, unit, given, recorded) => {
+    expect(content({ unit }, given).unit).toBe(recorded)
+  })
+})
+
 describe('a record becomes an observation', () => {
   test.each([
     ['', undefined, 'list', 'shop'],

@@ -1,5 +1,7 @@
 import { SourceKind, type SourceRef } from '@catalog/core/events/sources.ts'
 import { instant } from '@catalog/core/time.ts'
+import type { UnitContext } from '@catalog/core/units/unit.ts'
+import { translatedUnit, type UnitNames, type UnitOrigin } from '@catalog/core/units/unit-translator.ts'
 import type { RawRecord } from '@catalog/formats/bytes/record.ts'
 import { holdsEmail, visibleText } from '@catalog/formats/bytes/vendor-text.ts'
 import {
@@ -24,8 +26,13 @@ export type CandidateOptions = PriceOptions &
     dateOrder: DateOrder
     /** The operator gave the order, so years of two digits are read. */
     hasTwoDigitYears: boolean
+    /** Units of the operator, which outrank the vendor's spellings. */
+    units?: UnitNames | undefined
     defaults: Defaults
   }>
+
+/** Cached units of one file; beyond the limit only speed suffers. */
+const UNITS_CACHED_MAX = 10_000
 
 /**
  * Reads the records of one file as observations. An observation needs a reference, a name, a price above zero in a
@@ -52,6 +59,7 @@ export class CandidateReader {
   readonly #categories: (record: RawRecord) => string[]
   readonly #resolveSource: ReturnType<typeof sourceReader>
   readonly #sourceKind: SourceKind
+  readonly #units = new Map<string, string>()
   /** The last date read: few dates fill a file. */
   #lastDate: Readonly<{ written: string; instant: string }> | null = null
 
@@ -98,6 +106,7 @@ export class CandidateReader {
     const texts = this.#texts(record)
     const kind = kindOf(text.kind(record) || this.#options.defaults.kind || '', this.#sourceKind)
     const lang = text.lang(record) || this.#options.defaults.lang || ''
+    const language = /^[a-z]{2}([-_].*)?$/i.test(lang) ? lang.slice(0, 2).toLowerCase() : null
     const gtin = text.gtin(record).replace(/[\s-]/g, '')
     const cpv = text.cpv(record).trim()
     const url = text.url(record).trim()
@@ -108,7 +117,9 @@ export class CandidateReader {
       vendor_ref: vendorRef,
       name,
       ...(description !== '' && isCarriable(description, 20_000) && { description }),
-      unit,
+      unit:
+        unit &&
+        this.#unitOf(unit, { region: source.ref.region, kind: kind.source, ...(language && { lang: language }) }),
       price: { ...this.#prices.read(record), kind: kind.price },
       ...(pack && { pack }),
       ...(/^\d{8}(-\d)?$/.test(cpv) && { cpv }),
@@ -117,7 +128,7 @@ export class CandidateReader {
       ...(manufacturerRef !== '' && isCarriable(manufacturerRef, 200) && { manufacturer_ref: manufacturerRef }),
       ...(isWebAddress(url) && { url }),
       observed_at: this.#observedAt(record),
-      ...(/^[a-z]{2}([-_].*)?$/i.test(lang) && { lang: lang.slice(0, 2).toLowerCase() }),
+      ...(language && { lang: language }),
     }
     return { content, registration: this.#registration(record, kind.source) }
   }
@@ -146,6 +157,16 @@ export class CandidateReader {
     return written.some(holdsEmail)
       ? new RecordRefused('PERSONAL_DATA', 'the vendor reference is an e-mail address, expected a code of the vendor')
       : new RecordRefused('NO_VENDOR_REF', 'the vendor reference is blank')
+  }
+
+  /** The unit to record: what the operator calls it, else what the vendor wrote. Caches, because few units fill a file. */
+  #unitOf(text: string, origin: UnitOrigin & UnitContext): string {
+    const key = `${text}\n${origin.region}\n${origin.kind}\n${origin.lang}`
+    const known = this.#units.get(key)
+    if (known !== undefined) return known
+    const unit = translatedUnit(text, this.#options.units ?? null, origin)
+    if (this.#units.size < UNITS_CACHED_MAX) this.#units.set(key, unit)
+    return unit
   }
 
   #registration(record: RawRecord, kind: SourceKind): Registration {

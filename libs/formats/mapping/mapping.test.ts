@@ -29,6 +29,17 @@ constants: { currency: EUR, tax_included: false, trust: 70 }
     expect(parseMapping(JSON.stringify(mapping), 'm.json')).toEqual(mapping)
   })
 
+  test('names units by sets, by own spellings, or by both', () => {
+    const unitsOf = (text: string) => parseMapping(`units: ${text}`, 'm.yaml').units
+    expect(unitsOf('us-dot')).toEqual({ sets: ['us-dot'], spellings: {} })
+    expect(unitsOf('{ SYS: yd², "M.G.": 1000 gal, tramex: m² }')).toEqual({
+      sets: [],
+      spellings: { sys: 'yd²', mg: '1000 US gal', tramex: 'm²' },
+    })
+    expect(unitsOf('[us, { rollo: roll 50 m }]')).toEqual({ sets: ['us'], spellings: { rollo: 'roll 50 m' } })
+    expect(parseMapping('{}', 'm.yaml')).toEqual({})
+  })
+
   test.each([
     ['columns: { prize: PVP }', /columns: .*prize/],
     ['decimal: ";"', /decimal: .*","/],
@@ -36,6 +47,10 @@ constants: { currency: EUR, tax_included: false, trust: 70 }
     ['date_format: soon', /date_format: expected an order such as DD\/MM\/YYYY/],
     ['delimiter: ";;"', /delimiter: expected one character/],
     ['columns: { name: [] }', /columns\.name/],
+    ['units: { tramex: foo }', /units\.tramex: expected a unit that prices are per/],
+    ['units: { X: mg }', /units\.X: expected a unit/],
+    ['units: [us-dot, mars]', /units\.1: expected SPELLING: UNIT pairs, or one of the sets us-dot, us/],
+    ['units: []', /units: expected 1 to 20/],
     ['records: data..items', /records: expected a path such as data\.items/],
     ['records: ""', /records: expected a path/],
     ['just text', /mapping: /],

@@ -2,6 +2,7 @@ import { encodingNamed } from '@catalog/formats/bytes/encoding.ts'
 import { parse as parseYaml } from 'yaml'
 import { z } from 'zod'
 import { MAPPING_KEYS, type MappingKey } from './mapping-keys.ts'
+import { Units } from './unit-names.ts'
 
 const Heading = z.string().min(1).max(500)
 /** One column, several with joined texts, or one whose text is a path. */
@@ -58,6 +59,7 @@ export const Mapping = z.strictObject({
     .optional(),
   columns: keyed(Columns).optional(),
   constants: keyed(Constant).optional(),
+  units: Units.optional(),
 })
 export type Mapping = z.infer<typeof Mapping>
 

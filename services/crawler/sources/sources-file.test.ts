@@ -129,6 +129,14 @@ sources:
     expect(first(source(`region: ${written}`))).toMatchObject({ region, id: sourceIdOf({ name: 'Norte', region }) })
   })
 
+  test('puts the units of a source over those of its mapping', () => {
+    const keys = ['units: { SYS: yd², tramex: m² }', 'mapping: { decimal: ",", units: [us, { tramex: u }] }']
+    expect(first(source(...keys))?.mapping).toEqual({
+      decimal: ',',
+      units: { sets: ['us'], spellings: { sys: 'yd²', tramex: 'm²' } },
+    })
+  })
+
   test('reads a mapping file once for all its uses', () => {
     const asked: string[] = []
     const text = `sources:${['A', 'B'].map((name) => entry(name, 'mapping: ../m.yaml')).join('')}`
@@ -248,6 +256,14 @@ describe('a broken file is refused with line, key and expectation', () => {
     ['health: { price_ratio_max: 0.5 }', "health.price_ratio_max: '0.5': expected a number from 1 to 1000000"],
     ['health: { vanish_max: 0 }', "health.vanish_max: unknown key, expected 'vanished_max'?"],
     ['mapping: 3', "mapping: '3': expected the path of a mapping file, or what would stand in it"],
+    [
+      'units: { X: tramex }',
+      "units.X: 'tramex': expected a unit that prices are per, such as m², kg, 1000 gal or bag 25 kg",
+    ],
+    [
+      'mapping: { units: mars }',
+      "mapping.units: 'mars': expected SPELLING: UNIT pairs, or one of the sets us-dot, us, gb, es, mx, ar, cl, co, pe, uy, br, pt, fr, de, it",
+    ],
     ['mapping: none.yaml', "mapping: 'none.yaml': expected a file that can be read: no such file"],
     ['mapping: { columns: { prise: a } }', "mapping.columns.prise: unknown key, expected 'price'?"],
     ['mapping: { decimal: ; }', "mapping.decimal: ';': expected , or ."],

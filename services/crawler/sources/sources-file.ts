@@ -4,6 +4,7 @@ import type { Politeness } from '@catalog/crawler/fetch/host-queue.ts'
 import type { HealthLimits } from '@catalog/crawler/ingest/health.ts'
 import type { Format } from '@catalog/formats/format.ts'
 import { Mapping } from '@catalog/formats/mapping/mapping.ts'
+import { joinedUnits } from '@catalog/formats/mapping/unit-names.ts'
 import type { z } from 'zod'
 import {
   Address,
@@ -183,7 +184,7 @@ function readSource(
     schedule: source.schedule ?? null,
     enabled: source.enabled ?? true,
     entryPoints,
-    mapping,
+    mapping: source.units === undefined ? mapping : { ...mapping, units: joinedUnits(mapping?.units, source.units) },
     pagesMax: source.pages_max ?? PAGES_DEFAULT,
     health: limitsOf(source.health ?? {}),
     line: yaml.lineOf(path),

@@ -4,6 +4,7 @@ import { URL_CHARS_MAX } from '@catalog/crawler/fetch/retry.ts'
 import type { HealthLimits } from '@catalog/crawler/ingest/health.ts'
 import { FORMATS } from '@catalog/formats/format.ts'
 import { regionOf } from '@catalog/formats/mapping/record-source.ts'
+import { Units } from '@catalog/formats/mapping/unit-names.ts'
 import { z } from 'zod'
 import { globProblem } from './globs.ts'
 import { scheduleProblem } from './schedule.ts'
@@ -139,6 +140,7 @@ export const Source = z.strictObject({
     .min(1, { error: 'expected at least one' })
     .max(ENTRY_POINTS_MAX, { error: `expected at most ${ENTRY_POINTS_MAX}` }),
   mapping: z.unknown().optional(),
+  units: Units.optional(),
   pages_max: integer(1, PAGES_MAX).optional(),
   health: Health.optional(),
 })
