@@ -26,7 +26,45 @@ const money = (of: string) => `${of}.median_price.cents as median_price_cents,
   ${of}.median_price.currency as median_price_currency,
   ${of}.median_price.recorded_at::timestamptz as median_price_recorded_at`
 
-const TABLES: readonly { file: string; query: (sources: { states: string; points: string }) => string }[] = [
+/** A line of the observation file: a row of the store. */
+const OBSERVATION = {
+  observation_id: 'VARCHAR',
+  vendor_sku_id: 'VARCHAR',
+  item_id: 'VARCHAR',
+  source_id: 'VARCHAR',
+  vendor_ref: 'VARCHAR',
+  name: 'VARCHAR',
+  category_path: 'VARCHAR[]',
+  gtin: 'VARCHAR',
+  lang: 'VARCHAR',
+  unit: 'VARCHAR',
+  pack_quantity: 'VARCHAR',
+  pack_unit: 'VARCHAR',
+  price_cents: 'BIGINT',
+  currency: 'VARCHAR',
+  per_quantity: 'BIGINT',
+  min_quantity: 'VARCHAR',
+  tax_included: 'BOOLEAN',
+  tax_rate: 'VARCHAR',
+  price_kind: 'VARCHAR',
+  observed_at: 'VARCHAR',
+  recorded_at: 'VARCHAR',
+  crawl_id: 'VARCHAR',
+}
+/** A line of the basis file. Methods before twm/3 leave out tax and flags. */
+const BASIS = {
+  item_id: 'VARCHAR',
+  run_id: 'VARCHAR',
+  as_of: 'VARCHAR',
+  votes: `STRUCT(vendor_sku_id VARCHAR, source_id VARCHAR, observation_id VARCHAR, price VARCHAR, currency VARCHAR,
+    trust INTEGER, observed_at VARCHAR, markets VARCHAR[], flags VARCHAR[],
+    tax STRUCT(state VARCHAR, rate VARCHAR, "by" VARCHAR))[]`,
+  excluded: 'STRUCT(id VARCHAR, reason VARCHAR)[]',
+}
+
+type Lines = Readonly<{ states: string; points: string; observations: string; bases: string }>
+
+const TABLES: readonly { file: string; query: (sources: Lines) => string }[] = [
   {
     file: 'items.parquet',
     query: ({ states }) => `select item.id, item.name, item.unit, item.cpv, item.category_id, item.vendor_count,
@@ -44,22 +82,44 @@ const TABLES: readonly { file: string; query: (sources: { states: string; points
     query: ({ points }) => `select item_id, nullif(market, '') as price_region, recorded_at::timestamptz as recorded_at,
       cents as price_cents, currency from ${points} order by item_id, market, recorded_at`,
   },
+  {
+    file: 'observations.parquet',
+    query: ({ observations }) => `select * replace (observed_at::timestamptz as observed_at,
+      recorded_at::timestamptz as recorded_at) from ${observations}`,
+  },
+  {
+    file: 'votes.parquet',
+    // The exact price is a fraction of minor units, so a double stands beside it.
+    query: ({ bases }) => `select item_id, vote.vendor_sku_id, vote.source_id, vote.observation_id,
+      vote.price as price_exact, split_part(vote.price, '/', 1)::double / coalesce(nullif(split_part(vote.price, '/', 2), ''), '1')::double as price_cents,
+      vote.currency, vote.trust, vote.observed_at::timestamptz as observed_at, vote.markets, vote.flags,
+      vote.tax.state as tax_state, vote.tax.rate as tax_rate, vote.tax."by" as tax_rate_by, run_id, as_of::timestamptz as as_of
+      from (select item_id, run_id, as_of, unnest(votes) as vote from ${bases}) order by item_id, vote.vendor_sku_id`,
+  },
+  {
+    file: 'exclusions.parquet',
+    query: ({
+      bases,
+    }) => `select item_id, excluded.id as excluded_id, excluded.reason, run_id, as_of::timestamptz as as_of
+      from (select item_id, run_id, as_of, unnest(excluded) as excluded from ${bases})
+      order by item_id, excluded.id, excluded.reason`,
+  },
 ]
 
-/** Writes the files into `folder` from the lines in `text`: `??.ndjson` and `points`. */
-export async function writeTables({
-  folder,
-  text,
-  points,
-}: {
-  folder: string
-  text: string
-  points: string
-}): Promise<readonly TableFile[]> {
+/** Names of the files of lines beside the shards' `??.ndjson`. */
+export const LINES = { points: 'points.json', observations: 'observations.json', bases: 'bases.json' } as const
+
+/** Writes the files into `folder` from the lines in `text`: `??.ndjson` and those of {@link LINES}. */
+export async function writeTables({ folder, text }: { folder: string; text: string }): Promise<readonly TableFile[]> {
   const instance = await open(join(text, 'spilled'))
   try {
     const connection = await instance.connect()
-    const sources = { states: linesOf(join(text, '??.ndjson'), STATE), points: linesOf(points, POINT) }
+    const sources: Lines = {
+      states: linesOf(join(text, '??.ndjson'), STATE),
+      points: linesOf(join(text, LINES.points), POINT),
+      observations: linesOf(join(text, LINES.observations), OBSERVATION),
+      bases: linesOf(join(text, LINES.bases), BASIS),
+    }
     const tables: TableFile[] = []
     for (const { file, query } of TABLES) {
       const path = join(folder, file)

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { SCOPES } from '@catalog/core/changes/protocol.ts'
 import { bucketHashes, bucketOf, rootOf, sha256Bytes, sha256Hex } from '@catalog/core/digest.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
-import { event, published } from '@catalog/core/events/testing.ts'
+import { event, observation, published, registration } from '@catalog/core/events/testing.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { catalogRoot } from '@catalog/store/builds/status.ts'
 import { readNewestMark, readScopesAt } from '@catalog/store/catalog/digests.ts'
@@ -250,6 +250,9 @@ describe('the Parquet files', () => {
       ['items.parquet', 570],
       ['markets.parquet', 170 + 570],
       ['price_history.parquet', await pointsAtMark()],
+      ['observations.parquet', 0],
+      ['votes.parquet', 0],
+      ['exclusions.parquet', 0],
     ])
     for (const { file, bytes, sha256 } of files) {
       const content = readFileSync(join(place(taken.seq), file))
@@ -317,6 +320,61 @@ describe('the Parquet files', () => {
     expect(item).toEqual({ name, median_price_cents: '9007199254740991' })
   })
 
+  test('hold the observations at the cut, and votes from which anybody can compute the median', async () => {
+    const priced = (vendor: string, cents: number, at: string) =>
+      observation({
+        vendor,
+        region: 'ES',
+        ref: 'r1',
+        name: 'Cement',
+        cents,
+        at,
+        crawl: 'c1',
+        more: { gtin: '4006381333931' },
+      })
+    const retracted = priced('Sur', 90, '2026-01-04T00:00:00Z')
+    await path.append([
+      registration({ vendor: 'Norte', region: 'ES', trust: 60 }),
+      registration({ vendor: 'Sur', region: 'ES', trust: 50 }),
+      registration({ vendor: 'Nadie', region: 'ES', trust: 0 }),
+      priced('Norte', 100, '2026-01-01T00:00:00Z'),
+      priced('Sur', 120, '2026-01-02T00:00:00Z'),
+      priced('Nadie', 999, '2026-01-02T00:00:00Z'),
+      retracted,
+      event({
+        type: 'ObservationRetracted',
+        source_id: retracted.source.id,
+        vendor_ref: 'r1',
+        target: { scope: 'observation', observation_id: retracted.event_id },
+        reason: 'a slip',
+      }),
+    ])
+    await path.run('2026-01-05T00:00:00Z')
+    await path.append([priced('Norte', 130, '2026-01-06T00:00:00Z')])
+    const { snapshot: taken } = await snapshot()
+    const file = (name: string) => `'${place(taken.seq)}/${name}.parquet'`
+    expect(
+      await duck(`select price_cents, currency, unit, observed_at from ${file('observations')} order by price_cents`),
+    ).toEqual([
+      { price_cents: '100', currency: 'EUR', unit: 'kg', observed_at: '2026-01-01 00:00:00+00' },
+      { price_cents: '120', currency: 'EUR', unit: 'kg', observed_at: '2026-01-02 00:00:00+00' },
+      { price_cents: '999', currency: 'EUR', unit: 'kg', observed_at: '2026-01-02 00:00:00+00' },
+    ])
+    expect(await duck(`select price_exact, price_cents, trust from ${file('votes')} order by trust`)).toEqual([
+      { price_exact: '120', price_cents: 120, trust: 50 },
+      { price_exact: '100', price_cents: 100, trust: 60 },
+    ])
+    expect(await duck(`select reason from ${file('exclusions')}`)).toEqual([{ reason: 'NO_TRUST' }])
+    const [median] = await duck(
+      `with running as (
+         select item_id, price_cents, sum(trust) over (partition by item_id order by price_cents) as upto,
+           sum(trust) over (partition by item_id) as total from ${file('votes')})
+       select min(price_cents) as lower, any_value(median_price_cents) as published
+       from running join ${file('items')} items on items.id = item_id where 2 * upto >= total`,
+    )
+    expect(median).toEqual({ lower: 100, published: '100' })
+  })
+
   test('exist even without items', async () => {
     await path.append([
       published({ id: 'ci_a' }),
@@ -325,7 +383,7 @@ describe('the Parquet files', () => {
     ])
     const { snapshot: taken } = await snapshot()
     expect(taken.count).toBe(0)
-    expect(manifestAt(2).files.map(({ rows }) => rows)).toEqual([0, 0, await pointsAtMark()])
+    expect(manifestAt(2).files.map(({ rows }) => rows)).toEqual([0, 0, await pointsAtMark(), 0, 0, 0])
     expect(manifestAt(2).state_root).toBe(await catalogRoot(path.store))
   })
 })

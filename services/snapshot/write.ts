@@ -2,13 +2,14 @@ import { appendFile, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ScopeDigests } from '@catalog/core/changes/scope-digests.ts'
 import { sha256Bytes, sha256Hex } from '@catalog/core/digest.ts'
-import type { PublicState } from '@catalog/core/events/items.ts'
+import type { Basis, PublicState } from '@catalog/core/events/items.ts'
 import { type ScopeAt, statesAt } from '@catalog/store/catalog/digests.ts'
+import { basesOf, cutOfMark, observationsAt } from '@catalog/store/catalog/snapshot-facts.ts'
 import { pricePointsAt } from '@catalog/store/catalog/snapshots.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { gzipped, PARTIAL_PREFIX, syncPath, writeDurably } from './durable-files.ts'
 import { type Licence, MANIFEST, manifestJson, type Shard, shardFile, shardsOf } from './manifest.ts'
-import { writeTables } from './parquet.ts'
+import { LINES, writeTables } from './parquet.ts'
 
 /** Text buffered before it is appended to the 256 files. */
 const BUFFERED_CHARS_MAX = 8 * 1024 * 1024
@@ -45,9 +46,10 @@ export async function writeSnapshot(job: SnapshotWrite): Promise<Buffer> {
   const text = join(partial, 'text')
   await mkdir(text, { recursive: true })
   const counts = await writeText(job, text)
-  const points = join(text, 'points.json')
-  await writePoints(store, { mark, points, signal })
-  const files = await writeTables({ folder: partial, text, points })
+  await writeLines(join(text, LINES.points), pricePointsAt(store, mark), signal)
+  await writeLines(join(text, LINES.observations), observationsAt(store, await cutOfMark(store, mark)), signal)
+  await writeLines(join(text, LINES.bases), basisLines(store), signal)
+  const files = await writeTables({ folder: partial, text })
   const shards = await gzipShards({ from: text, to: partial, counts, signal })
   await rm(text, { recursive: true })
   const manifest = Buffer.from(manifestJson({ gen, seq: mark, createdAt, licence, scopes, shards, files }))
@@ -107,14 +109,21 @@ async function writeText(
   return counts
 }
 
-async function writePoints(
-  store: Store,
-  { mark, points, signal }: { mark: bigint; points: string; signal: AbortSignal },
-): Promise<void> {
-  await appendFile(points, '')
-  for await (const chunk of pricePointsAt(store, mark)) {
+/** One JSON object a line. */
+async function writeLines(path: string, chunks: AsyncIterable<readonly object[]>, signal: AbortSignal): Promise<void> {
+  await appendFile(path, '')
+  for await (const chunk of chunks) {
     signal.throwIfAborted()
-    await appendFile(points, chunk.map((point) => `${JSON.stringify(point)}\n`).join(''))
+    await appendFile(path, chunk.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  }
+}
+
+async function* basisLines(store: Store): AsyncGenerator<readonly object[]> {
+  for await (const rows of basesOf(store)) {
+    yield rows.map(({ basis, ...row }) => {
+      const { votes, excluded } = JSON.parse(basis) as Basis
+      return { ...row, votes, excluded }
+    })
   }
 }
 
