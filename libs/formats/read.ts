@@ -13,8 +13,14 @@ import { guarded, unreadableRecord } from './unreadable-source.ts'
 
 /** A record of an input and its result: an observation, or why it is none. Its raw text is kept for a dead letter. */
 export type Outcome = KeptRaw & Readonly<{ position: string; result: Candidate | Refusal }>
-/** The outcomes of one batch, and the findings about its file so far. */
-type FileOutcomes = AsyncGenerator<Readonly<{ detected: Detected; outcomes: readonly Outcome[] }>, void, undefined>
+/** The outcomes of one piece of a file, and the findings about the file so far. */
+export type OutcomeBatch = Readonly<{
+  detected: Detected
+  outcomes: readonly Outcome[]
+  /** The file breaks a limit that no price list needs: its one outcome says which, and those before do not count. */
+  refusesFile?: true
+}>
+export type FileOutcomes = AsyncGenerator<OutcomeBatch, void, undefined>
 
 /**
  * Reads all records of an input, in order, each with its result. Opens a gzip file, and the files of a ZIP archive one
@@ -47,11 +53,22 @@ export async function* readOutcomes(source: ByteSource, options: ReadOptions): F
   }
 }
 
-/** The outcomes of a file without any readable record. */
-function onlyBroken(record: BrokenRecord, format: Format | null, options: ReadOptions) {
+/** The outcome of a file without any readable record. */
+function onlyBroken(record: BrokenRecord, format: Format | null, options: ReadOptions): OutcomeBatch {
   const reader = new CandidateReader(candidateOptions(options, NO_MAPPING))
-  const detected = nothingDetected(record.position, format, reader.source)
-  return { detected, outcomes: [refused(record, reader.source)] }
+  return refusing(nothingDetected(record.position, format, reader.source), record, reader.source)
+}
+
+function refusing(detected: Detected, record: BrokenRecord, source: Refusal['source']): OutcomeBatch {
+  return { detected, outcomes: [refused(record, source)], ...(record.refusesFile && { refusesFile: true }) }
+}
+
+/** The outcome of a file that could not be read to its end, after which none of its records counts. */
+export function refusedFile(
+  { name, reason, detail }: Readonly<{ name: string; reason: string; detail: string }>,
+  options: ReadOptions,
+): OutcomeBatch {
+  return onlyBroken({ position: name, raw: '', reason, detail, endsFile: true, refusesFile: true }, null, options)
 }
 
 async function* readFile(
@@ -82,6 +99,8 @@ async function* readFile(
     })
     let complete = true
     for await (const batch of recordsOf(source, format, options, detected)) {
+      const refusal = batch.find((record) => isBroken(record) && record.refusesFile === true)
+      if (refusal !== undefined) return yield refusing(detected, refusal as BrokenRecord, reader.source)
       const outcomes = batch.map((record): Outcome => {
         if (!isBroken(record)) return { position: record.position, ...keptRaw(record), result: reader.read(record) }
         complete &&= record.endsFile !== true
@@ -93,7 +112,7 @@ async function* readFile(
     // Report the findings of a file without records too.
     yield { detected, outcomes: [] }
   } catch (error) {
-    yield { detected, outcomes: [refused(unreadableRecord(source.name, error), reader.source)] }
+    yield refusing(detected, unreadableRecord(source.name, error), reader.source)
   }
 }
 

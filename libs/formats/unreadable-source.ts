@@ -7,6 +7,9 @@ export class UnreadableSource extends Error {
   get reason(): string {
     return this.cause instanceof BadGzip ? this.cause.reason : 'UNREADABLE'
   }
+  get refusesFile(): boolean {
+    return this.cause instanceof BadGzip && this.cause.isBomb
+  }
 }
 
 /** Wraps the failures of a source in UnreadableSource, to distinguish them from programming errors. */
@@ -28,5 +31,6 @@ export function guarded(source: ByteSource): ByteSource {
 /** The broken record of a source that failed. Rethrows any other error. */
 export function unreadableRecord(position: string, error: unknown): BrokenRecord {
   if (!(error instanceof UnreadableSource)) throw error
-  return { position, raw: '', reason: error.reason, detail: error.message, endsFile: true }
+  const { reason, message: detail, refusesFile } = error
+  return { position, raw: '', reason, detail, endsFile: true, ...(refusesFile && { refusesFile }) }
 }

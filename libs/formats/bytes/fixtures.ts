@@ -59,3 +59,31 @@ export async function all(batches: RecordBatches): Promise<ReadRecord[]> {
   for await (const batch of batches) records.push(...batch)
   return records
 }
+
+/** A workbook of one sheet, by the XML of its rows and of its shared strings. */
+export function workbookOf({ rows, strings = '' }: Readonly<{ rows: string; strings?: string }>): Buffer {
+  const office = 'http://schemas.openxmlformats.org'
+  const main = `xmlns="${office}/spreadsheetml/2006/main"`
+  const part = (name: string, type: string) =>
+    `<Override PartName="/xl/${name}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${type}+xml"/>`
+  const link = (id: string, type: string, target: string) =>
+    `<Relationship Id="${id}" Type="${office}/officeDocument/2006/relationships/${type}" Target="${target}"/>`
+  const links = (...all: string[]) =>
+    `<Relationships xmlns="${office}/package/2006/relationships">${all.join('')}</Relationships>`
+  const parts = [
+    part('workbook.xml', 'sheet.main'),
+    part('worksheets/sheet1.xml', 'worksheet'),
+    part('sharedStrings.xml', 'sharedStrings'),
+  ]
+  return zipOf({
+    '[Content_Types].xml': `<Types xmlns="${office}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${parts.join('')}</Types>`,
+    '_rels/.rels': links(link('rId1', 'officeDocument', 'xl/workbook.xml')),
+    'xl/_rels/workbook.xml.rels': links(
+      link('rId1', 'worksheet', 'worksheets/sheet1.xml'),
+      link('rId2', 'sharedStrings', 'sharedStrings.xml'),
+    ),
+    'xl/workbook.xml': `<workbook ${main} xmlns:r="${office}/officeDocument/2006/relationships"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/sharedStrings.xml': `<sst ${main}>${strings}</sst>`,
+    'xl/worksheets/sheet1.xml': `<worksheet ${main}><sheetData>${rows}</sheetData></worksheet>`,
+  })
+}

@@ -17,10 +17,13 @@ const PIECE_BYTES = 64 * 1024
 export class BadGzip extends Error {
   override name = 'BadGzip'
   readonly reason: 'BAD_GZIP' | 'NESTED_ARCHIVE'
+  /** The file inflates beyond its limits, so that none of its bytes count. */
+  readonly isBomb: boolean
 
-  constructor(reason: BadGzip['reason'], message: string, options?: ErrorOptions) {
+  constructor(reason: BadGzip['reason'], message: string, options: ErrorOptions & { isBomb?: boolean } = {}) {
     super(message, options)
     this.reason = reason
+    this.isBomb = options.isBomb ?? false
   }
 }
 
@@ -135,7 +138,8 @@ async function* inflate(chunks: AsyncIterable<Uint8Array>, name: string): AsyncG
       const isBomb = made > RATIO_MATTERS_BYTES && made > read * INFLATION_RATIO_MAX
       if (isBomb || made > INFLATED_BYTES_MAX) {
         const limits = `at most ${INFLATION_RATIO_MAX} times or ${INFLATED_BYTES_MAX} bytes`
-        throw new BadGzip('BAD_GZIP', `${name} inflates from ${read} bytes to ${made} and more, ${limits}`)
+        const detail = `${name} inflates from ${read} bytes to ${made} and more, ${limits}`
+        throw new BadGzip('BAD_GZIP', detail, { isBomb: true })
       }
       yield piece
     }

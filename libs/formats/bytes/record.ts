@@ -20,6 +20,8 @@ export type BrokenRecord = Readonly<{
   detail: string
   /** The input could not be read beyond it. */
   endsFile?: true
+  /** The input breaks a limit that no price list needs: none of its records count. */
+  refusesFile?: true
 }>
 export type ReadRecord = RawRecord | BrokenRecord
 export type RecordBatches = AsyncGenerator<readonly ReadRecord[], void, undefined>
@@ -45,8 +47,22 @@ export const RECORD_CHARS_MAX = 1_048_576
 export const RECORD_LINES_MAX = 200
 /** Columns of a table; Excel allows 16,384, price lists have dozens. */
 export const COLUMNS_MAX = 1_000
+/** Cells of one sheet, with the blank ones up to the last of each row: Excel's longest list of 90 columns. */
+export const CELLS_MAX = 100_000_000
+/** Cells for each byte of a sheet. A cell takes some 20 bytes; one in the last column claims 16,384 in 24. */
+export const CELLS_PER_BYTE_MAX = 10
+/** A high number of cells for each byte is harmless below this total. */
+export const CELLS_MATTER = 5_000_000
+/** Characters of one spreadsheet cell: Excel's own limit. */
+export const CELL_CHARS_MAX = 32_767
+/** Characters of all cells for each packed byte of a workbook. Price lists have some 10; one shared string can have millions. */
+export const CHARS_PER_BYTE_MAX = 100
+/** A high number of characters for each byte is harmless below this total. */
+export const CHARS_MATTER = 4 * 1024 ** 2
 /** Records of one yielded batch, at most, where the reader can choose. */
 export const BATCH_RECORDS = 100
+/** Characters that are split into fields at once. */
+export const BATCH_CHARS = 1_048_576
 
 /**
  * An input that can be read repeatedly: for its head, for a sample, for its records. `whole` serves random access: the

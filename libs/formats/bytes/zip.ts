@@ -14,7 +14,13 @@ const BUFFERED_BYTES_MAX = 64 * 1024 ** 2
 
 /** An open archive, which its user closes. Its directory is read; nothing is inflated yet. */
 export type Archive = Disposable & Readonly<{ entries: readonly ArchiveEntry[] }>
-export type ArchiveEntry = Readonly<{ path: string; size: number; open(): AsyncIterable<Uint8Array> }>
+export type ArchiveEntry = Readonly<{
+  path: string
+  /** Bytes inflated, and in the archive. */
+  size: number
+  packedSize: number
+  open(): AsyncIterable<Uint8Array>
+}>
 
 /**
  * Opens a ZIP archive and reads its directory. Throws BadArchive for damage or a broken limit: number of entries,
@@ -45,6 +51,7 @@ export async function openArchive(whole: string | Buffer): Promise<Archive> {
       entries.push({
         path: entry.fileName,
         size: entry.uncompressedSize,
+        packedSize: entry.compressedSize,
         async *open() {
           if (entry.isEncrypted()) throw new BadArchive(`${entry.fileName} is encrypted`)
           yield* await opened.openReadStreamPromise(entry)

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { all, textInPieces } from '@catalog/formats/bytes/fixtures.ts'
 import { isBroken, type RawRecord, RECORD_CHARS_MAX, RECORD_LINES_MAX } from '@catalog/formats/bytes/record.ts'
 import fc from 'fast-check'
@@ -155,4 +156,12 @@ describe('a delimited text', () => {
       }),
     )
   })
+})
+
+test('given lines of a million commas, when they are read, then each is split by itself and the heading refused', async () => {
+  const text = `${','.repeat(1_000_000)}x\n`.repeat(3)
+  const pieces = Readable.from([text])
+  expect(await all(readCsv(pieces, { name: 'f.csv', isHeading: () => false }))).toMatchObject([
+    { reason: 'TOO_MANY_COLUMNS', detail: 'the heading has 1000001 columns, at most 1000 are read', endsFile: true },
+  ])
 })

@@ -1,5 +1,6 @@
 import { type Line, lines } from '@catalog/formats/bytes/lines.ts'
 import {
+  BATCH_CHARS,
   BATCH_RECORDS,
   RECORD_CHARS_MAX,
   RECORD_LINES_MAX,
@@ -48,8 +49,9 @@ export async function* readCsv(pieces: AsyncIterable<string>, options: CsvOption
     return splitter
   }
   function* records(rows: readonly Logical[]): Generator<readonly ReadRecord[]> {
-    for (let from = 0; from < rows.length; from += BATCH_RECORDS) {
-      const batch = rows.slice(from, from + BATCH_RECORDS)
+    for (let from = 0, to = 0; from < rows.length; from = to) {
+      to = batchEnd(rows, from)
+      const batch = rows.slice(from, to)
       const cells = cellsOf(batch, delimiter as string)
       const found = batch.flatMap(({ text, line, broken }, i) =>
         table.take({ cells: cells[i] ?? null, raw: text, line, ...(broken && { broken }) }),
@@ -79,6 +81,18 @@ export async function* readCsv(pieces: AsyncIterable<string>, options: CsvOption
   yield* records((splitter as unknown as RecordSplitter).end())
   const rest = table.end()
   if (rest.length > 0) yield rest
+}
+
+/** The end of the batch of rows from `from`: bounded, because a million commas are a million fields. */
+function batchEnd(rows: readonly Logical[], from: number): number {
+  let to = from + 1
+  let chars = rows[from]?.text.length ?? 0
+  while (to < rows.length && to - from < BATCH_RECORDS) {
+    chars += (rows[to] as Logical).text.length
+    if (chars > BATCH_CHARS) break
+    to++
+  }
+  return to
 }
 
 /** Lines that may hold the heading. */

@@ -47,7 +47,7 @@ export class Table {
     if (row.broken === undefined && (row.cells === null || row.cells.every(isBlank))) return []
     this.#preamble.push(row)
     const { cells } = row
-    if (cells !== null && this.#options.isHeading?.(columnNames(cells))) {
+    if (cells !== null && widthOf(cells) <= COLUMNS_MAX && this.#options.isHeading?.(columnNames(cells))) {
       this.#preamble = [row]
       return this.end()
     }
@@ -62,11 +62,12 @@ export class Table {
     if (heading.broken !== undefined || heading.cells === null) {
       return this.#refuse(heading, heading.broken ?? { reason: 'BAD_HEADING', detail: 'the heading row is broken' })
     }
-    const columns = columnNames(heading.cells)
-    if (columns.length > COLUMNS_MAX) {
-      const detail = `the heading has ${columns.length} columns, at most ${COLUMNS_MAX} are read`
+    const width = widthOf(heading.cells)
+    if (width > COLUMNS_MAX) {
+      const detail = `the heading has ${width} columns, at most ${COLUMNS_MAX} are read`
       return this.#refuse(heading, { reason: 'TOO_MANY_COLUMNS', detail })
     }
+    const columns = columnNames(heading.cells)
     this.#columns = columns
     this.#options.onHeading(columns)
     return others.flatMap((row) => this.#record(row))
@@ -104,15 +105,20 @@ function isBlank(cell: string): boolean {
   return cell.trim() === ''
 }
 
+/** The number of cells up to the last that is not blank. */
+export function widthOf(cells: readonly string[]): number {
+  let width = cells.length
+  while (width > 0 && isBlank(cells[width - 1] as string)) width--
+  return width
+}
+
 /**
  * Names for the columns of a heading row: trimmed, blanks as "column 3", repetitions as "price 2". Blank headings at
  * the end are no columns, because exports often end with a delimiter.
  */
 function columnNames(heading: readonly string[]): string[] {
-  let width = heading.length
-  while (width > 0 && isBlank(heading[width - 1] as string)) width--
   const seen = new Map<string, number>()
-  return heading.slice(0, width).map((cell, i) => {
+  return heading.slice(0, widthOf(heading)).map((cell, i) => {
     const name = cell.trim().replace(/\s+/g, ' ') || `column ${i + 1}`
     const times = (seen.get(name) ?? 0) + 1
     seen.set(name, times)

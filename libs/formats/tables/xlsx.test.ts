@@ -1,4 +1,4 @@
-import { all, zipOf } from '@catalog/formats/bytes/fixtures.ts'
+import { all, workbookOf, zipOf } from '@catalog/formats/bytes/fixtures.ts'
 import { bytesSource, type RawRecord } from '@catalog/formats/bytes/record.ts'
 import { writeXlsx } from 'hucre/xlsx'
 import { expect, test } from 'vitest'
@@ -56,4 +56,46 @@ test('a file that is no workbook is one broken record', async () => {
   for (const bytes of [Buffer.from('not a workbook'), whole.subarray(0, 500), zipOf({ 'a.txt': 'x' })]) {
     expect(await read(bytes)).toMatchObject([{ position: 'f.xlsx', reason: 'BAD_WORKBOOK', endsFile: true }])
   }
+})
+
+const inline = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
+const HEADING = `<row>${inline('ref')}${inline('name')}</row>`
+
+test('given rows that claim the last column of Excel, when they are read, then the file is refused as a whole', async () => {
+  const bytes = workbookOf({ rows: HEADING + '<row><c r="XFD9"><v>1</v></c></row>'.repeat(60_000) })
+  const records = await all(readXlsx(bytesSource('f.xlsx', bytes), { name: 'f.xlsx' }))
+  expect(records).toMatchObject([
+    {
+      reason: 'TOO_MANY_CELLS',
+      detail: expect.stringMatching(
+        /^the sheet claims \d+ cells up to here, .*: at most 100000000, and 10 for each of/,
+      ),
+      refusesFile: true,
+    },
+  ])
+})
+
+test('given one long shared string in many cells, when they are read, then the file is refused as a whole', async () => {
+  const rows = HEADING + '<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c></row>'.repeat(2_000)
+  const strings = `<si><t>A</t></si><si><t>${'Clay brick '.repeat(2_000)}</t></si>`
+  const records = await read(workbookOf({ rows, strings }))
+  expect(records.at(-1)).toMatchObject({
+    reason: 'EXPANDS_TOO_MUCH',
+    detail: expect.stringMatching(
+      /^the cells up to here have \d+ characters: at most 100 for each of its \d+ packed bytes$/,
+    ),
+    refusesFile: true,
+  })
+})
+
+test.each([
+  ['TOO_MANY_COLUMNS', inline('x').repeat(1_001), 'the row has 1001 cells, at most 1000 are read'],
+  ['CELL_TOO_LONG', inline('A') + inline('x'.repeat(32_768)), 'cell 2 has 32768 characters, at most 32767 are read'],
+  ['RECORD_TOO_LONG', inline('x'.repeat(32_767)).repeat(40), /^the row has 1310680 characters/],
+])('breaks a row beyond a limit alone: %s', async (reason, cells, detail) => {
+  const rows = `${HEADING}<row>${cells}</row><row>${inline('B')}${inline('Sand')}</row>`
+  expect(await read(workbookOf({ rows }))).toMatchObject([
+    { reason, detail: typeof detail === 'string' ? detail : expect.stringMatching(detail) },
+    { fields: { ref: 'B', name: 'Sand' } },
+  ])
 })

@@ -1,10 +1,21 @@
-import { BATCH_RECORDS, type ByteSource, type ReadRecord, type RecordBatches } from '@catalog/formats/bytes/record.ts'
+import {
+  BATCH_RECORDS,
+  type ByteSource,
+  CELL_CHARS_MAX,
+  COLUMNS_MAX,
+  RECORD_CHARS_MAX,
+  type ReadRecord,
+  type RecordBatches,
+} from '@catalog/formats/bytes/record.ts'
 import { type Archive, type ArchiveEntry, BadArchive, openArchive } from '@catalog/formats/bytes/zip.ts'
 import { type StreamRow, streamXlsxRows } from 'hucre/xlsx'
+import { SheetBudget } from './sheet-budget.ts'
 import { type Row, Table } from './table.ts'
 
-/** Parts that are held in memory while a sheet is read: shared strings, styles, the workbook itself. */
-const BUFFERED_PART_BYTES_MAX = 128 * 1024 ** 2
+/** Shared strings, which are held in memory while a sheet is read. */
+const STRINGS_BYTES_MAX = 64 * 1024 ** 2
+/** Styles and the workbook itself, which take many times their size in memory. */
+const DESCRIPTION_BYTES_MAX = 16 * 1024 ** 2
 /** Largest sheet: Excel's 1,048,576 rows of 20 columns need less, and a ZIP without ZIP64 cannot declare more. */
 const SHEET_BYTES_MAX = 2 * 1024 ** 3
 
@@ -20,6 +31,9 @@ export type XlsxOptions = Readonly<{
  * Reads the records of one sheet of an XLSX workbook; the first row that is not blank names the columns. Dates become
  * ISO text, numbers keep Excel's 15 significant digits (0.1 + 0.2 is 0.3), and formulas give their stored value. An
  * unreadable workbook is one broken record (BAD_WORKBOOK), after the records before the damage.
+ *
+ * Rows of more than {@link COLUMNS_MAX} cells, and those with a cell of more than {@link CELL_CHARS_MAX} characters, are
+ * broken. What {@link SheetBudget} refuses is refused as a whole file.
  */
 export async function* readXlsx(source: ByteSource, options: XlsxOptions): RecordBatches {
   const place = options.sheet === undefined ? options.name : `${options.name} sheet ${options.sheet}`
@@ -30,17 +44,22 @@ export async function* readXlsx(source: ByteSource, options: XlsxOptions): Recor
     onHeading: (columns) => options.onHeading?.({ columns }),
   })
   let records: ReadRecord[] = []
+  const budget = new SheetBudget()
   try {
     using archive = await openArchive(await source.whole())
     const sheet = typeof options.sheet === 'number' ? options.sheet - 1 : options.sheet
-    for await (const row of rowsOf(archive, sheet)) {
-      for (const record of table.take(tableRow(row))) records.push(record)
+    for await (const streamed of rowsOf(archive, { sheet, budget })) {
+      const row = tableRow(streamed)
+      budget.addChars(row.chars)
+      for (const record of table.take(row)) records.push(record)
       if (table.refused) break
       if (records.length < BATCH_RECORDS) continue
       yield records
       records = []
     }
   } catch (error) {
+    const { excess } = budget
+    if (excess !== null) return yield [{ position: place, raw: '', ...excess, endsFile: true, refusesFile: true }]
     const { message } = error as Error
     // For a missing sheet, hucre falls back to reading the whole archive, and then misses its directory.
     const detail = /central directory not found/i.test(message) ? `no such sheet in the workbook: ${place}` : message
@@ -50,20 +69,75 @@ export async function* readXlsx(source: ByteSource, options: XlsxOptions): Recor
   if (records.length > 0) yield records
 }
 
-function tableRow(row: StreamRow): Row {
+/** A row of a sheet, and the characters of its cells. */
+type SheetRow = Row & Readonly<{ chars: number }>
+
+function tableRow({ values, index }: StreamRow): SheetRow {
+  let width = values.length
+  while (width > 0 && isNothing(values[width - 1])) width--
   const numberCells: number[] = []
-  const cells = row.values.map((value, i) => {
-    if (typeof value === 'number') {
-      numberCells.push(i)
-      // Excel shows and compares 15 digits; further digits are float debris.
-      return String(Number(value.toPrecision(15)))
+  const cells: string[] = []
+  let [chars, longest] = [0, 0]
+  for (let i = 0; i < Math.min(width, COLUMNS_MAX); i++) {
+    if (typeof values[i] === 'number') numberCells.push(i)
+    const cell = textOf(values[i])
+    chars += cell.length
+    if (cell.length > (cells[longest]?.length ?? 0)) longest = i
+    cells.push(cell)
+  }
+  const line = index + 1
+  const broken = brokenRow({ width, chars, longest: { at: longest, chars: cells[longest]?.length ?? 0 } })
+  if (broken === null) return { cells, raw: JSON.stringify(cells), line, numberCells, chars }
+  return { cells: null, raw: beginning(cells), line, broken, chars }
+}
+
+function isNothing(value: StreamRow['values'][number] | undefined): boolean {
+  return value === null || value === undefined || value === ''
+}
+
+function textOf(value: StreamRow['values'][number] | undefined): string {
+  // Excel shows and compares 15 digits; further digits are float debris.
+  if (typeof value === 'number') return String(Number(value.toPrecision(15)))
+  if (value instanceof Date) {
+    return Number.isNaN(value.getTime()) ? '' : value.toISOString().replace(/T00:00:00\.000Z$/, '')
+  }
+  return value === null || value === undefined ? '' : String(value)
+}
+
+function brokenRow({
+  width,
+  chars,
+  longest,
+}: Readonly<{ width: number; chars: number; longest: Readonly<{ at: number; chars: number }> }>): NonNullable<
+  Row['broken']
+> | null {
+  if (width > COLUMNS_MAX) {
+    const detail = `the row has ${width} cells, at most ${COLUMNS_MAX} are read`
+    return { reason: 'TOO_MANY_COLUMNS', detail }
+  }
+  if (longest.chars > CELL_CHARS_MAX) {
+    const detail = `cell ${longest.at + 1} has ${longest.chars} characters, at most ${CELL_CHARS_MAX} are read`
+    return { reason: 'CELL_TOO_LONG', detail }
+  }
+  if (chars > RECORD_CHARS_MAX) {
+    return {
+      reason: 'RECORD_TOO_LONG',
+      detail: `the row has ${chars} characters, at most ${RECORD_CHARS_MAX} are read`,
     }
-    if (value instanceof Date) {
-      return Number.isNaN(value.getTime()) ? '' : value.toISOString().replace(/T00:00:00\.000Z$/, '')
-    }
-    return value === null || value === undefined ? '' : String(value)
-  })
-  return { cells, raw: JSON.stringify(cells), line: row.index + 1, numberCells }
+  }
+  return null
+}
+
+/** The first characters of a row, of which a dead letter keeps some. */
+function beginning(cells: readonly string[]): string {
+  const shown: string[] = []
+  let chars = 0
+  for (const cell of cells) {
+    if (chars > CELL_CHARS_MAX) break
+    shown.push(cell.slice(0, CELL_CHARS_MAX))
+    chars += cell.length
+  }
+  return JSON.stringify(shown)
 }
 
 /**
@@ -76,10 +150,10 @@ function tableRow(row: StreamRow): Row {
  */
 async function* rowsOf(
   archive: Archive,
-  sheet: string | number | undefined,
+  { sheet, budget }: Readonly<{ sheet: string | number | undefined; budget: SheetBudget }>,
 ): AsyncGenerator<StreamRow, void, undefined> {
   const gate = new Gate()
-  const parts = storedArchive(archive)
+  const parts = storedArchive(archive, budget)
   const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -130,7 +204,7 @@ class Gate {
 }
 
 /** The parts that rows depend on, as an uncompressed ZIP: descriptions first, sheets last. */
-async function* storedArchive(archive: Archive): AsyncGenerator<Uint8Array, void, undefined> {
+async function* storedArchive(archive: Archive, budget: SheetBudget): AsyncGenerator<Uint8Array, void, undefined> {
   const rank = ({ path }: ArchiveEntry) => {
     if (path === '[Content_Types].xml') return 0
     if (path.endsWith('.rels')) return 1
@@ -142,12 +216,14 @@ async function* storedArchive(archive: Archive): AsyncGenerator<Uint8Array, void
     return order === null ? [] : [{ entry, order }]
   })
   if (!parts.some(({ order }) => order === 0)) throw new BadArchive('no [Content_Types].xml: expected an XLSX workbook')
+  budget.packedBytes = parts.reduce((sum, { entry }) => sum + entry.packedSize, 0)
   parts.sort((a, b) => a.order - b.order)
   for (const { entry, order } of parts) {
-    const limit = order === 3 ? SHEET_BYTES_MAX : BUFFERED_PART_BYTES_MAX
+    const isStrings = /sharedStrings\.xml$/i.test(entry.path)
+    const limit = order === 3 ? SHEET_BYTES_MAX : isStrings ? STRINGS_BYTES_MAX : DESCRIPTION_BYTES_MAX
     if (entry.size > limit) throw new BadArchive(`${entry.path} inflates to ${entry.size} bytes, at most ${limit}`)
     yield localHeader(entry)
-    yield* entry.open()
+    yield* order === 3 ? budget.counted(entry.open()) : entry.open()
   }
   // The signature of a central directory ends the forward pass.
   yield new Uint8Array([0x50, 0x4b, 0x01, 0x02])

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { appendFile, mkdir, mkdtempDisposable, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { RAW_KEPT_BYTES_MAX, type RecordParked } from '@catalog/core/events/crawls.ts'
 import { parseEvent } from '@catalog/core/events/events.ts'
@@ -240,6 +241,32 @@ describe('a crawl', () => {
     expect(log.observations).toHaveLength(1)
     expect(log.parked).toHaveLength(2)
     expect(written).not.toMatch(/jane|\u202e|\u200b/)
+  })
+
+  test('given a bomb among good files, when they are crawled, then nothing of it counts but one dead letter', async () => {
+    const bomb = gzipSync(heading + row('A') + row('B') + 'x'.repeat(32 * 1024 ** 2))
+    const result = await crawled({ 'a.csv.gz': bomb, 'b.csv': heading + row('A') + row('B', { name: 'Sand' }) })
+    // The bomb has A as well, and B under another name: neither makes a duplicate or a conflict.
+    expect(result.report).toMatchObject({
+      read: 3,
+      appended: 2,
+      duplicates: 0,
+      parked: { BAD_GZIP: 1 },
+      complete: false,
+    })
+    expect(result.report.problems).toMatchObject([
+      { code: 'BAD_GZIP', detail: expect.stringMatching(/^a\.csv: a\.csv inflates from \d+ bytes/) },
+    ])
+    expectLaw(result)
+  })
+
+  test('given a file of which nothing can be read, when its dead letters outgrow it, then it has one alone', async () => {
+    const result = await crawled({ 'f.csv': `${heading}${'x\n'.repeat(20_000)}` })
+    expect(result.report).toMatchObject({ read: 1, parked: { TOO_MANY_REFUSED: 1 }, complete: false })
+    expect(result.log.parked[0]?.detail).toMatch(
+      /^100\d\d of the first 100\d\d records cannot be recorded, the last at f\.csv line \d+: WRONG_COLUMN_COUNT/,
+    )
+    expectLaw(result)
   })
 
   test('appends in batches that a log can take', async () => {

@@ -1,12 +1,13 @@
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PROBLEMS_MAX } from '@catalog/core/events/crawls.ts'
+import { type CrawlProblem, PROBLEMS_MAX } from '@catalog/core/events/crawls.ts'
 import { instant } from '@catalog/core/time.ts'
+import type { OutcomeBatch } from '@catalog/formats/read.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { appendRecipes, appendRecords } from './append.ts'
 import { ConflictIndex } from './conflict-index.ts'
-import { EventBatch } from './crawl-events.ts'
-import { type CrawlInput, type Input, latestObservation, openInput } from './inputs.ts'
+import { EventBatch, storable } from './crawl-events.ts'
+import { type CrawlInput, type Input, latestObservation, openInput, type ReadFile } from './inputs.ts'
 import { type CrawlProgress, Passes } from './passes.ts'
 import { type CrawlReport, reportCrawl } from './report.ts'
 import { type FetchedCrawl, surveyInput } from './survey.ts'
@@ -21,6 +22,8 @@ export type CrawlDeps = Readonly<{
   /** Returns those of the given source ids that are registered. */
   registeredSources: (ids: readonly string[]) => Promise<ReadonlySet<string>>
   onProgress?: ((progress: CrawlProgress) => void) | undefined
+  /** Reads a file; in this process by default. */
+  readFile?: ReadFile | undefined
   /** Ends the crawl between two batches, with its reason. Crawling again appends what is missing. */
   signal?: AbortSignal | undefined
   /** Bytes of memory for the first pass before it spills to disk. */
@@ -63,16 +66,10 @@ async function crawlInput(
   const now = deps.now()
   const recording = { crawlId, recordedAt: instant(now) }
   await mkdir(deps.spoolDir, { recursive: true })
-  await using index = new ConflictIndex({
-    folder: await mkdtemp(join(deps.spoolDir, 'crawl-')),
-    ...(deps.spillBytesMax !== undefined && { memoryBytesMax: deps.spillBytesMax }),
-  })
-  const tallies = new Tallies()
-  // Report the requested source even when it returned no records.
-  if (fetched !== null) tallies.of(fetched.source)
-  const { signal, onProgress } = deps
-  const passes = new Passes(input, { notAfter: latestObservation(now), signal, onProgress })
-  const { surveyed, candidates } = await surveyInput(passes, { tallies, index, isProfiled: fetched !== null })
+  const { readFile, signal, onProgress } = deps
+  const passes = new Passes(input, { notAfter: latestObservation(now), readFile, signal, onProgress })
+  await using indexes = new AsyncDisposableStack()
+  const { tallies, surveyed, candidates } = await settledSurvey(passes, { deps, indexes, fetched })
   const judged = fetched && { crawl: fetched, judgement: await fetched.judge(surveyed) }
   const isHeld = judged !== null && judged.judgement.problems.length > 0
   if (!isHeld) await registerSources(tallies, deps, recording.recordedAt)
@@ -94,10 +91,51 @@ async function crawlInput(
     recipes,
     complete: appended.filesCut <= filesCutMax && isSame && (fetched?.isWhole ?? true),
     outcome: isHeld ? 'held' : 'recorded',
-    problems: [...(judged?.judgement.problems ?? []), ...(fetched?.details.problems ?? [])].slice(0, PROBLEMS_MAX),
+    problems: [
+      ...(judged?.judgement.problems ?? []),
+      ...passes.refusals.flatMap(refusalProblems),
+      ...(fetched?.details.problems ?? []),
+    ].slice(0, PROBLEMS_MAX),
     fetched: judged,
   })
 }
+
+/** Readings of the first pass, each of which refuses further files. */
+const SURVEYS_MAX = 3
+
+/** Surveys an input until no file that gave records is refused as a whole. */
+async function settledSurvey(
+  passes: Passes,
+  {
+    deps,
+    indexes,
+    fetched,
+  }: Readonly<{ deps: CrawlDeps; indexes: AsyncDisposableStack; fetched: FetchedCrawl | null }>,
+) {
+  for (let survey = 1; ; survey++) {
+    const index = indexes.use(
+      new ConflictIndex({
+        folder: await mkdtemp(join(deps.spoolDir, 'crawl-')),
+        ...(deps.spillBytesMax !== undefined && { memoryBytesMax: deps.spillBytesMax }),
+      }),
+    )
+    const tallies = new Tallies()
+    // Report the requested source even when it returned no records.
+    if (fetched !== null) tallies.of(fetched.source)
+    const found = await surveyInput(passes, { tallies, index, isProfiled: fetched !== null })
+    if (passes.isSettled || survey === SURVEYS_MAX) return { tallies, ...found }
+  }
+}
+
+/** The sentence of a file that was refused as a whole, in the report of its crawl. */
+function refusalProblems({ outcomes }: OutcomeBatch): CrawlProblem[] {
+  return outcomes.flatMap((outcome) => {
+    if ('content' in outcome.result) return []
+    const { position, reason, detail } = storable({ ...outcome, ...outcome.result })
+    return [{ code: reason, detail: `${position}: ${detail}`.slice(0, PROBLEM_CHARS_MAX).toWellFormed() }]
+  })
+}
+const PROBLEM_CHARS_MAX = 500
 
 /** A held crawl runs through every step and appends nothing. */
 const NO_LOG: Pick<EventLog, 'append'> = { append: async () => {} }

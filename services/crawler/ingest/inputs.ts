@@ -7,7 +7,7 @@ import { archiveSources } from '@catalog/formats/bytes/zip.ts'
 import { type Format, formatOfName } from '@catalog/formats/format.ts'
 import type { Defaults } from '@catalog/formats/mapping/candidate.ts'
 import type { Mapping } from '@catalog/formats/mapping/mapping.ts'
-import { type Outcome, readOutcomes } from '@catalog/formats/read.ts'
+import { type FileOutcomes, type Outcome, type OutcomeBatch, readOutcomes, refusedFile } from '@catalog/formats/read.ts'
 import type { Detected, ReadOptions } from '@catalog/formats/read-options.ts'
 
 /** A file, or a folder whose supported files are read in the order of their paths, with the operator's options. */
@@ -33,8 +33,8 @@ export type Input = Readonly<{
   options: InputOptions
 }>
 
-/** The records of one piece of a file. */
-export type RecordBatch = Readonly<{ detected: Detected; outcomes: readonly Outcome[] }>
+/** Reads the outcomes of a file. Calls `onBytes` with the size of each piece that it reads. */
+export type ReadFile = (file: InputFile, options: ReadOptions, onBytes: (count: number) => void) => FileOutcomes
 
 /** Files of one input whose detection a report holds. */
 export const DETECTED_MAX = 1_000
@@ -79,20 +79,88 @@ async function statOf(path: string) {
   }
 }
 
-/** Reads all records of an input, file by file. Calls `onBytes` with the size of each piece that it reads. */
+type ReadInput = Readonly<{
+  notAfter: Date
+  onBytes: (count: number) => void
+  readFile?: ReadFile | undefined
+  /**
+   * The files that an earlier reading refused as a whole, by their number in the input: only their refusal is read. This
+   * reading adds its own.
+   */
+  refusals?: Map<number, OutcomeBatch> | undefined
+}>
+
+/** Reads all records of an input, file by file. */
 export async function* recordBatches(
   input: Input,
-  { notAfter, onBytes }: Readonly<{ notAfter: Date; onBytes: (count: number) => void }>,
-): AsyncGenerator<RecordBatch, void, undefined> {
+  { notAfter, onBytes, readFile = readHere, refusals = new Map() }: ReadInput,
+): FileOutcomes {
+  let number = 0
   for await (const file of input.files()) {
-    const { format, mapping, ...defaults } = { ...input.options, ...file.options }
-    const source = basename(withoutGz(file.name)).replace(/\.[^.]+$/, '')
-    yield* readOutcomes(fileSource(file, onBytes), {
-      format,
-      mapping,
-      defaults: { ...defaults, source: defaults.source ?? source, notAfter },
-      page: file.page,
-    })
+    const known = refusals.get(number)
+    if (known !== undefined) yield known
+    else {
+      const { format, mapping, ...defaults } = { ...input.options, ...file.options }
+      const source = basename(withoutGz(file.name)).replace(/\.[^.]+$/, '')
+      const options = {
+        format,
+        mapping,
+        defaults: { ...defaults, source: defaults.source ?? source, notAfter },
+        page: file.page,
+      }
+      const letters = new DeadLetters((await stat(file.path).catch(() => null))?.size ?? 0)
+      for await (const read of readFile(file, options, onBytes)) {
+        const tooMany = letters.add(read.outcomes)
+        const batch = tooMany === null ? read : refusedFile({ name: file.name, ...tooMany }, options)
+        if (batch.refusesFile) refusals.set(number, batch)
+        yield batch
+        if (batch.refusesFile) break
+      }
+    }
+    number++
+  }
+}
+
+const readHere: ReadFile = (file, options, onBytes) => readOutcomes(fileSource(file, onBytes), options)
+
+/** Dead letters of one file that are recorded in any case. */
+const LETTERS_MIN = 10_000
+/** Their share of a file's records from which the file, and not the record, is wrong. */
+const LETTERS_SHARE = 0.9
+/** Their bytes for each byte of the file. */
+const LETTERS_PER_BYTE_MAX = 2
+/** Bytes of a dead letter beside its texts, about. */
+const LETTER_BYTES = 400
+
+/** Counts the dead letters of a file, which a few bytes could make by the million. */
+class DeadLetters {
+  readonly #fileBytes: number
+  #records = 0
+  #letters = 0
+  #bytes = 0
+
+  constructor(fileBytes: number) {
+    this.#fileBytes = fileBytes
+  }
+
+  /** Why the file is refused as a whole after these outcomes; null while it is not. */
+  add(outcomes: readonly Outcome[]): Readonly<{ reason: string; detail: string }> | null {
+    this.#records += outcomes.length
+    let last: Readonly<{ position: string; reason: string; detail: string }> | null = null
+    for (const { position, raw, result } of outcomes) {
+      if ('content' in result) continue
+      this.#letters++
+      this.#bytes += LETTER_BYTES + raw.length + result.detail.length
+      last = { position, reason: result.reason, detail: result.detail }
+    }
+    if (last === null || this.#letters <= LETTERS_MIN || this.#letters < LETTERS_SHARE * this.#records) return null
+    if (this.#bytes <= LETTERS_PER_BYTE_MAX * this.#fileBytes) return null
+    const { position, reason, detail } = last
+    const of = `${this.#letters} of the first ${this.#records} records cannot be recorded`
+    return {
+      reason: 'TOO_MANY_REFUSED',
+      detail: `${of}, the last at ${position}: ${reason}, ${detail}. Check the mapping`,
+    }
   }
 }
 

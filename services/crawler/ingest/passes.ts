@@ -1,4 +1,5 @@
-import { type Input, type RecordBatch, recordBatches } from './inputs.ts'
+import type { OutcomeBatch } from '@catalog/formats/read.ts'
+import { type Input, type ReadFile, recordBatches } from './inputs.ts'
 
 /** The progress of a crawl, which reads each input twice. */
 export type CrawlProgress = Readonly<{ input: string; pass: 1 | 2; records: number; bytes: number; bytesTotal: number }>
@@ -10,31 +11,53 @@ const CACHED_BATCHES_MAX = 2 * CACHED_RECORDS_MAX
 
 type PassOptions = Readonly<{
   notAfter: Date
+  readFile?: ReadFile | undefined
   signal?: AbortSignal | undefined
   onProgress?: ((progress: CrawlProgress) => void) | undefined
 }>
 
-/** Reads an input twice. Caches a small one, so that the second pass does not read it from disk again. */
+/**
+ * Reads an input twice. Caches a small one, so that the second pass does not read it from disk again.
+ *
+ * A file that is refused as a whole may have given records before. So read the first pass again until it {@link isSettled}: from
+ * then on such a file gives its refusal alone.
+ */
 export class Passes {
   readonly #input: Input
   readonly #options: PassOptions
-  #cached: RecordBatch[] | null = []
+  #cached: OutcomeBatch[] | null = []
+  readonly #refusals = new Map<number, OutcomeBatch>()
+  #refusedBefore = 0
 
   constructor(input: Input, options: PassOptions) {
     this.#input = input
     this.#options = options
   }
 
+  /** The last first pass refused no file that had given records. */
+  get isSettled(): boolean {
+    return this.#refusals.size === this.#refusedBefore
+  }
+
+  /** The outcomes of the files that were refused as a whole. */
+  get refusals(): readonly OutcomeBatch[] {
+    return [...this.#refusals.values()]
+  }
+
   /** Yields every batch of records. Throws the signal's reason before the next batch. */
-  async *read(pass: 1 | 2): AsyncGenerator<RecordBatch, void, undefined> {
+  async *read(pass: 1 | 2): AsyncGenerator<OutcomeBatch, void, undefined> {
     const { path: input, bytes: bytesTotal } = this.#input
-    const { notAfter, signal, onProgress } = this.#options
+    const { notAfter, readFile, signal, onProgress } = this.#options
+    if (pass === 1) {
+      this.#cached = []
+      this.#refusedBefore = this.#refusals.size
+    }
     let records = 0
     let bytes = 0
     const onBytes = (count: number) => {
       bytes = Math.min(bytes + count, bytesTotal)
     }
-    const fromDisk = () => recordBatches(this.#input, { notAfter, onBytes })
+    const fromDisk = () => recordBatches(this.#input, { notAfter, onBytes, readFile, refusals: this.#refusals })
     for await (const batch of pass === 2 && this.#cached !== null ? this.#cached : fromDisk()) {
       signal?.throwIfAborted()
       yield batch
