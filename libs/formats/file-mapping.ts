@@ -1,6 +1,7 @@
 import { type ByteSource, isBroken, type RawRecord } from '@catalog/formats/bytes/record.ts'
 import { columnsOf, type ResolvedMapping, resolveMapping } from '@catalog/formats/mapping/columns.ts'
-import { detectDateOrder, detectDecimalMark } from '@catalog/formats/mapping/locale.ts'
+import { detectDateOrder } from '@catalog/formats/mapping/dates.ts'
+import { detectDecimalMark } from '@catalog/formats/mapping/decimal-mark.ts'
 import type { DateOrder, Mapping } from '@catalog/formats/mapping/mapping.ts'
 import type { MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
 import { type Format, isJson } from './format.ts'

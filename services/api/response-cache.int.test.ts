@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { testClock } from '@catalog/access/testing.ts'
-import { LIMITS } from '@catalog/api/callers/limits.ts'
+import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import { PAGE_CHANGES } from '@catalog/core/changes/protocol.ts'
 import { published } from '@catalog/core/events/testing.ts'
 import { readCatalogVersion } from '@catalog/store/catalog/queries.ts'

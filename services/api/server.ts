@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { MCP_REQUEST_HEADERS } from '@catalog/api/agents/mcp.ts'
 import type { TokenIssuer } from '@catalog/api/agents/tokens.ts'
 import { type Callers, openCallers } from '@catalog/api/callers/caller.ts'
-import type { Limits } from '@catalog/api/callers/limits.ts'
+import type { Limits } from '@catalog/api/callers/rate-limits.ts'
 import { MCP_PATH } from '@catalog/api/contract/mcp-paths.ts'
 import type { DataLicence } from '@catalog/api/docs/guide.ts'
 import { describeRoutes } from '@catalog/api/docs/openapi.ts'

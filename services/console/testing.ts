@@ -1,6 +1,6 @@
 import { newId } from '@catalog/access/keys.ts'
 import { testClock } from '@catalog/access/testing.ts'
-import { LIMITS } from '@catalog/api/callers/limits.ts'
+import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import { standingHeaders } from '@catalog/api/http/headers.ts'
 import { newToken } from '@catalog/console/pages/token.ts'
 import { SESSION_COOKIE } from '@catalog/console/sessions/session.ts'

@@ -1,4 +1,4 @@
-import { LIMITS } from '@catalog/api/callers/limits.ts'
+import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import { MCP_PATH } from '@catalog/api/contract/mcp-paths.ts'
 import { observe, publish, signUp, testApi, testId } from '@catalog/api/testing.ts'
 import {

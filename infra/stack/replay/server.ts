@@ -1,7 +1,7 @@
 import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { LIMITS } from '@catalog/api/callers/limits.ts'
+import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import { buildApi } from '@catalog/api/server.ts'
 import { observation } from '@catalog/core/events/testing.ts'
 import { HOUR_MS, instant } from '@catalog/core/time.ts'

@@ -71,9 +71,9 @@ export function scorePair(model: SkuPairModel, a: MatchSku, b: MatchSku, meaning
 const MODELS_CHECKED = new WeakSet<SkuPairModel>()
 
 /** Learned log-odds of one word; 0 for an unknown word. */
-export type Verdict = (word: string) => number
+export type WordWeight = (word: string) => number
 
-export function wordsIn({ rarity, rarest, verdict }: WordTable): { rarity: Rarity; verdict: Verdict } {
+export function wordsIn({ rarity, rarest, verdict }: WordTable): { rarity: Rarity; verdict: WordWeight } {
   // "constructor" may be a word, so inherited properties must not count.
   const listed = (list: Readonly<Record<string, number>>, word: string, otherwise: number) =>
     Object.hasOwn(list, word) ? (list[word] as number) : otherwise
@@ -168,7 +168,7 @@ function textsOf(sku: MatchSku) {
 export function skuPairFeatures(
   a: MatchSku,
   b: MatchSku,
-  { rarity, verdict, meaning }: { rarity: Rarity; verdict: Verdict; meaning: Meaning },
+  { rarity, verdict, meaning }: { rarity: Rarity; verdict: WordWeight; meaning: Meaning },
 ): { names: string[]; row: number[] } {
   const names: string[] = []
   const row: number[] = []

@@ -1,4 +1,4 @@
-import { parseDate } from '@catalog/formats/mapping/locale.ts'
+import { parseDate } from '@catalog/formats/mapping/dates.ts'
 import { child, children, textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
 
 /** Statements of a BMEcat header about all its articles; '' when missing. */

@@ -13,7 +13,7 @@ import {
   type Registration,
 } from './candidate.ts'
 import { columnsOf, type ResolvedMapping } from './columns.ts'
-import { parseDate } from './locale.ts'
+import { parseDate } from './dates.ts'
 import type { DateOrder } from './mapping.ts'
 import { type PriceOptions, PriceReader, packOf } from './record-price.ts'
 import { kindOf, type ResolvedSource, sourceReader } from './record-source.ts'

@@ -9,7 +9,7 @@ import {
   type ReadRecord,
   type RecordBatches,
 } from '@catalog/formats/bytes/record.ts'
-import { parseDate } from '@catalog/formats/mapping/locale.ts'
+import { parseDate } from '@catalog/formats/mapping/dates.ts'
 import { brandedPartNumber } from '@catalog/formats/mapping/text-checks.ts'
 import { localName, textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
 import type { XmlRecord } from '@catalog/formats/xml/record-cutter.ts'

@@ -1,6 +1,6 @@
 import { exponentOf, parsePrice, priceWithoutDecimals, withoutFloatError } from '@catalog/core/money/money.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
-import { parseDate } from '@catalog/formats/mapping/locale.ts'
+import { parseDate } from '@catalog/formats/mapping/dates.ts'
 import { isA, localName, type Thing, type ThingIndex, textOf, textsOf } from './schema-org.ts'
 
 /** The price of an offer in the terms of our records; a blank field is unknown. */

@@ -9,7 +9,7 @@ import {
   type ReadRecord,
   type RecordBatches,
 } from '@catalog/formats/bytes/record.ts'
-import { parseDate } from '@catalog/formats/mapping/locale.ts'
+import { parseDate } from '@catalog/formats/mapping/dates.ts'
 import { MicrodataTooLarge } from './microdata.ts'
 import { amountOf } from './offer-prices.ts'
 import { breadcrumbsIn, type FoundOffer, type OfferFields, productsIn } from './offer-products.ts'

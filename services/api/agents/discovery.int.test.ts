@@ -1,5 +1,5 @@
 import { testClock } from '@catalog/access/testing.ts'
-import { LIMITS } from '@catalog/api/callers/limits.ts'
+import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { signUp, testApi } from '@catalog/api/testing.ts'
 import type { Store } from '@catalog/store/db.ts'

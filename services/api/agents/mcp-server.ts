@@ -1,4 +1,4 @@
-import type { Limits } from '@catalog/api/callers/limits.ts'
+import type { Limits } from '@catalog/api/callers/rate-limits.ts'
 import { type GuideFacts, licenceText } from '@catalog/api/docs/guide.ts'
 import { type ApiError, asApiError, type ErrorCode } from '@catalog/api/http/errors.ts'
 import { HOUR_MS } from '@catalog/core/time.ts'

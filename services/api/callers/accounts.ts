@@ -1,8 +1,8 @@
 import { type Counter, counterOf, leaseSize, type Owner } from '@catalog/access/counter.ts'
 import type { FoundKey, Plan } from '@catalog/store/accounts/accounts.ts'
 import { LRUCache } from 'lru-cache'
-import { type Caller, callersOf, type Limits } from './limits.ts'
 import { networkOf } from './network.ts'
+import { type Caller, callersOf, type Limits } from './rate-limits.ts'
 
 /** One caller in this process, with the buckets that count its requests. */
 export type Account = {

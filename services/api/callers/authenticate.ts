@@ -7,8 +7,8 @@ import type { FoundKey } from '@catalog/store/accounts/accounts.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Account, Accounts } from './accounts.ts'
 import { after, type Charging, chargeRequest, concludeTake, take } from './charge.ts'
-import type { Caller } from './limits.ts'
 import { rateHeaders, setRateHeaders } from './rate-headers.ts'
+import type { Caller } from './rate-limits.ts'
 
 /** Authentication: from the Authorization header to the account that a request counts for. */
 export type Authentication = Readonly<{ keys: KeyCache<FoundKey>; accounts: Accounts; charging: Charging }>

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Counter } from '@catalog/access/counter.ts'
 import type { CacheEntry } from '@catalog/access/key-cache.ts'
 import { openApiKeyCache } from '@catalog/access/keys.ts'
-import { openLimiter } from '@catalog/access/limiter.ts'
+import { openLimiter } from '@catalog/access/rate-limiter.ts'
 import { openUsage, type Usage } from '@catalog/access/usage.ts'
 import type { ApiError } from '@catalog/api/http/errors.ts'
 import type { FoundKey } from '@catalog/store/accounts/accounts.ts'
@@ -28,7 +28,7 @@ import {
   chargeSignup,
   type Revalidation,
 } from './charge.ts'
-import type { Caller, Limits } from './limits.ts'
+import type { Caller, Limits } from './rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

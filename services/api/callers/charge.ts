@@ -1,13 +1,13 @@
 import { type Counter, counterOf, takeLeased } from '@catalog/access/counter.ts'
-import type { Limiter } from '@catalog/access/limiter.ts'
+import type { Limiter } from '@catalog/access/rate-limiter.ts'
 import type { Usage, UsageRecorder } from '@catalog/access/usage.ts'
 import { secondsUntil } from '@catalog/access/windows.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Account } from './accounts.ts'
-import type { Limits } from './limits.ts'
 import { networkOf } from './network.ts'
 import { rateHeaders, setRateHeaders } from './rate-headers.ts'
+import type { Limits } from './rate-limits.ts'
 
 /** Charging: each request takes one from the buckets of its account, and its answer says how much is left. */
 export type Charging = Readonly<{ limiter: Limiter; recorder: UsageRecorder; limits: Limits; now: () => Date }>

@@ -13,7 +13,7 @@ import { createWorkspace, insertKey, listKeys, revokeKey, rotateKey } from '@cat
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { LIMITS } from './limits.ts'
+import { LIMITS } from './rate-limits.ts'
 
 /** Covers caller-facing behaviour: with given keys and limits, the API serves, counts or refuses each call. */
 let store: Store

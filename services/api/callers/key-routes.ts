@@ -11,7 +11,7 @@ import { ApiError } from '@catalog/api/http/errors.ts'
 import { instant } from '@catalog/core/time.ts'
 import { insertKey, revokeKey } from '@catalog/store/accounts/accounts.ts'
 import type { Callers, Credential } from './caller.ts'
-import type { Limits } from './limits.ts'
+import type { Limits } from './rate-limits.ts'
 
 type AccountsContext = Pick<ApiContext, 'store' | 'baseUrl'> &
   Readonly<{ callers: Callers; limits: Limits; now: () => Date }>

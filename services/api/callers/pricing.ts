@@ -3,7 +3,7 @@ import { type ApiContext, docsUrl, plansUrl, type V1 } from '@catalog/api/http/c
 import { documentOf, sendDocument } from '@catalog/api/http/documents.ts'
 import { PAGE_HEADERS } from '@catalog/api/http/headers.ts'
 import type { FastifyInstance } from 'fastify'
-import type { Limits } from './limits.ts'
+import type { Limits } from './rate-limits.ts'
 
 /** The monthly price of a workspace plan. The operator sets plans up, and nothing is charged beyond the price. */
 const WORKSPACE_USD_MONTH = 29

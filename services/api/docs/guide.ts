@@ -1,5 +1,5 @@
 import { COUNTING_RULE } from '@catalog/api/callers/key-routes.ts'
-import type { Limits } from '@catalog/api/callers/limits.ts'
+import type { Limits } from '@catalog/api/callers/rate-limits.ts'
 
 /** The licence of the prices as the operator states it; null: not stated. */
 export type DataLicence = Readonly<{ name: string; url: string | null }>

@@ -1,5 +1,5 @@
 import { testClock } from '@catalog/access/testing.ts'
-import { LIMITS } from '@catalog/api/callers/limits.ts'
+import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { BASE_URL, markRun, publish, publishAll, testApi, testId } from '@catalog/api/testing.ts'
 import { chainNext, chainStart } from '@catalog/core/changes/change.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '@catalog/api/callers/limits.ts'
+import type { Caller } from '@catalog/api/callers/rate-limits.ts'
 import {
   answers,
   IdParams,

@@ -1,5 +1,5 @@
 import { testClock } from '@catalog/access/testing.ts'
-import { LIMITS } from '@catalog/api/callers/limits.ts'
+import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import type { MatchResponse } from '@catalog/api/contract/contract.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { embedderOf, publish, testApi, testId } from '@catalog/api/testing.ts'

@@ -1,7 +1,7 @@
 import { originOf } from '@catalog/api/http/context.ts'
 import { issueKey, listKeys, revokeKey, rotateKey } from '@catalog/cli/access/keys.ts'
-import { limitsOf } from '@catalog/cli/access/limits.ts'
 import { listSigningKeys, rotateSigning } from '@catalog/cli/access/oauth.ts'
+import { limitsOf } from '@catalog/cli/access/rate-limits.ts'
 import {
   createWorkspace,
   inviteMember,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { newKey } from '@catalog/access/keys.ts'
-import { LIMITS } from '@catalog/api/callers/limits.ts'
+import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { testApi } from '@catalog/api/testing.ts'
 import { openConsole } from '@catalog/console/serve.ts'

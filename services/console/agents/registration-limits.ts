@@ -1,4 +1,4 @@
-import { openLimiter } from '@catalog/access/limiter.ts'
+import { openLimiter } from '@catalog/access/rate-limiter.ts'
 import { secondsUntil } from '@catalog/access/windows.ts'
 import { networkOf } from '@catalog/api/callers/network.ts'
 import type { ConsoleContext } from '@catalog/console/pages/context.ts'

@@ -11,8 +11,12 @@ import type { Queryable } from '@catalog/store/db.ts'
 
 const VERIFY_HOURS = 24
 const RESET_HOURS = 1
+/** The date part of an instant. */
+const DAY_CHARS = 10
 
 type Recipient = Readonly<{ origin: string; userId: string; email: string; at: string }>
+
+type Invited = Readonly<{ email: string; at: string; link: string; expiresAt: string; role: string; actor: string }>
 
 export async function mailVerification(tx: Queryable, to: Recipient): Promise<void> {
   const link = await createLink(tx, to, 'verify', VERIFY_HOURS)
@@ -53,6 +57,17 @@ export async function mailPasswordChanged(tx: Queryable, to: Recipient): Promise
   ])
 }
 
+/** Omits the workspace's name, because anybody could send any text in our name with it. `actor` is an e-mail or 'operator'. */
+export async function mailInvitation(tx: Queryable, { link, expiresAt, role, actor, ...to }: Invited): Promise<void> {
+  const inviter = actor === 'operator' ? 'The operator' : actor
+  await queue(tx, to, 'Invitation', [
+    `${inviter} invites you to a workspace of the Construction Cost Catalog, as ${role}.`,
+    `Open this link to see which one, and to accept. It works once, until ${expiresAt.slice(0, DAY_CHARS)}:`,
+    link,
+    'If you do not know who invited you, ignore this mail.',
+  ])
+}
+
 async function createLink(
   tx: Queryable,
   { origin, userId, email, at }: Recipient,
@@ -67,7 +82,7 @@ async function createLink(
 
 async function queue(
   tx: Queryable,
-  { email, at }: Recipient,
+  { email, at }: Pick<Recipient, 'email' | 'at'>,
   subject: string,
   paragraphs: readonly string[],
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Counter, counterOf } from '@catalog/access/counter.ts'
-import { openLimiter } from '@catalog/access/limiter.ts'
+import { openLimiter } from '@catalog/access/rate-limiter.ts'
 import { secondsUntil } from '@catalog/access/windows.ts'
 import { networkOf } from '@catalog/api/callers/network.ts'
 import { LRUCache } from 'lru-cache'

@@ -1,4 +1,4 @@
-import type { Limits } from '@catalog/api/callers/limits.ts'
+import type { Limits } from '@catalog/api/callers/rate-limits.ts'
 import type { Store } from '@catalog/store/db.ts'
 
 /** Shared by the pages and the authorization server; each picks the parts it uses. */

@@ -1,4 +1,4 @@
-import { LIMITS } from '@catalog/api/callers/limits.ts'
+import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser, tokenOf } from '@catalog/console/browser-testing.ts'
 import { mailsTo, testConsole, useTestConsole } from '@catalog/console/testing.ts'
 import { DAY_MS } from '@catalog/core/time.ts'

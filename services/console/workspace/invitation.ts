@@ -1,6 +1,6 @@
+import { mailInvitation } from '@catalog/console/mail/email-templates.ts'
 import { newToken } from '@catalog/console/pages/token.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
-import { queueMail } from '@catalog/store/accounts/mail.ts'
 import { appendAudit, lockWorkspace, membersOf, type Role } from '@catalog/store/accounts/members.ts'
 import { insertLink, openInvitations, withdrawInvitation } from '@catalog/store/accounts/people.ts'
 import type { Transaction } from '@catalog/store/db.ts'
@@ -45,20 +45,7 @@ export async function createInvitation(
   const expiresAt = instant(new Date(Date.parse(at) + INVITATION_MS))
   await insertLink(tx, { purpose: 'invite', linkSha: sha, email, at, expiresAt, workspaceId, role })
   const link = `${origin}/console/invite?token=${token}`
-  // The mail omits the workspace's name, because anybody could send any text in our name with it.
-  await queueMail(tx, {
-    recipient: email,
-    subject: 'Invitation · Construction Cost Catalog',
-    body: `${actor === 'operator' ? 'The operator' : actor} invites you to a workspace of the Construction Cost Catalog, as ${role}.
-
-Open this link to see which one, and to accept. It works once, until ${expiresAt.slice(0, 10)}:
-
-${link}
-
-If you do not know who invited you, ignore this mail.
-`,
-    at,
-  })
+  await mailInvitation(tx, { email, at, link, expiresAt, role, actor })
   await appendAudit(tx, { workspaceId, at, actor, action: 'member.invited', target: email, details: { role } })
   return { link, expiresAt }
 }

@@ -9,7 +9,7 @@ import { type Concept, isPercentage } from '@catalog/formats/bc3/price-book/pric
 import { decodeStream, type Encoding } from '@catalog/formats/bytes/encoding.ts'
 import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 import { recordableText } from '@catalog/formats/bytes/vendor-text.ts'
-import { parseDate } from '@catalog/formats/mapping/locale.ts'
+import { parseDate } from '@catalog/formats/mapping/dates.ts'
 import { HELD_CHARS_MAX, type RecipeBook, type Rereading, readRecipeBook, UNREAD } from './recipe-book.ts'
 
 /** A recipe before it gets its id, its crawl, its position and the time of recording. */

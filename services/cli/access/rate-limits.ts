@@ -1,4 +1,4 @@
-import { LIMITS, type Limits } from '@catalog/api/callers/limits.ts'
+import { LIMITS, type Limits } from '@catalog/api/callers/rate-limits.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 
 /** The default request limits, with those that the environment sets in their place. */

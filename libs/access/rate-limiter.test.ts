@@ -1,7 +1,7 @@
 import type { Store } from '@catalog/store/db.ts'
 import { describe, expect, test } from 'vitest'
 import { counterOf, type Owner } from './counter.ts'
-import { openLimiter } from './limiter.ts'
+import { openLimiter } from './rate-limiter.ts'
 
 describe('closing', () => {
   test('does not wait for a hanging database', async () => {

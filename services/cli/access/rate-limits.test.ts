@@ -1,7 +1,7 @@
-import { LIMITS } from '@catalog/api/callers/limits.ts'
+import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { expect, test } from 'vitest'
-import { limitsOf } from './limits.ts'
+import { limitsOf } from './rate-limits.ts'
 
 test('the environment can set each limit, and an empty one gives the defaults', () => {
   expect(limitsOf(readEnvironment({}))).toEqual(LIMITS)

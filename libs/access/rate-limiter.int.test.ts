@@ -4,7 +4,7 @@ import type { Store } from '@catalog/store/db.ts'
 import { openEmbeddedTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Counter, counterOf, remainingOf } from './counter.ts'
-import { type Limiter, openLimiter } from './limiter.ts'
+import { type Limiter, openLimiter } from './rate-limiter.ts'
 import { testClock } from './testing.ts'
 
 /** The store of one process: it records its statements, and a test can take it away. */
