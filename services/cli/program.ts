@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   log: async () => (await import('@catalog/cli/commands/log.ts')).addLog,
   parked: async () => (await import('@catalog/cli/commands/decisions.ts')).addParked,
   trust: async () => (await import('@catalog/cli/commands/decisions.ts')).addTrust,
+  tax: async () => (await import('@catalog/cli/commands/decisions.ts')).addTax,
   retract: async () => (await import('@catalog/cli/commands/decisions.ts')).addRetract,
   match: async () => (await import('@catalog/cli/commands/match.ts')).addMatch,
   bc3: async () => (await import('@catalog/cli/commands/bc3.ts')).addBc3,

@@ -16,6 +16,8 @@ const FAR_FACTORS: Readonly<Record<SourceKind, bigint>> = {
 }
 /** Prices within this factor are alike enough to confirm each other: the factors of the fence, and the bank's for bids. */
 const LIKE_FACTORS: Readonly<Record<SourceKind, bigint>> = { shop: 3n, bank: 5n, bid: 5n }
+/** Two votes within this of a third are not far from each other by any factor above. */
+const SPREAD_FACTOR = 3n
 /** Fewer others tell no level. */
 const OTHERS_MIN = 3
 /**
@@ -24,33 +26,57 @@ const OTHERS_MIN = 3
  */
 const DEVIATIONS_MAX = 5n
 
-/** The vote of another source of the item before any fence. */
+/** A source's vote before any fence, as a judge of others. */
 export type OtherVote = Readonly<{
   price: Rational
   currency: string
   /** Trust, 1..100. */
   weight: number
-  /** Crawls that delivered its observation. */
-  crawls: readonly string[]
+  regions: readonly string[]
+  /** When the log first had it, in milliseconds since 1970. The operator's clock stamps it, unlike the price's own date. */
+  recordedAtMs: number
   /** Two crawls delivered its level, or a person released it: its own evidence, independent of all other sources. */
   isEstablished: boolean
 }>
 
+/** A candidate to judge: its price's currency, the markets of its source, and its time as in {@link OtherVote}. */
+type Candidate = Pick<OtherVote, 'currency' | 'regions' | 'recordedAtMs'>
+
 /**
- * The others that may judge or confirm a price that these crawls delivered, in its currency: the established ones where
- * they are three or more; else those of other crawls, likewise; else all. So vendors that one crawl invents confirm
- * each other only where the item has no honest level yet.
+ * Those of the votes that may judge others. In the order in which the log had them, a vote is admitted when it is
+ * established or not far from those admitted before it; votes of one moment judge each other. So a crowd of invented
+ * vendors that comes after three honest ones is never admitted, in one crawl or in many, and confirms nobody.
  */
-export function judgesOf<Other extends OtherVote>(
-  others: readonly Other[],
-  { currency, crawls }: { currency: string; crawls: ReadonlySet<string> },
-): readonly Other[] {
-  const comparable = others.filter((other) => other.currency === currency)
+export function admittedVotes<V extends OtherVote & Readonly<{ kind: SourceKind }>>(votes: readonly V[]): readonly V[] {
+  if (!votes.some((vote) => isApart(vote.price, (votes[0] as V).price, SPREAD_FACTOR))) return votes
+  const admitted: V[] = []
+  const moments = Map.groupBy(votes, ({ recordedAtMs }) => recordedAtMs)
+  for (const moment of [...moments.keys()].sort((a, b) => a - b)) {
+    const together = moments.get(moment) ?? []
+    const before = [...admitted]
+    for (const vote of together) {
+      const peers = [...before, ...together.filter((other) => other !== vote)]
+      if (vote.isEstablished || !isFarFirstPrice(vote.price, judgesOf(peers, vote), vote.kind)) admitted.push(vote)
+    }
+  }
+  return admitted
+}
+
+/**
+ * The admitted others that may judge or confirm a price, among those in its currency that share a market with it (all,
+ * for a source without one): the established ones where they are three or more; else those that the log had before
+ * it, likewise; else all.
+ */
+export function judgesOf<Other extends OtherVote>(others: readonly Other[], price: Candidate): readonly Other[] {
+  const comparable = others.filter((other) => other.currency === price.currency && sharesMarket(price, other))
   const established = comparable.filter(({ isEstablished }) => isEstablished)
   if (established.length >= OTHERS_MIN) return established
-  const independent = comparable.filter((other) => !other.crawls.some((crawl) => crawls.has(crawl)))
-  return independent.length >= OTHERS_MIN ? independent : comparable
+  const earlier = comparable.filter(({ recordedAtMs }) => recordedAtMs < price.recordedAtMs)
+  return earlier.length >= OTHERS_MIN ? earlier : comparable
 }
+
+const sharesMarket = (price: Candidate, other: OtherVote) =>
+  price.regions.length === 0 || price.regions.some((region) => other.regions.includes(region))
 
 /**
  * Whether a first price p is an outlier among the judges' prices x, each with its trust as weight:

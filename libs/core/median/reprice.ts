@@ -1,7 +1,7 @@
 import type { Basis, VoteFlag } from '@catalog/core/events/items.ts'
 import { toText } from '@catalog/core/money/rational.ts'
 import { compareText } from '@catalog/core/text.ts'
-import { crawlsOf, crawlsOfLevel, type OtherVote } from './first-price.ts'
+import { admittedVotes, crawlsOfLevel } from './first-price.ts'
 import { type Method, TWM_1, weightedQuartiles } from './median.ts'
 import { type ItemPrices, millisecondsOf, type Priced, type SkuAsOf, type SkuPrices, skuAsOf } from './sku-prices.ts'
 import { NO_TAX_RULES, type TaxRules, withTaxRules } from './tax-rules.ts'
@@ -105,18 +105,17 @@ function votesOf(
 ): { votes: Vote[]; excluded: Basis['excluded']; flags: Flag[] } {
   // Verdicts compare with the votes of the other sources before any fence, so no verdict depends on another one.
   const unfenced = skus.map((sku) => voteOf(sku, ({ override }) => override !== 'quarantined', guard))
-  const guards = guard.isGuarded ? otherVotesOf(skus, unfenced) : null
+  const guards = guard.isGuarded ? judgingVotes(skus, unfenced) : undefined
   const votes: Vote[] = []
   const excluded: Basis['excluded'] = []
   const flags: Flag[] = []
   for (const [index, sku] of skus.entries()) {
     const otherPrices = unfenced.filter((vote, other) => vote !== null && other !== index) as Vote[]
-    const guardedBy = guards?.filter((vote, other) => vote !== null && other !== index && sharesMarket(sku, vote))
     const verdict = verdicts({
       observations: sku.priced,
       kind: sku.sku.kind,
       otherPrices,
-      ...(guardedBy && { guardedBy: guardedBy as OtherVote[] }),
+      guard: guards && { others: guards.filter(({ sku: other }) => other !== sku.sku), regions: sku.regions },
     })
     const isAccepted = ({ observationId }: Priced) => !verdict.excluded.has(observationId)
     const vote = verdict.excluded.size === 0 ? (unfenced[index] ?? null) : voteOf(sku, isAccepted, guard)
@@ -134,23 +133,18 @@ function votesOf(
   return { votes, excluded, flags }
 }
 
-/** The unfenced votes as judges of others, in the same order. */
-function otherVotesOf(
-  skus: readonly SkuAsOf[],
-  unfenced: readonly (Vote | null)[],
-): readonly ((OtherVote & Pick<Vote, 'regions'>) | null)[] {
-  return unfenced.map((vote, index) => {
-    if (vote === null) return null
+/** The unfenced votes that may judge others. */
+function judgingVotes(skus: readonly SkuAsOf[], unfenced: readonly (Vote | null)[]) {
+  const votes = unfenced.flatMap((vote, index) => {
+    if (vote === null) return []
     const { price, currency, weight, regions, observation, sku } = vote
     const inCurrency = skus[index]?.priced.filter((priced) => priced.currency === currency) ?? []
     const isEstablished = observation.override === 'released' || crawlsOfLevel(price, inCurrency, sku.kind).size > 1
-    return { price, currency, weight, regions, crawls: crawlsOf(observation), isEstablished }
+    const { recordedAtMs = 0 } = observation
+    return [{ sku, kind: sku.kind, price, currency, weight, regions, recordedAtMs, isEstablished }]
   })
+  return admittedVotes(votes)
 }
-
-/** A source without a market compares with all. */
-const sharesMarket = ({ regions }: SkuAsOf, vote: Pick<Vote, 'regions'>) =>
-  regions.length === 0 || regions.some((region) => vote.regions.includes(region))
 
 function basisOf({
   method,

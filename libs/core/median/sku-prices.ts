@@ -24,8 +24,10 @@ export type Observed = Readonly<{
   unit: string | null
   pack: PackOf | null
   lang?: string
-  /** The crawls that delivered it, for {@link FirstPrices}; without them it counts as a crawl of its own. */
+  /** The crawls that delivered it, for first prices (first-price.ts); without them it counts as a crawl of its own. */
   crawls?: readonly string[]
+  /** When the log first had it, in milliseconds since 1970: the order of first prices. */
+  recordedAtMs?: number
   /** The last decision of a person on this observation, at or before as_of. */
   override: 'quarantined' | 'released' | null
 }>
@@ -76,7 +78,7 @@ export function skuAsOf(sku: SkuPrices, item: ItemPrices, asOfMs: number): SkuAs
   let lastObservedAt = ''
   let lastMs = Number.NEGATIVE_INFINITY
   for (const observed of sku.observations) {
-    const { observationId, observedAt, currency, minQuantity, crawls, override } = observed
+    const { observationId, observedAt, currency, minQuantity, crawls, recordedAtMs = 0, override } = observed
     const observedAtMs = millisecondsOf(observedAt)
     if (observedAtMs > asOfMs || known.has(observationId)) continue
     known.add(observationId)
@@ -87,7 +89,7 @@ export function skuAsOf(sku: SkuPrices, item: ItemPrices, asOfMs: number): SkuAs
     const price = itemUnitPrice(observed, sku.format, item)
     if (typeof price === 'string') refused.push({ observationId, observedAtMs, reason: price })
     else {
-      const terms = { currency, minQuantity, crawls: crawls ?? [observationId] }
+      const terms = { currency, minQuantity, crawls: crawls ?? [observationId], recordedAtMs }
       priced.push({ observationId, observedAt, observedAtMs, override, ...terms, ...price })
     }
   }

@@ -24,6 +24,8 @@ export type PricedObservation = Readonly<{
   minQuantity: string | null
   /** Crawls that delivered it; without them it counts as a crawl of its own. */
   crawls?: readonly string[]
+  /** When the log first had it, in milliseconds since 1970. */
+  recordedAtMs?: number
   /** The last decision of a person on this observation. */
   override: 'quarantined' | 'released' | null
 }>
@@ -45,8 +47,8 @@ export type VerdictInput = Readonly<{
    * another verdict, so neither the order of SKUs nor that of arrival matters.
    */
   otherPrices: readonly Readonly<{ currency: string; price: Rational }>[]
-  /** For guarded votes: those of `otherPrices` that share a market with the SKU. */
-  guardedBy?: readonly OtherVote[] | undefined
+  /** For guarded votes: the others that may judge ({@link admittedVotes}), and the markets of the SKU's own source. */
+  guard?: Readonly<{ others: readonly OtherVote[]; regions: readonly string[] }> | undefined
 }>
 
 /**
@@ -73,7 +75,7 @@ export type VerdictInput = Readonly<{
  * When a SKU has one instant only, and it is within the factor of no other source's price, it is flagged
  * FIRST_PRICE_FAR and votes.
  */
-export function verdicts({ observations, kind, otherPrices, guardedBy }: VerdictInput): Verdicts {
+export function verdicts({ observations, kind, otherPrices, guard }: VerdictInput): Verdicts {
   const excluded = new Map<string, Exclusion>()
   const flagged = new Map<string, 'FIRST_PRICE_FAR'>()
   const kept: PricedObservation[] = []
@@ -81,11 +83,11 @@ export function verdicts({ observations, kind, otherPrices, guardedBy }: Verdict
     if (observation.override === 'quarantined') excluded.set(observation.observationId, 'QUARANTINED')
     else kept.push(observation)
   }
-  if (FENCE_FACTORS[kind] === null && guardedBy === undefined) return { excluded, flagged }
+  if (FENCE_FACTORS[kind] === null && guard === undefined) return { excluded, flagged }
   const seriesOf = ({ currency, minQuantity }: PricedObservation) =>
-    guardedBy === undefined ? currency : `${currency} ${tierOf(minQuantity)}`
+    guard === undefined ? currency : `${currency} ${tierOf(minQuantity)}`
   for (const series of Map.groupBy(kept, seriesOf).values()) {
-    judgeSeries(series, { kind, otherPrices, guardedBy, excluded, flagged })
+    judgeSeries(series, { kind, otherPrices, guard, excluded, flagged })
   }
   return { excluded, flagged }
 }
@@ -96,10 +98,10 @@ function judgeSeries(
   {
     kind,
     otherPrices,
-    guardedBy,
+    guard,
     excluded,
     flagged,
-  }: Pick<VerdictInput, 'kind' | 'otherPrices' | 'guardedBy'> & {
+  }: Pick<VerdictInput, 'kind' | 'otherPrices' | 'guard'> & {
     excluded: Map<string, Exclusion>
     flagged: Map<string, 'FIRST_PRICE_FAR'>
   },
@@ -112,18 +114,22 @@ function judgeSeries(
   const levels = instants.map(priceAt)
   const { currency } = series[0] as PricedObservation
   const crawlsAt = (index: number) => new Set((instants[index] ?? []).flatMap(crawlsOf))
+  const judgesAt = ({ others, regions }: NonNullable<VerdictInput['guard']>, index: number) => {
+    const recorded = (instants[index] ?? []).map(({ recordedAtMs = 0 }) => recordedAtMs)
+    return judgesOf(others, { currency, regions, recordedAtMs: Math.min(...recorded) })
+  }
   const confirmedByOthers = (price: Rational, index: number) => {
-    const others = guardedBy === undefined ? otherPrices : judgesOf(guardedBy, { currency, crawls: crawlsAt(index) })
+    const others = guard === undefined ? otherPrices : judgesAt(guard, index)
     return others.some((other) => other.currency === currency && within(price, other.price))
   }
   const confirmedByNext = (price: Rational, index: number) => {
     const next = levels[index + 1]
     if (next === undefined || !within(price, next.price)) return false
-    return guardedBy === undefined || crawlsAt(index).union(crawlsAt(index + 1)).size > 1
+    return guard === undefined || crawlsAt(index).union(crawlsAt(index + 1)).size > 1
   }
   const isQuarantined = (price: Rational, index: number) =>
-    guardedBy !== undefined &&
-    isFarFirstPrice(price, judgesOf(guardedBy, { currency, crawls: crawlsAt(index) }), kind) &&
+    guard !== undefined &&
+    isFarFirstPrice(price, judgesAt(guard, index), kind) &&
     crawlsOfLevel(price, series, kind).size < 2
 
   let accepted: Rational | null = null

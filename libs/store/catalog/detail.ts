@@ -194,6 +194,11 @@ export type SkuName = Readonly<{
   name: string
   source_id: string
   source_name: string
+  /** Of the named observation: the kind of its price, its least quantity, and its tax as the vendor states it. */
+  price_kind: string | null
+  min_quantity: string | null
+  tax_included: boolean | null
+  tax_rate: string | null
 }>
 
 /**
@@ -219,7 +224,10 @@ export async function readSkuNames(
            order by place limit 1) latest
      )
      select requested, vendor_sku_id, vendor_ref, payload::jsonb->>'name' as name, source_id,
-            coalesce(s.name, payload::jsonb->'source'->>'name', source_id) as source_name
+            coalesce(s.name, payload::jsonb->'source'->>'name', source_id) as source_name,
+            payload::jsonb->'price'->>'kind' as price_kind, payload::jsonb->'price'->>'min_quantity' as min_quantity,
+            (payload::jsonb->'price'->'tax'->>'included')::boolean as tax_included,
+            payload::jsonb->'price'->'tax'->>'rate' as tax_rate
        from requested join vendor_skus using (sku) join sources s using (source)`,
     [observationIds, skuIds],
   )

@@ -325,6 +325,8 @@ create table items (
   as_of timestamptz not null
 );
 create index items_seq on items (seq);
+-- Items with a first price that waits for a person (libs/store/catalog/quarantine.ts).
+create index items_waiting on items (item_id) where state = 'active' and basis like '%"FIRST_PRICE_QUARANTINED"%';
 create index items_category on items (category_id, item_id);
 -- Filters of lists, read from the displayed bytes: a list cannot select by other values than it shows.
 create index items_unit on items ((item_json::jsonb->>'unit'), item_id);

@@ -1,3 +1,4 @@
+import { TaxState, VoteFlag, VoteTax } from '@catalog/core/events/items.ts'
 import { z } from 'zod'
 import { Cents, Count, Currency, Id, Instant, MoneyAmount } from './fields.ts'
 
@@ -17,7 +18,35 @@ const EXCLUSIONS = {
   QUARANTINED: 'a person excluded it',
   NOT_POSITIVE: 'no price above zero',
   PRICE_OUT_OF_RANGE: 'too large to be a price per unit of the item',
+  QUANTITY_TIER: 'holds from a larger quantity on, and the source has a price for one',
+  FIRST_PRICE_QUARANTINED: 'a first price far from the others; it waits for a second crawl or a person',
 }
+
+/** The flags of a vote, explained for readers. */
+const FLAGS: Readonly<Record<VoteFlag, string>> = {
+  FIRST_PRICE_FAR: 'the only price of its SKU, far from the others',
+  TAX_UNKNOWN: 'it includes tax at an unknown rate, and none was removed',
+  TIER_ONLY: 'it holds from a larger quantity on; the source has none for one',
+}
+
+const meanings = (table: Readonly<Record<string, string>>) =>
+  Object.entries(table)
+    .map(([name, meaning]) => `\`${name}\` (${meaning})`)
+    .join('; ')
+
+const taxOfVote = z
+  .strictObject({
+    state: TaxState,
+    rate: VoteTax.shape.rate.meta({ description: 'The fraction that was removed', examples: ['0.21'] }),
+    by: VoteTax.shape.by.meta({
+      description:
+        '`vendor`: the rate that the vendor states; `standard_rate`: the region’s standard rate of that day, where the operator enabled it; `majority`: as those of the region that state their tax',
+    }),
+  })
+  .nullable()
+  .meta({
+    description: 'What the vendor says of the tax, and what was removed; null when the observation is not stored',
+  })
 
 const named = {
   vendor_ref: z.string().nullable().meta({ description: 'The vendor’s own reference; null when unknown' }),
@@ -36,7 +65,14 @@ export const ItemBasisResponse = z
     run_id: Run.nullable().meta({ description: 'The run that published this; null when no run did' }),
     as_of: Instant,
     median: MoneyAmount.nullable(),
-    markets: z.array(z.strictObject({ region: z.string(), median: MoneyAmount.nullable(), vendor_count: Count })),
+    markets: z.array(
+      z.strictObject({
+        region: z.string(),
+        median: MoneyAmount.nullable(),
+        vendor_count: Count,
+        voters: Count.meta({ description: 'Votes in this median; vendor_count includes vendors without one' }),
+      }),
+    ),
     vendor_sku_ids: z.array(z.string()),
     basis: z.strictObject({
       method_version: z.string().meta({ examples: ['twm/1'] }),
@@ -48,6 +84,9 @@ export const ItemBasisResponse = z
       p25: Cents.nullable(),
       p75: Cents.nullable(),
       last_observed_at: Instant.nullable(),
+      tax: z
+        .strictObject({ net: Count, gross_with_rate: Count, gross_without_rate: Count, not_stated: Count })
+        .meta({ description: 'Votes in the headline by what the vendor says of the tax' }),
       votes: z.array(
         z.strictObject({
           vendor_sku_id: Id('vsku_', 'Vendor SKU id'),
@@ -62,15 +101,19 @@ export const ItemBasisResponse = z
           trust: z.int().min(0).max(100).meta({ description: 'The weight of the vote' }),
           observed_at: Instant,
           markets: z.array(z.string()).meta({ description: 'Regions whose median includes it' }),
+          kind: z.string().nullable().meta({
+            description: '`list`, `net`, `bid` or `bank`: a list price, a net price, a bid, an entry of a price bank',
+          }),
+          min_quantity: z.string().nullable().meta({ description: 'The quantity from which the price holds' }),
+          tax: taxOfVote,
+          flags: z.array(VoteFlag).meta({ description: `Reasons to review it: ${meanings(FLAGS)}` }),
         }),
       ),
       excluded: z.array(
         z.strictObject({
           id: z.string().meta({ description: 'Id of an observation, or of a vendor SKU' }),
           reason: z.string().meta({
-            description: `Why it has no vote: ${Object.entries(EXCLUSIONS)
-              .map(([reason, meaning]) => `\`${reason}\` (${meaning})`)
-              .join('; ')}`,
+            description: `Why it has no vote: ${meanings(EXCLUSIONS)}`,
             examples: ['EXPIRED'],
           }),
           vendor_sku_id: z.string().nullable(),

@@ -111,10 +111,10 @@ export const basis: contract.ItemBasis = {
   run_id: RUN_ID,
   as_of: NIGHT,
   median: market,
-  markets: [{ region: 'ES', median: market, vendor_count: 3 }],
+  markets: [{ region: 'ES', median: market, vendor_count: 3, voters: 1 }],
   vendor_sku_ids: [SKU_ID],
   basis: {
-    method_version: 'twm/1',
+    method_version: 'twm/3',
     currency: 'EUR',
     voters: 1,
     single_voter: true,
@@ -123,6 +123,7 @@ export const basis: contract.ItemBasis = {
     p25: 485,
     p75: 485,
     last_observed_at: '2026-11-19T08:30:00Z',
+    tax: { net: 0, gross_with_rate: 1, gross_without_rate: 0, not_stated: 0 },
     votes: [
       {
         vendor_sku_id: SKU_ID,
@@ -134,6 +135,10 @@ export const basis: contract.ItemBasis = {
         trust: 70,
         observed_at: '2026-11-19T08:30:00Z',
         markets: ['ES'],
+        kind: 'list',
+        min_quantity: null,
+        tax: { state: 'gross_with_rate', rate: '0.21', by: 'vendor' },
+        flags: [],
       },
     ],
     excluded: [{ id: 'vsku_q5xw2zk7hjd4ty6m3rncvboua2', reason: 'EXPIRED', vendor_sku_id: null, ...named }],

@@ -90,8 +90,8 @@ describe('GET /v1/items/{id}/basis', () => {
       as_of: '2026-11-20T12:00:00Z',
       median: { cents: 401, currency: 'EUR' },
       markets: [
-        { region: 'ES', median: { cents: 401, currency: 'EUR' }, vendor_count: 1 },
-        { region: 'GB', median: null, vendor_count: 1 },
+        { region: 'ES', median: { cents: 401, currency: 'EUR' }, vendor_count: 1, voters: 1 },
+        { region: 'GB', median: null, vendor_count: 1, voters: 0 },
       ],
       vendor_sku_ids: ['vsku_chile', 'vsku_north', 'vsku_off'],
     })
@@ -101,7 +101,12 @@ describe('GET /v1/items/{id}/basis', () => {
       vendor_sku_name: null,
       source_name: 'North',
       price_cents: 401,
+      kind: null,
+      min_quantity: null,
+      tax: { state: 'not_stated', rate: null, by: null },
+      flags: [],
     })
+    expect(basis.tax).toEqual({ net: 0, gross_with_rate: 0, gross_without_rate: 0, not_stated: 1 })
     const named = (id: string, sku: string, source: string) => ({
       id,
       vendor_sku_id: `vsku_${sku}`,
@@ -124,6 +129,19 @@ describe('GET /v1/items/{id}/basis', () => {
       },
     ])
     expect(basis).toMatchObject({ method_version: 'twm/1', trust_total: 80, p25: 401, p75: 401 })
+  })
+
+  test('shows the tax and the flags that a method with guarded votes recorded', async () => {
+    const guarded = testId('ci_', 'guarded')
+    const tax = { state: 'not_stated' as const, rate: '0.21', by: 'majority' as const }
+    const counts = { net: 3, gross_with_rate: 2, gross_without_rate: 1, not_stated: 4 }
+    await publish(store, {
+      id: guarded,
+      basis: { ...basis(), method_version: 'twm/3', votes: [vote(voted, { tax, flags: ['TIER_ONLY'] })], tax: counts },
+    })
+    const shown = (await get(`/v1/items/${guarded}/basis`)).json().basis
+    expect(shown.tax).toEqual(counts)
+    expect(shown.votes).toMatchObject([{ tax, flags: ['TIER_ONLY'] }])
   })
 
   test("names a price's only vendor, and omits the note for two", async () => {

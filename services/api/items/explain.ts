@@ -1,7 +1,8 @@
 import type { ItemBasis } from '@catalog/api/contract/contract.ts'
-import type { Basis } from '@catalog/core/events/items.ts'
+import type { Basis, VoteTax } from '@catalog/core/events/items.ts'
+import { statedTax } from '@catalog/core/median/sku-prices.ts'
 import { parseRational, roundHalfEven } from '@catalog/core/money/rational.ts'
-import { readSkuNames } from '@catalog/store/catalog/detail.ts'
+import { readSkuNames, type SkuName } from '@catalog/store/catalog/detail.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 
 /** Number of votes in the median of a region, or in the headline (undefined). */
@@ -50,6 +51,27 @@ export async function explanationOf(store: Queryable, explained: Explained): Pro
       source_name: name?.source_name ?? null,
     }
   }
+  const votes = basis.votes.map((vote) => {
+    const said = names.get(vote.observation_id)
+    const tax = vote.tax ?? taxOf(said)
+    return {
+      ...namesOf(vote.observation_id),
+      vendor_sku_id: vote.vendor_sku_id,
+      source_id: vote.source_id,
+      observation_id: vote.observation_id,
+      price: vote.price,
+      price_cents: centsOf(vote.price),
+      currency: vote.currency,
+      trust: vote.trust,
+      observed_at: vote.observed_at,
+      markets: vote.markets,
+      kind: said?.price_kind ?? null,
+      min_quantity: said?.min_quantity ?? null,
+      tax,
+      flags: vote.flags ?? (tax?.state === 'gross_without_rate' ? ['TAX_UNKNOWN' as const] : []),
+    }
+  })
+  const headline = votes.filter(({ currency }) => currency === basis.currency)
   const amount = (median: Amount | null) => median && { cents: median.cents, currency: median.currency }
   return {
     item_id: explained.itemId,
@@ -63,6 +85,7 @@ export async function explanationOf(store: Queryable, explained: Explained): Pro
       region,
       median: amount(median),
       vendor_count: vendorCount,
+      voters: votersOf(basis, region),
     })),
     vendor_sku_ids: [...explained.vendorSkuIds],
     basis: {
@@ -75,18 +98,8 @@ export async function explanationOf(store: Queryable, explained: Explained): Pro
       p25: basis.p25,
       p75: basis.p75,
       last_observed_at: basis.last_observed_at,
-      votes: basis.votes.map((vote) => ({
-        ...namesOf(vote.observation_id),
-        vendor_sku_id: vote.vendor_sku_id,
-        source_id: vote.source_id,
-        observation_id: vote.observation_id,
-        price: vote.price,
-        price_cents: centsOf(vote.price),
-        currency: vote.currency,
-        trust: vote.trust,
-        observed_at: vote.observed_at,
-        markets: vote.markets,
-      })),
+      tax: basis.tax ?? taxCountsOf(headline),
+      votes,
       excluded: basis.excluded.map(({ id, reason }) => ({ id, reason, ...namesOf(id) })),
     },
   }
@@ -97,3 +110,14 @@ const OBSERVATION_ID = /^[0-9a-f]{64}$/
 
 /** An exact price "n/d" as rounded minor units. */
 const centsOf = (exact: string) => Number(roundHalfEven(parseRational(exact)))
+
+/** The tax as the observation states it; null for an observation that is not stored. */
+const taxOf = (said: SkuName | undefined): VoteTax | null =>
+  said ? statedTax({ taxIncluded: said.tax_included, taxRate: said.tax_rate }) : null
+
+/** Counts by tax state, for bases of methods that do not record them. */
+function taxCountsOf(votes: readonly Readonly<{ tax: VoteTax | null }>[]): NonNullable<Basis['tax']> {
+  const counts = { net: 0, gross_with_rate: 0, gross_without_rate: 0, not_stated: 0 }
+  for (const { tax } of votes) if (tax !== null) counts[tax.state]++
+  return counts
+}

@@ -1,10 +1,14 @@
 import { listParked, type Resolution, resolveParked, retryParked } from '@catalog/cli/decisions/parked.ts'
 import { type RetractOptions, retract } from '@catalog/cli/decisions/retract.ts'
 import { listReview, mergeItems, overrideObservation, rejectPair, splitSku } from '@catalog/cli/decisions/review.ts'
+import { listTaxRules, setTaxRule, type TaxFlags } from '@catalog/cli/decisions/tax.ts'
 import { changeTrust, listTrust } from '@catalog/cli/decisions/trust.ts'
+import { listWaitingPrices } from '@catalog/cli/decisions/waiting-prices.ts'
 import { withCatalog } from '@catalog/cli/shared/context.ts'
 import { rowLimit } from '@catalog/cli/shared/whole-number.ts'
 import { type Command, Option } from 'commander'
+
+const reason = new Option('--reason <text>', 'why').makeOptionMandatory()
 
 export function addParked(program: Command): void {
   const parked = program.command('parked').description('dead letters: records that could not be recorded or applied')
@@ -57,6 +61,26 @@ export function addTrust(program: Command): void {
     )
 }
 
+export function addTax(program: Command): void {
+  const tax = program.command('tax').description('how prices vote whose vendor leaves the tax open')
+  tax
+    .command('list', { isDefault: true })
+    .description('list the rule and the standard rate of each region')
+    .action(withCatalog(({ catalog, terminal }) => listTaxRules(catalog, terminal)))
+  tax
+    .command('set')
+    .description('change the rule of the sources of a region')
+    .argument('<region>', 'as sources carry it')
+    .option('--not-stated <choice>', 'prices without a statement: as_is, or majority (as those that state their tax)')
+    .option('--gross-without-rate <choice>', 'as_is, or standard_rate (remove the rate of the day)')
+    .addOption(reason)
+    .action(
+      withCatalog(({ catalog, terminal }, region: string, flags: TaxFlags) =>
+        setTaxRule(catalog, terminal, { region, flags }),
+      ),
+    )
+}
+
 export function addRetract(program: Command): void {
   program
     .command('retract')
@@ -73,8 +97,6 @@ export function addRetract(program: Command): void {
     )
 }
 
-const reason = new Option('--reason <text>', 'why').makeOptionMandatory()
-
 export function addReview(program: Command): void {
   const review = program.command('review').description('matches that a person decides')
   review
@@ -85,6 +107,16 @@ export function addReview(program: Command): void {
     .action(
       withCatalog(({ catalog, terminal }, options: { after?: string; limit: string }) =>
         listReview(catalog, terminal, { ...options, limit: rowLimit(options.limit) }),
+      ),
+    )
+  review
+    .command('waiting')
+    .description('list first prices that wait in quarantine because they are far from the others')
+    .option('--after <place>', 'continue after this place, as the last page gave it')
+    .option('--limit <n>', 'prices to show', '50')
+    .action(
+      withCatalog(({ catalog, terminal }, options: { after?: string; limit: string }) =>
+        listWaitingPrices(catalog, terminal, { ...options, limit: rowLimit(options.limit) }),
       ),
     )
   addPairDecisions(review)
@@ -130,7 +162,7 @@ function addPairDecisions(review: Command): void {
 
 const OVERRIDES = [
   ['quarantine', 'ObservationQuarantined', 'exclude an observation from the vote'],
-  ['release', 'ObservationReleased', 'let an observation vote that the fence excluded'],
+  ['release', 'ObservationReleased', 'let an observation vote that the fence or the quarantine excluded'],
 ] as const
 
 function addOverrides(review: Command): void {

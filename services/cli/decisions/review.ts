@@ -6,6 +6,7 @@ import type { ItemsMerged, SkuSplit, SkusKeptApart } from '@catalog/core/events/
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { applyMembership, type MembershipConflict } from '@catalog/core/matching/membership.ts'
 import { instant } from '@catalog/core/time.ts'
+import { countWaitingPrices } from '@catalog/store/catalog/quarantine.ts'
 import { sourcesAt, textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { loadMembership } from '@catalog/store/vendor/decisions.ts'
 import { foundedCounts, openProposals } from '@catalog/store/vendor/matching.ts'
@@ -46,7 +47,8 @@ export async function listReview(
     decided_at: decidedAt,
   }))
   const cursor = last === undefined ? null : `${last.score}/${last.a}/${last.b}`
-  terminal.answer({ pairs, cursor }, () =>
+  const waiting = await countWaitingPrices(store)
+  terminal.answer({ pairs, cursor, first_prices_waiting: waiting }, () =>
     [
       ...pairs.map(({ score, why, a, b }) =>
         [
@@ -59,6 +61,7 @@ export async function listReview(
       ),
       pairs.length === 0 ? 'no pair waits for a decision' : '',
       cursor === null ? '' : `more: catalog review --after ${cursor}`,
+      waiting === 0 ? '' : `${waiting} first prices wait in quarantine: catalog review waiting`,
     ]
       .filter((line) => line !== '')
       .join('\n'),

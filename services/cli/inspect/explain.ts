@@ -1,4 +1,5 @@
 import { openEvaluator } from '@catalog/aggregator/evaluate.ts'
+import type { ItemBasis } from '@catalog/api/contract/basis.ts'
 import { explanationOf } from '@catalog/api/items/explain.ts'
 import { cutOf } from '@catalog/cli/shared/run-cut.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
@@ -40,13 +41,21 @@ export async function explain(
         (basis.p25 === null ? '' : `, quartiles ${basis.p25} to ${basis.p75}`),
       `${basis.voters === 1 ? '1 voter' : `${basis.voters} voters`} with a total trust of ${basis.trust_total}` +
         (basis.note === null ? '' : `: the price ${basis.note}`),
+      `tax: ${Object.entries(basis.tax)
+        .map(([state, count]) => `${state.replaceAll('_', ' ')} ${count}`)
+        .join(', ')}`,
       '',
       table(
         basis.votes.map((vote) => ({
           source: vote.source_name ?? vote.source_id,
+          article: shortened(vote.vendor_sku_name ?? vote.vendor_ref ?? vote.vendor_sku_id),
           trust: vote.trust,
           price: `${vote.price_cents} ${vote.currency}`,
           exact: vote.price,
+          kind: vote.kind,
+          tax: taxText(vote.tax),
+          from: vote.min_quantity,
+          flags: vote.flags.join(' '),
           observed_at: vote.observed_at,
           markets: vote.markets.join(' '),
           observation: vote.observation_id.slice(0, 12),
@@ -54,15 +63,16 @@ export async function explain(
       ),
       '',
       basis.excluded.length === 0 ? 'nothing excluded' : 'excluded:',
-      ...basis.excluded.map(({ id, reason, source_name }) =>
-        `  ${reason.padEnd(16)} ${id} ${source_name ?? ''}`.trimEnd(),
+      ...basis.excluded.map(({ id, reason, source_name, vendor_sku_name }) =>
+        `  ${reason.padEnd(23)} ${id} ${source_name ?? ''} ${vendor_sku_name ?? ''}`.trimEnd(),
       ),
       '',
       table(
-        markets.map(({ region, median, vendorCount }) => ({
+        value.markets.map(({ region, median, voters, vendor_count }) => ({
           market: region,
           median: priceOf(median) ?? 'none',
-          vendors: vendorCount,
+          voters,
+          vendors: vendor_count,
         })),
       ),
     ].join('\n'),
@@ -71,3 +81,15 @@ export async function explain(
 }
 
 const priceOf = (money: { cents: number; currency: string } | null) => money && formatMoney(money.cents, money.currency)
+
+/** Characters of an article's name in the table; --json has it whole. */
+const ARTICLE_CHARS = 40
+const shortened = (name: string) => (name.length > ARTICLE_CHARS ? `${name.slice(0, ARTICLE_CHARS - 1)}…` : name)
+
+/** "net", "gross - 0.21", "not stated - 0.21 (majority)". */
+function taxText(tax: ItemBasis['basis']['votes'][number]['tax']): string {
+  if (tax === null) return ''
+  const state = tax.state === 'gross_with_rate' ? 'gross' : tax.state.replaceAll('_', ' ')
+  const by = tax.by === null || tax.by === 'vendor' ? '' : ` (${tax.by.replaceAll('_', ' ')})`
+  return `${state}${tax.rate === null ? '' : ` - ${tax.rate}`}${by}`
+}
