@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   serve: async () => (await import('@catalog/cli/commands/serve.ts')).addServe,
   status: async () => (await import('@catalog/cli/commands/inspect.ts')).addStatus,
   verify: async () => (await import('@catalog/cli/commands/inspect.ts')).addVerify,
+  quality: async () => (await import('@catalog/cli/commands/inspect.ts')).addQuality,
   replay: async () => (await import('@catalog/cli/commands/replay.ts')).addReplay,
   explain: async () => (await import('@catalog/cli/commands/inspect.ts')).addExplain,
   diff: async () => (await import('@catalog/cli/commands/diff.ts')).addDiff,

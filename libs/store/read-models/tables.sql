@@ -37,7 +37,8 @@ create table vendor_skus (
   -- Null while only decisions have named the SKU.
   vendor_ref text
 );
-create index vendor_skus_source on vendor_skus (source);
+-- SKUs of a source, newest first.
+create index vendor_skus_source on vendor_skus (source, sku);
 
 -- Terms of prices; all prices share a few combinations.
 create table price_terms (
@@ -209,6 +210,8 @@ create table parked (
   recorded_at timestamptz
 );
 create index parked_reason on parked (reason, parked_id);
+-- Dead letters of one source, for its quality figures.
+create index parked_source on parked (source_id, reason) where source_id is not null;
 create table parked_resolutions (
   parked_id text primary key,
   event_id text not null,

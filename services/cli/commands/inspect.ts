@@ -1,6 +1,7 @@
 import { explain } from '@catalog/cli/inspect/explain.ts'
 import { status } from '@catalog/cli/inspect/status.ts'
 import { verifyNightly, verifyTables } from '@catalog/cli/inspect/verify.ts'
+import { type QualityFlags, reportQuality } from '@catalog/cli/quality/quality.ts'
 import { withCatalog } from '@catalog/cli/shared/context.ts'
 import { parseInstant } from '@catalog/cli/shared/instants.ts'
 import { VERIFY_RATE } from '@catalog/projector/verify/verify.ts'
@@ -46,4 +47,25 @@ export function addExplain(program: Command): void {
         }),
       ),
     )
+}
+
+export function addQuality(program: Command): void {
+  program
+    .command('quality')
+    .description('show how much the data of each source can be trusted, and which thresholds it exceeds')
+    .option('--source <source>', 'id or name of one source, with examples (default: all, by id)')
+    .option('--html <file>', 'also write the report as one page')
+    .option('--after <id>', 'the sources after this id')
+    .option('--limit <n>', 'sources to show', '100')
+    .addHelpText(
+      'after',
+      `
+The exit code is 1 if a source exceeds a threshold of the sources file (quality: ...).
+
+Examples:
+  catalog quality
+  catalog quality --source Obramat --html obramat.html
+  catalog quality --json | jq '.sources[] | select(.breaches != [])'`,
+    )
+    .action(withCatalog((context, flags: QualityFlags) => reportQuality(context, flags)))
 }

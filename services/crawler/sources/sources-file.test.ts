@@ -55,6 +55,7 @@ sources:
     mapping: norte.yaml
     pages_max: 1000000
     health: { parse_rate_min: 0, parse_rate_fall: 1, vanished_max: 0.2, changed_max: 0.3, price_ratio_max: 1.5, drift_max: 0.4 }
+    quality: { unknown_units_max: 0.05, parked_max: 0.1, tax_not_stated_max: 0, dispersion_max: 1, staleness_max_days: 14 }
 `,
         { 'norte.yaml': 'delimiter: ";"' },
       ),
@@ -84,6 +85,13 @@ sources:
             changedMax: 0.3,
             priceRatioMax: 1.5,
             driftMax: 0.4,
+          },
+          quality: {
+            unknownUnitsMax: 0.05,
+            parkedMax: 0.1,
+            taxNotStatedMax: 0,
+            dispersionMax: 1,
+            stalenessMaxDays: 14,
           },
           line: 6,
         },
@@ -253,6 +261,11 @@ describe('a broken file is refused with line, key and expectation', () => {
     ['lang: spa', "lang: 'spa': expected two small letters of ISO 639, such as es"],
     ['pages_max: 1000001', "pages_max: '1000001': expected a whole number from 1 to 1000000"],
     ['health: { vanished_max: 30 }', "health.vanished_max: '30': expected a share from 0 to 1"],
+    ['quality: { unknown_units_max: 5 }', "quality.unknown_units_max: '5': expected a share from 0 to 1"],
+    [
+      'quality: { staleness_max_days: 0.5 }',
+      "quality.staleness_max_days: '0.5': expected a whole number from 0 to 3650",
+    ],
     ['health: { price_ratio_max: 0.5 }', "health.price_ratio_max: '0.5': expected a number from 1 to 1000000"],
     ['health: { vanish_max: 0 }', "health.vanish_max: unknown key, expected 'vanished_max'?"],
     ['mapping: 3', "mapping: '3': expected the path of a mapping file, or what would stand in it"],

@@ -2,6 +2,7 @@ import { sourceIdOf } from '@catalog/core/events/ids.ts'
 import type { SourceKind } from '@catalog/core/events/sources.ts'
 import type { Politeness } from '@catalog/crawler/fetch/host-queue.ts'
 import type { HealthLimits } from '@catalog/crawler/ingest/health.ts'
+import type { QualityThresholds } from '@catalog/crawler/quality/quality-limits.ts'
 import type { Format } from '@catalog/formats/format.ts'
 import { Mapping } from '@catalog/formats/mapping/mapping.ts'
 import { joinedUnits } from '@catalog/formats/mapping/unit-names.ts'
@@ -15,6 +16,7 @@ import {
   POINT_KEYS,
   POINTS,
   type PointKey,
+  QUALITY_KEYS,
   SOURCES_MAX,
   Source,
 } from './sources-schema.ts'
@@ -54,6 +56,8 @@ export type SourceSpec = Readonly<{
   pagesMax: number
   /** Replaces limits of the source's kind. */
   health: Partial<HealthLimits>
+  /** A crawl that exceeds one is held. */
+  quality?: QualityThresholds
   /** The line in the file where the source begins. */
   line: number
 }>
@@ -186,14 +190,19 @@ function readSource(
     entryPoints,
     mapping: source.units === undefined ? mapping : { ...mapping, units: joinedUnits(mapping?.units, source.units) },
     pagesMax: source.pages_max ?? PAGES_DEFAULT,
-    health: limitsOf(source.health ?? {}),
+    health: limitsOf(HEALTH_KEYS, source.health ?? {}),
+    ...(source.quality && { quality: limitsOf(QUALITY_KEYS, source.quality) }),
     line: yaml.lineOf(path),
   }
 }
 
-function limitsOf(health: NonNullable<z.output<typeof Source>['health']>): Partial<HealthLimits> {
-  const keys = Object.keys(HEALTH_KEYS) as (keyof typeof HEALTH_KEYS)[]
-  return defined(Object.fromEntries(keys.map((key) => [HEALTH_KEYS[key], health[key]])))
+/** The given limits by the names that the code uses. */
+function limitsOf<Key extends string, Name extends string>(
+  names: Readonly<Record<Key, Name>>,
+  given: Readonly<Partial<Record<Key, number | undefined>>>,
+): Partial<Record<Name, number>> {
+  const keys = Object.keys(names) as Key[]
+  return defined(Object.fromEntries(keys.map((key) => [names[key], given[key]]))) as Partial<Record<Name, number>>
 }
 
 function readPoint(yaml: YamlFile, path: Path): EntryPoint | undefined {

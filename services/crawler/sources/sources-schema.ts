@@ -2,6 +2,7 @@ import { SourceKind, SourceRef } from '@catalog/core/events/sources.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
 import { URL_CHARS_MAX } from '@catalog/crawler/fetch/retry.ts'
 import type { HealthLimits } from '@catalog/crawler/ingest/health.ts'
+import type { QualityThresholds } from '@catalog/crawler/quality/quality-limits.ts'
 import { FORMATS } from '@catalog/formats/format.ts'
 import { regionOf } from '@catalog/formats/mapping/record-source.ts'
 import { Units } from '@catalog/formats/mapping/unit-names.ts'
@@ -89,6 +90,21 @@ const Health = z.strictObject({
   drift_max: share,
 })
 
+export const QUALITY_KEYS = {
+  unknown_units_max: 'unknownUnitsMax',
+  parked_max: 'parkedMax',
+  tax_not_stated_max: 'taxNotStatedMax',
+  dispersion_max: 'dispersionMax',
+  staleness_max_days: 'stalenessMaxDays',
+} as const satisfies Record<string, keyof QualityThresholds>
+const Quality = z.strictObject({
+  unknown_units_max: share,
+  parked_max: share,
+  tax_not_stated_max: share,
+  dispersion_max: share,
+  staleness_max_days: integer(0, 3_650).optional(),
+})
+
 const Globs = z
   .array(checked(globProblem))
   .max(GLOBS_MAX, { error: `expected at most ${GLOBS_MAX}` })
@@ -143,6 +159,7 @@ export const Source = z.strictObject({
   units: Units.optional(),
   pages_max: integer(1, PAGES_MAX).optional(),
   health: Health.optional(),
+  quality: Quality.optional(),
 })
 
 export const File = z.strictObject({
