@@ -135,7 +135,7 @@ describe('accepting a report publishes exactly it, and no mirror misses any of i
     [
       'all of it taken back',
       {
-        method: 'twm/1',
+        method: 'twm/3',
         with: ['Base de Precios Altozano'],
         trust: ['Almacenes Ribazo=50', 'Contratas Valdeherrera=50'],
       },
@@ -199,7 +199,7 @@ describe('accepting a report publishes exactly it, and no mirror misses any of i
     const [before, then] = [answer.run_id as string, answer.published?.run_id as string]
     expect(await explained({ runId: before })).toMatchObject({
       median: mover?.before,
-      basis: { method_version: 'twm/1' },
+      basis: { method_version: 'twm/3' },
     })
     expect(await explained({ runId: then })).toMatchObject({ median: mover?.after, basis: { method_version: 'twm/2' } })
     expect(await explained({})).toMatchObject({ median: mover?.after, basis: { method_version: 'twm/2' } })

@@ -56,9 +56,10 @@ async function load(file: string): Promise<{ default?: unknown }> {
 }
 
 /** The method with checked answers; it gets copies of prices and weights alone. */
-function checked({ name, price }: Method, file: string): Method {
+function checked({ name, price, votes }: Method, file: string): Method {
   return {
     name,
+    ...(votes === 'guarded' && { votes }),
     price: (votes) => {
       let answer: unknown
       try {
