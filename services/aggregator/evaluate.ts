@@ -2,11 +2,13 @@ import { categoryIdOf } from '@catalog/core/changes/public-state.ts'
 import type { ItemPublished, PublicState } from '@catalog/core/events/items.ts'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import { applyMembership, emptyMembership, type Membership } from '@catalog/core/matching/membership.ts'
+import { itemUnitAt } from '@catalog/core/median/item-unit.ts'
 import type { Method } from '@catalog/core/median/median.ts'
 import { type Repriced, reprice } from '@catalog/core/median/reprice.ts'
 import type { Observed, SkuPrices } from '@catalog/core/median/sku-prices.ts'
 import type { TaxRules } from '@catalog/core/median/tax-rules.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
+import { type UnitAliases, withAliases } from '@catalog/core/units/unit-aliases.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import {
   type Cut,
@@ -22,6 +24,7 @@ import {
   sourcesAt,
   taxRulesAt,
   textsAt,
+  unitAliasesAt,
   visibilityAt,
 } from '@catalog/store/vendor/as-of-queries.ts'
 import { type ItemMembers, itemMembers } from '@catalog/store/vendor/matching.ts'
@@ -70,6 +73,7 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
     taxRules: await taxRulesAt(store, cut),
   }
   const overrides = await overridesAt(store, cut)
+  const aliases = await unitAliasesAt(store, cut)
   const past = await pastMembership(store, cut)
   const visibility = await visibilityAt(store, cut)
   const read = async (itemIds: readonly string[]): Promise<ItemFacts> => {
@@ -87,8 +91,9 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
       const skus = members.skuIds.flatMap((skuId) => {
         const rows = prices.get(skuId)
         const source = rows && sources.get(rows.sourceId)
-        return source ? skuPrices({ skuId, source, observations: rows.observations, overrides }) : []
+        return source ? skuPrices({ skuId, source, observations: rows.observations, overrides, aliases }) : []
       })
+      const unit = itemUnitAt({ unit: members.unit, pack: members.pack, skus }, cut.asOf)
       const described = members.skuIds
         .flatMap((skuId) => texts.get(skuId) ?? [])
         .map((text) => ({ ...text, trust: sources.get(text.sourceId)?.trust ?? 0 }))
@@ -99,9 +104,9 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
         itemId: members.itemId,
         members,
         prices: skus,
-        repriced: reprice({ unit: members.unit, pack: members.pack, skus }, cut.asOf, method, taxRules),
+        repriced: reprice({ ...unit, skus }, cut.asOf, method, taxRules),
         name: first(({ name }) => name) ?? members.itemId,
-        unit: soldUnit({ unit: members.unit, pack: members.pack }).label,
+        unit: soldUnit(unit).label,
         cpv: first(({ cpv }) => cpv) ?? null,
         categoryPath: first(({ category_path }) => category_path) ?? null,
       }
@@ -135,11 +140,13 @@ function skuPrices({
   source,
   observations,
   overrides,
+  aliases,
 }: {
   skuId: string
   source: SourceAt
   observations: readonly PriceRow[]
   overrides: ReadonlyMap<string, 'quarantined' | 'released'>
+  aliases: UnitAliases
 }): SkuPrices {
   return {
     vendorSkuId: skuId,
@@ -149,13 +156,15 @@ function skuPrices({
     trust: source.trust,
     validityDays: source.validityDays,
     enabled: source.enabled,
-    observations: observations.map(
-      ({ lang, ...row }): Observed => ({
+    observations: observations.map((read): Observed => {
+      const { lang, ...row } = withAliases(read, source.sourceId, aliases)
+      return {
         ...row,
         ...(lang === null ? {} : { lang }),
+        ...((row.unit !== read.unit || row.pack !== read.pack) && { isAliased: true }),
         override: overrides.get(row.observationId) ?? null,
-      }),
-    ),
+      }
+    }),
   }
 }
 

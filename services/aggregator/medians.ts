@@ -10,6 +10,7 @@ import {
   type SourceAt,
   sourcesAt,
   taxRulesAt,
+  unitAliasesAt,
   visibilityAt,
 } from '@catalog/store/vendor/as-of-queries.ts'
 import {
@@ -26,7 +27,7 @@ import {
 } from '@catalog/store/vendor/columns.ts'
 import { allItemIds } from '@catalog/store/vendor/runs.ts'
 import { type Evaluated, openEvaluator } from './evaluate.ts'
-import { currencyText, type Terms, termsOf } from './plain-terms.ts'
+import { currencyText, type Terms, termsOf, withoutAliased } from './plain-terms.ts'
 
 /** The headlines of all items ever founded, as columns in one order. */
 export type Medians = Readonly<{
@@ -126,7 +127,7 @@ export async function readVotes(
 ): Promise<Votes> {
   const largest = await largestKeys(store)
   // Start independent queries together, so that the store's processes and this one work in parallel.
-  const [observations, prices, items, members, sources, keys, overrides, isCurrent] = await Promise.all([
+  const [observations, prices, items, members, sources, keys, overrides, isCurrent, aliases] = await Promise.all([
     visibilityAt(store, cut).then((visibility) => observationColumns(store, visibility)),
     priceTerms(store),
     readItems(store, largest.item),
@@ -135,6 +136,7 @@ export async function readVotes(
     sourceKeys(store),
     overridesAt(store, cut),
     membershipIsCurrentAt(store, cut),
+    unitAliasesAt(store, cut),
   ])
   // Only the evaluator folds a past membership from decisions.
   if (!isCurrent) items.exact.fill(1)
@@ -142,7 +144,7 @@ export async function readVotes(
     items.exact[items.rowOf[item] as number] = 1
   }
   const skus = skusOf(members, items)
-  const terms = termsOf(prices, items.units, guard)
+  const terms = termsOf(withoutAliased(prices, aliases), items.units, guard)
   for await (const chunk of observations) addObservations(chunk, { skus, items, terms })
   const asOfUs = Date.parse(cut.asOf) * 1000 - EPOCH_2000_US
   return votesOf({ skus, items, sources, keys, asOfUs, isGuarded: guard !== null })

@@ -1,5 +1,6 @@
 import type { TaxRules } from '@catalog/core/median/tax-rules.ts'
 import { conversionFactor, soldUnit } from '@catalog/core/units/sold-unit.ts'
+import type { UnitAliases } from '@catalog/core/units/unit-aliases.ts'
 import type { PriceTerms } from '@catalog/store/vendor/columns.ts'
 
 /**
@@ -21,6 +22,17 @@ export function termsOf(
     plain[key] = plainUnits(isOpen ? null : sold, units)
   }
   return { currency, plain }
+}
+
+/** The terms with no plain price where an alias of a unit decides what it means. */
+export function withoutAliased(terms: PriceTerms, aliases: UnitAliases): PriceTerms {
+  if (aliases.isEmpty) return terms
+  return new Map(
+    [...terms].map(([key, term]) => {
+      const unit = term.plain?.unit ?? null
+      return [key, unit !== null && aliases.names(unit) ? { ...term, plain: null } : term]
+    }),
+  )
 }
 
 /**

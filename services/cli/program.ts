@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   mirror: async () => (await import('@catalog/cli/commands/mirror.ts')).addMirror,
   log: async () => (await import('@catalog/cli/commands/log.ts')).addLog,
   parked: async () => (await import('@catalog/cli/commands/decisions.ts')).addParked,
+  units: async () => (await import('@catalog/cli/commands/decisions.ts')).addUnits,
   trust: async () => (await import('@catalog/cli/commands/decisions.ts')).addTrust,
   tax: async () => (await import('@catalog/cli/commands/decisions.ts')).addTax,
   retract: async () => (await import('@catalog/cli/commands/decisions.ts')).addRetract,

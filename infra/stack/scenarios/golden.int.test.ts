@@ -38,6 +38,15 @@ const GOLDEN = [
     vendor: '9fcd7cc9a3740c0be34ea6c43a0f57fdaf45fabf04b57c46deae380ce6a4d226',
     counts: { sources: 5, vendor_skus: 5, observations: 5, items: 1, items_priced: 1, parked: 0, quarantined: 1 },
   },
+  // An unknown unit that founded an item, its aliases in one source and in all, and one taken back.
+  {
+    file: 'log-4.ndjson',
+    records: 18,
+    seq: 3,
+    catalog: 'e75045a33c2cf6fb794db4478b185f79eaa3e8227eaba99a7dbd1615397a7051',
+    vendor: '2a118da73ee92bbca8650d05548e59870052f58c725d27a97b0bc8e679fac345',
+    counts: { sources: 2, vendor_skus: 2, observations: 2, items: 1, items_priced: 1, parked: 0, quarantined: 0 },
+  },
 ] as const
 const FOLDER = resolve(import.meta.dirname, '../../../libs/core/golden')
 

@@ -1,3 +1,4 @@
+import { spellingKey } from '@catalog/core/text.ts'
 import { z } from 'zod'
 import { CrawlFinished, ParkedResolved, RecordParked } from './crawls.ts'
 import { ItemPublished } from './items.ts'
@@ -10,7 +11,7 @@ import {
 } from './observations.ts'
 import { RecipeRecorded } from './recipes.ts'
 import { BuildFlipped, MethodChanged, RunMarked, RunStarted, TaxRuleChanged } from './runs.ts'
-import { SourceRegistered, SourceSwitched, TrustChanged } from './sources.ts'
+import { SourceRegistered, SourceSwitched, TrustChanged, UnitAliased } from './sources.ts'
 import { TOPICS, type Topic } from './topics.ts'
 
 /** Events of vendor.observations. */
@@ -29,6 +30,7 @@ export const DecisionEvent = z.discriminatedUnion('type', [
   SourceRegistered,
   TrustChanged,
   SourceSwitched,
+  UnitAliased,
   MethodChanged,
   TaxRuleChanged,
   RunStarted,
@@ -56,6 +58,9 @@ export function subjectOf(event: DecisionEvent): string {
     case 'TrustChanged':
     case 'SourceSwitched':
       return event.source_id
+    // One spelling of one source, or of all.
+    case 'UnitAliased':
+      return `${event.source_id ?? '*'} ${spellingKey(event.unit)}`
     // The catalog has one method, so every decision on it has the same subject.
     case 'MethodChanged':
       return 'method'

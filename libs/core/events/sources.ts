@@ -44,6 +44,23 @@ export const TrustChanged = z.object({
 })
 export type TrustChanged = Readonly<z.infer<typeof TrustChanged>>
 
+/**
+ * A person says what a unit means that vendors write, in one source or in all. The latest decision on a spelling and a
+ * source holds, and one on a source outranks one on all. It also outranks the general reading of the spelling.
+ */
+export const UnitAliased = z.object({
+  type: z.literal('UnitAliased'),
+  ...decision,
+  /** As the vendor writes it; case, accents, dots and blanks do not matter. */
+  unit: text(100),
+  /** The unit in a spelling that means it in every language; null takes the alias back. */
+  canonical: text(100).nullable(),
+  /** Absent: all sources. */
+  source_id: text(80).optional(),
+  reason: text(1000),
+})
+export type UnitAliased = Readonly<z.infer<typeof UnitAliased>>
+
 /** Enables or disables the votes of a source. It outranks the registration, and the latest decision holds. */
 export const SourceSwitched = z.object({
   type: z.literal('SourceSwitched'),

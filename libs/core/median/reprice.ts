@@ -43,7 +43,7 @@ export type Repriced = Readonly<{
  *   headline's is listed under `excluded` as OTHER_CURRENCY and may still decide the market of its region.
  * - `basis.votes` lists every source's vote with its markets; `voters` and `trust_total` count the headline's.
  *   `basis.excluded` says why a source has no vote or no fresher one: SOURCE_DISABLED or NO_TRUST under the SKU's id, else
- *   NOT_POSITIVE, UNIT_MISMATCH, PRICE_OUT_OF_RANGE, QUARANTINED, PRICE_FENCE or EXPIRED (the first that applies) at the
+ *   NOT_POSITIVE, UNIT_UNKNOWN, UNIT_MISMATCH, PRICE_OUT_OF_RANGE, QUARANTINED, PRICE_FENCE or EXPIRED (the first that applies) at the
  *   SKU's latest instant with an ineligible observation, unless that is older than its vote. The smallest observation id
  *   stands for all of one SKU and reason, so a basis is never longer than a few lines a source.
  *

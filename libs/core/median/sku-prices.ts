@@ -24,6 +24,8 @@ export type Observed = Readonly<{
   unit: string | null
   pack: PackOf | null
   lang?: string
+  /** A person's alias gave its unit. */
+  isAliased?: boolean
   /** The crawls that delivered it, for first prices (first-price.ts); without them it counts as a crawl of its own. */
   crawls?: readonly string[]
   /** When the log first had it, in milliseconds since 1970: the order of first prices. */
@@ -111,11 +113,16 @@ function itemUnitPrice(
   observed: Observed,
   format: SkuPrices['format'],
   item: ItemPrices,
-): Pick<Priced, 'price' | 'taxUnknown' | 'tax'> | 'NOT_POSITIVE' | 'UNIT_MISMATCH' | 'PRICE_OUT_OF_RANGE' {
+):
+  | Pick<Priced, 'price' | 'taxUnknown' | 'tax'>
+  | 'NOT_POSITIVE'
+  | 'UNIT_MISMATCH'
+  | 'UNIT_UNKNOWN'
+  | 'PRICE_OUT_OF_RANGE' {
   const { cents, perQuantity } = observed
   if (cents <= 0) return 'NOT_POSITIVE'
   const unitFactor = unitFactorOf(observed, format, item)
-  if (unitFactor === null) return 'UNIT_MISMATCH'
+  if (unitFactor === null) return isUnitKnown(observed, format) ? 'UNIT_MISMATCH' : 'UNIT_UNKNOWN'
   const tax = statedTax(observed)
   const taxFactor = taxFactorOf(tax.rate) ?? ONE
   const price = pricePerUnit({ cents, perQuantity, taxFactor }, unitFactor)
@@ -155,6 +162,10 @@ function unitFactorOf(observed: Observed, format: SkuPrices['format'], item: Ite
     const { unit, pack, lang } = observed
     return conversionFactor(soldUnit({ unit, pack, lang, format }), soldUnit({ unit: item.unit, pack: item.pack }))
   })
+}
+
+function isUnitKnown({ unit, pack, lang }: Observed, format: SkuPrices['format']): boolean {
+  return soldUnit({ unit, pack, lang, format }).quantity !== null
 }
 
 /** U+0000 separates the parts because no event can carry it. */

@@ -1,15 +1,9 @@
+import { spellingKey } from '@catalog/core/text.ts'
 import { describe, expect, test } from 'vitest'
 import { parseUnit } from './parse-unit.ts'
 import { conversionFactor, soldUnit } from './sold-unit.ts'
 import { UNIT_SET_NAMES, UNIT_SETS } from './unit-sets.ts'
-import {
-  canonicalUnit,
-  fallbackSet,
-  rankingSet,
-  spellingKey,
-  translatedUnit,
-  type UnitNames,
-} from './unit-translator.ts'
+import { canonicalUnit, fallbackSet, rankingSet, translatedUnit, type UnitNames } from './unit-translator.ts'
 
 const US_BID = { region: 'US', kind: 'bid' } as const
 const labelOf = (text: string, given: UnitNames | null, origin: Parameters<typeof translatedUnit>[2]) =>

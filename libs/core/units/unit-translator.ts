@@ -1,5 +1,5 @@
 import type { SourceKind } from '@catalog/core/events/sources.ts'
-import { foldText } from '@catalog/core/text.ts'
+import { spellingKey } from '@catalog/core/text.ts'
 import { parseUnit } from './parse-unit.ts'
 import type { ParsedUnit, UnitContext } from './unit.ts'
 import { UNIT_SETS, type UnitSet } from './unit-sets.ts'
@@ -14,11 +14,6 @@ export type UnitNames = Readonly<{
 
 /** Facts of a source by which a set applies when the operator says nothing. */
 export type UnitOrigin = Readonly<{ region: string | null; kind: SourceKind }>
-
-/** One spelling for texts that differ only in case, accents, dots and blanks: "M. G." and "mg". */
-export function spellingKey(text: string): string {
-  return foldText(text).replace(/[.\s]+/g, '')
-}
 
 /** The unit that an operator wrote, in a spelling that means it in every language; null for an unknown one. */
 export function canonicalUnit(text: string): string | null {

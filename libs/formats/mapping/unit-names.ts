@@ -1,5 +1,6 @@
+import { spellingKey } from '@catalog/core/text.ts'
 import { UNIT_SET_NAMES, type UnitSet } from '@catalog/core/units/unit-sets.ts'
-import { canonicalUnit, spellingKey, type UnitNames } from '@catalog/core/units/unit-translator.ts'
+import { canonicalUnit, type UnitNames } from '@catalog/core/units/unit-translator.ts'
 import { z } from 'zod'
 
 /** Own spellings of one mapping or source. */

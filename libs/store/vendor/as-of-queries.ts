@@ -7,6 +7,7 @@ import type { Method } from '@catalog/core/median/median.ts'
 import { knownMethod, METHOD_FIRST } from '@catalog/core/median/methods.ts'
 import type { TaxRules } from '@catalog/core/median/tax-rules.ts'
 import { instant } from '@catalog/core/time.ts'
+import { type UnitAlias, type UnitAliases, unitAliases } from '@catalog/core/units/unit-aliases.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 
 /**
@@ -144,6 +145,29 @@ export async function taxRulesAt(store: Queryable, cut: Cut): Promise<TaxRules> 
       .map((rule) => [rule.region, { notStated: rule.not_stated, grossWithoutRate: rule.gross_without_rate }]),
   )
 }
+
+/** The aliases of units at the cut: the latest per spelling and source with decided_at ≤ asOf, without those taken back. */
+export async function unitAliasesAt(store: Queryable, cut: Cut): Promise<UnitAliases> {
+  return unitAliases((await unitAliasRowsAt(store, cut)).filter(({ canonical }) => canonical !== null) as UnitAlias[])
+}
+
+/** The latest decision per spelling and source at the cut; canonical null: taken back. */
+export async function unitAliasRowsAt(store: Queryable, cut: Cut): Promise<readonly UnitAliasRow[]> {
+  return store.query(
+    `select distinct on (subject) payload::jsonb->>'unit' as unit, payload::jsonb->>'source_id' as "sourceId",
+       payload::jsonb->>'canonical' as canonical, decided_at as "decidedAt", payload::jsonb->>'reason' as reason
+     from decisions where type = 'UnitAliased' and decided_at <= $1 and ($2::bigint is null or "offset" < $2)
+     order by subject, decided_at desc, "offset" desc`,
+    [cut.asOf, decisionPosition(cut)],
+  )
+}
+export type UnitAliasRow = Readonly<{
+  unit: string
+  sourceId: string | null
+  canonical: string | null
+  decidedAt: string
+  reason: string
+}>
 
 /** People's decisions about observations at the cut: the latest quarantine or release per observation id. */
 export async function overridesAt(store: Queryable, cut: Cut): Promise<Map<string, 'quarantined' | 'released'>> {

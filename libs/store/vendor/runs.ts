@@ -2,6 +2,7 @@ import type { DecisionEvent } from '@catalog/core/events/events.ts'
 import type { MethodChanged, Positions } from '@catalog/core/events/runs.ts'
 import { type SourceSwitched, type TrustChanged, VALIDITY_DAYS } from '@catalog/core/events/sources.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
+import { spellingKey } from '@catalog/core/text.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import type { Cut } from './as-of-queries.ts'
 
@@ -93,6 +94,7 @@ export async function allItemIds(store: Queryable): Promise<string[]> {
  * - items that were never published.
  */
 export async function dirtyItemIds(store: Queryable, { last, cut }: { last: RunRecord; cut: Cut }): Promise<string[]> {
+  const aliased = await unitsAliasedBetween(store, { last, cut })
   const rows = await store.query<{ id: string }>(
     `with recursive since as (select key::int as partition, value::bigint as next from jsonb_each_text($1::jsonb)),
      delivered as (
@@ -131,6 +133,9 @@ export async function dirtyItemIds(store: Queryable, { last, cut }: { last: RunR
        -- A source that no registration names takes its region from its observations.
        select sku from decided join sources on registered_offset is null or region = subject
          join vendor_skus using (source) where type = 'TaxRuleChanged'
+       union
+       select sku from price_terms join observations using (terms)
+         where cardinality($6::text[]) > 0 and (unit = any($6) or pack_unit = any($6))
        union select sku from decided join vendor_skus on vendor_sku_id = subject
          where type in ('SkuMatched', 'SkuSplit')
      ),
@@ -162,9 +167,28 @@ export async function dirtyItemIds(store: Queryable, { last, cut }: { last: RunR
       last.asOf,
       cut.asOf,
       VALIDITY_DAYS.shop,
+      aliased,
     ],
   )
   return rows.map(({ id }) => id)
+}
+
+/** The spellings in the store that a decision between two cuts named or gave back. */
+async function unitsAliasedBetween(
+  store: Queryable,
+  { last, cut }: { last: RunRecord; cut: Cut },
+): Promise<readonly string[]> {
+  const decided = await store.query<{ unit: string }>(
+    `select distinct payload::jsonb->>'unit' as unit from decisions
+     where type = 'UnitAliased' and ("offset" >= $1 or (decided_at > $2 and decided_at <= $3))`,
+    [last.positions[TOPICS.decisions]?.['0'] ?? '0', last.asOf, cut.asOf],
+  )
+  if (decided.length === 0) return []
+  const keys = new Set(decided.map(({ unit }) => spellingKey(unit)))
+  const written = await store.query<{ unit: string }>(
+    `select unit from price_terms where unit is not null union select pack_unit from price_terms where pack_unit is not null`,
+  )
+  return written.map(({ unit }) => unit).filter((unit) => keys.has(spellingKey(unit)))
 }
 
 export type PriorItem = Readonly<{

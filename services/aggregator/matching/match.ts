@@ -4,9 +4,17 @@ import { TOPICS } from '@catalog/core/events/topics.ts'
 import type { Blocks } from '@catalog/core/matching/blocking.ts'
 import { assign, type ExistingItems, type MatchSku, matchKeys, RULE_VERSION } from '@catalog/core/matching/match.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
+import { type UnitAliases, withAliases } from '@catalog/core/units/unit-aliases.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { type Cut, type SkuText, textsAt, type Visibility, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
+import {
+  type Cut,
+  type SkuText,
+  textsAt,
+  unitAliasesAt,
+  type Visibility,
+  visibilityAt,
+} from '@catalog/store/vendor/as-of-queries.ts'
 import { foundedCounts, itemMembers, itemsByKeys, unmatchedSkuIds } from '@catalog/store/vendor/matching.ts'
 
 /** SKUs matched between two reads of the store; bounds memory, changes no result. */
@@ -37,6 +45,7 @@ export async function matchNewSkus({
   onProgress?: (matched: number) => void
 }): Promise<MatchReport> {
   const visibility = await visibilityAt(store, cut)
+  const aliases = await unitAliasesAt(store, cut)
   let matched = 0
   let founded = 0
   let after = ''
@@ -44,9 +53,9 @@ export async function matchNewSkus({
     const skuIds = await unmatchedSkuIds(store, { visibility, after, limit: CHUNK_SKUS })
     const last = skuIds.at(-1)
     if (last === undefined) return { matched, founded }
-    const unmatched = (await textsAt(store, skuIds, visibility)).map(matchSku)
+    const unmatched = (await textsAt(store, skuIds, visibility)).map((text) => matchSku(text, aliases))
     const packs = new Map(unmatched.map((sku) => [sku.vendorSkuId, sku]))
-    const assignments = assign(unmatched, await existingItems(store, unmatched, visibility))
+    const assignments = assign(unmatched, await existingItems(store, unmatched, { visibility, aliases }))
     const events = assignments.map(({ vendorSkuId, itemId, founding, n, keys, evidence }): SkuMatched => {
       const sku = packs.get(vendorSkuId) as MatchSku
       const event = {
@@ -85,8 +94,10 @@ export function foundingUnit(sku: Pick<MatchSku, 'unit' | 'pack' | 'lang'>): str
     .label
 }
 
-export function matchSku({ skuId, sourceId, payload }: SkuText): MatchSku {
-  const { name, lang, unit, pack, gtin, manufacturer_ref, category_path } = payload
+/** The matcher's input from a SKU's latest observation, with the aliases of units applied. */
+export function matchSku({ skuId, sourceId, payload }: SkuText, aliases: UnitAliases): MatchSku {
+  const { name, lang, gtin, manufacturer_ref, category_path } = payload
+  const { unit, pack } = withAliases({ unit: payload.unit, pack: payload.pack }, sourceId, aliases)
   return {
     vendorSkuId: skuId,
     sourceId,
@@ -104,7 +115,7 @@ export function matchSku({ skuId, sourceId, payload }: SkuText): MatchSku {
 async function existingItems(
   store: Store,
   unmatched: readonly MatchSku[],
-  visibility: Visibility,
+  { visibility, aliases }: { visibility: Visibility; aliases: UnitAliases },
 ): Promise<ExistingItems> {
   const found = await itemsByKeys(store, [...new Set(unmatched.flatMap(matchKeys))])
   const members = await itemMembers(store, [...new Set(found.map(({ itemId }) => itemId))])
@@ -115,7 +126,7 @@ async function existingItems(
         members.flatMap(({ skuIds }) => skuIds),
         visibility,
       )
-    ).map((text) => [text.skuId, matchSku(text)]),
+    ).map((text) => [text.skuId, matchSku(text, aliases)]),
   )
   const founders = new Map(found.map(({ itemId, founderId }) => [itemId, founderId]))
   const items = new Map(

@@ -1,5 +1,5 @@
 import type { Store } from '@catalog/store/db.ts'
-import { type Cut, textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { type Cut, textsAt, unitAliasesAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { type DescribedSku, descriptionOf } from './candidate-gates.ts'
 import { matchSku } from './match.ts'
 
@@ -13,13 +13,17 @@ const CACHED_MAX = 50_000
 
 export async function openSkuDescriptions(store: Store, cut: Cut): Promise<SkuDescriptions> {
   const visibility = await visibilityAt(store, cut)
+  const aliases = await unitAliasesAt(store, cut)
   let cached = new Map<string, DescribedSku>()
   return {
     async of(skus) {
       const missing = skus.filter(({ skuId }) => !cached.has(skuId)).map(({ skuId }) => skuId)
       const read = missing.length === 0 ? [] : await textsAt(store, missing, visibility)
       const descriptions = new Map(
-        read.map((found) => [found.skuId, descriptionOf({ text: matchSku(found), price: found.payload.price })]),
+        read.map((found) => [
+          found.skuId,
+          descriptionOf({ text: matchSku(found, aliases), price: found.payload.price }),
+        ]),
       )
       const described = skus.map(
         ({ skuId, sourceId }): DescribedSku =>

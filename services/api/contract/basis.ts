@@ -13,6 +13,7 @@ const EXCLUSIONS = {
   NO_TRUST: 'the source has a trust of 0',
   EXPIRED: 'older than the source’s prices are valid',
   OTHER_CURRENCY: 'not in the currency of the headline; it may decide a market',
+  UNIT_UNKNOWN: 'nobody knows its unit; catalog units unknown lists such units',
   UNIT_MISMATCH: 'its unit does not convert to the item’s',
   PRICE_FENCE: 'too far from the price of the same SKU before',
   QUARANTINED: 'a person excluded it',

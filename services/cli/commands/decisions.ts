@@ -6,6 +6,8 @@ import { changeTrust, listTrust } from '@catalog/cli/decisions/trust.ts'
 import { listWaitingPrices } from '@catalog/cli/decisions/waiting-prices.ts'
 import { withCatalog } from '@catalog/cli/shared/context.ts'
 import { rowLimit } from '@catalog/cli/shared/whole-number.ts'
+import { type AliasOptions, aliasUnit, listAliases } from '@catalog/cli/units/aliases.ts'
+import { listUnknownUnits } from '@catalog/cli/units/unknown.ts'
 import { type Command, Option } from 'commander'
 
 const reason = new Option('--reason <text>', 'why').makeOptionMandatory()
@@ -178,4 +180,43 @@ function addOverrides(review: Command): void {
         ),
       )
   }
+}
+
+type Page = { after?: string; limit: string }
+
+export function addUnits(program: Command): void {
+  const units = program.command('units').description('what vendors’ units mean')
+  units
+    .command('unknown', { isDefault: true })
+    .description('list the units of present prices that nobody knows, most SKUs first')
+    .option('--after <unit>', 'continue after this unit')
+    .option('--limit <n>', 'units to show', '50')
+    .action(
+      withCatalog(({ catalog, terminal }, options: Page) =>
+        listUnknownUnits(catalog, terminal, { ...options, limit: rowLimit(options.limit) }),
+      ),
+    )
+  units
+    .command('aliases')
+    .description('list what people said that units mean')
+    .option('--after <place>', 'continue after this place, as the last page gave it')
+    .option('--limit <n>', 'aliases to show', '50')
+    .action(
+      withCatalog(({ catalog, terminal }, options: Page) =>
+        listAliases(catalog, terminal, { ...options, limit: rowLimit(options.limit) }),
+      ),
+    )
+  units
+    .command('alias')
+    .description('say what a unit means; the next run counts its prices, without a new crawl')
+    .argument('<unit>', 'as vendors write it; case, accents, dots and blanks do not matter')
+    .argument('[canonical]', 'what it means, such as m², 1000 gal or bag 25 kg')
+    .option('--source <name>', 'in this source only')
+    .option('--remove', 'take the alias back')
+    .requiredOption('--reason <text>', 'why')
+    .action(
+      withCatalog(({ catalog, terminal }, unit: string, canonical: string | undefined, options: AliasOptions) =>
+        aliasUnit(catalog, terminal, { unit, ...(canonical !== undefined && { canonical }), ...options }),
+      ),
+    )
 }

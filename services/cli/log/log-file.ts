@@ -86,6 +86,7 @@ const PORTABLE: ReadonlySet<CatalogEvent['type']> = new Set<CatalogEvent['type']
   'SourceRegistered',
   'TrustChanged',
   'SourceSwitched',
+  'UnitAliased',
   'SkusKeptApart',
   'ObservationQuarantined',
   'ObservationReleased',
