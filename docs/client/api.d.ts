@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 5bc50d983a5f6762451dedb438e698f920aa9daab3b805052943d59dadd533a9.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 bd10a519fc0f1874f2469bda7495b7948a1f6e22d5087722d4cac5abba472335.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -602,6 +602,8 @@ export interface components {
                     currency: string;
                 } | null;
                 vendor_count: number;
+                /** @description Votes in this median; vendor_count includes vendors without one */
+                voters: number;
             }[];
             vendor_sku_ids: string[];
             basis: {
@@ -619,6 +621,13 @@ export interface components {
                 p25: number | null;
                 p75: number | null;
                 last_observed_at: string | null;
+                /** @description Votes in the headline by what the vendor says of the tax */
+                tax: {
+                    net: number;
+                    gross_with_rate: number;
+                    gross_without_rate: number;
+                    not_stated: number;
+                };
                 votes: {
                     /**
                      * @description Vendor SKU id: `vsku_` and a unique suffix
@@ -651,12 +660,30 @@ export interface components {
                     observed_at: string;
                     /** @description Regions whose median includes it */
                     markets: string[];
+                    /** @description `list`, `net`, `bid` or `bank`: a list price, a net price, a bid, an entry of a price bank */
+                    kind: string | null;
+                    /** @description The quantity from which the price holds */
+                    min_quantity: string | null;
+                    /** @description What the vendor says of the tax, and what was removed; null when the observation is not stored */
+                    tax: {
+                        /** @enum {string} */
+                        state: "net" | "gross_with_rate" | "gross_without_rate" | "not_stated";
+                        /**
+                         * @description The fraction that was removed
+                         * @example 0.21
+                         */
+                        rate: string | null;
+                        /** @description `vendor`: the rate that the vendor states; `standard_rate`: the region’s standard rate of that day, where the operator enabled it; `majority`: as those of the region that state their tax */
+                        by: ("vendor" | "standard_rate" | "majority") | null;
+                    } | null;
+                    /** @description Reasons to review it: `FIRST_PRICE_FAR` (the only price of its SKU, far from the others); `TAX_UNKNOWN` (it includes tax at an unknown rate, and none was removed); `TIER_ONLY` (it holds from a larger quantity on; the source has none for one) */
+                    flags: ("FIRST_PRICE_FAR" | "TAX_UNKNOWN" | "TIER_ONLY")[];
                 }[];
                 excluded: {
                     /** @description Id of an observation, or of a vendor SKU */
                     id: string;
                     /**
-                     * @description Why it has no vote: `SOURCE_DISABLED` (the source is switched off); `NO_TRUST` (the source has a trust of 0); `EXPIRED` (older than the source’s prices are valid); `OTHER_CURRENCY` (not in the currency of the headline; it may decide a market); `UNIT_MISMATCH` (its unit does not convert to the item’s); `PRICE_FENCE` (too far from the price of the same SKU before); `QUARANTINED` (a person excluded it); `NOT_POSITIVE` (no price above zero); `PRICE_OUT_OF_RANGE` (too large to be a price per unit of the item)
+                     * @description Why it has no vote: `SOURCE_DISABLED` (the source is switched off); `NO_TRUST` (the source has a trust of 0); `EXPIRED` (older than the source’s prices are valid); `OTHER_CURRENCY` (not in the currency of the headline; it may decide a market); `UNIT_MISMATCH` (its unit does not convert to the item’s); `PRICE_FENCE` (too far from the price of the same SKU before); `QUARANTINED` (a person excluded it); `NOT_POSITIVE` (no price above zero); `PRICE_OUT_OF_RANGE` (too large to be a price per unit of the item); `QUANTITY_TIER` (holds from a larger quantity on, and the source has a price for one); `FIRST_PRICE_QUARANTINED` (a first price far from the others; it waits for a second crawl or a person)
                      * @example EXPIRED
                      */
                     reason: string;
@@ -2306,14 +2333,15 @@ export interface operations {
                      *             "cents": 485,
                      *             "currency": "EUR"
                      *           },
-                     *           "vendor_count": 3
+                     *           "vendor_count": 3,
+                     *           "voters": 1
                      *         }
                      *       ],
                      *       "vendor_sku_ids": [
                      *         "vsku_r3k6hzqf5m2xwtjd7cnyvboua4"
                      *       ],
                      *       "basis": {
-                     *         "method_version": "twm/1",
+                     *         "method_version": "twm/3",
                      *         "currency": "EUR",
                      *         "voters": 1,
                      *         "single_voter": true,
@@ -2322,6 +2350,12 @@ export interface operations {
                      *         "p25": 485,
                      *         "p75": 485,
                      *         "last_observed_at": "2026-11-19T08:30:00Z",
+                     *         "tax": {
+                     *           "net": 0,
+                     *           "gross_with_rate": 1,
+                     *           "gross_without_rate": 0,
+                     *           "not_stated": 0
+                     *         },
                      *         "votes": [
                      *           {
                      *             "vendor_sku_id": "vsku_r3k6hzqf5m2xwtjd7cnyvboua4",
@@ -2337,7 +2371,15 @@ export interface operations {
                      *             "observed_at": "2026-11-19T08:30:00Z",
                      *             "markets": [
                      *               "ES"
-                     *             ]
+                     *             ],
+                     *             "kind": "list",
+                     *             "min_quantity": null,
+                     *             "tax": {
+                     *               "state": "gross_with_rate",
+                     *               "rate": "0.21",
+                     *               "by": "vendor"
+                     *             },
+                     *             "flags": []
                      *           }
                      *         ],
                      *         "excluded": [

@@ -366,7 +366,7 @@ function votesOf({
         weights[count] = weight
         count++
       }
-      if (isGuarded && hasFarPrice(prices.subarray(offsets[row], count))) {
+      if (isGuarded && hasFarPrice(prices, offsets[row] as number, count)) {
         count = offsets[row] as number
         exact.push(row)
       }
@@ -376,10 +376,13 @@ function votesOf({
   return { items, columns: { offsets, prices: prices.subarray(0, count), weights: weights.subarray(0, count) }, exact }
 }
 
-function hasFarPrice(prices: Float64Array): boolean {
-  if (prices.length < FAR_VOTES_MIN) return false
-  let [low, high] = [Number.POSITIVE_INFINITY, 0]
-  for (const price of prices) {
+/** Whether the prices of one item, in rows from `from` up to `to`, leave a first price to judge. */
+function hasFarPrice(prices: Float64Array, from: number, to: number): boolean {
+  if (to - from < FAR_VOTES_MIN) return false
+  let low = Number.POSITIVE_INFINITY
+  let high = 0
+  for (let vote = from; vote < to; vote++) {
+    const price = prices[vote] as number
     if (price < low) low = price
     if (price > high) high = price
   }
