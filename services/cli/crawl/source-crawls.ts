@@ -20,6 +20,7 @@ import { openLogger } from '@catalog/runtime/run.ts'
 import { withLease } from '@catalog/store/lease.ts'
 import { pricesOfCrawl, readCrawls } from '@catalog/store/vendor/crawls.ts'
 import { type CrawlOptions, crawlerPorts, inputOptions } from './crawl-inputs.ts'
+import { priceRatios } from './price-ratios.ts'
 
 /** Crawls of the web: sources of the sources file, by hand or by schedule, and addresses of the command line. */
 
@@ -72,6 +73,7 @@ export function openSourceCrawler(
       return found ?? { last: null, whole: null, fetched: null, held: null }
     },
     pricesOf: (crawl) => pricesOfCrawl(catalog.store, crawl),
+    priceRatios: (compared) => priceRatios(catalog.store, compared),
   }
 }
 

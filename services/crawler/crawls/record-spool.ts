@@ -16,6 +16,7 @@ import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import { type FetchedCrawl, type Judgement, refHash, type Surveyed } from '@catalog/crawler/ingest/survey.ts'
 import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import type { PastCrawls } from './past-crawls.ts'
+import { qualityProblems } from './quality-problems.ts'
 import type { SourceCrawlDeps } from './source-crawl-deps.ts'
 import { spooledInput } from './spooled-input.ts'
 
@@ -103,6 +104,7 @@ async function judgeHealth(
   const healths = new Map<string, CrawlHealth>()
   const problems: CrawlProblem[] = []
   const before = { read: 0, parsed: 0 }
+  const parked = read === 0 ? null : 1 - parsed / read
   // A mapping may find other sources than the requested one, which counts even without records.
   const profiles = new Map([[spec.id, new SourceProfile()], ...bySource])
   for (const [sourceId, profile] of profiles) {
@@ -118,6 +120,8 @@ async function judgeHealth(
     const health = await profile.health(former, { refOf: (ref) => refHash(sourceId, ref), partial })
     healths.set(sourceId, health)
     problems.push(...problemsOf(health, { crawl, former, limits }))
+    const judged = { sourceId, figures: profile.figures, isFirst: whole === null, spec, parked }
+    problems.push(...(await qualityProblems(judged, deps)))
   }
   const ofRate = rateProblem(crawl, before.read === 0 ? null : before.parsed / before.read, limits)
   if (ofRate !== null) problems.unshift(ofRate)

@@ -3,6 +3,7 @@ import type { Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
 import type { CrawlDeps } from '@catalog/crawler/ingest/crawl.ts'
 import type { FormerPrice } from '@catalog/crawler/ingest/health.ts'
+import type { SampledRecord } from '@catalog/crawler/quality/record-figures.ts'
 import type { PastCrawls } from './past-crawls.ts'
 
 /** The services that crawls of sources need from their caller. */
@@ -15,5 +16,12 @@ export type SourceCrawlDeps = CrawlDeps &
     pastCrawls: (sourceId: string) => Promise<PastCrawls>
     /** The prices that a crawl delivered for a source. */
     pricesOf: (crawl: Readonly<{ sourceId: string; crawlId: string }>) => AsyncIterable<readonly FormerPrice[]>
+    /**
+     * The ratios of these records' prices to what other vendors ask for the same items, each above 0; leaves out records
+     * that have no such item.
+     */
+    priceRatios: (
+      compared: Readonly<{ sourceId: string; region: string | null; records: readonly SampledRecord[] }>,
+    ) => Promise<readonly number[]>
     onFetched?: ((progress: GatherProgress) => void) | undefined
   }>

@@ -1,5 +1,6 @@
 import { type CrawlHealth, type CrawlProblem, PROBLEMS_MAX } from '@catalog/core/events/crawls.ts'
 import type { SourceKind } from '@catalog/core/events/sources.ts'
+import { RecordFigures } from '@catalog/crawler/quality/record-figures.ts'
 import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
 import { FingerprintMap, fingerprintOf } from './fingerprint-map.ts'
 
@@ -74,6 +75,12 @@ export class SourceProfile {
   /** The lowest price of each SKU: among its tiers, markets and dates the one that every crawl chooses. */
   readonly #prices = new FingerprintMap()
   readonly #products = new FingerprintMap()
+  /** For the thresholds of the source, and for the comparison with other vendors. */
+  readonly figures: RecordFigures
+
+  constructor({ isSampled = true } = {}) {
+    this.figures = new RecordFigures({ isSampled })
+  }
 
   /** `ref` and `product`: hashes in hex of the reference, and of the product under it. */
   add(content: ObservationContent, { ref, product }: Readonly<{ ref: string; product: string }>): void {
@@ -83,6 +90,7 @@ export class SourceProfile {
     if (this.#filled.has(currency) || this.#filled.size < FIELDS.length + CURRENCIES_MAX) this.#count(currency)
     putLeast(this.#prices, fingerprintOf(ref), cents / per_quantity)
     this.#products.set(fingerprintOf(product), 0)
+    this.figures.add(content, ref)
   }
 
   #count(field: string): void {

@@ -75,10 +75,13 @@ function conflictsAmong({ count, isConflict }: Candidates): number {
 function profileOf(bySource: Map<string, SourceProfile>, sourceId: string): SourceProfile {
   const known = bySource.get(sourceId)
   if (known !== undefined) return known
-  const profile = new SourceProfile()
+  const profile = new SourceProfile({ isSampled: bySource.size < SAMPLED_SOURCES_MAX })
   bySource.set(sourceId, profile)
   return profile
 }
+
+/** Sources of one input whose records are compared with other vendors. */
+const SAMPLED_SOURCES_MAX = 50
 
 /** SHA-256 in hex of a vendor's reference. */
 export function refHash(sourceId: string, vendorRef: string): string {
