@@ -1,7 +1,9 @@
 import { taxFactorOf } from '@catalog/core/median/sku-prices.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
+import { withAliases } from '@catalog/core/units/unit-aliases.ts'
 import type { Queryable } from '@catalog/store/db.ts'
+import { unitAliasesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import type { SourceRow } from '@catalog/store/vendor/sources.ts'
 import { type PriceGroup, priceGroups, readSourceCounts } from './source-prices.ts'
 import { type ComparedVote, comparedVotes } from './vote-comparison.ts'
@@ -80,8 +82,10 @@ export async function readQuality(
 ): Promise<Quality> {
   const { source_id: sourceId, validity_days: validityDays, crawls } = source
   const staleBefore = instant(new Date(at.getTime() - validityDays * DAY_MS))
+  const aliases = await unitAliasesAt(db, { asOf: instant(at), positions: null })
   const groups: PriceGroup[] = []
-  for await (const page of priceGroups(db, { sourceId, staleBefore, ...limits })) groups.push(...page)
+  for await (const page of priceGroups(db, { sourceId, staleBefore, ...limits }))
+    groups.push(...page.map((group) => withAliases(group, sourceId, aliases)))
   const votes: ComparedVote[] = []
   for await (const page of comparedVotes(db, { sourceId, ...limits })) votes.push(...page)
   const counts = await readSourceCounts(db, sourceId)
