@@ -8,6 +8,7 @@ import { crawl } from '@catalog/crawler/ingest/crawl.ts'
 import type { CrawlInput, InputOptions } from '@catalog/crawler/ingest/inputs.ts'
 import { type CrawlPreview, preview } from '@catalog/crawler/ingest/preview.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
+import { openParser } from '@catalog/crawler/parse/parser.ts'
 import { parseMapping } from '@catalog/formats/mapping/mapping.ts'
 import { registeredSources } from '@catalog/store/builds/status.ts'
 
@@ -67,6 +68,9 @@ export async function crawlInputs(
   return reports
 }
 
+/** Reads vendors' files in processes of their own, so that no file takes the memory or the time of this one. */
+export const PARSER = openParser()
+
 /** The ports of the crawler. */
 export function crawlerPorts(catalog: Catalog) {
   return {
@@ -74,6 +78,8 @@ export function crawlerPorts(catalog: Catalog) {
     now: catalog.now,
     newCrawlId: catalog.newCrawlId,
     spoolDir: catalog.spoolDir,
+    readFile: PARSER.readFile,
+    readPriceBooks: PARSER.readPriceBooks,
     registeredSources: (ids: readonly string[]) => registeredSources(catalog.store, ids),
   }
 }
@@ -128,7 +134,8 @@ const PREVIEW_RECORDS = 5
 /** `catalog crawl --preview`: the first records as a crawl would record them; appends nothing and opens no store. */
 export async function previewInputs(terminal: Terminal, inputs: readonly CrawlInput[]): Promise<void> {
   const previews: CrawlPreview[] = []
-  for (const input of inputs) previews.push(await preview(input, { now: () => new Date() }, PREVIEW_RECORDS))
+  for (const input of inputs)
+    previews.push(await preview(input, { now: () => new Date(), readFile: PARSER.readFile }, PREVIEW_RECORDS))
   terminal.answer({ inputs: previews }, () => previews.map((shown) => JSON.stringify(shown, null, 2)).join('\n'))
   terminal.next('the same command without --preview')
 }

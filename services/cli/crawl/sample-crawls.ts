@@ -57,6 +57,8 @@ export async function crawlSample(catalog: Catalog, terminal: Terminal): Promise
       writeFileSync(path, bytes)
       const [report] = await crawl([{ path, options: { mapping } }], {
         ...crawlerPorts(catalog),
+        // Our own lists, in this process: a day has dozens of small ones.
+        readFile: undefined,
         log,
         newCrawlId: () => crawlId,
         // This loop's registrations may still be on their way to the tables.

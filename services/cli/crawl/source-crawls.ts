@@ -19,7 +19,7 @@ import { openRequest } from '@catalog/runtime/fetch.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
 import { withLease } from '@catalog/store/lease.ts'
 import { pricesOfCrawl, readCrawls } from '@catalog/store/vendor/crawls.ts'
-import { type CrawlOptions, crawlerPorts, inputOptions } from './crawl-inputs.ts'
+import { type CrawlOptions, crawlerPorts, inputOptions, PARSER } from './crawl-inputs.ts'
 import { priceRatios } from './price-ratios.ts'
 
 /** Crawls of the web: sources of the sources file, by hand or by schedule, and addresses of the command line. */
@@ -56,6 +56,7 @@ function openPreviews(
     signal,
     crawlsDir: join(env.CATALOG_DATA, 'crawls'),
     now: () => new Date(clock.now()),
+    readFile: PARSER.readFile,
   }
 }
 type CrawledAs = Partial<Pick<SourcesFile, 'contact' | 'politeness'> & { clock: Clock }>

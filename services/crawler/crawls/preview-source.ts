@@ -17,7 +17,10 @@ export type SourcePreview = Readonly<{
   preview: CrawlPreview | null
 }>
 
-export type PreviewDeps = Pick<SourceCrawlDeps, 'fetcher' | 'clock' | 'crawlsDir' | 'now' | 'onFetched' | 'signal'>
+export type PreviewDeps = Pick<
+  SourceCrawlDeps,
+  'fetcher' | 'clock' | 'crawlsDir' | 'now' | 'onFetched' | 'signal' | 'readFile'
+>
 
 /** Names of preview folders begin with this. The id of a source begins with a letter or a digit. */
 export const PREVIEW_PREFIX = '.preview-'

@@ -1,5 +1,4 @@
 import { observationKey } from '@catalog/core/events/topics.ts'
-import { readRecipes } from '@catalog/crawler/recipes/recipes.ts'
 import type { Refusal } from '@catalog/formats/mapping/candidate.ts'
 import type { Outcome } from '@catalog/formats/read.ts'
 import type { Detected } from '@catalog/formats/read-options.ts'
@@ -11,8 +10,9 @@ import {
   recipeEvent,
   sourceKey,
 } from './crawl-events.ts'
-import { DETECTED_MAX, type Input, latestObservation, priceBookSources } from './inputs.ts'
+import { DETECTED_MAX, type Input, latestObservation } from './inputs.ts'
 import type { Passes } from './passes.ts'
+import { booksIn, type PriceBookFile, type ReadPriceBooks, readPriceBooks } from './price-books.ts'
 import type { Candidates } from './survey.ts'
 import { contentOf, SOURCES_MAX, type Tallies, type Tally } from './tallies.ts'
 
@@ -118,37 +118,57 @@ class SeenFiles {
 /** Law: read = appended + the sum of refused, by reason. */
 export type RecipeCounts = Readonly<{ read: number; appended: number; refused: Readonly<Record<string, number>> }>
 
+type RecipeDeps = AppendDeps &
+  Readonly<{
+    priceBooks: Appended['priceBooks']
+    now: Date
+    /** Reads the recipes of a file; in this process by default. */
+    readPriceBooks?: ReadPriceBooks | undefined
+  }>
+
 /** Appends the recipes of the input's BC3 files. */
 export async function appendRecipes(
   input: Input,
-  { priceBooks, now, ...deps }: AppendDeps & Readonly<{ priceBooks: Appended['priceBooks']; now: Date }>,
+  { priceBooks, now, readPriceBooks: read = readPriceBooks, ...deps }: RecipeDeps,
 ): Promise<RecipeCounts> {
-  const { batch, tallies, recording } = deps
+  const { batch, recording } = deps
   const counts = { read: 0, appended: 0 }
   const refused: Record<string, number> = {}
-  const { mapping, currency, observedAt } = input.options
-  for await (const { source, file } of priceBookSources(input, priceBooks)) {
-    const { bc3: header, encoding } = file
-    const tally = tallies.of(file.source)
-    if (header === null || encoding === null || tally === null) continue
-    const recipes = readRecipes(source, {
-      header,
-      encoding: encoding.used,
-      source: tally.ref,
-      notAfter: latestObservation(now),
-      currency: mapping?.constants?.currency ?? currency,
-      observedAt: mapping?.constants?.observed_at ?? observedAt,
-    })
-    for await (const found of recipes) {
-      for (const outcome of found) {
+  const books = [...priceBooks].flatMap(([name, file]) => priceBookFile(name, file, { input, now, ...deps }))
+  if (books.length === 0) return { ...counts, refused }
+  for await (const file of input.files()) {
+    const inFile = booksIn(file, books)
+    if (inFile.length === 0) continue
+    for await (const { outcomes } of read(file, inFile)) {
+      for (const outcome of outcomes) {
         counts.read++
         if ('content' in outcome) {
           counts.appended++
-          const key = observationKey(tally.ref.id, outcome.content.vendor_ref)
-          await batch.add(key, recipeEvent(outcome, recording))
+          const { source, vendor_ref } = outcome.content
+          await batch.add(observationKey(source.id, vendor_ref), recipeEvent(outcome, recording))
         } else refused[outcome.reason] = (refused[outcome.reason] ?? 0) + 1
       }
     }
   }
   return { ...counts, refused }
+}
+
+/** A price book with the findings of its prices; none for one that could not be read, or whose source is one too many. */
+function priceBookFile(
+  name: string,
+  { bc3: header, encoding, source }: Detected,
+  { input, now, tallies }: Readonly<{ input: Input; now: Date; tallies: Tallies }>,
+): PriceBookFile[] {
+  const tally = tallies.of(source)
+  if (header === null || encoding === null || tally === null) return []
+  const { mapping, currency, observedAt } = input.options
+  const options = {
+    header,
+    encoding: encoding.used,
+    source: tally.ref,
+    notAfter: latestObservation(now),
+    currency: mapping?.constants?.currency ?? currency,
+    observedAt: mapping?.constants?.observed_at ?? observedAt,
+  }
+  return [{ name, options }]
 }

@@ -9,6 +9,7 @@ import { ConflictIndex } from './conflict-index.ts'
 import { EventBatch, storable } from './crawl-events.ts'
 import { type CrawlInput, type Input, latestObservation, openInput, type ReadFile } from './inputs.ts'
 import { type CrawlProgress, Passes } from './passes.ts'
+import type { ReadPriceBooks } from './price-books.ts'
 import { type CrawlReport, reportCrawl } from './report.ts'
 import { type FetchedCrawl, surveyInput } from './survey.ts'
 import { registerSources, Tallies } from './tallies.ts'
@@ -24,6 +25,8 @@ export type CrawlDeps = Readonly<{
   onProgress?: ((progress: CrawlProgress) => void) | undefined
   /** Reads a file; in this process by default. */
   readFile?: ReadFile | undefined
+  /** Reads the recipes of a file; in this process by default. */
+  readPriceBooks?: ReadPriceBooks | undefined
   /** Ends the crawl between two batches, with its reason. Crawling again appends what is missing. */
   signal?: AbortSignal | undefined
   /** Bytes of memory for the first pass before it spills to disk. */
@@ -77,7 +80,14 @@ async function crawlInput(
   const batch = new EventBatch(isHeld ? NO_LOG : deps.log)
   const appended = await appendRecords(passes, candidates, { batch, tallies, recording })
   const { priceBooks } = appended
-  const recipes = await appendRecipes(input, { batch, tallies, recording, priceBooks, now })
+  const recipes = await appendRecipes(input, {
+    batch,
+    tallies,
+    recording,
+    priceBooks,
+    now,
+    readPriceBooks: deps.readPriceBooks,
+  })
   await batch.flush()
 
   const filesCutMax = fetched === null ? 0 : FILES_CUT_SHARE_MAX * appended.files

@@ -1,14 +1,13 @@
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
-import { gunzipped, withoutGz } from '@catalog/formats/bytes/gzip.ts'
+import { withoutGz } from '@catalog/formats/bytes/gzip.ts'
 import type { ByteSource } from '@catalog/formats/bytes/record.ts'
-import { archiveSources } from '@catalog/formats/bytes/zip.ts'
 import { type Format, formatOfName } from '@catalog/formats/format.ts'
 import type { Defaults } from '@catalog/formats/mapping/candidate.ts'
 import type { Mapping } from '@catalog/formats/mapping/mapping.ts'
 import { type FileOutcomes, type Outcome, type OutcomeBatch, readOutcomes, refusedFile } from '@catalog/formats/read.ts'
-import type { Detected, ReadOptions } from '@catalog/formats/read-options.ts'
+import type { ReadOptions } from '@catalog/formats/read-options.ts'
 
 /** A file, or a folder whose supported files are read in the order of their paths, with the operator's options. */
 export type CrawlInput = Readonly<{ path: string; options?: InputOptions }>
@@ -160,25 +159,6 @@ class DeadLetters {
     return {
       reason: 'TOO_MANY_REFUSED',
       detail: `${of}, the last at ${position}: ${reason}, ${detail}. Check the mapping`,
-    }
-  }
-}
-
-/** Finds the given price books among an input's files, also inside archives. `priceBooks` maps names to detections. */
-export async function* priceBookSources(
-  input: Input,
-  priceBooks: ReadonlyMap<string, Detected>,
-): AsyncGenerator<Readonly<{ source: ByteSource; file: Detected }>, void, undefined> {
-  const names = [...priceBooks.keys()]
-  for await (const listed of input.files()) {
-    const source = gunzipped(fileSource(listed))
-    const whole = priceBooks.get(source.name)
-    if (whole !== undefined) yield { source, file: whole }
-    else if (names.some((name) => name.startsWith(`${source.name}/`))) {
-      for await (const inner of archiveSources(source)) {
-        const file = 'open' in inner ? priceBooks.get(inner.name) : undefined
-        if ('open' in inner && file !== undefined) yield { source: inner, file }
-      }
     }
   }
 }

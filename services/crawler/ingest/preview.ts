@@ -1,7 +1,15 @@
 import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
 import type { Detected } from '@catalog/formats/read-options.ts'
 import { type StorableRecord, storable } from './crawl-events.ts'
-import { type CrawlInput, DETECTED_MAX, type Input, latestObservation, openInput, recordBatches } from './inputs.ts'
+import {
+  type CrawlInput,
+  DETECTED_MAX,
+  type Input,
+  latestObservation,
+  openInput,
+  type ReadFile,
+  recordBatches,
+} from './inputs.ts'
 
 /** The first records of an input as a crawl would record them, and the detected formats. */
 export type CrawlPreview = Readonly<{
@@ -11,6 +19,8 @@ export type CrawlPreview = Readonly<{
   parked: readonly StorableRecord[]
 }>
 
+type PreviewDeps = Readonly<{ now: () => Date; readFile?: ReadFile | undefined }>
+
 /** A preview reads at most so many records to find observations. */
 const PREVIEW_RECORDS_MAX = 10_000
 
@@ -18,25 +28,21 @@ const PREVIEW_RECORDS_MAX = 10_000
  * The first `count` observations and the first `count` parked records among an input's first {@link PREVIEW_RECORDS_MAX}
  * records. Appends nothing. Conflicts and duplicates show only when a crawl reads the whole input.
  */
-export async function preview(
-  input: CrawlInput,
-  deps: Readonly<{ now: () => Date }>,
-  count: number,
-): Promise<CrawlPreview> {
+export async function preview(input: CrawlInput, deps: PreviewDeps, count: number): Promise<CrawlPreview> {
   return previewInput(await openInput(input), deps, count)
 }
 
 /** Previews an open input, as {@link preview} does. */
-export async function previewInput(
-  input: Input,
-  deps: Readonly<{ now: () => Date }>,
-  count: number,
-): Promise<CrawlPreview> {
+export async function previewInput(input: Input, deps: PreviewDeps, count: number): Promise<CrawlPreview> {
   const detected = new Set<Detected>()
   const observations: ObservationContent[] = []
   const parked: StorableRecord[] = []
   let records = 0
-  for await (const batch of recordBatches(input, { notAfter: latestObservation(deps.now()), onBytes: () => {} })) {
+  for await (const batch of recordBatches(input, {
+    notAfter: latestObservation(deps.now()),
+    onBytes: () => {},
+    readFile: deps.readFile,
+  })) {
     if (detected.size < DETECTED_MAX) detected.add(batch.detected)
     for (const { position, raw, result } of batch.outcomes) {
       if ('content' in result) {

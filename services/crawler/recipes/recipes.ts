@@ -22,7 +22,7 @@ export type RecipeOutcome = Readonly<{ position: string }> &
 /**
  * TOO_LARGE: the file's concepts, or its open recipes, exceed the memory bound, and reading stops. BAD_RECORD: an event
  * cannot carry a code or a unit. Further reasons: NO_LINES, NO_DATE, NO_CURRENCY, FUTURE_OBSERVATION, BAD_NUMBER,
- * UNREADABLE.
+ * UNREADABLE, and PARSER_KILLED or PARSER_FAILED for a file that a process of its own could not read to its end.
  */
 export type RecipeRefusal =
   | 'TOO_LARGE'
@@ -33,6 +33,8 @@ export type RecipeRefusal =
   | 'BAD_NUMBER'
   | 'BAD_RECORD'
   | 'UNREADABLE'
+  | 'PARSER_KILLED'
+  | 'PARSER_FAILED'
 
 export type RecipeOptions = Readonly<{
   /** The result of {@link readBc3Header}, and the encoding of the file. */

@@ -1,0 +1,103 @@
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileSource } from '@catalog/crawler/ingest/inputs.ts'
+import { workbookOf, zipOf } from '@catalog/formats/bytes/fixtures.ts'
+import { type OutcomeBatch, readOutcomes } from '@catalog/formats/read.ts'
+import { expect, test } from 'vitest'
+import { openParser, type ParserLimits } from './parser.ts'
+
+const options = {
+  defaults: { source: 'Ours', currency: 'EUR', observedAt: '2026-11-01', notAfter: new Date('2026-11-21') },
+}
+const HEADING = 'ref;name;unit;price\n'
+const list = (rows: number) => HEADING + Array.from({ length: rows }, (_, i) => `R${i};Brick ${i};u;1,50\n`).join('')
+
+async function withFile<T>(name: string, bytes: string | Uint8Array, use: (file: { path: string; name: string }) => T) {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'parser-test-'))
+  const path = join(folder.path, name)
+  await writeFile(path, bytes)
+  return await use({ path, name })
+}
+
+async function collected(batches: AsyncIterable<OutcomeBatch>) {
+  const all: OutcomeBatch[] = []
+  for await (const batch of batches) all.push(batch)
+  return {
+    outcomes: all.flatMap(({ outcomes }) => outcomes),
+    detected: [...new Set(all.map(({ detected }) => detected))],
+    last: all.at(-1) as OutcomeBatch,
+  }
+}
+
+const parsed = (name: string, bytes: string | Uint8Array, limits: ParserLimits = {}) =>
+  withFile(name, bytes, async (file) => {
+    using parser = openParser(limits)
+    return await collected(parser.readFile(file, options, () => {}))
+  })
+
+test.each([
+  ['prices.csv', list(1_000)],
+  ['prices.zip', zipOf({ 'a.csv': list(3), 'b.csv': `${HEADING}X;;u;1\n`, 'c.json': '[]' })],
+  ['broken.json', '[{"ref":"A"'],
+])('given %s, when a process of its own reads it, then the outcomes are those of this process', async (name, bytes) => {
+  const here = await withFile(name, bytes, (file) => collected(readOutcomes(fileSource(file), options)))
+  const there = await parsed(name, bytes)
+  expect(there.outcomes).toEqual(here.outcomes)
+  expect(there.detected).toEqual(here.detected)
+})
+
+test('given two files one after the other, when they are read, then one process reads both', async () => {
+  await withFile('prices.csv', list(10), async (file) => {
+    using parser = openParser()
+    await collected(parser.readFile(file, options, () => {}))
+    const begun = performance.now()
+    for (let n = 0; n < 20; n++) await collected(parser.readFile(file, options, () => {}))
+    // Twenty processes would take seconds.
+    expect(performance.now() - begun).toBeLessThan(1_000)
+  })
+})
+
+test('given a file that takes more memory than a file may, when it is read, then it is refused as a whole', async () => {
+  const strings = Array.from({ length: 200_000 }, (_, i) => `<si><t>${i} kg</t></si>`).join('')
+  const { outcomes, last } = await parsed('prices.xlsx', workbookOf({ rows: '', strings }), {
+    rssBytesMax: 150 * 1024 ** 2,
+  })
+  expect(last.refusesFile).toBe(true)
+  const detail = expect.stringMatching(/^\d+ MB of memory, at most 150 MB are given to a file after its beginning$/)
+  expect(outcomes).toMatchObject([{ position: 'prices.xlsx', result: { reason: 'PARSER_KILLED', detail } }])
+})
+
+test('given a file that takes too long, when it is read, then it is refused as a whole', async () => {
+  const { last } = await parsed('prices.csv', list(10), { silenceMsMax: 1 })
+  expect(last.outcomes).toMatchObject([
+    { result: { reason: 'PARSER_KILLED', detail: 'took more than 1 ms after its beginning' } },
+  ])
+})
+
+test('given a reader that stops early, when it reads the next file, then that is read whole', async () => {
+  await withFile('prices.csv', list(5_000), async (file) => {
+    using parser = openParser()
+    for await (const _ of parser.readFile(file, options, () => {})) break
+    const { outcomes } = await collected(parser.readFile(file, options, () => {}))
+    expect(outcomes).toHaveLength(5_000)
+  })
+})
+
+test('given a slow reader, when it takes its time, then its process waits with some pieces', async () => {
+  await withFile('prices.csv', list(20_000), async (file) => {
+    using parser = openParser()
+    let read = 0
+    const onBytes = (bytes: number) => {
+      read += bytes
+    }
+    for await (const { outcomes } of parser.readFile(file, options, onBytes)) {
+      if (outcomes.length === 0) continue
+      // Meanwhile another process reads the whole file, so that this one had the time.
+      await collected(parser.readFile(file, options, () => {}))
+      break
+    }
+    // Of 460 KB, the process has read no more than it needs for a few pieces.
+    expect(read).toBeLessThan(200_000)
+  })
+})
