@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 bd10a519fc0f1874f2469bda7495b7948a1f6e22d5087722d4cac5abba472335.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 640f46227d5c8faebc2c8201dfc63eae56b8580a0f0bcac624217d6a41f7fa9a.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -683,7 +683,7 @@ export interface components {
                     /** @description Id of an observation, or of a vendor SKU */
                     id: string;
                     /**
-                     * @description Why it has no vote: `SOURCE_DISABLED` (the source is switched off); `NO_TRUST` (the source has a trust of 0); `EXPIRED` (older than the source’s prices are valid); `OTHER_CURRENCY` (not in the currency of the headline; it may decide a market); `UNIT_MISMATCH` (its unit does not convert to the item’s); `PRICE_FENCE` (too far from the price of the same SKU before); `QUARANTINED` (a person excluded it); `NOT_POSITIVE` (no price above zero); `PRICE_OUT_OF_RANGE` (too large to be a price per unit of the item); `QUANTITY_TIER` (holds from a larger quantity on, and the source has a price for one); `FIRST_PRICE_QUARANTINED` (a first price far from the others; it waits for a second crawl or a person)
+                     * @description Why it has no vote: `SOURCE_DISABLED` (the source is switched off); `NO_TRUST` (the source has a trust of 0); `EXPIRED` (older than the source’s prices are valid); `OTHER_CURRENCY` (not in the currency of the headline; it may decide a market); `UNIT_UNKNOWN` (nobody knows its unit; catalog units unknown lists such units); `UNIT_MISMATCH` (its unit does not convert to the item’s); `PRICE_FENCE` (too far from the price of the same SKU before); `QUARANTINED` (a person excluded it); `NOT_POSITIVE` (no price above zero); `PRICE_OUT_OF_RANGE` (too large to be a price per unit of the item); `QUANTITY_TIER` (holds from a larger quantity on, and the source has a price for one); `FIRST_PRICE_QUARANTINED` (a first price far from the others; it waits for a second crawl or a person)
                      * @example EXPIRED
                      */
                     reason: string;

@@ -49,6 +49,11 @@ describe('a line is matched', () => {
     expect(decide('cement 25 kg', CEMENTS, 't').best?.evidence.unit).toBe('convertible')
     expect(decide('cement 25 kg', CEMENTS, '25 kg').best?.evidence.unit).toBe('equal')
   })
+
+  test.each(['ml', 'ML.', 'm.l.'])('with the linear metre that lists write as %s', (unit) => {
+    const { status, best } = decide('cable RV-K 3x1.5', [candidate('Cable RV-K 3x1.5 mm²', 'm')], unit)
+    expect([status, best?.evidence.unit]).toEqual(['matched', 'equal'])
+  })
 })
 
 describe('similar items are not confused', () => {
