@@ -56,8 +56,11 @@ async function sampleOf(
 }
 
 function definedMapping(format: DefinedFormat, { mapping, defaults }: ReadOptions): FileMapping {
-  // An id from the operator overrides the supplier that a catalogue names.
-  const isRead = (key: MappingKey) => key !== 'source' || defaults.sourceId === undefined
+  // What the operator says of the source outranks the supplier and the territory that a catalogue names.
+  const isRead = (key: MappingKey) =>
+    key === 'source'
+      ? defaults.sourceId === undefined && !defaults.isSourceGiven
+      : key !== 'region' || defaults.region === undefined
   const columns = Object.fromEntries(DEFINED_COLUMNS[format].filter(isRead).map((key) => [key, key]))
   // The records already hold the file's own values and the fallbacks for them.
   const { currency: _currency, observed_at: _observedAt, ...constants } = definedConstants(mapping)

@@ -5,6 +5,7 @@ import type { Defaults } from '@catalog/formats/mapping/candidate.ts'
 import type { ResolvedMapping } from '@catalog/formats/mapping/columns.ts'
 import type { DateOrder, Mapping } from '@catalog/formats/mapping/mapping.ts'
 import type { MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
+import type { ShopSystem } from '@catalog/formats/mapping/shop-exports.ts'
 import type { Format } from './format.ts'
 
 export type ReadOptions = Readonly<{
@@ -40,6 +41,8 @@ export type Detected = {
   constants: ResolvedMapping['constants']
   /** Keys whose column was guessed from its heading. */
   guessed: readonly MappingKey[]
+  /** The shop system whose export the file is. */
+  shop_system: ShopSystem | null
   /** ~V and ~K of a BC3 file. */
   bc3: Bc3Header | null
   /** The source of records that name none. */
@@ -58,6 +61,7 @@ export function nothingDetected(file: string, format: Format | null, source: Sou
     columns: {},
     constants: {},
     guessed: [],
+    shop_system: null,
     bc3: null,
     source,
     complete: false,

@@ -168,6 +168,7 @@ test('a mapping overrides detection', async () => {
     date_format: 'mdy',
     columns: { vendor_ref: ['ref', 'type'], name: 'what', price: 'price', observed_at: 'on', source: 'who' },
     constants: { currency: 'USD', region: 'US' },
+    sources: { allow: ['shop'] },
   }
   const text = 'ref,type,what,price,on,who\nA,x,Baldosa cerámica,1.234,02/03/26,Shop\n'
   const { outcomes } = await read('f.csv', iconv.encode(text, 'cp850'), { mapping })

@@ -5,6 +5,7 @@ import { headOf, rootOf } from '@catalog/formats/bytes/sniff.ts'
 import { archiveSources } from '@catalog/formats/bytes/zip.ts'
 import type { Candidate, Defaults, Refusal } from '@catalog/formats/mapping/candidate.ts'
 import { type CandidateOptions, CandidateReader } from '@catalog/formats/mapping/candidate-reader.ts'
+import { recordCompleter } from '@catalog/formats/mapping/shop-exports.ts'
 import { definedConstants, type FileMapping, fileMapping } from './file-mapping.ts'
 import { type Format, formatOf, formatOfName } from './format.ts'
 import { isDefined, recordsOf } from './format-readers.ts'
@@ -89,9 +90,13 @@ async function* readFile(
       return
     }
     const { resolved, decimal, dateOrder } = mapping
-    Object.assign(detected, { ...resolved, decimal, date_order: dateOrder })
+    const { shopSystem = null, ...columns } = resolved
+    Object.assign(detected, { ...columns, shop_system: shopSystem, decimal, date_order: dateOrder })
+    const completed = recordCompleter(shopSystem)
     reader = new CandidateReader({
       ...candidateOptions(options, mapping),
+      // A catalogue has one supplier in its header, which is read only where the operator names no source.
+      ...(isDefined(format) && { sources: { allow: 'any' } }),
       defaults: defaultsOf(format, options.defaults),
       // A reader with defined columns has settled the meaning of prices already.
       isDecimalGiven: isDefined(format) || options.mapping?.decimal !== undefined,
@@ -101,10 +106,13 @@ async function* readFile(
     for await (const batch of recordsOf(source, format, options, detected)) {
       const refusal = batch.find((record) => isBroken(record) && record.refusesFile === true)
       if (refusal !== undefined) return yield refusing(detected, refusal as BrokenRecord, reader.source)
-      const outcomes = batch.map((record): Outcome => {
-        if (!isBroken(record)) return { position: record.position, ...keptRaw(record), result: reader.read(record) }
-        complete &&= record.endsFile !== true
-        return refused(record, reader.source)
+      const outcomes = batch.flatMap((record): Outcome | [] => {
+        if (isBroken(record)) {
+          complete &&= record.endsFile !== true
+          return refused(record, reader.source)
+        }
+        const product = completed(record)
+        return product === null ? [] : { position: record.position, ...keptRaw(record), result: reader.read(product) }
       })
       yield { detected, outcomes }
     }
@@ -139,7 +147,15 @@ function candidateOptions(
 ): CandidateOptions {
   const constants = { ...definedConstants(mapping), ...resolved.constants }
   const hasTwoDigitYears = mapping?.date_format !== undefined
-  return { mapping: { ...resolved, constants }, decimal, dateOrder, hasTwoDigitYears, units: mapping?.units, defaults }
+  return {
+    mapping: { ...resolved, constants },
+    decimal,
+    dateOrder,
+    hasTwoDigitYears,
+    units: mapping?.units,
+    sources: mapping?.sources,
+    defaults,
+  }
 }
 
 /** The defaults of the operator over those of the format. */

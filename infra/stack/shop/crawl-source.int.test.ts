@@ -817,7 +817,8 @@ describe('a source with more than one list of one vendor', () => {
   const NORTE = sourceIdOf({ name: 'Norte', region: 'ES' })
   const SUR = sourceIdOf({ name: 'Sur', region: 'ES' })
   const columns = { source: 'shop', vendor_ref: 'sku', name: 'name', unit: 'unit', price: 'price' }
-  const both = () => document('/both.csv', { mapping: { columns }, currency: 'EUR' })
+  const sources = { allow: ['Norte', 'Sur'] }
+  const both = () => document('/both.csv', { mapping: { columns, sources }, currency: 'EUR' })
   /** Ten lines of each of two vendors; `unpriced` of Sur's have no price. */
   function publishBoth(unpriced: number): void {
     const linesOf = (vendor: string, from: number) =>
@@ -841,6 +842,18 @@ describe('a source with more than one list of one vendor', () => {
     })
     clock.advance(60_000)
     expect(await crawl(both(), { isFull: true })).toMatchObject({ outcome: 'recorded', problems: [] })
+  })
+
+  test('given vendors that nobody met or allowed, then the crawl waits for a person', async () => {
+    publishBoth(0)
+    const anybody = document('/both.csv', { mapping: { columns, sources: { allow: 'any' } }, currency: 'EUR' })
+    const held = await crawl(anybody)
+    expect(held).toMatchObject({ outcome: 'held', read: 20 })
+    expect(codesOf(held)).toEqual(['NEW_SOURCES'])
+    expect(await eventsOf('ObservationRecorded')).toEqual([])
+    expect(await accept(await heldNow())).toMatchObject({ outcome: 'recorded', appended: 20 })
+    clock.advance(60_000)
+    expect(await crawl(anybody, { isFull: true })).toMatchObject({ outcome: 'recorded', problems: [] })
   })
 
   test('given a column that names vendors, then one decision covers everything held', async () => {

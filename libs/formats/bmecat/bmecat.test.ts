@@ -85,6 +85,7 @@ describe('the prices of BMEcat 1.2', () => {
       decimal: '.',
       dateOrder: 'ymd',
       hasTwoDigitYears: false,
+      sources: { allow: 'any' },
       defaults: { source: 'none', notAfter: new Date('2026-04-01') },
     })
     expect(reader.read(record as RawRecord)).toMatchObject({

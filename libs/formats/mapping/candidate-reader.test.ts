@@ -16,6 +16,7 @@ function readerOf({ defaults, numbers: _numbers, ...options }: Given = {}) {
     decimal: ',',
     dateOrder: 'dmy',
     hasTwoDigitYears: false,
+    sources: { allow: 'any', trust_max: 100 },
     defaults: { source: 'Ours', notAfter: new Date('2026-11-21T00:10:00Z'), ...defaults },
     ...options,
   })

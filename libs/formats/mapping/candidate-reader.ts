@@ -1,4 +1,4 @@
-import { SourceKind, type SourceRef } from '@catalog/core/events/sources.ts'
+import { SourceKind, type SourceRef, TRUST_DEFAULT } from '@catalog/core/events/sources.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { UnitContext } from '@catalog/core/units/unit.ts'
 import { translatedUnit, type UnitNames, type UnitOrigin } from '@catalog/core/units/unit-translator.ts'
@@ -14,7 +14,7 @@ import {
 } from './candidate.ts'
 import { columnsOf, type ResolvedMapping } from './columns.ts'
 import { parseDate } from './dates.ts'
-import type { DateOrder } from './mapping.ts'
+import type { DateOrder, SourcesRule } from './mapping.ts'
 import { type PriceOptions, PriceReader, packOf } from './record-price.ts'
 import { kindOf, type ResolvedSource, sourceReader } from './record-source.ts'
 import { categoryReader, type TextReaders, textReaders } from './record-text.ts'
@@ -28,18 +28,24 @@ export type CandidateOptions = PriceOptions &
     hasTwoDigitYears: boolean
     /** Units of the operator, which outrank the vendor's spellings. */
     units?: UnitNames | undefined
+    /** What the file may say of its sources. */
+    sources?: SourcesRule | undefined
     defaults: Defaults
   }>
 
 /** Cached units of one file; beyond the limit only speed suffers. */
 const UNITS_CACHED_MAX = 10_000
+/** The greatest trust score. */
+const TRUST_MAX = 100
+/** Allowed sources that a refusal lists. */
+const SOURCES_LISTED_MAX = 10
 
 /**
  * Reads the records of one file as observations. An observation needs a reference, a name, a price above zero in a
  * known currency, and a date. A record without one of them, or with an unreadable one, is refused with its reason:
  *
  * NO_VENDOR_REF, NO_NAME, NO_PRICE, BAD_PRICE (also: an unreadable base quantity or kind), PRICE_TOO_PRECISE,
- * NO_CURRENCY, UNKNOWN_CURRENCY, NO_DATE, BAD_DATE, FUTURE_OBSERVATION, BAD_REGION, BAD_TEXT (too long, or characters
+ * NO_CURRENCY, UNKNOWN_CURRENCY, NO_DATE, BAD_DATE, FUTURE_OBSERVATION, BAD_REGION, SOURCE_NOT_ALLOWED, BAD_TEXT (too long, or characters
  * that XML cannot carry or that were not decoded), PERSONAL_DATA (the reference is an e-mail address).
  *
  * Texts lose their invisible characters and e-mail addresses before anything else: {@link recordableText}.
@@ -73,19 +79,29 @@ export class CandidateReader {
       currency: defaults.currency,
     })
     this.#categories = categoryReader(mapping.columns.category_path, mapping.constants.category_path)
-    this.#resolveSource = sourceReader(defaults)
+    const isFromFile = mapping.columns.source !== undefined || mapping.columns.source_id !== undefined
+    this.#resolveSource = sourceReader(defaults, options.sources, isFromFile)
     this.#sourceKind = SourceKind.safeParse((defaults.kind ?? '').trim().toLowerCase()).data ?? 'shop'
     this.source = this.#sourceOf({ position: '', raw: '', fields: {} }).ref
   }
 
   read(record: RawRecord): Candidate | Refusal {
     const source = this.#sourceOf(record)
+    if (!source.isAllowed) return this.#notAllowed(source.ref)
     try {
       return this.#candidate(record, source)
     } catch (error) {
       if (error instanceof RecordRefused) return { reason: error.reason, detail: error.message, source: source.ref }
       throw error
     }
+  }
+
+  /** Refused in the name of the operator's source: a file must not register the sources that it invents. */
+  #notAllowed({ name }: SourceRef): Refusal {
+    const { allow } = this.#options.sources ?? { allow: [] }
+    const listed = allow === 'any' ? [] : allow.slice(0, SOURCES_LISTED_MAX)
+    const detail = `source '${name.slice(0, 80)}': expected one of sources.allow of the mapping: ${listed.join(', ') || 'none'}`
+    return { reason: 'SOURCE_NOT_ALLOWED', detail, source: this.source }
   }
 
   #sourceOf(record: RawRecord): ResolvedSource {
@@ -171,13 +187,23 @@ export class CandidateReader {
 
   #registration(record: RawRecord, kind: SourceKind): Registration {
     const { defaults } = this.#options
-    const trust = Number(this.#text.trust(record) || defaults.trust)
+    const trust = this.#trustOf(record)
     const validityDays = Number(this.#text.validity_days(record) || defaults.validityDays)
     return {
       kind,
-      ...(Number.isInteger(trust) && trust >= 0 && trust <= 100 && { trust }),
+      ...(Number.isInteger(trust) && trust >= 0 && trust <= TRUST_MAX && { trust }),
       ...(Number.isInteger(validityDays) && validityDays >= 1 && validityDays <= 3650 && { validityDays }),
     }
+  }
+
+  /** A column never gives more trust than the operator allows; a constant is the operator's own. */
+  #trustOf(record: RawRecord): number {
+    const { mapping, defaults, sources } = this.#options
+    const written = this.#text.trust(record)
+    if (written === '') return Number(defaults.trust)
+    const trust = Number(written)
+    if (mapping.columns.trust === undefined || !(trust <= TRUST_MAX)) return trust
+    return Math.min(trust, sources?.trust_max ?? defaults.trust ?? TRUST_DEFAULT)
   }
 
   #observedAt(record: RawRecord): string {
@@ -185,7 +211,10 @@ export class CandidateReader {
     const written = this.#text.observed_at(record).trim() || defaults.observedAt || ''
     if (written === this.#lastDate?.written) return this.#lastDate.instant
     if (written === '') {
-      throw new RecordRefused('NO_DATE', 'neither a column, a constant nor the command line gives a date')
+      throw new RecordRefused(
+        'NO_DATE',
+        'neither a column, a constant nor the command line gives a date: expected --observed-at, or observed_at in the mapping',
+      )
     }
     const date = parseDate(written, { order: dateOrder, hasTwoDigitYears })
     // Dates before 1970 are typing errors, or zeros of some program.

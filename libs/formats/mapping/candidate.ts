@@ -15,6 +15,8 @@ export type Refusal = Readonly<{ reason: string; detail: string; source: SourceR
 export type Defaults = Readonly<{
   /** Name of the source where the input names none. */
   source: string
+  /** The operator named it; otherwise it is the input's name, and a catalogue's own supplier outranks it. */
+  isSourceGiven?: boolean | undefined
   sourceId?: string | undefined
   sourceUrl?: string | undefined
   region?: string | undefined

@@ -1,9 +1,7 @@
 import { foldText } from '@catalog/core/text.ts'
 import { CURRENCY_IN_HEADING, GOODS, KEY_HEADINGS, QUANTITIES, TOTALS } from './heading-vocabulary.ts'
-import { MAPPING_KEYS, type MappingKey, REQUIRED_KEYS } from './mapping-keys.ts'
-
-/** One column, several with joined texts, or one whose text is a path with this separator. */
-export type Columns = string | readonly string[] | Readonly<{ column: string; separator: string }>
+import { type Columns, IDENTITY_KEYS, MAPPING_KEYS, type MappingKey, REQUIRED_KEYS } from './mapping-keys.ts'
+import { type ShopSystem, shopExportOf } from './shop-exports.ts'
 
 /** The columns and constants of a mapping. */
 export type Given = Readonly<{
@@ -16,6 +14,8 @@ export type ResolvedMapping = Readonly<{
   columns: Readonly<Partial<Record<MappingKey, Columns>>>
   constants: Readonly<Partial<Record<MappingKey, string>>>
   guessed: readonly MappingKey[]
+  /** The shop system whose export the headings are; absent for any other file, and under given columns. */
+  shopSystem?: ShopSystem
 }>
 
 /** The columns that a key reads. */
@@ -25,7 +25,8 @@ export function columnsOf(columns: Columns): readonly string[] {
 
 /**
  * Resolves a mapping for a file with these headings. A given column matches its exact heading, else one that differs
- * only in case, accents or blanks. Without given columns, guesses them from well-known headings. `missing` describes
+ * only in case, accents or blanks. Without given columns, takes those of a shop system whose export the headings are, else
+ * guesses them from well-known headings. No guess says who speaks ({@link IDENTITY_KEYS}). `missing` describes
  * absent columns, and required keys that nothing provides.
  */
 export function resolveMapping(
@@ -37,6 +38,7 @@ export function resolveMapping(
   const missing: string[] = []
   const columns: Partial<Record<MappingKey, Columns>> = {}
   let guessed: MappingKey[] = []
+  let shopSystem: ShopSystem | null = null
   if (Object.keys(given).length > 0) {
     const folded = new Map(headings.map((heading) => [foldText(heading), heading]))
     const exact = new Set(headings)
@@ -51,9 +53,12 @@ export function resolveMapping(
       else columns[key] = spec.map((column) => find(key, column))
     }
   } else {
-    const guess = guessColumns(headings)
+    const shop = shopExportOf(headings)
+    shopSystem = shop?.system ?? null
+    const guess = shop === null ? guessColumns(headings) : { columns: shop.columns, currency: null }
     for (const key of MAPPING_KEYS)
       if (guess.columns[key] !== undefined && constants[key] === undefined) columns[key] = guess.columns[key]
+    for (const [key, value] of Object.entries(shop?.constants ?? {}) as [MappingKey, string][]) constants[key] ??= value
     guessed = Object.keys(columns) as MappingKey[]
     if (guess.currency !== null && columns.currency === undefined && constants.currency === undefined) {
       constants.currency = guess.currency
@@ -64,7 +69,7 @@ export function resolveMapping(
     if (columns[key] === undefined && constants[key] === undefined)
       missing.push(`${key}: no column or constant gives it`)
   }
-  return { resolved: { columns, constants, guessed }, missing }
+  return { resolved: { columns, constants, guessed, ...(shopSystem && { shopSystem }) }, missing }
 }
 
 function definedOf<T>(record: Partial<Record<MappingKey, T | undefined>>): Partial<Record<MappingKey, T>> {
@@ -90,6 +95,7 @@ export function guessColumns(headings: readonly string[]): {
   const used = new Set<string>()
   const hasQuantities = plain.some(({ words }) => QUANTITIES.has(words))
   for (const key of MAPPING_KEYS) {
+    if (IDENTITY_KEYS.has(key)) continue
     for (const words of KEY_HEADINGS.get(key) ?? []) {
       if (hasQuantities && TOTALS.has(words)) continue
       const found = plain.find(

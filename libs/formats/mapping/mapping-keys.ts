@@ -31,3 +31,20 @@ export type MappingKey = (typeof MAPPING_KEYS)[number]
 
 /** Keys without which a record is no observation. */
 export const REQUIRED_KEYS = ['vendor_ref', 'name', 'price'] as const
+
+/**
+ * Keys that say who speaks. Only the operator gives them: by the command line, the sources file, or a mapping that names the
+ * column or the constant. No heading and no file sets them, because a vendor's file may claim anything.
+ */
+export const IDENTITY_KEYS: ReadonlySet<MappingKey> = new Set<MappingKey>([
+  'kind',
+  'source',
+  'source_id',
+  'source_url',
+  'region',
+  'trust',
+  'validity_days',
+])
+
+/** One column, several with joined texts, or one whose text is a path with this separator. */
+export type Columns = string | readonly string[] | Readonly<{ column: string; separator: string }>

@@ -90,7 +90,7 @@ test.each([
   [
     'en',
     ['SKU', 'Product name', 'Description', 'UoM', 'Unit price', 'Currency', 'Vendor'],
-    ['vendor_ref', 'name', 'description', 'unit', 'price', 'currency', 'source'],
+    ['vendor_ref', 'name', 'description', 'unit', 'price', 'currency'],
   ],
   [
     'pt',
@@ -100,7 +100,7 @@ test.each([
   [
     'fr',
     ['Code article', 'Libellé', 'Unité', 'Prix HT', 'TVA', 'Fournisseur'],
-    ['vendor_ref', 'name', 'unit', 'price', 'tax_rate', 'source'],
+    ['vendor_ref', 'name', 'unit', 'price', 'tax_rate'],
   ],
   [
     'de',
@@ -159,4 +159,33 @@ test.each([
   ['DD/MM', null],
 ])('the date format %s means %s', (format, order) => {
   expect(dateOrderOf(format)).toBe(order)
+})
+
+test('a mapping that reads sources from a column says which', () => {
+  const columns = 'columns: { vendor_ref: a, name: b, price: c, source: d }'
+  expect(() => parseMapping(columns, 'm.yaml')).toThrow(
+    /m.yaml: sources: columns.source lets the file name its sources: expected also sources: \{ allow: \[names or ids\] \}/,
+  )
+  expect(parseMapping(`${columns}\nsources: { allow: any, trust_max: 40 }`, 'm.yaml').sources).toEqual({
+    allow: 'any',
+    trust_max: 40,
+  })
+  expect(() => parseMapping(`${columns}\nsources: { allow: some }`, 'm.yaml')).toThrow(
+    'expected any, or a list of names or ids of sources',
+  )
+  expect(parseMapping('constants: { source: Norte }', 'm.yaml').constants).toEqual({ source: 'Norte' })
+})
+
+test.each([
+  ['vendor', 'source'],
+  ['proveedor', 'source'],
+  ['country', 'region'],
+  ['trust score', 'trust'],
+  ['trust', 'trust'],
+  ['kind', 'kind'],
+  ['validity_days', 'validity_days'],
+  ['updated at', 'observed_at'],
+  ['last updated', 'observed_at'],
+] as const)('the heading %s gives no %s', (heading, key) => {
+  expect(guessColumns(['sku', 'name', 'price', heading]).columns[key]).toBeUndefined()
 })

@@ -22,11 +22,25 @@ const keyed = <T extends z.ZodType>(value: T) =>
 const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const
 export type DateOrder = (typeof DATE_ORDERS)[number]
 
+/** Names and ids that a mapping may allow. */
+const SOURCES_ALLOWED_MAX = 1_000
+/**
+ * What a mapping lets a file say of its sources: the names or ids that its column may hold, and the most trust that a column
+ * may claim (by default that of the operator for the whole input).
+ */
+const Sources = z.strictObject({
+  allow: z.union([z.literal('any'), z.array(z.string().min(1).max(200)).min(1).max(SOURCES_ALLOWED_MAX)], {
+    error: 'expected any, or a list of names or ids of sources',
+  }),
+  trust_max: z.int().min(0).max(100).optional(),
+})
+export type SourcesRule = z.infer<typeof Sources>
+
 /**
  * The mapping file: columns and constants by key, and the path of the `records` in a JSON document. Several columns of
  * `vendor_ref` are joined with "|", those of `category_path` are its levels, and all others are joined with a blank.
  */
-export const Mapping = z.strictObject({
+const MappingFields = z.strictObject({
   delimiter: z
     .string()
     .length(1, 'expected one character')
@@ -60,6 +74,13 @@ export const Mapping = z.strictObject({
   columns: keyed(Columns).optional(),
   constants: keyed(Constant).optional(),
   units: Units.optional(),
+  sources: Sources.optional(),
+})
+export const Mapping = MappingFields.superRefine(({ columns, sources }, context) => {
+  const key = columns?.source !== undefined ? 'source' : columns?.source_id !== undefined ? 'source_id' : null
+  if (key === null || sources !== undefined) return
+  const message = `columns.${key} lets the file name its sources: expected also sources: { allow: [names or ids] }, or sources: { allow: any }`
+  context.addIssue({ code: 'custom', path: ['sources'], message })
 })
 export type Mapping = z.infer<typeof Mapping>
 

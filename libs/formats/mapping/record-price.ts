@@ -11,7 +11,7 @@ import {
 import { readNumber } from '@catalog/core/money/rational.ts'
 import type { RawRecord } from '@catalog/formats/bytes/record.ts'
 import { type ObservationContent, RecordRefused } from './candidate.ts'
-import type { Columns } from './columns.ts'
+import type { Columns } from './mapping-keys.ts'
 import type { TextReaders } from './record-text.ts'
 import { isCarriable, oneLine } from './text-checks.ts'
 import { YES_NO } from './yes-no-vocabulary.ts'

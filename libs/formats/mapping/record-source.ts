@@ -1,32 +1,56 @@
 import { sourceIdOf } from '@catalog/core/events/ids.ts'
 import type { SourceKind, SourceRef } from '@catalog/core/events/sources.ts'
+import { foldText } from '@catalog/core/text.ts'
 import { recordableText } from '@catalog/formats/bytes/vendor-text.ts'
 import { type Defaults, RecordRefused } from './candidate.ts'
+import type { SourcesRule } from './mapping.ts'
 import { carriableText, isCarriable, isWebAddress, oneLine } from './text-checks.ts'
 
 /** The source of a record and the kind of its prices. */
 
 /** `badRegion`: the text of a region that is no code; null otherwise. */
-export type ResolvedSource = Readonly<{ ref: SourceRef; badRegion: string | null }>
+export type ResolvedSource = Readonly<{
+  ref: SourceRef
+  badRegion: string | null
+  /** False for a source that the file names and the mapping does not allow. */
+  isAllowed: boolean
+}>
 export type NamedSource = Readonly<{ id: string; name: string; region: string; url: string }>
 
 /** Cached sources of one file; beyond the limit only speed suffers. */
 const SOURCES_CACHED_MAX = 10_000
 
+/**
+ * Whether a mapping lets a file name this source, by the names (whatever case and accents) and ids of its rule. Without a rule
+ * no column names sources.
+ */
+export function isAllowedSource({ id, name }: SourceRef, rule: SourcesRule | undefined): boolean {
+  if (rule === undefined) return false
+  if (rule.allow === 'any') return true
+  const folded = foldText(name)
+  return rule.allow.some((allowed) => allowed === id || foldText(allowed) === folded)
+}
+
 /** Completes the source that a record names by the defaults. Caches results, because few sources fill a file. */
-export function sourceReader(defaults: Defaults): (named: NamedSource) => ResolvedSource {
+export function sourceReader(
+  defaults: Defaults,
+  rule: SourcesRule | undefined,
+  isFromFile: boolean,
+): (named: NamedSource) => ResolvedSource {
   const cached = new Map<string, ResolvedSource>()
   return (named) => {
     const key = `${named.id}\n${named.name}\n${named.region}\n${named.url}`
     const known = cached.get(key)
     if (known !== undefined) return known
-    const source = resolveSource(named, defaults)
+    const resolved = resolveSource(named, defaults)
+    const isNamed = isFromFile && (named.id.trim() !== '' || named.name.trim() !== '')
+    const source = { ...resolved, isAllowed: !isNamed || isAllowedSource(resolved.ref, rule) }
     if (cached.size < SOURCES_CACHED_MAX) cached.set(key, source)
     return source
   }
 }
 
-function resolveSource(named: NamedSource, defaults: Defaults): ResolvedSource {
+function resolveSource(named: NamedSource, defaults: Defaults): Omit<ResolvedSource, 'isAllowed'> {
   const name = sourceName(named.name) || sourceName(defaults.source) || 'unnamed'
   const written = named.region || defaults.region || ''
   const region = regionOf(written)

@@ -1,6 +1,7 @@
 import type { RawRecord } from '@catalog/formats/bytes/record.ts'
 import { recordableText, recordableUrl } from '@catalog/formats/bytes/vendor-text.ts'
-import { type Columns, columnsOf, type ResolvedMapping } from './columns.ts'
+import { columnsOf, type ResolvedMapping } from './columns.ts'
+import type { Columns } from './mapping-keys.ts'
 import { MAPPING_KEYS, type MappingKey } from './mapping-keys.ts'
 import { oneLine } from './text-checks.ts'
 

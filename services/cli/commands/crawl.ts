@@ -42,6 +42,10 @@ export function addCrawl(program: Command): void {
     .option('--validity-days <days>', 'days for which a price votes')
     .addOption(new Option('--format <format>', 'of the input (default: by name and content)').choices(FORMATS))
     .option('--mapping <file>', 'which column has which field, JSON or YAML')
+    .option(
+      '--new-sources',
+      'of files: register sources that the catalog has never met (mapping: sources: { allow: any })',
+    )
     .option('--currency <code>', 'ISO 4217 code of prices without one')
     .option('--observed-at <instant>', 'when the prices were seen, where the input does not say')
     .option('--lang <code>', 'language of the texts')

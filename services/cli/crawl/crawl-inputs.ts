@@ -20,6 +20,7 @@ export type CrawlOptions = Readonly<{
   validityDays?: string
   format?: string
   mapping?: string
+  newSources?: boolean
   currency?: string
   observedAt?: string
   lang?: string

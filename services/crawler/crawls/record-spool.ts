@@ -12,6 +12,7 @@ import {
   rateProblem,
   SourceProfile,
 } from '@catalog/crawler/ingest/health.ts'
+import { newSourcesProblem } from '@catalog/crawler/ingest/new-sources.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import { type FetchedCrawl, type Judgement, refHash, type Surveyed } from '@catalog/crawler/ingest/survey.ts'
 import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
@@ -90,7 +91,7 @@ export async function recordSpool(
 
 /** Compares each surveyed source with its own last whole crawl. */
 async function judgeHealth(
-  { read, parsed, bySource }: Surveyed,
+  { read, parsed, bySource, sources }: Surveyed,
   {
     spec,
     past,
@@ -125,5 +126,11 @@ async function judgeHealth(
   }
   const ofRate = rateProblem(crawl, before.read === 0 ? null : before.parsed / before.read, limits)
   if (ofRate !== null) problems.unshift(ofRate)
+  const ofSources = await newSourcesProblem(sources, {
+    mapping: spec.mapping,
+    own: spec.id,
+    registeredSources: deps.registeredSources,
+  })
+  if (ofSources !== null) problems.unshift(ofSources)
   return { health: healths, problems: problems.slice(0, PROBLEMS_MAX) }
 }

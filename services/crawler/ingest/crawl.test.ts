@@ -41,6 +41,12 @@ class Kept {
 }
 
 type Crawled = { report: CrawlReport; log: Kept; spool: string[] }
+/** A mapping whose columns name the sources of a file. */
+const bySource = {
+  columns: { vendor_ref: 'ref', name: 'name', price: 'price', source: 'vendor', region: 'region', trust: 'trust' },
+  sources: { allow: 'any' as const, trust_max: 100 },
+}
+
 async function crawled(
   files: Readonly<Record<string, string | Uint8Array>>,
   options: InputOptions = {},
@@ -193,10 +199,44 @@ describe('a crawl', () => {
     expect(second.log.of('SourceRegistered')).toHaveLength(0)
   })
 
+  test('hears no heading that says who speaks', async () => {
+    const text =
+      'ref;name;price;vendor;source;region;trust;kind\nA;Brick;1,50;Uno;Dos;PT;100;bank\nB;Sand;2,50;Tres;Tres;US;100;bid\n'
+    const given = { source: 'Norte', region: 'ES', trust: 30, currency: 'EUR', observedAt: '2026-11-01' }
+    const { log } = await crawled({ 'f.csv': text }, given)
+    expect(log.of<SourceRegistered>('SourceRegistered')).toMatchObject([
+      { source: { name: 'Norte', region: 'ES' }, trust_score: 30, kind: 'shop' },
+    ])
+    expect(new Set(log.observations.map(({ source }) => source.name))).toEqual(new Set(['Norte']))
+  })
+
+  test('appends nothing of a file that names sources that the catalog has never met, until it is told to', async () => {
+    const text = 'ref;name;price;vendor;region;trust\nA;Brick;1,50;Uno;ES;60\nB;Sand;2,50;Dos;PT;70\n'
+    const options = { currency: 'EUR', observedAt: '2026-11-01', mapping: bySource }
+    await expect(crawled({ 'f.csv': text }, options)).rejects.toThrow(
+      /the input names 2 sources that the catalog has never met: Uno, Dos. Expected .*sources.allow.*--new-sources/,
+    )
+    const known = await crawled({ 'f.csv': text }, options, { registeredSources: async (ids) => new Set(ids) })
+    expect(known.log.observations).toHaveLength(2)
+  })
+
+  test('registers the sources that a mapping names, and parks the others in the name of the operator', async () => {
+    const text = 'ref;name;price;vendor;region;trust\nA;Brick;1,50;uno;ES;90\nB;Sand;2,50;Dos;PT;70\n'
+    const mapping = { ...bySource, sources: { allow: ['Uno'], trust_max: 40 } }
+    const { log, report } = await crawled(
+      { 'f.csv': text },
+      { source: 'Norte', currency: 'EUR', observedAt: '2026-11-01', mapping },
+    )
+    expect(report.parked).toEqual({ SOURCE_NOT_ALLOWED: 1 })
+    expect(log.of<SourceRegistered>('SourceRegistered')).toMatchObject([{ source: { name: 'uno' }, trust_score: 40 }])
+    expect(log.parked).toMatchObject([{ source_id: sourceIdOf({ name: 'Norte', region: null }) }])
+  })
+
   test('separates the sources of one file, and registers those with an observation', async () => {
     const text =
       'ref;name;price;vendor;region;trust\nA;Brick;1,50;Uno;ES;60\nA;Stone;1,50;Dos;PT;70\nB;Sand;;Tres;ES;80\nC;Lime;2,50;UNO;ES;10\n'
-    const result = await crawled({ 'f.csv': text }, { currency: 'EUR', observedAt: '2026-11-01', kind: 'bid' })
+    const options = { currency: 'EUR', observedAt: '2026-11-01', kind: 'bid', mapping: bySource, newSources: true }
+    const result = await crawled({ 'f.csv': text }, options)
     expect(result.report.sources.map(({ name }) => name)).toEqual(['Uno', 'Dos', 'Tres'])
     expect(
       result.log

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type CrawlProblem, PROBLEMS_MAX } from '@catalog/core/events/crawls.ts'
+import type { SourceRef } from '@catalog/core/events/sources.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { OutcomeBatch } from '@catalog/formats/read.ts'
 import type { EventLog } from '@catalog/log/log.ts'
@@ -8,6 +9,7 @@ import { appendRecipes, appendRecords } from './append.ts'
 import { ConflictIndex } from './conflict-index.ts'
 import { EventBatch, storable } from './crawl-events.ts'
 import { type CrawlInput, type Input, latestObservation, openInput, type ReadFile } from './inputs.ts'
+import { NewSources, newSourcesProblem } from './new-sources.ts'
 import { type CrawlProgress, Passes } from './passes.ts'
 import type { ReadPriceBooks } from './price-books.ts'
 import { type CrawlReport, reportCrawl } from './report.ts'
@@ -73,6 +75,7 @@ async function crawlInput(
   const passes = new Passes(input, { notAfter: latestObservation(now), readFile, signal, onProgress })
   await using indexes = new AsyncDisposableStack()
   const { tallies, surveyed, candidates } = await settledSurvey(passes, { deps, indexes, fetched })
+  if (fetched === null) await refuseNewSources(input, surveyed.sources, deps)
   const judged = fetched && { crawl: fetched, judgement: await fetched.judge(surveyed) }
   const isHeld = judged !== null && judged.judgement.problems.length > 0
   if (!isHeld) await registerSources(tallies, deps, recording.recordedAt)
@@ -108,6 +111,17 @@ async function crawlInput(
     ].slice(0, PROBLEMS_MAX),
     fetched: judged,
   })
+}
+
+/** A person hands in a local file, so the command line allows its new sources instead of a held crawl. */
+async function refuseNewSources(input: Input, sources: readonly SourceRef[], deps: CrawlDeps): Promise<void> {
+  const { mapping, newSources = false, sourceId: own } = input.options
+  if (newSources) return
+  const problem = await newSourcesProblem(sources, { mapping, own, registeredSources: deps.registeredSources })
+  if (problem === null) return
+  throw new NewSources(
+    `${input.path}: ${problem.detail}. Expected their names in sources.allow of the mapping, or --new-sources, which registers them`,
+  )
 }
 
 /** Readings of the first pass, each of which refuses further files. */

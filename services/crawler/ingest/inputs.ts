@@ -12,7 +12,12 @@ import type { ReadOptions } from '@catalog/formats/read-options.ts'
 /** A file, or a folder whose supported files are read in the order of their paths, with the operator's options. */
 export type CrawlInput = Readonly<{ path: string; options?: InputOptions }>
 export type InputOptions = Readonly<
-  { format?: Format | undefined; mapping?: Mapping | undefined } & Partial<Omit<Defaults, 'notAfter'>>
+  {
+    format?: Format | undefined
+    mapping?: Mapping | undefined
+    /** The operator allows sources that the catalog has never met, where the mapping allows any. */
+    newSources?: boolean | undefined
+  } & Partial<Omit<Defaults, 'notAfter' | 'isSourceGiven'>>
 >
 
 /** A file with the options that hold for it alone. */
@@ -99,12 +104,17 @@ export async function* recordBatches(
     const known = refusals.get(number)
     if (known !== undefined) yield known
     else {
-      const { format, mapping, ...defaults } = { ...input.options, ...file.options }
+      const { format, mapping, newSources: _newSources, ...defaults } = { ...input.options, ...file.options }
       const source = basename(withoutGz(file.name)).replace(/\.[^.]+$/, '')
       const options = {
         format,
         mapping,
-        defaults: { ...defaults, source: defaults.source ?? source, notAfter },
+        defaults: {
+          ...defaults,
+          source: defaults.source ?? source,
+          isSourceGiven: defaults.source !== undefined,
+          notAfter,
+        },
         page: file.page,
       }
       const letters = new DeadLetters((await stat(file.path).catch(() => null))?.size ?? 0)

@@ -10,7 +10,13 @@ import type { Passes } from './passes.ts'
 import { contentOf, type Tallies } from './tallies.ts'
 
 /** The result of the first pass: counts of all records together, and a profile of each source with observations. */
-export type Surveyed = Readonly<{ read: number; parsed: number; bySource: ReadonlyMap<string, SourceProfile> }>
+export type Surveyed = Readonly<{
+  read: number
+  parsed: number
+  bySource: ReadonlyMap<string, SourceProfile>
+  /** The sources that have observations. */
+  sources: readonly SourceRef[]
+}>
 
 /** The documents of one source, which a crawl records only if their health passes. */
 export type FetchedCrawl = Readonly<{
@@ -63,7 +69,15 @@ export async function surveyInput(
     if (tallies.isEmpty && outcomes.length === 0) tallies.of(file.source)
   }
   const candidates = { count: index.count, ...(await index.finish()) }
-  return { surveyed: { read, parsed: candidates.count - conflictsAmong(candidates), bySource }, candidates }
+  return {
+    surveyed: {
+      read,
+      parsed: candidates.count - conflictsAmong(candidates),
+      bySource,
+      sources: tallies.withObservations,
+    },
+    candidates,
+  }
 }
 
 function conflictsAmong({ count, isConflict }: Candidates): number {

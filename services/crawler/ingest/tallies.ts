@@ -26,6 +26,10 @@ export class Tallies {
     return [...this.#byId.values()]
   }
 
+  get withObservations(): readonly SourceRef[] {
+    return this.all.flatMap(({ ref, registration }) => (registration === null ? [] : [ref]))
+  }
+
   get isEmpty(): boolean {
     return this.#byId.size === 0
   }

@@ -1,0 +1,150 @@
+import type { RawRecord } from '@catalog/formats/bytes/record.ts'
+import type { Columns, MappingKey } from './mapping-keys.ts'
+
+/**
+ * The exports of shop systems, recognised by their headings. Their headings mislead a guess: `Vendor` is the brand,
+ * `updated_at` the date of the row, and a variant has the title of the product above it.
+ */
+
+export type ShopSystem = 'shopify' | 'woocommerce' | 'magento' | 'prestashop' | 'google'
+
+type Fields = Readonly<Record<string, string>>
+
+type ShopExport = Readonly<{
+  system: ShopSystem
+  /** Headings that all exports of the system have, and no other file has together. */
+  headings: readonly string[]
+  /** Headings are looked up as written here; absent ones are left out. */
+  columns: Readonly<Partial<Record<MappingKey, Columns>>>
+  constants?: Readonly<Partial<Record<MappingKey, string>>>
+  /** Completes a record from the one before it; null for a row that is no product. */
+  complete?: (fields: Fields, before: Fields | null) => Fields | null
+}>
+
+/** The option of a product without variants. */
+const NO_OPTION = 'Default Title'
+const SHOPIFY_OPTIONS = ['Option1 Value', 'Option2 Value', 'Option3 Value']
+
+const EXPORTS: readonly ShopExport[] = [
+  {
+    // https://help.shopify.com/en/manual/products/import-export/using-csv
+    system: 'shopify',
+    headings: ['Handle', 'Title', 'Vendor', 'Variant SKU', 'Variant Price'],
+    columns: {
+      vendor_ref: 'Variant SKU',
+      name: ['Title', ...SHOPIFY_OPTIONS],
+      price: 'Variant Price',
+      gtin: 'Variant Barcode',
+      category_path: { column: 'Product Category', separator: '>' },
+    },
+    complete(fields, before) {
+      // A row of an image alone continues the product and sells nothing.
+      if (!fields['Variant SKU'] && !fields['Variant Price']) return null
+      const isVariant = before !== null && !fields.Title && fields.Handle !== '' && fields.Handle === before.Handle
+      const inherited = isVariant ? { Title: before.Title, 'Product Category': before['Product Category'] } : {}
+      const options = SHOPIFY_OPTIONS.filter((option) => fields[option] === NO_OPTION).map((option) => [option, ''])
+      return {
+        ...fields,
+        ...Object.fromEntries(Object.entries(inherited).map(([heading, text]) => [heading, text ?? ''])),
+        ...Object.fromEntries(options),
+        // A shop may sell without SKUs: then product and options name the variant.
+        ...(!fields['Variant SKU'] && {
+          'Variant SKU': [fields.Handle, ...SHOPIFY_OPTIONS.map((option) => fields[option])].filter(Boolean).join('|'),
+        }),
+        // Shopify writes an apostrophe before a barcode, so that spreadsheets keep its zeros.
+        ...(fields['Variant Barcode'] && { 'Variant Barcode': fields['Variant Barcode'].replace(/^'/, '') }),
+      }
+    },
+  },
+  {
+    // https://woocommerce.com/document/product-csv-importer-exporter/
+    system: 'woocommerce',
+    headings: ['Type', 'SKU', 'Name', 'Published', 'Regular price', 'Sale price'],
+    columns: {
+      vendor_ref: 'SKU',
+      name: 'Name',
+      description: 'Short description',
+      price: 'Regular price',
+      gtin: 'GTIN, UPC, EAN, or ISBN',
+      category_path: { column: 'Categories', separator: '>' },
+    },
+    // A variable product has the prices of its variations; a category list begins with the first path.
+    complete: (fields) => (fields.Type === 'variable' ? null : firstPath(fields, 'Categories')),
+  },
+  {
+    // https://experienceleague.adobe.com/en/docs/commerce-admin/systems/data-transfer/data-attributes-product
+    system: 'magento',
+    headings: ['sku', 'attribute_set_code', 'product_type', 'name', 'price'],
+    columns: {
+      vendor_ref: 'sku',
+      name: 'name',
+      description: 'short_description',
+      price: 'price',
+      category_path: { column: 'categories', separator: '/' },
+    },
+    complete: (fields) => (fields.product_type === 'configurable' ? null : firstPath(fields, 'categories')),
+  },
+  {
+    // The product list of the back office, exported: the catalogue's prices stand with and without tax.
+    system: 'prestashop',
+    headings: ['Product ID', 'Name', 'Reference', 'Price (tax excl.)'],
+    columns: { vendor_ref: 'Reference', name: 'Name', price: 'Price (tax excl.)', category_path: 'Category' },
+    constants: { tax_included: 'no' },
+  },
+  {
+    // https://support.google.com/merchants/answer/7052112
+    system: 'google',
+    headings: ['id', 'title', 'link', 'price', 'availability'],
+    columns: {
+      vendor_ref: 'id',
+      name: 'title',
+      description: 'description',
+      price: 'price',
+      gtin: 'gtin',
+      manufacturer_ref: 'mpn',
+      url: 'link',
+      category_path: { column: 'product_type', separator: '>' },
+    },
+  },
+]
+
+/** The export that these headings are, with the columns that they have; null for any other file. */
+export function shopExportOf(headings: readonly string[]): Pick<ShopExport, 'system' | 'columns' | 'constants'> | null {
+  const present = new Set(headings)
+  const found = EXPORTS.find((known) => known.headings.every((heading) => present.has(heading)))
+  if (found === undefined) return null
+  const columns: Partial<Record<MappingKey, Columns>> = {}
+  for (const [key, spec] of Object.entries(found.columns) as [MappingKey, Columns][]) {
+    const kept = presentColumns(spec, present)
+    if (kept !== null) columns[key] = kept
+  }
+  return { ...found, columns }
+}
+
+function presentColumns(spec: Columns, present: ReadonlySet<string>): Columns | null {
+  if (typeof spec === 'string') return present.has(spec) ? spec : null
+  if ('column' in spec) return present.has(spec.column) ? spec : null
+  const kept = spec.filter((column) => present.has(column))
+  return kept.length === 0 ? null : kept
+}
+
+/**
+ * Completes the records of an export in their order: a variant gets the title of its product, and rows that sell nothing
+ * become null. Without a shop system every record stays as it is.
+ */
+export function recordCompleter(system: ShopSystem | null): (record: RawRecord) => RawRecord | null {
+  const complete = EXPORTS.find((known) => known.system === system)?.complete
+  if (complete === undefined) return (record) => record
+  let before: Fields | null = null
+  return (record) => {
+    const fields = complete(record.fields, before)
+    if (fields !== null) before = fields
+    return fields === null ? null : { ...record, fields }
+  }
+}
+
+/** "A > B, C > D" → "A > B". */
+function firstPath(fields: Fields, column: string): Fields {
+  const [path = ''] = (fields[column] ?? '').split(',')
+  return { ...fields, [column]: path }
+}

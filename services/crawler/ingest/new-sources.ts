@@ -1,0 +1,41 @@
+import type { CrawlProblem } from '@catalog/core/events/crawls.ts'
+import type { SourceRef } from '@catalog/core/events/sources.ts'
+import type { Mapping } from '@catalog/formats/mapping/mapping.ts'
+
+/** Names that a problem lists. */
+const LISTED_MAX = 5
+
+/**
+ * The problem of an input that brings sources which the catalog has never met. Only a mapping with `sources: { allow: any }`
+ * lets a file do so; `own` is the source that the operator named. Null without such sources.
+ */
+export async function newSourcesProblem(
+  sources: readonly SourceRef[],
+  {
+    mapping,
+    own,
+    registeredSources,
+  }: Readonly<{
+    mapping: Mapping | undefined
+    own: string | undefined
+    registeredSources: (ids: readonly string[]) => Promise<ReadonlySet<string>>
+  }>,
+): Promise<CrawlProblem | null> {
+  if (mapping?.sources?.allow !== 'any') return null
+  const others = sources.filter(({ id }) => id !== own)
+  const registered = await registeredSources(others.map(({ id }) => id))
+  const unmet = others.filter(({ id }) => !registered.has(id))
+  if (unmet.length === 0) return null
+  const listed = unmet.slice(0, LISTED_MAX).map(({ name }) => name.slice(0, 60))
+  const more = unmet.length > LISTED_MAX ? ` and ${unmet.length - LISTED_MAX} more` : ''
+  const count = unmet.length === 1 ? '1 source that' : `${unmet.length} sources that`
+  return {
+    code: 'NEW_SOURCES',
+    detail: `the input names ${count} the catalog has never met: ${listed.join(', ')}${more}`,
+  }
+}
+
+/** Thrown before anything is appended. */
+export class NewSources extends Error {
+  override name = 'NewSources'
+}
