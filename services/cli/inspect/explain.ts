@@ -48,10 +48,10 @@ export async function explain(
       table(
         basis.votes.map((vote) => ({
           source: vote.source_name ?? vote.source_id,
-          article: shortened(vote.vendor_sku_name ?? vote.vendor_ref ?? vote.vendor_sku_id),
           trust: vote.trust,
           price: `${vote.price_cents} ${vote.currency}`,
           exact: vote.price,
+          article: shortened(vote.vendor_sku_name ?? vote.vendor_ref ?? vote.vendor_sku_id),
           kind: vote.kind,
           tax: taxText(vote.tax),
           from: vote.min_quantity,

@@ -87,6 +87,7 @@ const PORTABLE: ReadonlySet<CatalogEvent['type']> = new Set<CatalogEvent['type']
   'TrustChanged',
   'SourceSwitched',
   'UnitAliased',
+  'TaxRuleChanged',
   'SkusKeptApart',
   'ObservationQuarantined',
   'ObservationReleased',
