@@ -106,3 +106,22 @@ test.each(['AGGREGATE_CRON', 'SNAPSHOT_CRON', 'VERIFY_CRON'])(
     expect(readEnvironment({ [name]: '*/15 4 * * 1-5' })).toMatchObject({ [name]: '*/15 4 * * 1-5' })
   },
 )
+
+describe('a receiver of alerts', () => {
+  const receiver = { ALERT_WEBHOOK_URL: 'https://hooks.example.org/token', ALERT_WEBHOOK_SECRET: 'a-secret-of-sixteen' }
+
+  test('needs its secret', () => {
+    const { ALERT_WEBHOOK_URL } = receiver
+    expect(readEnvironment(receiver)).toMatchObject(receiver)
+    expect(() => readEnvironment({ ALERT_WEBHOOK_URL })).toThrow(
+      'ALERT_WEBHOOK_SECRET is not set: expected with ALERT_WEBHOOK_URL',
+    )
+  })
+
+  test.each([{ ALERT_WEBHOOK_SECRET: 'tooshort' }, { ALERT_WEBHOOK_URL: 'ftp://hooks.example.org/tooshort' }])(
+    'is refused without quoting secret or address: %o',
+    (wrong) => {
+      expect(() => readEnvironment({ ...receiver, ...wrong })).toThrow(/=\*\*\*: /)
+    },
+  )
+})

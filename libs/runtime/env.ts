@@ -5,6 +5,10 @@ const networks = z
   .string()
   .default('')
   .transform((list) => list.split(',').flatMap((entry) => entry.trim() || []))
+const cidrNetworks = networks.refine(
+  (all) => all.every((network) => ipaddr.isValidCIDR(network)),
+  'expected networks such as 10.0.0.0/8, comma-separated',
+)
 const port = z.coerce.number().int().min(0).max(65_535)
 /** node-cron expands a range before it checks the bounds: a range up to a billion would exhaust the memory. */
 const cron = z
@@ -65,10 +69,7 @@ const Environment = z.object({
   /** CIDR networks of proxies, comma-separated. */
   TRUSTED_PROXIES: networks,
   /** CIDR networks, comma-separated, that outgoing fetches may reach besides the public internet. */
-  FETCH_ALLOWED_NETWORKS: networks.refine(
-    (all) => all.every((network) => ipaddr.isValidCIDR(network)),
-    'expected networks such as 10.0.0.0/8, comma-separated',
-  ),
+  FETCH_ALLOWED_NETWORKS: cidrNetworks,
   /** The file with the sources and their schedules. */
   CATALOG_SOURCES: z.string().min(1).default('catalog.sources.yaml'),
   /** Address of a page or of mail where shops can reach the crawler's operator; overrides the file's own. */
@@ -76,6 +77,18 @@ const Environment = z.object({
     .string()
     .regex(/^[\x21-\x27\x2a-\x7e]{3,300}$/, 'expected the address of a page or of mail')
     .optional(),
+  /** Receives signed events of held crawls and exceeded thresholds; unset: none are sent. */
+  ALERT_WEBHOOK_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine((url) => !/^[^/]*\/\/[^/?#]*@/.test(url), 'expected no user and password in it')
+    .optional(),
+  /** Signs the events; required with ALERT_WEBHOOK_URL. */
+  ALERT_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,4096}$/, 'expected 16 or more visible ASCII characters')
+    .optional(),
+  /** CIDR networks, comma-separated, that events may reach besides the public internet. */
+  ALERT_ALLOWED_NETWORKS: cidrNetworks,
   /** smtp(s)://user:password@host:port; unset: writes mail to the folder `mail` of the embedded data. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).max(300).default('Construction Cost Catalog <no-reply@localhost>'),
@@ -124,6 +137,9 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   const missing =
     set.EMBEDDINGS_URL === undefined ? [] : REQUIRED_WITH_PROVIDER.filter((name) => set[name] === undefined)
   for (const name of missing) problems.push(`${name} is not set: expected with EMBEDDINGS_URL`)
+  if (set.ALERT_WEBHOOK_URL !== undefined && set.ALERT_WEBHOOK_SECRET === undefined) {
+    problems.push('ALERT_WEBHOOK_SECRET is not set: expected with ALERT_WEBHOOK_URL')
+  }
   if (set.OAUTH_ISSUER !== undefined && set.OAUTH_JWKS_URI === undefined) {
     problems.push('OAUTH_JWKS_URI is not set: expected with OAUTH_ISSUER')
   }
@@ -134,5 +150,5 @@ const REQUIRED_WITH_PROVIDER = ['EMBEDDINGS_MODEL', 'EMBEDDINGS_DIMS'] as const
 
 /** Masks secrets: a wrong value may be a real secret. */
 function redacted(name: string, value: string): string {
-  return name.endsWith('_KEY') ? '***' : value.replace(/(\/\/)[^/?#]*@/, '$1***@')
+  return /_(KEY|SECRET|WEBHOOK_URL)$/.test(name) ? '***' : value.replace(/(\/\/)[^/?#]*@/, '$1***@')
 }

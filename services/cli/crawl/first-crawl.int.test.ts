@@ -37,7 +37,14 @@ const LISTS: Record<string, string> = {
 
 let folder: string
 let catalog: Catalog
+/** Events that the operator's receiver got. */
+const events: string[] = []
 const server = createServer((request, response) => {
+  if (request.method === 'POST') {
+    request.on('data', (chunk) => events.push(String(chunk)))
+    request.on('end', () => response.end())
+    return
+  }
   const body = LISTS[request.url ?? '']
   response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'text/csv' })
   response.end(body)
@@ -48,6 +55,9 @@ const envOf = () =>
     CATALOG_SOURCES: join(folder, 'sources.yaml'),
     FETCH_ALLOWED_NETWORKS: '127.0.0.0/8',
     LOG_LEVEL: 'silent',
+    ALERT_WEBHOOK_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/alerts`,
+    ALERT_WEBHOOK_SECRET: 'a-secret-of-sixteen',
+    ALERT_ALLOWED_NETWORKS: '127.0.0.0/8',
   })
 beforeAll(async () => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -99,6 +109,9 @@ describe('the first crawl of a source', () => {
   test('waits for a person when its prices are a hundred times those of others', async () => {
     const { name, ...held } = await crawlList('hundred')
     expect(held).toMatchObject({ outcome: 'held', codes: ['FIRST_CRAWL_FAR'] })
+    expect(events.map((event) => JSON.parse(event))).toMatchObject([
+      { type: 'crawl.held', source: 'Shop hundred', problems: [{ code: 'FIRST_CRAWL_FAR' }] },
+    ])
     const { heard, terminal } = listening()
     await acceptCrawl({ ...contextOf(), terminal }, name)
     expect(JSON.stringify(heard.answers)).toContain('"appended":8')

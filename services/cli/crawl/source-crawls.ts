@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { alertHeld, deliveryProblem, webhookOf } from '@catalog/cli/quality/alerts.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { findSource } from '@catalog/cli/shared/naming.ts'
 import { sourceIdOf } from '@catalog/core/events/ids.ts'
@@ -66,6 +67,7 @@ export function openSourceCrawler(
   { catalog, env, signal }: Omit<Context, 'terminal'>,
   as: CrawledAs = {},
 ): SourceCrawlDeps {
+  const webhook = webhookOf({ catalog, env, signal })
   return {
     ...crawlerPorts(catalog),
     ...openPreviews({ env, signal }, as),
@@ -75,6 +77,10 @@ export function openSourceCrawler(
     },
     pricesOf: (crawl) => pricesOfCrawl(catalog.store, crawl),
     priceRatios: (compared) => priceRatios(catalog.store, compared),
+    async onHeld(source, report) {
+      const problem = deliveryProblem(await alertHeld(webhook, { source, report }))
+      if (problem !== null) openLogger(env.LOG_LEVEL).warn({ source: source.name }, problem)
+    },
   }
 }
 

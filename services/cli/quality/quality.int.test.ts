@@ -1,4 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
 import { crawlInputs } from '@catalog/cli/crawl/crawl-inputs.ts'
@@ -57,14 +59,45 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function ask(flags: Partial<QualityFlags> = {}, { json = true } = {}) {
+async function ask(flags: Partial<QualityFlags> = {}, { json = true, env = envOf() } = {}) {
   const { heard, terminal } = listening({ json })
-  const context = { catalog, env: envOf(), terminal, signal: new AbortController().signal }
+  const context = { catalog, env, terminal, signal: new AbortController().signal }
   const isWithin = await reportQuality(context, { limit: '100', ...flags })
   return { ...heard, isWithin, answer: heard.answers[0] as QualityAnswer }
 }
 const of = (answer: QualityAnswer, name: string) =>
   answer.sources.find(({ source_id }) => source_id === ID[name]) as SourceQuality
+
+/** A receiver of events on this machine, and the environment that names it. */
+async function openReceiver(events: Record<string, unknown>[]) {
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    events.push(JSON.parse(body))
+    response.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const own = {
+    ALERT_WEBHOOK_URL: `http://127.0.0.1:${port}/`,
+    ALERT_WEBHOOK_SECRET: 'a-secret-of-sixteen',
+    ALERT_ALLOWED_NETWORKS: '127.0.0.0/8',
+  }
+  return {
+    env: (more: Record<string, string> = {}) =>
+      readEnvironment({
+        CATALOG_DATA: folder,
+        CATALOG_SOURCES: join(folder, 'sources.yaml'),
+        LOG_LEVEL: 'silent',
+        ...own,
+        ...more,
+      }),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
 
 describe('the quality of sources', () => {
   test('counts units, taxes, dead letters, ratios, suspects and age of each', async () => {
@@ -117,6 +150,18 @@ describe('the quality of sources', () => {
       { code: 'UNKNOWN_UNITS', detail: '50 % of the prices have an unknown unit; expected at most 5 %' },
       { code: 'PRICES_STALE', detail: 'the newest price is 15 days old; expected at most 12' },
     ])
+
+    const events: Record<string, unknown>[] = []
+    await using receiver = await openReceiver(events)
+    const { notes } = await ask({}, { env: receiver.env() })
+    expect(notes).toEqual([])
+    expect(events).toMatchObject([
+      { type: 'quality.breached', source_id: ID.Odd, problems: [{ code: 'UNKNOWN_UNITS' }, { code: 'PRICES_STALE' }] },
+    ])
+    const refused = await ask({}, { env: receiver.env({ ALERT_ALLOWED_NETWORKS: '' }) })
+    expect(refused.notes.join()).toMatch(/was not delivered.*public internet/)
+    expect(refused.notes.join()).not.toContain('127.0.0.1')
+    expect(events).toHaveLength(1)
     rmSync(join(folder, 'sources.yaml'))
   })
 

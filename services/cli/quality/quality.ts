@@ -8,6 +8,7 @@ import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import { sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
 import { QUALITY_WHOLE, type Quality, readQuality } from '@catalog/store/quality/quality.ts'
 import { readSources, type SourceRow } from '@catalog/store/vendor/sources.ts'
+import { alertBreaches, deliveryProblem, webhookOf } from './alerts.ts'
 import { pageOf } from './html.ts'
 import { type QualityAnswer, type SourceQuality, textOf } from './text.ts'
 
@@ -34,6 +35,10 @@ export async function reportQuality(context: Context, flags: QualityFlags): Prom
   }
   reading.done()
   const answer: QualityAnswer = { at: instant(at), sources, cursor }
+  for (const delivery of await alertBreaches(webhookOf(context), answer)) {
+    const problem = deliveryProblem(delivery)
+    if (problem !== null) terminal.note(problem)
+  }
   if (flags.html !== undefined) await writeFile(flags.html, pageOf(answer))
   terminal.answer(answer, () => textOf(answer, flags.html))
   const breached = sources.find(({ breaches }) => breaches.length > 0)

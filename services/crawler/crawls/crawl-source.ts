@@ -53,6 +53,7 @@ export async function crawlSource(
     report = await recordSpool(fetched, { spool, past, deps, isAccepted: false })
   } else report = await reportWithoutDocuments(spec, { spool, gathered, deps, isPart })
   const isHeld = report.outcome === 'held'
+  if (isHeld) await deps.onHeld?.(spec, report)
   if (isPart) {
     if (!isHeld) await rm(spool.folder, { recursive: true })
     return report

@@ -3,7 +3,9 @@ import type { Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
 import type { CrawlDeps } from '@catalog/crawler/ingest/crawl.ts'
 import type { FormerPrice } from '@catalog/crawler/ingest/health.ts'
+import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import type { SampledRecord } from '@catalog/crawler/quality/record-figures.ts'
+import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import type { PastCrawls } from './past-crawls.ts'
 
 /** The services that crawls of sources need from their caller. */
@@ -23,5 +25,7 @@ export type SourceCrawlDeps = CrawlDeps &
     priceRatios: (
       compared: Readonly<{ sourceId: string; region: string | null; records: readonly SampledRecord[] }>,
     ) => Promise<readonly number[]>
+    /** Called once for each crawl that is held; must not throw for a receiver's fault. */
+    onHeld?: ((source: SourceSpec, report: CrawlReport) => Promise<void>) | undefined
     onFetched?: ((progress: GatherProgress) => void) | undefined
   }>
