@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 640f46227d5c8faebc2c8201dfc63eae56b8580a0f0bcac624217d6a41f7fa9a.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 6933acbb08b6a50b338e7f1ab90a7d78c7d1c735961ad9062e0ac92644785df7.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -233,7 +233,7 @@ export interface paths {
         };
         /**
          * One source of prices
-         * @description How much it is trusted, how fresh its prices are, and how its last crawls went.
+         * @description How much it is trusted, how fresh its prices are, how its last crawls went, and how good its data is.
          */
         get: operations["getSource"];
         put?: never;
@@ -1537,6 +1537,76 @@ export interface components {
             } | null;
             /** @description The newest crawl that waits for a person to accept or drop it; null when none waits */
             held_crawl: string | null;
+            /** @description How good its data is; in the answer for a single source only */
+            quality?: {
+                /** @description SKUs behind these figures: the newest ones of a large source */
+                skus: number;
+                /** @description All SKUs of the source */
+                vendor_skus: number;
+                unknown_units: {
+                    /** @description Latest prices in a unit that the catalog does not know */
+                    count: number;
+                    /** @description Their share of the latest prices; null when nothing was counted */
+                    share: number | null;
+                    /** @description The most frequent such units, each with a reference of the vendor */
+                    examples: {
+                        unit: string;
+                        count: number;
+                        vendor_ref: string;
+                    }[];
+                };
+                tax: {
+                    net: number;
+                    gross_with_rate: number;
+                    gross_without_rate: number;
+                    /** @description Latest prices that say neither net nor gross */
+                    not_stated: number;
+                    /** @description Share of not_stated; null when nothing was counted */
+                    not_stated_share: number | null;
+                };
+                parked: {
+                    /** @description Records that wait as dead letters */
+                    open: number;
+                    /** @description Share of the records that the last recorded crawl parked; null when nothing was counted */
+                    share: number | null;
+                    reasons: {
+                        reason: string;
+                        count: number;
+                    }[];
+                };
+                /** @description Ratios of its votes to the medians */
+                dispersion: {
+                    /** @description Votes on items where others vote in the same market */
+                    compared: number;
+                    p10: number | null;
+                    p50: number | null;
+                    p90: number | null;
+                    /** @description Share of the votes below half or above twice the median; null when nothing was counted */
+                    beyond_2_share: number | null;
+                };
+                suspect_merges: {
+                    /** @description Items where it stands more than 2 times from the others of the market */
+                    count: number;
+                    examples: {
+                        item_id: string;
+                        name: string;
+                        ratio: number;
+                    }[];
+                };
+                staleness: {
+                    /** @description Whole days since its newest price */
+                    age_days: number | null;
+                    validity_days: number;
+                    /** @description Share of the SKUs whose latest price has lost its vote by age; null when nothing was counted */
+                    expired_share: number | null;
+                };
+                /** @description Largest drop in the share of records with a field, in the last compared crawl; null when nothing was counted */
+                drift: number | null;
+                /** @description Date of its oldest price */
+                first_seen_at: string | null;
+                /** @description Date of its newest price */
+                last_seen_at: string | null;
+            };
         };
         ListSourcesResponse: {
             sources: components["schemas"]["Source"][];

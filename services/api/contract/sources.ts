@@ -51,6 +51,64 @@ export const Crawl = z.strictObject({
   }),
 })
 
+const shareOf = (description: string) =>
+  z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .meta({ description: `${description}; null when nothing was counted` })
+const ratio = z.number().min(0).nullable()
+
+/**
+ * Additive: how much the data of one source can be trusted. It stays without an id, as {@link Crawl} does: a reference
+ * would change the type in generated clients.
+ */
+const Quality = z.strictObject({
+  skus: Count.meta({ description: 'SKUs behind these figures: the newest ones of a large source' }),
+  vendor_skus: Count.meta({ description: 'All SKUs of the source' }),
+  unknown_units: z.strictObject({
+    count: Count.meta({ description: 'Latest prices in a unit that the catalog does not know' }),
+    share: shareOf('Their share of the latest prices'),
+    examples: z.array(z.strictObject({ unit: z.string(), count: Count, vendor_ref: z.string() })).meta({
+      description: 'The most frequent such units, each with a reference of the vendor',
+    }),
+  }),
+  tax: z.strictObject({
+    net: Count,
+    gross_with_rate: Count,
+    gross_without_rate: Count,
+    not_stated: Count.meta({ description: 'Latest prices that say neither net nor gross' }),
+    not_stated_share: shareOf('Share of not_stated'),
+  }),
+  parked: z.strictObject({
+    open: Count.meta({ description: 'Records that wait as dead letters' }),
+    share: shareOf('Share of the records that the last recorded crawl parked'),
+    reasons: z.array(z.strictObject({ reason: z.string(), count: Count })),
+  }),
+  dispersion: z
+    .strictObject({
+      compared: Count.meta({ description: 'Votes on items where others vote in the same market' }),
+      p10: ratio,
+      p50: ratio,
+      p90: ratio,
+      beyond_2_share: shareOf('Share of the votes below half or above twice the median'),
+    })
+    .meta({ description: 'Ratios of its votes to the medians' }),
+  suspect_merges: z.strictObject({
+    count: Count.meta({ description: 'Items where it stands more than 2 times from the others of the market' }),
+    examples: z.array(z.strictObject({ item_id: z.string(), name: z.string(), ratio: z.number().min(0) })),
+  }),
+  staleness: z.strictObject({
+    age_days: Count.nullable().meta({ description: 'Whole days since its newest price' }),
+    validity_days: z.int().min(1),
+    expired_share: shareOf('Share of the SKUs whose latest price has lost its vote by age'),
+  }),
+  drift: shareOf('Largest drop in the share of records with a field, in the last compared crawl'),
+  first_seen_at: Instant.nullable().meta({ description: 'Date of its oldest price' }),
+  last_seen_at: Instant.nullable().meta({ description: 'Date of its newest price' }),
+})
+
 /** Additive: a source of prices. */
 export const Source = z
   .strictObject({
@@ -77,6 +135,7 @@ export const Source = z
       .string()
       .nullable()
       .meta({ description: 'The newest crawl that waits for a person to accept or drop it; null when none waits' }),
+    quality: Quality.optional().meta({ description: 'How good its data is; in the answer for a single source only' }),
   })
   .meta({ id: 'Source' })
 

@@ -114,6 +114,14 @@ test('a source shows its trust, its freshness and its last complete crawl', asyn
     },
     last_complete_crawl: { ...plainCrawl, id: 'crawl_2', finished_at: '2026-11-03T03:00:00Z' },
     held_crawl: null,
+    quality: expect.objectContaining({
+      skus: 2,
+      vendor_skus: 2,
+      unknown_units: { count: 0, share: 0, examples: [] },
+      parked: { open: 0, share: 1, reasons: [] },
+      first_seen_at: '2026-11-01T00:00:00Z',
+      last_seen_at: '2026-11-03T00:00:00Z',
+    }),
   })
 })
 

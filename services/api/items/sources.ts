@@ -16,6 +16,7 @@ import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import { type CrawlRow, parseRateOf } from '@catalog/store/vendor/crawls.ts'
 import { readSources, readSourceVolumes, type SourceRow, type SourceVolume } from '@catalog/store/vendor/sources.ts'
 import type { z } from 'zod'
+import { qualityReader } from './source-quality.ts'
 
 /** Counting all observations takes half a second per million, so it happens at most once a minute. */
 const VOLUMES_AGE_MAX_MS = 60_000
@@ -30,6 +31,8 @@ export function sourceRoutes(
     ageMaxMs: VOLUMES_AGE_MAX_MS,
     now,
   })
+
+  const qualityOf = qualityReader({ store, now })
 
   /** Covers everything that a source shows, also its volumes. */
   const versionOf = (head: CatalogVersion) => `${projectionVersion(head)} ${volumes.peek()?.countedAt}`
@@ -63,7 +66,8 @@ export function sourceRoutes(
       schema: {
         operationId: 'getSource',
         summary: 'One source of prices',
-        description: 'How much it is trusted, how fresh its prices are, and how its last crawls went.',
+        description:
+          'How much it is trusted, how fresh its prices are, how its last crawls went, and how good its data is.',
         tags: ['Catalog'],
         params: IdParams,
         response: answers('The source', { 'application/json': Source }, [404]),
@@ -76,7 +80,8 @@ export function sourceRoutes(
         // No id contains U+0000, and Postgres accepts no text with it.
         const [row] = id.includes('\0') ? [] : await readSources(store, { sourceId: id })
         if (row === undefined) throw new ApiError('source_not_found', `source '${id}' does not exist`)
-        return documentOf(JSON.stringify(sourceOf(row, bySource.get(id))), { 'content-type': JSON_TYPE })
+        const source = { ...sourceOf(row, bySource.get(id)), quality: await qualityOf(row) }
+        return documentOf(JSON.stringify(source), { 'content-type': JSON_TYPE })
       })
       return sendDocument(request, reply, document)
     },
