@@ -1,6 +1,6 @@
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileSource } from '@catalog/crawler/ingest/inputs.ts'
 import { workbookOf, zipOf } from '@catalog/formats/bytes/fixtures.ts'
 import { type OutcomeBatch, readOutcomes } from '@catalog/formats/read.ts'
@@ -45,6 +45,14 @@ test.each([
   const there = await parsed(name, bytes)
   expect(there.outcomes).toEqual(here.outcomes)
   expect(there.detected).toEqual(here.detected)
+})
+
+test('given a path from the present folder, when a process of its own reads it, then it finds the file', async () => {
+  await withFile('prices.csv', list(3), async ({ path, name }) => {
+    using parser = openParser()
+    const found = await collected(parser.readFile({ path: relative(process.cwd(), path), name }, options, () => {}))
+    expect(found.outcomes).toHaveLength(3)
+  })
 })
 
 test('given two files one after the other, when they are read, then one process reads both', async () => {

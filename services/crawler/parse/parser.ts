@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { HOUR_MS, MINUTE_MS } from '@catalog/core/time.ts'
 import type { ReadFile } from '@catalog/crawler/ingest/inputs.ts'
@@ -52,7 +53,10 @@ export function openParser(limits: ParserLimits = {}): Parser {
       let at = 'its beginning'
       const files = new Map<number, Detected>()
       try {
-        const pieces = pool.pieces<RecordsPiece>({ work: 'records', file: { path, name }, options }, onBytes)
+        const pieces = pool.pieces<RecordsPiece>(
+          { work: 'records', file: { path: resolve(path), name }, options },
+          onBytes,
+        )
         for await (const { records, file } of pieces) {
           // One object for each file, which its last findings complete.
           const detected = Object.assign(files.get(file) ?? {}, records.detected)
@@ -68,7 +72,10 @@ export function openParser(limits: ParserLimits = {}): Parser {
     },
     async *readPriceBooks({ path, name }, books) {
       try {
-        const pieces = pool.pieces<RecipesPiece>({ work: 'recipes', file: { path, name }, books }, () => {})
+        const pieces = pool.pieces<RecipesPiece>(
+          { work: 'recipes', file: { path: resolve(path), name }, books },
+          () => {},
+        )
         for await (const { recipes } of pieces) yield recipes
       } catch (error) {
         if (!(error instanceof ParserFailed)) throw error
