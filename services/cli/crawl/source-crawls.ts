@@ -5,6 +5,7 @@ import type { Context } from '@catalog/cli/shared/context.ts'
 import { findSource } from '@catalog/cli/shared/naming.ts'
 import { sourceIdOf } from '@catalog/core/events/ids.ts'
 import { SourceKind } from '@catalog/core/events/sources.ts'
+import { instant } from '@catalog/core/time.ts'
 import { crawlSource, type SourceCrawlOptions } from '@catalog/crawler/crawls/crawl-source.ts'
 import { type PreviewDeps, previewSource, type SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
 import { followSources } from '@catalog/crawler/crawls/scheduled-crawls.ts'
@@ -19,6 +20,7 @@ import { sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
 import { openRequest } from '@catalog/runtime/fetch.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
 import { withLease } from '@catalog/store/lease.ts'
+import { unitAliasesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { pricesOfCrawl, readCrawls } from '@catalog/store/vendor/crawls.ts'
 import { type CrawlOptions, crawlerPorts, inputOptions, PARSER } from './crawl-inputs.ts'
 import { priceRatios } from './price-ratios.ts'
@@ -77,6 +79,7 @@ export function openSourceCrawler(
     },
     pricesOf: (crawl) => pricesOfCrawl(catalog.store, crawl),
     priceRatios: (compared) => priceRatios(catalog.store, compared),
+    unitAliases: () => unitAliasesAt(catalog.store, { asOf: instant(catalog.now()), positions: null }),
     async onHeld(source, report) {
       const problem = deliveryProblem(await alertHeld(webhook, { source, report }))
       if (problem !== null) openLogger(env.LOG_LEVEL).warn({ source: source.name }, problem)

@@ -23,18 +23,19 @@ type Judged = Readonly<{
  */
 export async function qualityProblems(
   { sourceId, figures, isFirst, spec, parked }: Judged,
-  { priceRatios, now }: Pick<SourceCrawlDeps, 'priceRatios' | 'now'>,
+  { priceRatios, unitAliases, now }: Pick<SourceCrawlDeps, 'priceRatios' | 'unitAliases' | 'now'>,
 ): Promise<CrawlProblem[]> {
   const { quality: thresholds = {}, region } = spec
   const isCompared = isFirst || thresholds.dispersionMax !== undefined
   const { sample, newestObservedAt } = figures
   const ratios = isCompared ? await priceRatios({ sourceId, region, records: sample }) : []
+  const aliases = await unitAliases?.()
   const ageMs = newestObservedAt === null ? null : now().getTime() - Date.parse(newestObservedAt)
   return [
     ...(isFirst ? [...ratioProblems(ratios), ...patternProblems(sample)] : []),
     ...breachesOf(
       {
-        unknownUnits: figures.unknownUnits,
+        unknownUnits: figures.unknownUnits((unit) => aliases?.of(sourceId, unit) !== undefined),
         parked,
         taxNotStated: figures.taxNotStated,
         dispersion: ratios.length === 0 ? null : ratios.filter(isFar).length / ratios.length,

@@ -1,3 +1,4 @@
+import type { UnitAliases } from '@catalog/core/units/unit-aliases.ts'
 import type { GatherProgress } from '@catalog/crawler/discover/gather.ts'
 import type { Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
@@ -25,6 +26,8 @@ export type SourceCrawlDeps = CrawlDeps &
     priceRatios: (
       compared: Readonly<{ sourceId: string; region: string | null; records: readonly SampledRecord[] }>,
     ) => Promise<readonly number[]>
+    /** The aliases of units in force; absent: none. */
+    unitAliases?: (() => Promise<UnitAliases>) | undefined
     /** Called once for each crawl that is held; must not throw for a receiver's fault. */
     onHeld?: ((source: SourceSpec, report: CrawlReport) => Promise<void>) | undefined
     onFetched?: ((progress: GatherProgress) => void) | undefined

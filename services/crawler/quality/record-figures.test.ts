@@ -27,10 +27,11 @@ describe('the figures of a source’s records', () => {
       content(null, false, '2026-01-03T00:00:00Z'),
       content('kg', null),
     ])
-    expect(figures.unknownUnits).toBe(0.25)
+    expect(figures.unknownUnits(() => false)).toBe(0.25)
+    expect(figures.unknownUnits((unit) => unit === 'tramex')).toBe(0)
     expect(figures.taxNotStated).toBe(0.5)
     expect(figures.newestObservedAt).toBe('2026-01-05T00:00:00Z')
-    expect(new RecordFigures({ isSampled: true }).unknownUnits).toBeNull()
+    expect(new RecordFigures({ isSampled: true }).unknownUnits(() => false)).toBeNull()
   })
 
   test('keep one sample of bounded size, whatever the order of the records', () => {

@@ -11,7 +11,8 @@ export type SampledRecord = Pick<
 export class RecordFigures {
   readonly #isSampled: boolean
   #records = 0
-  #unknownUnits = 0
+  /** Records by unit text; the texts past {@link UNITS_MAX} count under ''. */
+  readonly #unknownUnits = new Map<string, number>()
   #taxNotStated = 0
   #newest = ''
   /** By the hash of the reference. */
@@ -28,7 +29,11 @@ export class RecordFigures {
   add(content: ObservationContent, ref: string): void {
     this.#records++
     const { dimension, label } = soldUnit({ unit: content.unit, pack: content.pack, lang: content.lang })
-    if (dimension === null && label !== null) this.#unknownUnits++
+    if (dimension === null && label !== null) {
+      const unit = content.unit ?? content.pack?.unit ?? ''
+      const key = this.#unknownUnits.size < UNITS_MAX || this.#unknownUnits.has(unit) ? unit : ''
+      this.#unknownUnits.set(key, (this.#unknownUnits.get(key) ?? 0) + 1)
+    }
     if (content.price.tax.included === null) this.#taxNotStated++
     if (this.#newest === '' || Date.parse(content.observed_at) > Date.parse(this.#newest)) {
       this.#newest = content.observed_at
@@ -39,9 +44,12 @@ export class RecordFigures {
     }
   }
 
-  /** Share of the records in a unit that the catalog does not know; null without records. */
-  get unknownUnits(): number | null {
-    return this.#shareOf(this.#unknownUnits)
+  /**
+   * Share of the records in a unit that the catalog does not know, and that no alias `isNamed`; null without records.
+   */
+  unknownUnits(isNamed: (unit: string) => boolean): number | null {
+    const open = [...this.#unknownUnits].filter(([unit]) => !isNamed(unit))
+    return this.#shareOf(open.reduce((sum, [, count]) => sum + count, 0))
   }
 
   /** Share of the records that state no tax; null without records. */
@@ -71,6 +79,9 @@ export class RecordFigures {
     this.#bound = hashes[SAMPLE_MAX - 1] as string
   }
 }
+/** Distinct unknown units that are kept: more of them are invented. */
+const UNITS_MAX = 1_000
+
 /** Gives a share of one half to within 6 points, at 95 % confidence. */
 export const SAMPLE_MAX = 300
 
