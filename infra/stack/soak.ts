@@ -14,6 +14,7 @@ import { itemsProjection } from '@catalog/projector/items.ts'
 import { applyBatch } from '@catalog/projector/pump.ts'
 import { brokenFilesAreRead, endlessBank, newFuzzTally, ownSeeds } from '@catalog/stack/bc3/fuzz.ts'
 import { bc3Samples } from '@catalog/stack/bc3/samples.ts'
+import { crawlEachHostile } from '@catalog/stack/hostile/hostile-crawls.ts'
 import { mirrorsAreEqual, newTally } from '@catalog/stack/mirror/mirror-run.ts'
 import { liveThreeWeeks } from '@catalog/stack/path/history.ts'
 import { openPath } from '@catalog/stack/path/path.ts'
@@ -40,10 +41,30 @@ import fc from 'fast-check'
  * `replay`: replays one after the other under a server with constant readers. Law: every answer succeeds unchanged.
  * `replay-kills`: the same with kill -9 at random moments. Law: the same, and a begun replay resumes or leaves nothing
  * behind. `replays`: one history in other orders, partitions and batches, killed anywhere. Law: one pair of roots.
+ * `hostile`: `catalog up` crawls hostile files, one after the other. Law: `/livez` answers in 50 ms (p99), the parser stays
+ * below 512 MB, and the log grows by twice the file at most.
  */
-const SOAKS = { publications, memory, mirror, bc3, replay: replayed, 'replay-kills': replayKills, replays }
+const SOAKS = {
+  publications,
+  memory,
+  mirror,
+  bc3,
+  replay: replayed,
+  'replay-kills': replayKills,
+  replays,
+  hostile: crawlEachHostile,
+}
 /** Runs by default. */
-const RUNS = { publications: 1, memory: 1, mirror: 10_000, bc3: 100_000, replay: 20, 'replay-kills': 30, replays: 200 }
+const RUNS = {
+  publications: 1,
+  memory: 1,
+  mirror: 10_000,
+  bc3: 100_000,
+  replay: 20,
+  'replay-kills': 30,
+  replays: 200,
+  hostile: 1,
+}
 
 type Options = Readonly<{ publications: number; minutes: number; runs: number; say: (line: string) => unknown }>
 
@@ -366,7 +387,7 @@ const runsOfSoak = values.runs ?? RUNS[positionals[0] as keyof typeof RUNS]
 const [publicationCount, minutes, runs] = [values.publications, values.minutes, runsOfSoak].map(Number) as Numbers
 if (soak === undefined || !(publicationCount >= 1) || !(minutes > 0 && minutes <= 60) || !(runs >= 1)) {
   process.stderr.write(
-    'usage: npm run soak -- publications [--publications N] | memory [--minutes M, at most 60] | mirror [--runs N] | bc3 [--runs N] | replay [--runs N] | replay-kills [--runs N] | replays [--runs N]  [--json]\n',
+    'usage: npm run soak -- publications [--publications N] | memory [--minutes M, at most 60] | mirror [--runs N] | bc3 [--runs N] | replay [--runs N] | replay-kills [--runs N] | replays [--runs N] | hostile [--runs N]  [--json]\n',
   )
   process.exitCode = 2
 } else {

@@ -9,6 +9,8 @@ export interface Running extends AsyncDisposable {
   readonly finished: Promise<Finished>
   /** The first line on stdout; undefined when the process ended without one. */
   readonly firstLine: Promise<string | undefined>
+  /** What it has written to stdout and stderr so far. */
+  readonly output: () => string
   /** Sends the signal to this process alone; false when it has already ended. */
   readonly kill: (signal: 'SIGTERM' | 'SIGKILL') => boolean
   readonly pid: number | undefined
@@ -73,6 +75,7 @@ export function startCatalog(
   return {
     finished: finished.promise,
     firstLine: firstLine.promise,
+    output: () => stdout + stderr,
     kill: (signal) => child.kill(signal),
     pid: child.pid,
     async [Symbol.asyncDispose]() {
