@@ -10,7 +10,7 @@ export type RoadBids = Readonly<{
   /** The legal bidders, each with the spellings that occur in the lettings. */
   bidders: readonly Bidder[]
   payItems: readonly PayItem[]
-  /** Mapping file (YAML) of the lettings: every spelling of a bidder is a source of its own. */
+  /** Mapping file (YAML) of the lettings: every spelling of a bidder is a source of its own, and allowed. */
   mapping: string
 }>
 
@@ -18,7 +18,7 @@ const DAYS = ['2026-07-15', '2026-08-12', '2026-09-16'] as const
 const CONTRACTS_OF_LETTING = 8
 /** Bids stay within this share of the middle. */
 const SPREAD = 0.25
-const MAPPING = `columns:
+const mappingOf = (sources: readonly string[]) => `columns:
   vendor_ref: Item code
   manufacturer_ref: Item code
   name: Description
@@ -27,6 +27,7 @@ const MAPPING = `columns:
   observed_at: Letting date
   source: Bidder
 constants: { currency: USD, kind: bid, region: US, lang: en, tax_included: false }
+sources: { allow: ${JSON.stringify(sources)} }
 `
 
 /**
@@ -46,12 +47,9 @@ export function roadBids(): RoadBids {
     const head = 'Letting date,Contract,Item code,Description,Unit,Quantity,Unit price,Bidder'
     return { fileName: `letting-${day}.csv`, day, csv: `${[head, ...lines].join('\n')}\n` }
   })
-  return {
-    lettings,
-    bidders: everybody.map((bidder) => ({ spellings: [...(used.get(bidder) ?? [])].sort() })),
-    payItems: PAY_ITEMS,
-    mapping: MAPPING,
-  }
+  const named = everybody.map((bidder) => ({ spellings: [...(used.get(bidder) ?? [])].sort() }))
+  const mapping = mappingOf(named.flatMap(({ spellings }) => spellings))
+  return { lettings, bidders: named, payItems: PAY_ITEMS, mapping }
 }
 
 function spellingIn({ spellings }: Bidder, letting: number): string {
