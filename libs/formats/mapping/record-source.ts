@@ -24,7 +24,7 @@ const SOURCES_CACHED_MAX = 10_000
  * Whether a mapping lets a file name this source, by the names (whatever case and accents) and ids of its rule. Without a rule
  * no column names sources.
  */
-export function isAllowedSource({ id, name }: SourceRef, rule: SourcesRule | undefined): boolean {
+function isAllowedSource({ id, name }: SourceRef, rule: SourcesRule | undefined): boolean {
   if (rule === undefined) return false
   if (rule.allow === 'any') return true
   const folded = foldText(name)

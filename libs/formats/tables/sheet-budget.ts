@@ -7,7 +7,7 @@ import {
 } from '@catalog/formats/bytes/record.ts'
 
 /** Ends the reading of a sheet that needs more than its budget. */
-export class OverBudget extends Error {
+class OverBudget extends Error {
   override name = 'OverBudget'
 }
 

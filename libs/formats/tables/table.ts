@@ -106,7 +106,7 @@ function isBlank(cell: string): boolean {
 }
 
 /** The number of cells up to the last that is not blank. */
-export function widthOf(cells: readonly string[]): number {
+function widthOf(cells: readonly string[]): number {
   let width = cells.length
   while (width > 0 && isBlank(cells[width - 1] as string)) width--
   return width

@@ -64,7 +64,7 @@ export type Quality = Readonly<{
 }>
 
 /** A vote so many times above or below the others is suspect. */
-export const SUSPECT_RATIO = 2
+const SUSPECT_RATIO = 2
 const EXAMPLES_MAX = 5
 
 /** Limits of one reading. */

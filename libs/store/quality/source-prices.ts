@@ -73,7 +73,7 @@ export type SourceCounts = Readonly<{
 }>
 
 /** Dead letters that are counted: more of them say the same. */
-export const PARKED_COUNTED_MAX = 100_000
+const PARKED_COUNTED_MAX = 100_000
 
 /** Counts of one source; zeros for an unknown one. */
 export async function readSourceCounts(db: Queryable, sourceId: string): Promise<SourceCounts> {

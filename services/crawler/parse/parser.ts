@@ -10,15 +10,15 @@ import type { Detected } from '@catalog/formats/read-options.ts'
 import { type Answer, type Order, type Piece, type RecipesPiece, type RecordsPiece, TAKEN } from './messages.ts'
 
 /** Resident memory at which a parser process is killed, so that it stays below 512 MB until the kill. */
-export const PARSER_RSS_BYTES_MAX = 448 * 1024 ** 2
+const PARSER_RSS_BYTES_MAX = 448 * 1024 ** 2
 /** Heap of a parser process, which V8 keeps to. */
 const HEAP_MB_MAX = 320
 /** Pause between two looks at the memory of a parser process. */
 const WATCH_MS = 25
 /** Longest silence of a parser process that was asked for more. */
-export const PARSER_SILENCE_MS_MAX = MINUTE_MS
+const PARSER_SILENCE_MS_MAX = MINUTE_MS
 /** Longest time that a file is waited for in all. */
-export const PARSER_FILE_MS_MAX = HOUR_MS
+const PARSER_FILE_MS_MAX = HOUR_MS
 /** A process that has nothing to do ends after this time. */
 const IDLE_MS = 30_000
 const PROGRAM = fileURLToPath(new URL('./parser.worker.ts', import.meta.url))
