@@ -14,13 +14,13 @@ export function isJson(format: Format): boolean {
 /** Formats that the content of an XML or HTML file can show. */
 const MARKUP_FORMATS: ReadonlySet<Format> = new Set(['bmecat', 'merchant', 'html'])
 
-/** The format of a source by its name, else by its first bytes; null for XML of an unknown kind. */
+/** The format of a source by its name, else by its first bytes; null for XML of an unknown kind, and for XLS. */
 export async function formatOf(source: ByteSource): Promise<Format | null> {
   const named = formatOfName(source.name)
-  if (named !== null && named !== 'xml') return named
+  if (named !== null && named !== 'xml' && named !== 'xls') return named
   try {
     const format = formatOfHead(await headOf(source))
-    if (format === 'xml') return null
+    if (format === 'xml' || format === 'xls') return null
     return named === 'xml' && !MARKUP_FORMATS.has(format) ? null : format
   } catch (error) {
     // The reader fails in the same way and reports it.
@@ -30,14 +30,14 @@ export async function formatOf(source: ByteSource): Promise<Format | null> {
 }
 
 /**
- * The format by the extension of a file name; "prices.csv.gz" counts as "prices.csv". `xml` leaves the format to the
- * content. Null for files that a crawl of a folder or archive skips.
+ * The format by the extension of a file name; "prices.csv.gz" counts as "prices.csv". `xml` and `xls` leave the format
+ * to the content: shops write tables and pages under the name of a workbook. Null for files that a crawl of a folder or archive skips.
  */
-export function formatOfName(name: string): Format | 'xml' | null {
+export function formatOfName(name: string): Format | 'xml' | 'xls' | null {
   const extension = /\.([a-z0-9]+)$/i.exec(withoutGz(name))?.[1]?.toLowerCase() ?? ''
   return EXTENSIONS.get(extension) ?? null
 }
-const EXTENSIONS: ReadonlyMap<string, Format | 'xml'> = new Map([
+const EXTENSIONS: ReadonlyMap<string, Format | 'xml' | 'xls'> = new Map<string, Format | 'xml' | 'xls'>([
   ['csv', 'csv'],
   ['tsv', 'csv'],
   ['jsonl', 'jsonl'],
@@ -45,6 +45,7 @@ const EXTENSIONS: ReadonlyMap<string, Format | 'xml'> = new Map([
   ['json', 'json'],
   ['xlsx', 'xlsx'],
   ['xlsm', 'xlsx'],
+  ['xls', 'xls'],
   ['zip', 'zip'],
   ['bc3', 'bc3'],
   ['xml', 'xml'],

@@ -487,6 +487,22 @@ describe('the first elements of markup show its format', () => {
     expect(detected).toMatchObject([{ format: null, complete: false }])
   })
 
+  test.each(['old.xls', 'download', 'old.xls.gz'])(
+    'the workbook %s of Excel 97 says to save it as XLSX',
+    async (name) => {
+      const bytes = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(1024)])
+      const { outcomes } = await read(name, name.endsWith('.gz') ? gzipSync(bytes) : bytes)
+      expect(outcomes).toMatchObject([
+        { result: { reason: 'OLD_WORKBOOK', detail: expect.stringContaining('save it as XLSX or CSV') } },
+      ])
+    },
+  )
+
+  test('a table under the name of an old workbook is read as the table that it is', async () => {
+    const { outcomes } = await read('list.xls', 'ref;name;price;currency\nA;Brick;1,50;EUR\n')
+    expect(said(outcomes)).toEqual([['list.xls line 2', 'A', 'Brick', 150, 1]])
+  })
+
   test('a page without a date is refused, because pages do not state it', async () => {
     const outcomes: Outcome[] = []
     for await (const batch of readOutcomes(bytesSource('page.html', Buffer.from(PAGE)), {

@@ -1,7 +1,7 @@
 import { gunzipped } from '@catalog/formats/bytes/gzip.ts'
 import { type KeptRaw, keptRaw } from '@catalog/formats/bytes/raw-text.ts'
 import { type BrokenRecord, type ByteSource, isBroken } from '@catalog/formats/bytes/record.ts'
-import { headOf, rootOf } from '@catalog/formats/bytes/sniff.ts'
+import { formatOfHead, headOf, rootOf } from '@catalog/formats/bytes/sniff.ts'
 import { archiveSources } from '@catalog/formats/bytes/zip.ts'
 import type { Candidate, Defaults, Refusal } from '@catalog/formats/mapping/candidate.ts'
 import { type CandidateOptions, CandidateReader } from '@catalog/formats/mapping/candidate-reader.ts'
@@ -81,7 +81,7 @@ async function* readFile(
   const detected = nothingDetected(source.name, format, reader.source)
   try {
     if (format === null) {
-      yield { detected, outcomes: [refused(await unknownXml(source), reader.source)] }
+      yield { detected, outcomes: [refused(await unknownFormat(source), reader.source)] }
       return
     }
     const mapping = await fileMapping(source, format, options, detected)
@@ -124,8 +124,13 @@ async function* readFile(
   }
 }
 
-async function unknownXml(source: ByteSource): Promise<BrokenRecord> {
-  const root = rootOf(await headOf(source))
+async function unknownFormat(source: ByteSource): Promise<BrokenRecord> {
+  const head = await headOf(source)
+  if (formatOfHead(head) === 'xls') {
+    const detail = 'a workbook of Excel 97 to 2003 (.xls), expected XLSX: open it and save it as XLSX or CSV'
+    return { position: source.name, raw: '', reason: 'OLD_WORKBOOK', detail, endsFile: true }
+  }
+  const root = rootOf(head)
   const found = root === '' ? 'no element at its head' : `it begins with <${root}>`
   const detail = `${found}: expected a BMEcat catalogue (<BMECAT>), a merchant feed (<rss>, <feed>) or a page (<html>)`
   return { position: source.name, raw: '', reason: 'UNKNOWN_XML', detail, endsFile: true }

@@ -14,8 +14,12 @@ export async function headOf(source: ByteSource): Promise<string> {
   return head
 }
 
-/** The format of a file by its head; `xml` is unknown markup. CSV is the default. */
+/** Compound files, such as workbooks of Excel 97 to 2003, begin with these bytes ([MS-CFB] 2.2). */
+const COMPOUND_FILE = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'
+
+/** The format of a file by its head; `xml` is unknown markup, `xls` a workbook before XLSX. CSV is the default. */
 export function formatOfHead(head: string) {
+  if (head.startsWith(COMPOUND_FILE)) return 'xls'
   if (head.startsWith('PK\x03\x04')) return head.includes('[Content_Types].xml') ? 'xlsx' : 'zip'
   if (/^[^|]{0,1000}~[A-Z]\s*\|/.test(head)) return 'bc3'
   const text = textOf(head)

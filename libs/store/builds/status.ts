@@ -85,14 +85,52 @@ export type ParkedRecord = Readonly<{
 /** Unresolved dead letters, by reason and id. */
 export async function openDeadLetters(
   store: Queryable,
-  { reason, after, limit }: { reason?: string | undefined; after?: string | undefined; limit: number },
+  {
+    id,
+    reason,
+    sourceId,
+    after,
+    limit,
+  }: {
+    id?: string
+    reason?: string | undefined
+    sourceId?: string | undefined
+    after?: string | undefined
+    limit: number
+  },
 ): Promise<ParkedRecord[]> {
   return store.query(
     `select parked_id, origin, source_id, crawl_id, position, reason, detail, raw, recorded_at, topic from parked
      where ($1::text is null or reason = $1) and ($2::text is null or parked_id > $2)
+       and ($4::text is null or source_id = $4) and ($5::text is null or parked_id = $5)
        and not exists (select from parked_resolutions where parked_resolutions.parked_id = parked.parked_id)
      order by parked_id limit $3`,
-    [reason ?? null, after ?? null, limit],
+    [reason ?? null, after ?? null, limit, sourceId ?? null, id ?? null],
+  )
+}
+
+/** Unresolved dead letters of one reason and one source, with one of them as an example. */
+export type ParkedGroup = Readonly<{
+  reason: string
+  source_id: string | null
+  count: number
+  parked_id: string
+  position: string | null
+  detail: string
+}>
+
+/** The largest groups of unresolved dead letters, most records first. */
+export async function deadLetterGroups(store: Queryable, limit: number): Promise<ParkedGroup[]> {
+  return store.query(
+    `select reason, source_id, count::int as count, example.parked_id, example.position, example.detail
+     from (
+       select reason, source_id, count(*) as count, min(parked_id) as first from parked
+       where not exists (select from parked_resolutions where parked_resolutions.parked_id = parked.parked_id)
+       group by reason, source_id
+       order by count(*) desc, reason, source_id limit $1
+     ) groups join lateral (select parked_id, position, detail from parked where parked_id = first) example on true
+     order by count desc, reason, source_id`,
+    [limit],
   )
 }
 

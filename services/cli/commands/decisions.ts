@@ -1,4 +1,4 @@
-import { listParked, type Resolution, resolveParked, retryParked } from '@catalog/cli/decisions/parked.ts'
+import { listParked, type Resolution, resolveParked, retryParked, showParked } from '@catalog/cli/decisions/parked.ts'
 import { type RetractOptions, retract } from '@catalog/cli/decisions/retract.ts'
 import { listReview, mergeItems, overrideObservation, rejectPair, splitSku } from '@catalog/cli/decisions/review.ts'
 import { listTaxRules, setTaxRule, type TaxFlags } from '@catalog/cli/decisions/tax.ts'
@@ -16,15 +16,22 @@ export function addParked(program: Command): void {
   const parked = program.command('parked').description('dead letters: records that could not be recorded or applied')
   parked
     .command('list', { isDefault: true })
-    .description('list open records')
+    .description('the groups of open records by reason and source, and the records')
     .option('--reason <code>', 'only those with this reason')
+    .option('--source <name>', 'only those of this source, by id or name')
     .option('--after <id>', 'continue after this record')
     .option('--limit <n>', 'records to show', '50')
     .action(
-      withCatalog(({ catalog, terminal }, options: { reason?: string; after?: string; limit: string }) =>
-        listParked(catalog, terminal, { ...options, limit: rowLimit(options.limit) }),
+      withCatalog(
+        ({ catalog, terminal }, options: { reason?: string; source?: string; after?: string; limit: string }) =>
+          listParked(catalog, terminal, { ...options, limit: rowLimit(options.limit) }),
       ),
     )
+  parked
+    .command('show')
+    .description('show an open record with its raw text')
+    .argument('<id>', 'record')
+    .action(withCatalog(({ catalog, terminal }, id: string) => showParked(catalog, terminal, id)))
   parked
     .command('retry')
     .description('apply again what the projector parked')

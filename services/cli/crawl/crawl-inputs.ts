@@ -11,6 +11,7 @@ import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import { openParser } from '@catalog/crawler/parse/parser.ts'
 import { parseMapping } from '@catalog/formats/mapping/mapping.ts'
 import { registeredSources } from '@catalog/store/builds/status.ts'
+import { previewText } from './preview-text.ts'
 
 export type CrawlOptions = Readonly<{
   source?: string
@@ -137,6 +138,6 @@ export async function previewInputs(terminal: Terminal, inputs: readonly CrawlIn
   const previews: CrawlPreview[] = []
   for (const input of inputs)
     previews.push(await preview(input, { now: () => new Date(), readFile: PARSER.readFile }, PREVIEW_RECORDS))
-  terminal.answer({ inputs: previews }, () => previews.map((shown) => JSON.stringify(shown, null, 2)).join('\n'))
+  terminal.answer({ inputs: previews }, () => previews.map(previewText).join('\n\n'))
   terminal.next('the same command without --preview')
 }

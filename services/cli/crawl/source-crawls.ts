@@ -23,6 +23,7 @@ import { withLease } from '@catalog/store/lease.ts'
 import { unitAliasesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { pricesOfCrawl, readCrawls } from '@catalog/store/vendor/crawls.ts'
 import { type CrawlOptions, crawlerPorts, inputOptions, PARSER } from './crawl-inputs.ts'
+import { sourcePreviewText } from './preview-text.ts'
 import { priceRatios } from './price-ratios.ts'
 
 /** Crawls of the web: sources of the sources file, by hand or by schedule, and addresses of the command line. */
@@ -130,7 +131,7 @@ export async function previewSources(
   for (const spec of specs) {
     inputs.push({ source: spec.name, ...(await previewSource(spec, deps, { count: PREVIEW_RECORDS })) })
   }
-  terminal.answer({ inputs }, () => inputs.map((shown) => JSON.stringify(shown, null, 2)).join('\n'))
+  terminal.answer({ inputs }, () => inputs.map(sourcePreviewText).join('\n\n'))
   terminal.next('the same command without --preview')
   return inputs.every(({ preview }) => preview !== null)
 }

@@ -1,21 +1,32 @@
+import { findSource } from '@catalog/cli/shared/naming.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { type CatalogEvent, parseEvent } from '@catalog/core/events/events.ts'
 import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
-import { openDeadLetters } from '@catalog/store/builds/status.ts'
+import { instant } from '@catalog/core/time.ts'
+import { deadLetterGroups, openDeadLetters, type ParkedGroup } from '@catalog/store/builds/status.ts'
+import { type SourceAt, sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { appendDecisions, keyOf } from './append-decision.ts'
 
 export async function listParked(
   catalog: Catalog,
   terminal: Terminal,
-  options: { reason?: string; after?: string; limit: number },
+  options: { reason?: string; source?: string; after?: string; limit: number },
 ): Promise<void> {
   const { reason, after } = options
-  const rows = await openDeadLetters(catalog.store, { reason, after, limit: options.limit + 1 })
+  const known = await sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })
+  const sourceId =
+    options.source === undefined
+      ? undefined
+      : findSource(known.values(), { option: '--source', given: options.source }).sourceId
+  const rows = await openDeadLetters(catalog.store, { reason, sourceId, after, limit: options.limit + 1 })
+  const isWhole = reason === undefined && sourceId === undefined && after === undefined
+  const groups = isWhole ? await deadLetterGroups(catalog.store, GROUPS_MAX) : []
   const page = rows.slice(0, options.limit)
   const cursor = rows.length > options.limit ? (page.at(-1)?.parked_id ?? null) : null
-  terminal.answer({ parked: page, cursor }, () =>
+  terminal.answer({ groups, parked: page, cursor }, () =>
     [
+      ...(groups.length === 0 ? [] : [groupTable(groups, known), '']),
       table(
         page.map(({ parked_id, reason, position, detail, raw }) => ({
           parked_id,
@@ -28,7 +39,42 @@ export async function listParked(
       cursor === null ? '' : `\nmore: catalog parked --after ${cursor}`,
     ].join('\n'),
   )
-  terminal.next('correct the input or its mapping and crawl again, then catalog parked resolve ID --as recorded')
+  const [largest] = groups
+  terminal.next(
+    largest === undefined
+      ? 'correct the input or its mapping and crawl again, then catalog parked resolve ID --as recorded --reason "..."'
+      : `catalog parked list --reason ${largest.reason}, or catalog parked show ${largest.parked_id}`,
+  )
+}
+
+/** Groups that a list begins with. */
+const GROUPS_MAX = 50
+
+function groupTable(groups: readonly ParkedGroup[], known: ReadonlyMap<string, SourceAt>): string {
+  return table(
+    groups.map(({ reason, source_id, count, detail }) => ({
+      reason,
+      source: (source_id && known.get(source_id)?.name) ?? source_id ?? '',
+      records: count,
+      example: oneLine(detail),
+    })),
+  )
+}
+
+/** `catalog parked show ID`: one open record with its raw text. */
+export async function showParked(catalog: Catalog, terminal: Terminal, id: string): Promise<void> {
+  const [record] = await openDeadLetters(catalog.store, { id, limit: 1 })
+  if (record === undefined)
+    throw new Error(`parked record '${id}': expected the id of an open one, as catalog parked lists them`)
+  terminal.answer(record, () =>
+    [
+      `${record.reason}: ${record.detail}`,
+      `at ${record.position ?? 'an unknown place'}, source ${record.source_id ?? 'unknown'}, crawl ${record.crawl_id ?? 'none'}`,
+      '',
+      record.raw,
+    ].join('\n'),
+  )
+  terminal.next(`catalog parked resolve ${id} --as recorded --reason "..."`)
 }
 
 const oneLine = (raw: string) => raw.replace(/\s+/g, ' ').slice(0, 60)

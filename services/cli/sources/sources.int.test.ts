@@ -144,8 +144,20 @@ describe('the list of sources', () => {
     expect(text).toContain(`\nGone: GONE: ${shop.url}/nothing: status 404, expected 200`)
   })
 
-  test('explains how to begin without a file', async () => {
-    await expect(list()).rejects.toThrow(/catalog.sources.yaml: no such file; begin one with catalog sources add URL/)
+  test('without a file shows the sources that the catalog knows, and how to begin a file', async () => {
+    say([['Feed', '/merchant.xml']])
+    await crawl('Feed')
+    rmSync(env.CATALOG_SOURCES)
+    const { value, text, next } = await answer(listSources)
+    expect(value.sources).toContainEqual(
+      expect.objectContaining({
+        name: 'Feed',
+        kind: 'shop',
+        last_crawl: expect.objectContaining({ outcome: 'recorded' }),
+      }),
+    )
+    expect(text).toContain('catalog.sources.yaml is missing')
+    expect(next).toBe('catalog sources add URL begins a sources file')
   })
 })
 

@@ -3,18 +3,22 @@ import { table } from '@catalog/cli/shared/terminal.ts'
 import { instant } from '@catalog/core/time.ts'
 import { nextDue } from '@catalog/crawler/sources/schedule.ts'
 import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
-import { readSources } from '@catalog/crawler/sources/sources-reader.ts'
+import { sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
 import { registeredSources } from '@catalog/store/builds/status.ts'
 import { type SourceAt, sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { type CrawlRow, parseRateOf, readCrawls, type SourceCrawls } from '@catalog/store/vendor/crawls.ts'
+import { listKnownSources } from './known-sources.ts'
 
 /** `catalog sources`: the sources of the file, and how their crawls went. */
 
 const NO_CRAWLS: SourceCrawls = { last: null, whole: null, fetched: null, held: null }
 
 /** Lists every source of the file with its crawls and its differences from the catalog. */
-export async function listSources({ catalog, env, terminal }: Context): Promise<void> {
-  const { sources } = await readSources(env)
+export async function listSources(context: Context): Promise<void> {
+  const { catalog, env, terminal } = context
+  const file = await sourcesReader(env)()
+  if (file === null) return listKnownSources(context)
+  const { sources } = file
   await catalog.catchUp()
   const now = catalog.now()
   const ids = sources.map(({ id }) => id)

@@ -17,11 +17,26 @@ export type CrawlPreview = Readonly<{
   detected: readonly Detected[]
   observations: readonly ObservationContent[]
   parked: readonly StorableRecord[]
+  figures: PreviewFigures
+}>
+
+/** Counts over the records that the preview read; `isWhole` when these are all. */
+export type PreviewFigures = Readonly<{
+  records: number
+  isWhole: boolean
+  /** By name of the source. */
+  sources: Readonly<Record<string, number>>
+  currencies: Readonly<Record<string, number>>
+  /** '' for no unit. */
+  units: Readonly<Record<string, number>>
+  /** 'net', 'gross with rate', 'gross without rate' or 'not stated'. */
+  taxes: Readonly<Record<string, number>>
+  parked: Readonly<Record<string, number>>
 }>
 
 type PreviewDeps = Readonly<{ now: () => Date; readFile?: ReadFile | undefined }>
 
-/** A preview reads at most so many records to find observations. */
+/** A preview reads at most so many records. */
 const PREVIEW_RECORDS_MAX = 10_000
 
 /**
@@ -37,7 +52,9 @@ export async function previewInput(input: Input, deps: PreviewDeps, count: numbe
   const detected = new Set<Detected>()
   const observations: ObservationContent[] = []
   const parked: StorableRecord[] = []
+  const counts = openCounts()
   let records = 0
+  let isWhole = true
   for await (const batch of recordBatches(input, {
     notAfter: latestObservation(deps.now()),
     onBytes: () => {},
@@ -46,11 +63,52 @@ export async function previewInput(input: Input, deps: PreviewDeps, count: numbe
     if (detected.size < DETECTED_MAX) detected.add(batch.detected)
     for (const { position, raw, result } of batch.outcomes) {
       if ('content' in result) {
+        counts.add(result.content)
         if (observations.length < count) observations.push(result.content)
-      } else if (parked.length < count) parked.push(storable({ position, raw, ...result }))
+      } else {
+        counts.park(result.reason)
+        if (parked.length < count) parked.push(storable({ position, raw, ...result }))
+      }
     }
     records += batch.outcomes.length
-    if (observations.length >= count || records >= PREVIEW_RECORDS_MAX) break
+    if (records >= PREVIEW_RECORDS_MAX) {
+      isWhole = false
+      break
+    }
   }
-  return { input: input.path, detected: [...detected], observations, parked }
+  const figures = { records, isWhole, ...counts.result() }
+  return { input: input.path, detected: [...detected], observations, parked, figures }
 }
+
+function openCounts() {
+  const tallies = { sources: new Map(), currencies: new Map(), units: new Map(), taxes: new Map(), parked: new Map() }
+  const count = (tally: Map<string, number>, name: string) => tally.set(name, (tally.get(name) ?? 0) + 1)
+  return {
+    add({ source, price, unit }: ObservationContent) {
+      count(tallies.sources, source.name)
+      count(tallies.currencies, price.currency)
+      count(tallies.units, unit ?? '')
+      count(tallies.taxes, taxText(price.tax))
+    },
+    park: (reason: string) => count(tallies.parked, reason),
+    result: () => ({
+      sources: mostFirst(tallies.sources),
+      currencies: mostFirst(tallies.currencies),
+      units: mostFirst(tallies.units),
+      taxes: mostFirst(tallies.taxes),
+      parked: mostFirst(tallies.parked),
+    }),
+  }
+}
+
+function taxText({ included, rate }: ObservationContent['price']['tax']): string {
+  if (included === null) return 'not stated'
+  if (!included) return 'net'
+  return rate === undefined ? 'gross without rate' : 'gross with rate'
+}
+
+/** Names of one kind that a preview lists. */
+const NAMES_MAX = 20
+
+const mostFirst = (tally: ReadonlyMap<string, number>): Record<string, number> =>
+  Object.fromEntries([...tally].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, NAMES_MAX))

@@ -1,0 +1,33 @@
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { preview } from '@catalog/crawler/ingest/preview.ts'
+import { expect, test } from 'vitest'
+import { previewText } from './preview-text.ts'
+
+test('a preview for people shows figures of all records, and the first of them', async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'preview-'))
+  const path = join(folder.path, 'prices.csv')
+  const rows = Array.from({ length: 9 }, (_, n) => `R${n};Brick ${n};${n < 6 ? 'u' : 'tramex'};${n + 1},50;2026-01-01`)
+  writeFileSync(
+    path,
+    ['sku;name;unit;price;date', ...rows, 'X;Lime;kg;x;2026-01-01', 'Y;Sand;t;1,50;31/02/2026'].join('\n'),
+  )
+  const options = { source: 'Norte', currency: 'EUR' }
+  const shown = await preview({ path, options }, { now: () => new Date('2026-11-21') }, 5)
+  expect(shown.figures).toEqual({
+    records: 11,
+    isWhole: true,
+    sources: { Norte: 9 },
+    currencies: { EUR: 9 },
+    units: { u: 6, tramex: 3 },
+    taxes: { 'not stated': 9 },
+    parked: { BAD_DATE: 1, BAD_PRICE: 1 },
+  })
+  const lines = previewText(shown).split('\n')
+  expect(lines[0]).toBe(`${path}: 11 records`)
+  expect(lines).toContain('  units: u 6, tramex 3')
+  expect(lines).toContain('  parked: BAD_DATE 1, BAD_PRICE 1')
+  expect(lines.filter((line) => /^R\d +Brick \d +u +\d\.50 EUR/.test(line))).toHaveLength(5)
+  expect(lines.at(-2)).toMatch(/^BAD_PRICE +prices.csv line 11 +'x' is not one number/)
+})

@@ -1,0 +1,67 @@
+import { table } from '@catalog/cli/shared/terminal.ts'
+import { formatMoney } from '@catalog/core/money/money.ts'
+import type { SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
+import type { CrawlPreview } from '@catalog/crawler/ingest/preview.ts'
+import { columnsOf } from '@catalog/formats/mapping/columns.ts'
+
+/** Characters of a text in a table. */
+const TEXT_CHARS = 50
+
+/** A preview for people: how the files were read, figures of the records, and the first of them. */
+export function previewText({ input, detected, observations, parked, figures }: CrawlPreview): string {
+  const { records, isWhole, ...counts } = figures
+  const listed = { sources: counts.sources, currencies: counts.currencies, units: counts.units, tax: counts.taxes }
+  return [
+    `${input}: ${isWhole ? '' : 'the first '}${records} records`,
+    ...detected.map(detectedText),
+    ...Object.entries(listed).map(([what, count]) => `  ${what}: ${countsText(count) || 'none'}`),
+    `  parked: ${countsText(counts.parked) || 'none'}`,
+    ...(observations.length === 0
+      ? []
+      : [
+          '',
+          table(
+            observations.map(({ vendor_ref, name, unit, price, observed_at }) => ({
+              vendor_ref: cut(vendor_ref),
+              name: cut(name),
+              unit: cut(unit ?? ''),
+              price: formatMoney(price.cents, price.currency),
+              per: price.per_quantity,
+              observed_at,
+            })),
+          ),
+        ]),
+    ...(parked.length === 0
+      ? []
+      : ['', table(parked.map(({ reason, position, detail }) => ({ reason, position, detail })))]),
+  ].join('\n')
+}
+
+/** The same of a source: its documents and their problems come first. */
+export function sourcePreviewText({
+  source,
+  documents,
+  problems,
+  preview,
+}: SourcePreview & { source: string }): string {
+  return [
+    `${source}: ${documents.length} ${documents.length === 1 ? 'document' : 'documents'}`,
+    ...documents.map(({ name, contentType, bytes }) => `  ${name}: ${contentType}, ${bytes} bytes`),
+    ...problems.map(({ code, detail }) => `  ${code}: ${detail}`),
+    ...(preview === null ? [] : [previewText(preview)]),
+  ].join('\n')
+}
+
+/** "prices.csv: csv, Shopify's export, name from 'Title'". */
+function detectedText({ file, format, shop_system, columns }: CrawlPreview['detected'][number]): string {
+  const read = Object.entries(columns).map(([key, spec]) => `${key} ← ${columnsOf(spec).join(' + ')}`)
+  const system = shop_system === null ? [] : [`an export of ${shop_system}`]
+  return `  ${[`${file}: ${format ?? 'unknown format'}`, ...system, ...read].join(', ')}`
+}
+
+const countsText = (counts: Readonly<Record<string, number>>) =>
+  Object.entries(counts)
+    .map(([name, count]) => `${name === '' ? '(none)' : cut(name)} ${count}`)
+    .join(', ')
+
+const cut = (text: string) => (text.length > TEXT_CHARS ? `${text.slice(0, TEXT_CHARS - 1)}…` : text)
