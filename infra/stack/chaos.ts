@@ -204,13 +204,13 @@ const SAMPLE: Scenario = { steps: [{ args: ['up', '--sample'], isServer: true }]
 
 /** Lists of two weeks, a run after each, and one more after the first prices expired. */
 function vendorsScenario(folder: string): Scenario {
-  const { first, second, third } = writeLists(folder)
+  const { first, second, third, mapping } = writeLists(folder)
   const step = (...args: string[]): Step => ({ args, isServer: false })
   return {
     steps: [
-      step('crawl', first, second, '--observed-at', '2025-01-05'),
+      step('crawl', first, second, '--observed-at', '2025-01-05', '--mapping', mapping),
       step('aggregate', '--as-of', '2025-01-06'),
-      step('crawl', third, '--observed-at', '2025-01-12'),
+      step('crawl', third, '--observed-at', '2025-01-12', '--mapping', mapping),
       step('aggregate', '--as-of', '2025-01-13'),
       step('aggregate', '--as-of', '2025-02-10'),
     ],

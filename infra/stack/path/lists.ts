@@ -4,9 +4,9 @@ import { join } from 'node:path'
 /**
  * Writes price lists of three vendors into a new folder for whole-path tests: `first` (CSV, two vendors) and `second`
  * (JSONL, the third) of one week, `third` (CSV, all three) of the next. They resemble real lists: quantity prices,
- * repeated and contradictory lines, goods that come and go.
+ * repeated and contradictory lines, goods that come and go. `mapping` reads them: their columns name the vendors.
  */
-export function writeLists(folder: string): { first: string; second: string; third: string } {
+export function writeLists(folder: string): { first: string; second: string; third: string; mapping: string } {
   mkdirSync(folder)
   const list = (name: string, text: string) => {
     writeFileSync(join(folder, name), text)
@@ -17,6 +17,7 @@ export function writeLists(folder: string): { first: string; second: string; thi
     first: list('week-1.csv', csvOf([...offersOf(north, 1), ...offersOf(south, 1)])),
     second: list('week-1.jsonl', jsonlOf(offersOf(coast, 1))),
     third: list('week-2.csv', csvOf(VENDORS.flatMap((vendor) => offersOf(vendor, 2)))),
+    mapping: list('lists.mapping.json', JSON.stringify(MAPPING)),
   }
 }
 
@@ -26,6 +27,23 @@ const VENDORS = [
   { name: 'Obras del Sur', region: 'ES', trust: 60, factor: 112 },
   { name: 'Materiais da Costa', region: 'PT', trust: 35, factor: 93 },
 ] as const satisfies Vendor[]
+
+const MAPPING = {
+  columns: {
+    vendor_ref: 'sku',
+    name: 'name',
+    unit: 'unit',
+    price: 'price',
+    currency: 'currency',
+    min_quantity: 'moq',
+    gtin: 'ean',
+    category_path: 'category',
+    source: 'vendor',
+    region: 'country',
+    trust: 'trust_score',
+  },
+  sources: { allow: VENDORS.map(({ name }) => name), trust_max: 100 },
+}
 
 const PRODUCTS = 250
 const GOODS = ['Cement', 'Sand', 'Brick', 'Rebar', 'Gypsum board', 'Tile adhesive', 'Pipe', 'Cable', 'Paint', 'Plywood']

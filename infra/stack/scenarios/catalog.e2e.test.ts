@@ -7,18 +7,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { components, paths } from '../../../docs/client/api.d.ts'
 
 /** The command as a user has it: two shops' lists, and one process for everything beside every other command. */
-const NORTH = `sku;name;unit;price;currency;ean;trust score;category
-N1;Cement CEM II 42.5 25 kg;bag;5.20;EUR;4006381333931;60;Masonry
-N2;Sand 0-4;t;18.00;EUR;;60;
-N3;Ceramic brick 24x12x7;u;0.45;EUR;;60;Masonry
-N4;Ceramic brick 30x15x7;u;0.55;EUR;;60;Masonry
-N4;Ceramic brick 30x15x9;u;0.60;EUR;;60;Masonry
-N5;Nails;kg;on request;EUR;;60;
-N2;Sand 0-4;t;18.00;EUR;;60;
+const NORTH = `sku;name;unit;price;currency;ean;category
+N1;Cement CEM II 42.5 25 kg;bag;5.20;EUR;4006381333931;Masonry
+N2;Sand 0-4;t;18.00;EUR;;
+N3;Ceramic brick 24x12x7;u;0.45;EUR;;Masonry
+N4;Ceramic brick 30x15x7;u;0.55;EUR;;Masonry
+N4;Ceramic brick 30x15x9;u;0.60;EUR;;Masonry
+N5;Nails;kg;on request;EUR;;
+N2;Sand 0-4;t;18.00;EUR;;
 `
-const SOUTH = `sku;name;unit;price;currency;ean;trust score
-S1;Cemento CEM II 42,5 25 kg;bag;5.80;EUR;4006381333931;40
-S2;Washed gravel 4-8;t;21.00;EUR;;40
+const SOUTH = `sku;name;unit;price;currency;ean
+S1;Cemento CEM II 42,5 25 kg;bag;5.80;EUR;4006381333931
+S2;Washed gravel 4-8;t;21.00;EUR;
 `
 
 const folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-e2e-'))
@@ -37,7 +37,9 @@ beforeAll(async () => {
   const [north, south] = [join(folder.path, 'north.csv'), join(folder.path, 'south.csv')]
   writeFileSync(north, NORTH)
   writeFileSync(south, SOUTH)
-  crawls = await answer('crawl', north, south, '--region', 'ES', '--observed-at', '2025-01-05')
+  const list = (path: string, trust: string) =>
+    answer<typeof crawls>('crawl', path, '--region', 'ES', '--trust', trust, '--observed-at', '2025-01-05')
+  crawls = { inputs: [...(await list(north, '60')).inputs, ...(await list(south, '40')).inputs] }
   await answer('aggregate', '--as-of', '2025-01-06')
   const port = await freePort()
   base = `http://127.0.0.1:${port}`

@@ -30,8 +30,8 @@ const QUERIES = ['cement', 'ceramic brick', 'tile adhesive type 35', 'plywood', 
 const lists = writeLists(join(folder.path, 'lists'))
 const single = (vendor: string, name: string) => {
   const path = join(folder.path, `${vendor}.csv`)
-  writeFileSync(path, `vendor;country;sku;name;unit;price;currency\n${vendor};ES;1;${name};u;12.50;EUR\n`)
-  return path
+  writeFileSync(path, `sku;name;unit;price;currency\n1;${name};u;12.50;EUR\n`)
+  return { path, vendor }
 }
 const [lone, alone] = [
   single('Suministros Sola', 'Roof hatch 60x80'),
@@ -41,10 +41,18 @@ const [lone, alone] = [
 /** Crawls, decisions, a retraction, a merge and three runs; then reads the API. */
 async function live(options: CommandOptions): Promise<Outcome> {
   const answer = <T>(...args: string[]) => answerOf(args, options) as Promise<T>
-  const crawl = (paths: readonly string[], daysBefore: number) =>
-    answer<{ inputs: { crawl_id: string }[] }>('crawl', ...paths, '--observed-at', runAt(daysBefore).slice(0, 10))
+  const crawlAs = (paths: readonly string[], daysBefore: number, ...as: string[]) =>
+    answer<{ inputs: { crawl_id: string }[] }>(
+      'crawl',
+      ...paths,
+      '--observed-at',
+      runAt(daysBefore).slice(0, 10),
+      ...as,
+    )
+  const crawl = (paths: readonly string[], daysBefore: number) => crawlAs(paths, daysBefore, '--mapping', lists.mapping)
 
-  await crawl([lists.first, lists.second, lone, alone], 21)
+  await crawl([lists.first, lists.second], 21)
+  for (const { path, vendor } of [lone, alone]) await crawlAs([path], 21, '--source', vendor, '--region', 'ES')
   await answer('aggregate', '--as-of', runAt(20))
   await crawl([lists.third], 14)
   const wrong = await crawl([lists.first], 12)
