@@ -4,14 +4,14 @@ import { type MatchReport, matchNewSkus } from '@catalog/aggregator/matching/mat
 import { materialSha, publicStateJson, votersKey } from '@catalog/core/changes/public-state.ts'
 import { eventId } from '@catalog/core/events/ids.ts'
 import type { ItemPublished, PublicState } from '@catalog/core/events/items.ts'
-import type { MethodChanged, Positions, RunMarked, RunStarted } from '@catalog/core/events/runs.ts'
+import type { Positions, RunMarked, RunStarted } from '@catalog/core/events/runs.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import type { Method } from '@catalog/core/median/median.ts'
 import { instant } from '@catalog/core/time.ts'
 import { type EventLog, endOf } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { AGGREGATOR_LEASE, withLease } from '@catalog/store/lease.ts'
-import { type Cut, isMethodDecided, methodAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { type Cut, matchRuleAt, methodAt } from '@catalog/store/vendor/as-of-queries.ts'
 import {
   allItemIds,
   dirtyItemIds,
@@ -22,6 +22,7 @@ import {
   type RunRecord,
 } from '@catalog/store/vendor/runs.ts'
 import { type Evaluated, type Evaluator, type NextItem, nextItem, openEvaluator, type Rule } from './evaluate.ts'
+import { decideFirstMethod } from './first-method.ts'
 
 /** All effects of the aggregator. Below this edge, everything is a function of the log and of these arguments. */
 export type AggregatorDeps = Readonly<{
@@ -106,22 +107,6 @@ export async function aggregate(
   )
 }
 
-/** Records the method of a new catalog as of its first run, unless a person decided on one. */
-async function decideFirstMethod(deps: AggregatorDeps, asOf: string): Promise<void> {
-  const { store, log, methodOfNewCatalogs: method } = deps
-  if (method === undefined || (await isMethodDecided(store))) return
-  const content = {
-    type: 'MethodChanged' as const,
-    v: 1 as const,
-    decided_at: asOf,
-    method: method.name,
-    reason: 'method of new catalogs',
-  }
-  const event: MethodChanged = { ...content, event_id: eventId(content), recorded_at: instant(deps.now()) }
-  await log.append(TOPICS.decisions, [{ key: event.type, value: JSON.stringify(event) }])
-  await deps.catchUp()
-}
-
 type Matched = MatchReport & JoinReport
 const NOTHING_MATCHED: Matched = { matched: 0, founded: 0, joined: 0, proposed: 0 }
 
@@ -168,6 +153,7 @@ export async function beginRun(
   // A decision on the method may have arrived just before that end.
   await deps.catchUp()
   const { name: method } = await methodAt(deps.store, { asOf, positions: decided })
+  const matchRule = await matchRuleAt(deps.store, { asOf, positions: decided })
   const content = {
     type: 'RunStarted' as const,
     v: 1 as const,
@@ -175,6 +161,7 @@ export async function beginRun(
     as_of: asOf,
     decided_at: asOf,
     method,
+    ...(matchRule !== undefined && { match_rule: matchRule }),
     positions: decided,
   }
   const event: RunStarted = { ...content, event_id: eventId(content), recorded_at: instant(deps.now()) }

@@ -28,6 +28,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   retract: async () => (await import('@catalog/cli/commands/decisions.ts')).addRetract,
   match: async () => (await import('@catalog/cli/commands/match.ts')).addMatch,
   bc3: async () => (await import('@catalog/cli/commands/bc3.ts')).addBc3,
+  rematch: async () => (await import('@catalog/cli/commands/decisions.ts')).addRematch,
   review: async () => (await import('@catalog/cli/commands/decisions.ts')).addReview,
   workspace: async () => (await import('@catalog/cli/commands/access.ts')).addWorkspace,
   keys: async () => (await import('@catalog/cli/commands/access.ts')).addKeys,

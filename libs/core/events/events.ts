@@ -10,7 +10,7 @@ import {
   ObservationRetracted,
 } from './observations.ts'
 import { RecipeRecorded } from './recipes.ts'
-import { BuildFlipped, MethodChanged, RunMarked, RunStarted, TaxRuleChanged } from './runs.ts'
+import { BuildFlipped, MatchRuleChanged, MethodChanged, RunMarked, RunStarted, TaxRuleChanged } from './runs.ts'
 import { SourceRegistered, SourceSwitched, TrustChanged, UnitAliased } from './sources.ts'
 import { TOPICS, type Topic } from './topics.ts'
 
@@ -32,6 +32,7 @@ export const DecisionEvent = z.discriminatedUnion('type', [
   SourceSwitched,
   UnitAliased,
   MethodChanged,
+  MatchRuleChanged,
   TaxRuleChanged,
   RunStarted,
   SkuMatched,
@@ -64,6 +65,8 @@ export function subjectOf(event: DecisionEvent): string {
     // The catalog has one method, so every decision on it has the same subject.
     case 'MethodChanged':
       return 'method'
+    case 'MatchRuleChanged':
+      return 'match rule'
     case 'TaxRuleChanged':
       return event.region
     case 'RunStarted':

@@ -14,6 +14,18 @@ export const MethodChanged = z.object({
 export type MethodChanged = Readonly<z.infer<typeof MethodChanged>>
 
 /**
+ * From this decision on the items that exist follow a matching rule: what it decides otherwise was published with it. The
+ * log accepts names that this version does not know.
+ */
+export const MatchRuleChanged = z.object({
+  type: z.literal('MatchRuleChanged'),
+  ...decision,
+  rule_version: text(100),
+  reason: text(1000),
+})
+export type MatchRuleChanged = Readonly<z.infer<typeof MatchRuleChanged>>
+
+/**
  * How the prices of one region's sources vote where the vendor leaves their tax open; the latest decision on a region
  * holds. Before the first one both are `as_is`. Only methods with guarded votes (twm/3) read it.
  */
@@ -41,6 +53,8 @@ export const RunStarted = z.object({
   run_id: text(100),
   as_of: Instant,
   method: text(100),
+  /** The rule that the items follow; absent until a rematch was accepted. */
+  match_rule: text(100).optional(),
   positions: Positions,
 })
 export type RunStarted = Readonly<z.infer<typeof RunStarted>>

@@ -130,6 +130,17 @@ export async function isMethodDecided(store: Queryable): Promise<boolean> {
   return decided !== undefined
 }
 
+/** The matching rule that the items follow at the cut: the latest MatchRuleChanged with decided_at ≤ asOf, if any. */
+export async function matchRuleAt(store: Queryable, cut: Cut): Promise<string | undefined> {
+  const [changed] = await store.query<{ rule: string }>(
+    `select payload::jsonb->>'rule_version' as rule from decisions
+     where type = 'MatchRuleChanged' and decided_at <= $1 and ($2::bigint is null or "offset" < $2)
+     order by decided_at desc, "offset" desc limit 1`,
+    [cut.asOf, decisionPosition(cut)],
+  )
+  return changed?.rule
+}
+
 /** The tax rules at the cut: per region the latest TaxRuleChanged with decided_at ≤ asOf. */
 export async function taxRulesAt(store: Queryable, cut: Cut): Promise<TaxRules> {
   const rows = await store.query<{ payload: string }>(

@@ -128,6 +128,46 @@ export async function matchedItems(store: Queryable, itemIds: readonly string[])
   )
 }
 
+/** A vendor SKU in its item, with the item's founder. */
+export type PlacedSku = Readonly<{
+  skuId: string
+  sourceId: string
+  itemId: string
+  founderId: string
+  /** The rule that placed the SKU last, or 'person'. */
+  placedBy: string
+}>
+
+/** Every SKU that is in an item, in ascending id order after `after`. */
+export async function placedSkus(
+  store: Queryable,
+  { after, limit }: { after: string; limit: number },
+): Promise<PlacedSku[]> {
+  return store.query(
+    `select v.vendor_sku_id as "skuId", source_id as "sourceId", item_id as "itemId", founder.vendor_sku_id as "founderId",
+       coalesce((select case when type = 'SkuSplit' then 'person' else payload::jsonb->>'rule_version' end from decisions
+         where subject = v.vendor_sku_id and type in ('SkuMatched', 'SkuSplit') order by "offset" desc limit 1), '')
+         as "placedBy"
+     from vendor_skus v join memberships m using (sku) join sources on sources.source = m.source
+     join item_keys using (item) join vendor_skus founder on founder.sku = item_keys.founder
+     where v.vendor_sku_id > $1 order by v.vendor_sku_id limit $2`,
+    [after, limit],
+  )
+}
+
+/** The items into which a person merged another one by an own decision: no rule takes them apart. */
+export async function itemsMergedByPersons(store: Queryable): Promise<ReadonlySet<string>> {
+  const rows = await store.query<{ itemId: string }>(
+    `with recursive merged (item) as (
+       select into_item.item from decisions join item_keys into_item on into_item.item_id = payload::jsonb->>'into_item_id'
+       where type = 'ItemsMerged' and not payload::jsonb ? 'rule_version'
+       union select merged_into from item_keys join merged using (item) where merged_into is not null
+     )
+     select item_id as "itemId" from merged join item_keys using (item)`,
+  )
+  return new Set(rows.map(({ itemId }) => itemId))
+}
+
 /** An item with its SKUs, and with what its founding fixed. */
 export type ItemMembers = Readonly<{
   itemId: string

@@ -6,7 +6,6 @@ import type { Store } from '@catalog/store/db.ts'
 import { matchedSkus, skuPair, skusByKeys } from '@catalog/store/vendor/matching.ts'
 import { conflictAmong, type DescribedSku, PRICE_GATE, type SkuDescription } from './candidate-gates.ts'
 import type { JoinRule } from './join-rule.ts'
-import type { PendingSkus } from './pending-skus.ts'
 import type { SkuDescriptions } from './sku-descriptions.ts'
 
 /** A pair that a rule finds similar, with its probability and whether the rule is sure. */
@@ -22,11 +21,13 @@ export type CandidatePairs = Readonly<{
 type CandidateSearch = Readonly<{
   store: Store
   rule: JoinRule
-  pending: PendingSkus
+  pending: ComparedSkus
   descriptions: SkuDescriptions
   onProgress?: (compared: number, total: number) => void
 }>
 type SkuRef = Readonly<{ skuId: string; sourceId: string }>
+/** The SKUs to find pairs for, each with its item before any join; pairs inside one item do not count. */
+export type ComparedSkus = Readonly<{ skus: readonly SkuRef[]; itemOf: (skuId: string) => string | undefined }>
 
 /** SKUs compared between two reads of the store; bounds memory, changes no result. */
 const CHUNK_SKUS = 5_000
@@ -83,7 +84,7 @@ class ScoredPairs {
   }
 
   /** SKUs that were there before and may match a pending one, in id order. */
-  partners(pending: PendingSkus): SkuRef[] {
+  partners(pending: ComparedSkus): SkuRef[] {
     return [...this.#skus]
       .filter(([skuId]) => pending.itemOf(skuId) === undefined)
       .map(([skuId, { sourceId }]) => ({ skuId, sourceId }))

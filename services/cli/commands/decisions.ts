@@ -4,6 +4,7 @@ import { listReview, mergeItems, overrideObservation, rejectPair, splitSku } fro
 import { listTaxRules, setTaxRule, type TaxFlags } from '@catalog/cli/decisions/tax.ts'
 import { changeTrust, listTrust } from '@catalog/cli/decisions/trust.ts'
 import { listWaitingPrices } from '@catalog/cli/decisions/waiting-prices.ts'
+import { rematchItems } from '@catalog/cli/rematch/rematch.ts'
 import { withCatalog } from '@catalog/cli/shared/context.ts'
 import { rowLimit } from '@catalog/cli/shared/whole-number.ts'
 import { type AliasOptions, aliasUnit, listAliases } from '@catalog/cli/units/aliases.ts'
@@ -130,6 +131,41 @@ export function addReview(program: Command): void {
     )
   addPairDecisions(review)
   addOverrides(review)
+}
+
+export function addRematch(program: Command): void {
+  program
+    .command('rematch')
+    .description(
+      'show what the present matching rule decides otherwise about the items that exist; --accept publishes it',
+    )
+    .option('--dry-run', 'append nothing; the default')
+    .option('--accept', 'publish exactly these splits and merges; needs --reason')
+    .option('--reason <text>', 'why; kept with the decisions of --accept')
+    .option('--limit <n>', 'splits and merges to print', '50')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  catalog rematch
+  catalog rematch --json > rematch.json
+  catalog rematch --accept --reason "grades of labour are kept apart"`,
+    )
+    .action(
+      withCatalog(
+        (
+          { catalog, terminal },
+          { dryRun, accept, reason, limit }: { dryRun?: boolean; accept?: boolean; reason?: string; limit: string },
+        ) => {
+          if (dryRun && accept) throw new Error('--dry-run and --accept: expected one of them')
+          return rematchItems(catalog, terminal, {
+            accept: accept ?? false,
+            ...(reason !== undefined && { reason }),
+            limit: rowLimit(limit),
+          })
+        },
+      ),
+    )
 }
 
 function addPairDecisions(review: Command): void {
