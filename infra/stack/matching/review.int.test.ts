@@ -1,4 +1,4 @@
-import { listReview, mergeItems, rejectPair, splitSku } from '@catalog/cli/decisions/review.ts'
+import { listReview, mergeItems, rejectPair, splitSkus } from '@catalog/cli/decisions/review.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
@@ -82,8 +82,12 @@ describe('the review list', () => {
     expect(pairs.slice(1).every(({ why }) => why.includes('score'))).toBe(true)
     expect(cursor).toBeNull()
     const { text } = await run((catalog, terminal) => listReview(catalog, terminal, { limit: 50 }))
-    expect(text).toContain('1.000  not automatic: price\n')
-    expect(text).toContain(`${pairs[0]?.a.name} | m² | ${pairs[0]?.a.source} | ${pairs[0]?.a.vendor_sku_id} in ci_`)
+    expect(text).toContain('1.000  not automatic: price; prices 3.2 times apart\n')
+    expect(text).toMatch(
+      new RegExp(
+        `${pairs[0]?.a.name} \\| m² \\| [0-9.]+ EUR \\| ${pairs[0]?.a.source} \\| .*${pairs[0]?.a.vendor_sku_id} in ci_`,
+      ),
+    )
   })
 
   test('continues at the end of a page and refuses an unknown cursor', async () => {
@@ -146,7 +150,9 @@ test('a split SKU stays out after runs, a rebuild and the offers of a new vendor
   const [report] = await path.run('2026-01-10T00:00:00Z')
   expect(report?.itemsJoined).toBe(1)
   const skuId = skuOf('Leeds', 'Plasterboard 12.5 mm')
-  const { value } = await run((catalog, terminal) => splitSku(catalog, terminal, { skuId, reason: 'foil-backed' }))
+  const { value } = await run((catalog, terminal) =>
+    splitSkus(catalog, terminal, { skuIds: [skuId], reason: 'foil-backed' }),
+  )
   expect(value).toMatchObject({ kept_apart_from: [skuOf('Norte', NAMES[0] as string)] })
   const apart = ['Placa de yeso laminado 12,5 mm', 'Plasterboard 12.5 mm']
   await path.run('2026-01-21T00:00:00Z')

@@ -2,7 +2,7 @@ import { spellingKey } from '@catalog/core/text.ts'
 import { z } from 'zod'
 import { CrawlFinished, ParkedResolved, RecordParked } from './crawls.ts'
 import { ItemPublished } from './items.ts'
-import { ItemsMerged, PairsProposed, SkuMatched, SkuSplit, SkusKeptApart } from './matching.ts'
+import { ItemConfirmed, ItemsMerged, PairsProposed, SkuMatched, SkuSplit, SkusKeptApart } from './matching.ts'
 import {
   ObservationQuarantined,
   ObservationRecorded,
@@ -39,6 +39,7 @@ export const DecisionEvent = z.discriminatedUnion('type', [
   SkuSplit,
   ItemsMerged,
   SkusKeptApart,
+  ItemConfirmed,
   PairsProposed,
   ObservationQuarantined,
   ObservationReleased,
@@ -76,6 +77,8 @@ export function subjectOf(event: DecisionEvent): string {
       return event.vendor_sku_id
     case 'ItemsMerged':
       return event.from_item_id
+    case 'ItemConfirmed':
+      return event.item_id
     case 'SkusKeptApart':
       return event.vendor_sku_ids[0]
     case 'PairsProposed':

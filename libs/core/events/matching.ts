@@ -54,6 +54,9 @@ export type ItemsMerged = Readonly<z.infer<typeof ItemsMerged>>
 /** The smaller id first, so that one pair has one spelling. */
 const SkuPair = z.tuple([text(100), text(100)]).refine(([a, b]) => a < b, 'expected two ids, the smaller one first')
 
+/** Most SKUs of one item that a person confirms at once. */
+const CONFIRMED_SKUS_MAX = 10_000
+
 /** A person says that two vendor SKUs are two products: from now on no rule and no merge puts both into one item. */
 export const SkusKeptApart = z.object({
   type: z.literal('SkusKeptApart'),
@@ -62,6 +65,16 @@ export const SkusKeptApart = z.object({
   reason: text(1000),
 })
 export type SkusKeptApart = Readonly<z.infer<typeof SkusKeptApart>>
+
+/** A person says that these vendor SKUs of one item are one product, though their prices stand far apart. */
+export const ItemConfirmed = z.object({
+  type: z.literal('ItemConfirmed'),
+  ...decision,
+  item_id: text(100),
+  vendor_sku_ids: z.array(text(100)).min(1).max(CONFIRMED_SKUS_MAX),
+  reason: text(1000),
+})
+export type ItemConfirmed = Readonly<z.infer<typeof ItemConfirmed>>
 
 /** Most pairs in one event, so that it stays small. */
 export const PROPOSALS_MAX = 500

@@ -155,15 +155,20 @@ export async function placedSkus(
   )
 }
 
-/** The items into which a person merged another one by an own decision: no rule takes them apart. */
-export async function itemsMergedByPersons(store: Queryable): Promise<ReadonlySet<string>> {
+/** The items that a person put together or confirmed by an own decision: no rule takes them apart. */
+export async function itemsOfPersons(store: Queryable): Promise<ReadonlySet<string>> {
   const rows = await store.query<{ itemId: string }>(
-    `with recursive merged (item) as (
-       select into_item.item from decisions join item_keys into_item on into_item.item_id = payload::jsonb->>'into_item_id'
+    `with recursive decided (item_id) as (
+       select payload::jsonb->>'into_item_id' from decisions
        where type = 'ItemsMerged' and not payload::jsonb ? 'rule_version'
-       union select merged_into from item_keys join merged using (item) where merged_into is not null
+       union select payload::jsonb->>'item_id' from decisions
+       where type = 'SkuMatched' and payload::jsonb->>'rule_version' = 'person'
+       union select subject from decisions where type = 'ItemConfirmed'
+     ), items (item) as (
+       select item from item_keys join decided using (item_id)
+       union select merged_into from item_keys join items using (item) where merged_into is not null
      )
-     select item_id as "itemId" from merged join item_keys using (item)`,
+     select item_id as "itemId" from items join item_keys using (item)`,
   )
   return new Set(rows.map(({ itemId }) => itemId))
 }

@@ -9,13 +9,7 @@ import { decideJoins, type JoinItem } from '@catalog/core/matching/joins.ts'
 import { compatible, matchKeys, RULE_VERSION } from '@catalog/core/matching/match.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { Cut } from '@catalog/store/vendor/as-of-queries.ts'
-import {
-  foundedCounts,
-  itemsMergedByPersons,
-  type PlacedSku,
-  placedSkus,
-  skuPair,
-} from '@catalog/store/vendor/matching.ts'
+import { foundedCounts, itemsOfPersons, type PlacedSku, placedSkus, skuPair } from '@catalog/store/vendor/matching.ts'
 
 /** SKUs that leave an item together and found their own. */
 export type Split = Readonly<{
@@ -39,7 +33,7 @@ export type Rematch = Readonly<{
   placedBy: Readonly<Record<string, number>>
   splits: readonly Split[]
   merges: readonly Merge[]
-  /** Items with a contradiction that stay whole, because a person merged them. */
+  /** Items with a contradiction that stay whole, because a person put them together. */
   kept: readonly Readonly<{ itemId: string; leaving: readonly Leaving[] }>[]
   /** Hash over splits and merges: equal hashes change the catalog equally. */
   sha256: string
@@ -62,7 +56,7 @@ export const versionOf = (rule: JoinRule): string => `${RULE_VERSION} ${rule.ver
  * Compares the items that exist with the decisions of the present rule on the facts at the cut; appends nothing. A SKU
  * leaves its item when it contradicts the founder's group, or when the rule finds no link to it and takes it for another
  * product. Two items, as they then are, become one when the rule is sure of a pair. People's decisions stand: an item
- * that a person merged stays whole, and a pair that a person keeps apart never comes together.
+ * that a person put together stays whole, and a pair that a person keeps apart never comes together.
  *
  * Law: the result depends on facts and rule alone. After it was published, a second call finds nothing. Memory grows with
  * the number of SKUs, about 1 kB each.
@@ -77,7 +71,7 @@ export async function rematch(context: RematchContext): Promise<Rematch> {
     pending: { skus: [...placed.values()], itemOf: (skuId) => (placed.has(skuId) ? skuId : undefined) },
   })
   const items = Map.groupBy(placed.values(), ({ itemId }) => itemId)
-  const byPersons = await itemsMergedByPersons(store)
+  const byPersons = await itemsOfPersons(store)
   const divided = await divideItems(context, { items, pairs, descriptions })
   const kept = divided.filter(({ itemId }) => byPersons.has(itemId))
   const splits = await asSplits(

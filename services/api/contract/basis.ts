@@ -1,4 +1,5 @@
 import { TaxState, VoteFlag, VoteTax } from '@catalog/core/events/items.ts'
+import { APART_RATIO } from '@catalog/core/median/dispersion.ts'
 import { z } from 'zod'
 import { Cents, Count, Currency, Id, Instant, MoneyAmount } from './fields.ts'
 
@@ -49,6 +50,21 @@ const taxOfVote = z
     description: 'What the vendor says of the tax, and what was removed; null when the observation is not stored',
   })
 
+const dispersion = z
+  .strictObject({
+    ratio: z.number().nullable().meta({ description: 'Highest over lowest vote of one market, where it is greatest' }),
+    region: z.string().nullable().meta({ description: 'The market with that ratio' }),
+    markets: z.array(z.strictObject({ region: z.string(), voters: Count, ratio: z.number() })),
+    apart: z.boolean().meta({
+      description: `true: the vendors of a market stand more than ${APART_RATIO} times apart, so the item may mix two products`,
+    }),
+    groups: z.array(z.array(z.string())).nullable().meta({
+      description:
+        'While they stand apart: the vendor SKUs of that market in groups of like prices, the cheapest first',
+    }),
+  })
+  .meta({ description: 'How far the vendors of one market stand apart' })
+
 const named = {
   vendor_ref: z.string().nullable().meta({ description: 'The vendor’s own reference; null when unknown' }),
   vendor_sku_name: z.string().nullable().meta({ description: 'The name that the vendor gives it' }),
@@ -85,6 +101,7 @@ export const ItemBasisResponse = z
       p25: Cents.nullable(),
       p75: Cents.nullable(),
       last_observed_at: Instant.nullable(),
+      dispersion,
       tax: z
         .strictObject({ net: Count, gross_with_rate: Count, gross_without_rate: Count, not_stated: Count })
         .meta({ description: 'Votes in the headline by what the vendor says of the tax' }),

@@ -123,6 +123,7 @@ export const basis: contract.ItemBasis = {
     p25: 485,
     p75: 485,
     last_observed_at: '2026-11-19T08:30:00Z',
+    dispersion: { ratio: null, region: null, markets: [], apart: false, groups: null },
     tax: { net: 0, gross_with_rate: 1, gross_without_rate: 0, not_stated: 0 },
     votes: [
       {

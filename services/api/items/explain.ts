@@ -1,5 +1,6 @@
 import type { ItemBasis } from '@catalog/api/contract/contract.ts'
 import type { Basis, VoteTax } from '@catalog/core/events/items.ts'
+import { dispersionOf } from '@catalog/core/median/dispersion.ts'
 import { statedTax } from '@catalog/core/median/sku-prices.ts'
 import { parseRational, roundHalfEven } from '@catalog/core/money/rational.ts'
 import { readSkuNames, type SkuName } from '@catalog/store/catalog/detail.ts'
@@ -10,8 +11,18 @@ export function votersOf({ voters, votes }: Basis, region: string | undefined): 
   return region === undefined ? voters : votes.filter(({ markets }) => markets.includes(region)).length
 }
 
-/** The caveat of a median with so many voters; null for none. */
-export const medianNote = (voters: number): string | null => (voters === 1 ? 'rests on one vendor' : null)
+/** The caveat of a median for people, in one region or in the headline; null for none. */
+export function noteOf(basis: Basis, region: string | undefined): string | null {
+  if (votersOf(basis, region) === 1) return 'rests on one vendor'
+  const { apart, ratio, region: widest } = dispersionOf(basis.votes)
+  return apart ? `may mix two products: its vendors in ${widest} stand ${ratio} times apart` : null
+}
+
+/** How far the vendors of each market stand apart. */
+function dispersionIn({ votes }: Basis): ItemBasis['basis']['dispersion'] {
+  const { markets, groups, ...widest } = dispersionOf(votes)
+  return { ...widest, markets: [...markets], groups: groups?.map((group) => [...group]) ?? null }
+}
 
 type Amount = Readonly<{ cents: number; currency: string }>
 
@@ -93,11 +104,12 @@ export async function explanationOf(store: Queryable, explained: Explained): Pro
       currency: basis.currency,
       voters: basis.voters,
       single_voter: basis.voters === 1,
-      note: medianNote(basis.voters),
+      note: noteOf(basis, undefined),
       trust_total: basis.trust_total,
       p25: basis.p25,
       p75: basis.p75,
       last_observed_at: basis.last_observed_at,
+      dispersion: dispersionIn(basis),
       tax: basis.tax ?? taxCountsOf(headline),
       votes,
       excluded: basis.excluded.map(({ id, reason }) => ({ id, reason, ...namesOf(id) })),

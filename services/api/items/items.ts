@@ -20,7 +20,7 @@ import { add, divide, ONE, parseDecimal, type Rational, rational } from '@catalo
 import { type LatestPrice, readItemDetail } from '@catalog/store/catalog/detail.ts'
 import { type ItemRow, isSource, readCategoriesBelow, readItems } from '@catalog/store/catalog/listing.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { medianNote, votersOf } from './explain.ts'
+import { noteOf } from './explain.ts'
 import { itemMarkdown } from './markdown.ts'
 
 type ItemsContext = Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'>
@@ -200,8 +200,7 @@ async function itemForms(
     json: `{"item":${item},"vendors":${JSON.stringify(vendors)},"price_history":${JSON.stringify(priceHistory)}}`,
     text() {
       const detail = { item: JSON.parse(item) as ItemDetail['item'], vendors, price_history: priceHistory }
-      const note = medianNote(votersOf(JSON.parse(row.basis), priceRegion))
-      return itemMarkdown(detail, { note })
+      return itemMarkdown(detail, { note: noteOf(JSON.parse(row.basis), priceRegion) })
     },
     location,
   }

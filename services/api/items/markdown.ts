@@ -4,7 +4,7 @@ import { moneyText } from '@catalog/core/money/money-text.ts'
 /** An item for language models: short, with a currency at each price, and an address and a date at each source. */
 export function itemMarkdown(
   { item, vendors, price_history }: ItemDetail,
-  /** The caveat of the median: see medianNote. */
+  /** The caveat of the median: see noteOf. */
   { note = null }: { note?: string | null } = {},
 ): string {
   const median = item.median_price

@@ -1,6 +1,8 @@
+import { confirmItem, listApart } from '@catalog/cli/decisions/apart.ts'
+import { decideByKey, pressedKeys } from '@catalog/cli/decisions/decide.ts'
 import { listParked, type Resolution, resolveParked, retryParked, showParked } from '@catalog/cli/decisions/parked.ts'
 import { type RetractOptions, retract } from '@catalog/cli/decisions/retract.ts'
-import { listReview, mergeItems, overrideObservation, rejectPair, splitSku } from '@catalog/cli/decisions/review.ts'
+import { listReview, mergeItems, overrideObservation, rejectPair, splitSkus } from '@catalog/cli/decisions/review.ts'
 import { listTaxRules, setTaxRule, type TaxFlags } from '@catalog/cli/decisions/tax.ts'
 import { changeTrust, listTrust } from '@catalog/cli/decisions/trust.ts'
 import { listWaitingPrices } from '@catalog/cli/decisions/waiting-prices.ts'
@@ -129,7 +131,31 @@ export function addReview(program: Command): void {
         listWaitingPrices(catalog, terminal, { ...options, limit: rowLimit(options.limit) }),
       ),
     )
+  review
+    .command('apart')
+    .description(
+      'list items whose vendors stand more than 2 times apart in one market, with the split that would mend each',
+    )
+    .option('--after <item>', 'continue after this item, as the last page gave it')
+    .option('--limit <n>', 'items to show', '50')
+    .action(
+      withCatalog(({ catalog, terminal }, options: Page) =>
+        listApart(catalog, terminal, { ...options, limit: rowLimit(options.limit) }),
+      ),
+    )
+  review
+    .command('decide')
+    .description(
+      'ask one question after the other, each answered by one key: pairs first, then items whose vendors stand apart',
+    )
+    .option('--reason <text>', 'why; kept with every decision', 'decided in review')
+    .action(
+      withCatalog(({ catalog, terminal }, { reason }: { reason: string }) =>
+        decideByKey(catalog, terminal, { keys: pressedKeys(), reason }),
+      ),
+    )
   addPairDecisions(review)
+  addConfirmation(review)
   addOverrides(review)
 }
 
@@ -184,12 +210,12 @@ function addPairDecisions(review: Command): void {
     )
   review
     .command('split')
-    .description('a vendor SKU is another product: found an item for it, apart for ever from its former companions')
-    .argument('<sku>')
+    .description('vendor SKUs are another product: found an item for them, apart for ever from their former companions')
+    .argument('<sku...>')
     .addOption(reason)
     .action(
-      withCatalog(({ catalog, terminal }, skuId: string, options: { reason: string }) =>
-        splitSku(catalog, terminal, { skuId, reason: options.reason }),
+      withCatalog(({ catalog, terminal }, skuIds: string[], options: { reason: string }) =>
+        splitSkus(catalog, terminal, { skuIds, reason: options.reason }),
       ),
     )
   review
@@ -201,6 +227,19 @@ function addPairDecisions(review: Command): void {
     .action(
       withCatalog(({ catalog, terminal }, a: string, b: string, options: { reason: string }) =>
         rejectPair(catalog, terminal, { a, b, reason: options.reason }),
+      ),
+    )
+}
+
+function addConfirmation(review: Command): void {
+  review
+    .command('keep')
+    .description('the vendor SKUs of an item are one product, though their prices stand apart')
+    .argument('<item>')
+    .addOption(reason)
+    .action(
+      withCatalog(({ catalog, terminal }, itemId: string, options: { reason: string }) =>
+        confirmItem(catalog, terminal, { itemId, reason: options.reason }),
       ),
     )
 }

@@ -2,63 +2,28 @@ import { foundingUnit } from '@catalog/aggregator/matching/match.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { itemIdOf } from '@catalog/core/events/ids.ts'
-import type { ItemsMerged, SkuSplit, SkusKeptApart } from '@catalog/core/events/matching.ts'
+import type { ItemsMerged, SkuMatched, SkuSplit, SkusKeptApart } from '@catalog/core/events/matching.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { applyMembership, type MembershipConflict } from '@catalog/core/matching/membership.ts'
 import { instant } from '@catalog/core/time.ts'
 import { countWaitingPrices } from '@catalog/store/catalog/quarantine.ts'
-import { sourcesAt, textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { loadMembership } from '@catalog/store/vendor/decisions.ts'
-import { foundedCounts, openProposals } from '@catalog/store/vendor/matching.ts'
+import { foundedCounts } from '@catalog/store/vendor/matching.ts'
 import { appendDecisions } from './append-decision.ts'
+import { pairText, reviewPairs } from './pairs.ts'
 
 /** `catalog review`: similar pairs that no rule decides, the surest first. */
 export async function listReview(
   catalog: Catalog,
   terminal: Terminal,
-  { after, limit }: { after?: string; limit: number },
+  options: { after?: string; limit: number },
 ): Promise<void> {
-  const { store } = catalog
-  const found = await openProposals(store, { after: after === undefined ? null : parseCursor(after), limit: limit + 1 })
-  const page = found.slice(0, limit)
-  const last = found.length > limit ? page.at(-1) : undefined
-  const cut = { asOf: instant(catalog.now()), positions: null }
-  const sources = await sourcesAt(store, cut)
-  const skuIds = [...new Set(page.flatMap(({ a, b }) => [a, b]))]
-  const texts = new Map(
-    (await textsAt(store, skuIds, await visibilityAt(store, cut))).map((text) => [text.skuId, text]),
-  )
-  const side = (skuId: string, itemId: string) => {
-    const text = texts.get(skuId)
-    return {
-      vendor_sku_id: skuId,
-      item_id: itemId,
-      name: text?.payload.name ?? null,
-      unit: text === undefined ? null : foundingUnit(text.payload),
-      source: text === undefined ? null : (sources.get(text.sourceId)?.name ?? text.sourceId),
-    }
-  }
-  const pairs = page.map(({ a, b, itemA, itemB, score, why, ruleVersion, decidedAt }) => ({
-    score,
-    why,
-    a: side(a, itemA),
-    b: side(b, itemB),
-    rule_version: ruleVersion,
-    decided_at: decidedAt,
-  }))
-  const cursor = last === undefined ? null : `${last.score}/${last.a}/${last.b}`
-  const waiting = await countWaitingPrices(store)
+  const { pairs, cursor } = await reviewPairs(catalog, options)
+  const waiting = await countWaitingPrices(catalog.store)
   terminal.answer({ pairs, cursor, first_prices_waiting: waiting }, () =>
     [
-      ...pairs.map(({ score, why, a, b }) =>
-        [
-          `${score.toFixed(3)}  not automatic: ${why.join('; ')}`,
-          ...[a, b].map(
-            ({ name, unit, source, vendor_sku_id, item_id }) =>
-              `  ${name ?? 'no observation left'} | ${unit ?? 'no unit'} | ${source ?? '-'} | ${vendor_sku_id} in ${item_id}`,
-          ),
-        ].join('\n'),
-      ),
+      ...pairs.map(pairText),
       pairs.length === 0 ? 'no pair waits for a decision' : '',
       cursor === null ? '' : `more: catalog review --after ${cursor}`,
       waiting === 0 ? '' : `${waiting} first prices wait in quarantine: catalog review waiting`,
@@ -67,15 +32,9 @@ export async function listReview(
       .join('\n'),
   )
   if (pairs.length > 0)
-    terminal.next('catalog review merge FROM INTO --reason "..." or catalog review reject SKU_A SKU_B --reason "..."')
-}
-
-/** Parses the cursor of a page: score/SKU/SKU. */
-function parseCursor(cursor: string): { score: number; a: string; b: string } {
-  const [, score, a, b] = /^(\d(?:\.\d+)?)\/(vsku_[a-z0-9]+)\/(vsku_[a-z0-9]+)$/.exec(cursor) ?? []
-  if (score === undefined || a === undefined || b === undefined)
-    throw new Error(`--after '${cursor}': expected a cursor of catalog review`)
-  return { score: Number(score), a, b }
+    terminal.next(
+      'catalog review decide, catalog review merge FROM INTO --reason "..." or catalog review reject SKU_A SKU_B --reason "..."',
+    )
 }
 
 /** `catalog review reject`: keeps two vendor SKUs apart for ever. */
@@ -171,17 +130,48 @@ async function splitContent(
   }
 }
 
-/** `catalog review split`: founds an item for the SKU and keeps it apart from its former companions for ever. */
-export async function splitSku(catalog: Catalog, terminal: Terminal, options: { skuId: string; reason: string }) {
-  const split = await splitContent(catalog, options)
-  const { vendor_sku_id: skuId, item_id: itemId, decided_at: at } = split
-  const membership = await loadMembership(catalog.store, { vendorSkuIds: [skuId], itemIds: [] })
-  const left = membership.itemOf.get(skuId)
-  const others = [...(membership.skusOf.get(left ?? '')?.values() ?? [])].filter((other) => other !== skuId)
-  const apart = others.map((other) => apartContent({ a: skuId, b: other, at, reason: options.reason }))
-  await appendDecisions(catalog, TOPICS.decisions, [split, ...apart])
-  terminal.answer({ vendor_sku_id: skuId, item_id: itemId, kept_apart_from: others }, () =>
-    [`${skuId} founds ${itemId}`, ...others.map((other) => `for ever apart from ${other}`)].join(', '),
+/**
+ * `catalog review split`: SKUs of one item are another product. The first founds an item that the others join; all stay
+ * apart from their former companions for ever.
+ */
+export async function splitSkus(
+  catalog: Catalog,
+  terminal: Terminal,
+  { skuIds, reason }: { skuIds: readonly string[]; reason: string },
+): Promise<void> {
+  const [first, ...others] = [...new Set(skuIds)] as [string, ...string[]]
+  const membership = await loadMembership(catalog.store, { vendorSkuIds: skuIds, itemIds: [] })
+  const left = membership.itemOf.get(first)
+  for (const skuId of others) {
+    if (membership.itemOf.get(skuId) !== left)
+      throw new Error(`vendor SKU '${skuId}': expected one of ${left ?? 'an item'}, as ${first} is`)
+  }
+  const split = await splitContent(catalog, { skuId: first, reason })
+  const { item_id: itemId, decided_at: at } = split
+  const sources = new Map([...(membership.skusOf.get(left ?? '') ?? [])].map(([sourceId, skuId]) => [skuId, sourceId]))
+  const joined = others.map(
+    (skuId): Omit<SkuMatched, 'v' | 'event_id' | 'recorded_at'> => ({
+      type: 'SkuMatched',
+      decided_at: at,
+      vendor_sku_id: skuId,
+      source_id: sources.get(skuId) as string,
+      item_id: itemId,
+      rule_version: 'person',
+      keys: [],
+      by: 'person',
+      evidence: { reason },
+    }),
+  )
+  const stay = [...sources.keys()].filter((skuId) => skuId !== first && !others.includes(skuId))
+  if (stay.length === 0) throw new Error(`${[first, ...others].join(', ')}: expected a SKU that stays in ${left}`)
+  const apart = [first, ...others].flatMap((a) => stay.map((b) => apartContent({ a, b, at, reason })))
+  await appendDecisions(catalog, TOPICS.decisions, [split, ...joined, ...apart])
+  terminal.answer({ vendor_sku_ids: [first, ...others], item_id: itemId, kept_apart_from: stay }, () =>
+    [
+      `${first} founds ${itemId}`,
+      ...others.map((skuId) => `${skuId} joins it`),
+      ...stay.map((skuId) => `for ever apart from ${skuId}`),
+    ].join(', '),
   )
   terminal.next('catalog aggregate')
 }

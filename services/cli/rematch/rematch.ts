@@ -116,7 +116,7 @@ function textOf(
         `  ${shown(a)} and ${shown(b)}: ${score}`,
       ]),
     ...more(merges),
-    ...(kept.length === 0 ? [] : [`${kept.length} items stay whole, because a person merged them:`]),
+    ...(kept.length === 0 ? [] : [`${kept.length} items stay whole, because a person put them together:`]),
     ...kept.slice(0, limit).flatMap(({ item_id, leaving }) => [`keep ${item_id}`, ...leaving.map(apart)]),
     published === null
       ? 'nothing was published'

@@ -1,0 +1,174 @@
+import { confirmItem, listApart } from '@catalog/cli/decisions/apart.ts'
+import { decideByKey } from '@catalog/cli/decisions/decide.ts'
+import type { Terminal } from '@catalog/cli/shared/terminal.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { observation, registration } from '@catalog/core/events/testing.ts'
+import { verify } from '@catalog/projector/verify/verify.ts'
+import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { plainRule } from '@catalog/stack/path/plain-rule.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+let path: Path
+beforeAll(async () => {
+  path = await openPath({ joinRule: plainRule().rule })
+})
+afterAll(() => path[Symbol.asyncDispose]())
+beforeEach(() => path.reset())
+
+/** Runs a command and returns its answer and its notes. */
+async function run(command: (catalog: Catalog, terminal: Terminal) => Promise<unknown>) {
+  const answers: { value: unknown; text: string }[] = []
+  const notes: string[] = []
+  const terminal: Terminal = {
+    json: true,
+    answer: (value, text) => answers.push({ value, text: text() }),
+    note: (line) => notes.push(line),
+    next() {},
+    progress: () => ({ to() {}, done() {} }),
+  }
+  const { store, log } = path
+  const catalog = { store, log, now: () => new Date('2026-01-20T00:00:00Z'), catchUp: path.project } as Partial<Catalog>
+  await command(catalog as Catalog, terminal)
+  return { ...(answers[0] as { value: unknown; text: string }), notes: notes.join('\n') }
+}
+type Apart = { items: { item_id: string; ratio: number; groups: { source: string }[][] }[]; cursor: string | null }
+const listed = async (options = {}) =>
+  (await run((catalog, terminal) => listApart(catalog, terminal, { limit: 50, ...options }))).value as Apart
+const press = (keys: string) =>
+  run((catalog, terminal) =>
+    decideByKey(catalog, terminal, {
+      keys: (async function* () {
+        yield* keys
+      })(),
+      reason: 'read on site',
+    }),
+  )
+
+const VENDORS = ['Norte', 'Leeds', 'Lyon', 'Sur', 'Bilbao']
+const offer = (vendor: string, name: string, cents: number, ref = name) =>
+  observation({ vendor, ref, name, unit: 'm2', cents, at: '2026-01-05T06:00:00Z' })
+const registrations = VENDORS.map((vendor) => registration({ vendor }))
+const BOARD = 'Placa de yeso laminado 12,5 mm'
+
+/** Three vendors at 5 euros and two at 14: one name, two products. */
+async function givenTwoProductsUnderOneName() {
+  await path.append([...registrations, ...VENDORS.map((vendor, n) => offer(vendor, BOARD, n < 3 ? 500 + n : 1400 + n))])
+  await path.run('2026-01-10T00:00:00Z')
+}
+const products = async () =>
+  (
+    await path.store.query<{ vendors: number }>(
+      `select count(*)::int as vendors from memberships group by item order by vendors`,
+    )
+  ).map(({ vendors }) => vendors)
+
+describe('an item whose vendors stand apart', () => {
+  test('is listed with the groups that would mend it', async () => {
+    await givenTwoProductsUnderOneName()
+    const { items, cursor } = await listed()
+    expect(cursor).toBeNull()
+    expect(items.map(({ ratio, groups }) => [ratio, groups.map((group) => group.map(({ source }) => source))])).toEqual(
+      [
+        [
+          2.81,
+          [
+            ['Norte', 'Leeds', 'Lyon'],
+            ['Sur', 'Bilbao'],
+          ],
+        ],
+      ],
+    )
+    const { text } = await run((catalog, terminal) => listApart(catalog, terminal, { limit: 50 }))
+    expect(text).toContain('stand 2.81 times apart')
+    expect(text).toMatch(/split: catalog review split vsku_\w+ vsku_\w+ --reason/)
+  })
+
+  test('is split by one key, and the two groups never come together again', async () => {
+    await givenTwoProductsUnderOneName()
+    const { value, notes } = await press('xp')
+    expect(value).toEqual({ decided: 1, skipped: 0 })
+    expect(notes).toContain('p split off the smallest group')
+    await path.run('2026-01-21T00:00:00Z')
+    expect(await products()).toEqual([2, 3])
+    expect((await listed()).items).toEqual([])
+    const before = await path.roots()
+    await path.rebuild()
+    expect(await path.roots()).toEqual(before)
+    await path.run('2026-01-22T00:00:00Z', { full: true })
+    expect(await products()).toEqual([2, 3])
+    expect((await verify(path)).filter(({ ok }) => !ok)).toEqual([])
+  })
+
+  test('is kept by one key until another vendor joins it', async () => {
+    await givenTwoProductsUnderOneName()
+    await press('k')
+    expect((await listed()).items).toEqual([])
+    await path.append([registration({ vendor: 'York' }), offer('York', BOARD, 1500)])
+    await path.run('2026-01-21T00:00:00Z')
+    expect((await listed()).items.map(({ groups }) => groups.map((group) => group.length))).toEqual([[3, 3]])
+  })
+
+  test('stays as it is after skip, quit and the end of the keys', async () => {
+    await givenTwoProductsUnderOneName()
+    for (const [keys, skipped] of [
+      ['s', 1],
+      ['q', 0],
+      ['', 0],
+      ['zz', 0],
+    ] as const) {
+      expect((await press(keys)).value).toEqual({ decided: 0, skipped })
+    }
+    expect((await listed()).items.length).toBe(1)
+  })
+})
+
+test('an unknown item cannot be kept', async () => {
+  await expect(run((c, t) => confirmItem(c, t, { itemId: 'ci_none', reason: 'seen' }))).rejects.toThrow(
+    "item 'ci_none': expected one with vendors",
+  )
+})
+
+test('pages of items go on where they ended', async () => {
+  await path.append([
+    ...registrations,
+    ...['Ladrillo perforado', 'Teja curva', 'Lana de roca 60 mm'].flatMap((name) => [
+      offer('Norte', name, 500),
+      offer('Leeds', name, 1500),
+    ]),
+  ])
+  await path.run('2026-01-10T00:00:00Z')
+  const first = await listed({ limit: 2 })
+  expect(first.items.length).toBe(2)
+  const second = await listed({ limit: 2, after: first.cursor })
+  expect(second.cursor).toBeNull()
+  expect(new Set([...first.items, ...second.items].map(({ item_id }) => item_id)).size).toBe(3)
+})
+
+describe('a pair that no rule decides', () => {
+  const pair = [offer('Norte', BOARD, 500), offer('Leeds', 'Plasterboard rail 12.5 mm', 520)]
+  beforeEach(async () => {
+    await path.append([...registrations, ...pair])
+    await path.run('2026-01-10T00:00:00Z')
+  })
+
+  test('shows names, attributes and prices of both sides, and is merged by one key', async () => {
+    const { value, notes } = await press('m')
+    expect(value).toEqual({ decided: 1, skipped: 0 })
+    for (const shown of [
+      BOARD,
+      'Plasterboard rail 12.5 mm',
+      '5.00 EUR',
+      '5.20 EUR',
+      'prices 1.04 times apart',
+      '12.5 mm',
+    ])
+      expect(notes).toContain(shown)
+    expect(await products()).toEqual([2])
+  })
+
+  test('is rejected by one key and never asked again', async () => {
+    expect((await press('R')).value).toEqual({ decided: 1, skipped: 0 })
+    expect(await products()).toEqual([1, 1])
+    expect((await press('m')).value).toEqual({ decided: 0, skipped: 0 })
+  })
+})

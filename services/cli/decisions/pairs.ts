@@ -1,0 +1,142 @@
+import { descriptionOf } from '@catalog/aggregator/matching/candidate-gates.ts'
+import { foundingUnit, matchSku } from '@catalog/aggregator/matching/match.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { traitsOf } from '@catalog/core/matching/match.ts'
+import { formatMoney } from '@catalog/core/money/money.ts'
+import { parseRational } from '@catalog/core/money/rational.ts'
+import { instant } from '@catalog/core/time.ts'
+import { sourcesAt, textsAt, unitAliasesAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { openProposals } from '@catalog/store/vendor/matching.ts'
+
+/** One side of a pair, as its vendor describes it now. */
+export type ReviewSide = Readonly<{
+  vendor_sku_id: string
+  item_id: string
+  name: string | null
+  unit: string | null
+  source: string | null
+  /** The sizes, designations and colours that the rule reads in the name. */
+  attributes: Readonly<Record<string, readonly string[]>>
+  price: Readonly<{ cents: number; currency: string; per_quantity: number; unit: string | null }> | null
+}>
+
+/** A pair that looks like one product and that no rule decides. */
+export type ReviewPair = Readonly<{
+  score: number
+  /** Why the rule did not decide. */
+  why: readonly string[]
+  /** The dearer price over the cheaper, per unit, where both are in one currency. */
+  price_ratio: number | null
+  a: ReviewSide
+  b: ReviewSide
+  rule_version: string
+  decided_at: string
+}>
+
+/** Open pairs after a cursor, the surest first, and the cursor of the next page; null at the end. */
+export async function reviewPairs(
+  { store, now }: Pick<Catalog, 'store' | 'now'>,
+  { after, limit }: { after?: string; limit: number },
+): Promise<{ pairs: readonly ReviewPair[]; cursor: string | null }> {
+  const found = await openProposals(store, { after: after === undefined ? null : parseCursor(after), limit: limit + 1 })
+  const page = found.slice(0, limit)
+  const last = found.length > limit ? page.at(-1) : undefined
+  const cut = { asOf: instant(now()), positions: null }
+  const sources = await sourcesAt(store, cut)
+  const aliases = await unitAliasesAt(store, cut)
+  const skuIds = [...new Set(page.flatMap(({ a, b }) => [a, b]))]
+  const texts = new Map(
+    (await textsAt(store, skuIds, await visibilityAt(store, cut))).map((text) => [
+      text.skuId,
+      { ...text, description: descriptionOf({ text: matchSku(text, aliases), price: text.payload.price }) },
+    ]),
+  )
+  const side = (skuId: string, itemId: string): ReviewSide => {
+    const text = texts.get(skuId)
+    const price = text?.payload.price
+    return {
+      vendor_sku_id: skuId,
+      item_id: itemId,
+      name: text?.payload.name ?? null,
+      unit: text === undefined ? null : foundingUnit(text.payload),
+      source: text === undefined ? null : (sources.get(text.sourceId)?.name ?? text.sourceId),
+      attributes:
+        text === undefined
+          ? {}
+          : Object.fromEntries([...traitsOf(text.description.text)].map(([kind, values]) => [kind, [...values]])),
+      price:
+        price === undefined
+          ? null
+          : {
+              cents: price.cents,
+              currency: price.currency,
+              per_quantity: price.per_quantity,
+              unit: text?.payload.unit ?? null,
+            },
+    }
+  }
+  const pairs = page.map(({ a, b, itemA, itemB, score, why, ruleVersion, decidedAt }) => ({
+    score,
+    why,
+    price_ratio: ratioOf(texts.get(a)?.description.price, texts.get(b)?.description.price),
+    a: side(a, itemA),
+    b: side(b, itemB),
+    rule_version: ruleVersion,
+    decided_at: decidedAt,
+  }))
+  return { pairs, cursor: last === undefined ? null : `${last.score}/${last.a}/${last.b}` }
+}
+
+type UnitPrice = Readonly<{ currency: string; cents: number }> | null | undefined
+
+function ratioOf(a: UnitPrice, b: UnitPrice): number | null {
+  if (!a || !b || a.currency !== b.currency) return null
+  return Math.round((Math.max(a.cents, b.cents) / Math.min(a.cents, b.cents)) * 100) / 100
+}
+
+/** Parses the cursor of a page: score/SKU/SKU. */
+function parseCursor(cursor: string): { score: number; a: string; b: string } {
+  const [, score, a, b] = /^(\d(?:\.\d+)?)\/(vsku_[a-z0-9]+)\/(vsku_[a-z0-9]+)$/.exec(cursor) ?? []
+  if (score === undefined || a === undefined || b === undefined)
+    throw new Error(`--after '${cursor}': expected a cursor of catalog review`)
+  return { score: Number(score), a, b }
+}
+
+/** A pair as two lines of names, units, prices and attributes below the reasons. */
+export function pairText({ score, why, price_ratio: ratio, a, b }: ReviewPair): string {
+  return [
+    `${score.toFixed(3)}  not automatic: ${why.join('; ')}${ratio === null ? '' : `; prices ${ratio} times apart`}`,
+    ...[a, b].map((side) =>
+      [
+        `  ${side.name ?? 'no observation left'}`,
+        side.unit ?? 'no unit',
+        priceText(side.price),
+        side.source ?? '-',
+        attributesText(side.attributes),
+        `${side.vendor_sku_id} in ${side.item_id}`,
+      ]
+        .filter((part) => part !== '')
+        .join(' | '),
+    ),
+  ].join('\n')
+}
+
+function priceText(price: ReviewSide['price']): string {
+  if (price === null) return ''
+  const { cents, currency, per_quantity: quantity, unit } = price
+  return `${formatMoney(cents, currency)}${quantity === 1 ? '' : ` for ${quantity} ${unit ?? ''}`}`.trimEnd()
+}
+
+const attributesText = (attributes: ReviewSide['attributes']) =>
+  Object.entries(attributes)
+    .map(([kind, values]) =>
+      kind === 'length' ? values.map((value) => lengthText(value)).join(' x ') : `${kind} ${values.join(', ')}`,
+    )
+    .join('; ')
+
+/** A length in metres as "1/80" is written in millimetres below one metre. */
+function lengthText(metres: string): string {
+  const { n, d } = parseRational(metres)
+  const value = Number(n) / Number(d)
+  return value < 1 ? `${Number((value * 1000).toFixed(2))} mm` : `${Number(value.toFixed(3))} m`
+}
