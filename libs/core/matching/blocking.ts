@@ -1,7 +1,7 @@
 import { idSuffix } from '@catalog/core/digest.ts'
 import { chunksOf, designationsOf, preparedName, sizesOf } from '@catalog/core/units/sizes.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
-import { type MatchSku, STOP_WORDS } from './match.ts'
+import { type MatchSku, STOP_WORDS } from './sku-reading.ts'
 
 /**
  * Block keys by which two SKUs that may be one product find each other in any language: pairs of concepts, word stems

@@ -3,8 +3,9 @@ import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import { isNominallyEqual, sizesOf } from '@catalog/core/units/sizes.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import type { RivalModel } from './assignment.ts'
+import { agree } from './contradictions.ts'
 import { scoreTrees, type TreeModel } from './gradient-boosting.ts'
-import { agree, compatible, type MatchSku, traitsOf } from './match.ts'
+import { compatible, type MatchSku, traitsOf } from './match.ts'
 import {
   jaccard,
   type PairText,

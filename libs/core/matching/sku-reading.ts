@@ -1,0 +1,183 @@
+import { sha256Hex } from '@catalog/core/digest.ts'
+import { compareText, foldText } from '@catalog/core/text.ts'
+import { chunksOf, designationsOf, preparedName, readSize } from '@catalog/core/units/sizes.ts'
+import { type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
+
+/** The matcher's input: the texts of a SKU's latest observation. The price takes no part. */
+export type MatchSku = Readonly<{
+  vendorSkuId: string
+  sourceId: string
+  name: string
+  lang?: string | undefined
+  unit: string | null
+  pack?: Readonly<{ quantity: string; unit: string }> | undefined
+  gtin?: string | undefined
+  manufacturerRef?: string | undefined
+  categoryPath?: readonly string[] | undefined
+}>
+
+/** The parsed texts of a SKU. */
+export type Reading = Readonly<{
+  keys: string[]
+  sold: SoldUnit
+  gtin: string | null
+  /** Words of three letters or more, and codes. */
+  words: ReadonlySet<string>
+  /** Kind → values: sizes by dimension, designations by family, colour, side. */
+  traits: ReadonlyMap<string, ReadonlySet<string>>
+}>
+
+const READINGS = new WeakMap<MatchSku, Reading>()
+
+export function readingOf(sku: MatchSku): Reading {
+  const kept = READINGS.get(sku)
+  if (kept) return kept
+  const sold = soldUnit(sku)
+  const gtin = validGtin(sku.gtin)
+  const name = readName(sku.name, sku.lang)
+  const keys = [gtin && `gtin:${gtin}`, refKey(sku.manufacturerRef), nameKey(name, sold)].filter((key) => key !== null)
+  const reading = { keys, sold, gtin, words: name.words, traits: name.traits }
+  READINGS.set(sku, reading)
+  return reading
+}
+
+/** GTIN-8, -12, -13 or -14 as 14 digits; null for a wrong check digit or a number that identifies no product. */
+function validGtin(gtin: string | undefined): string | null {
+  if (gtin === undefined || !/^(\d{8}|\d{12,14})$/.test(gtin)) return null
+  const digits = gtin.padStart(14, '0')
+  const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 3 : 1), 0)
+  return sum % 10 === 0 && !IN_STORE.test(digits) ? digits : null
+}
+/** Prefixes 02, 04, 05, 2, 98 and 99 of GTIN-13 and 0 and 2 of GTIN-8 (GS1 General Specifications): a shop's own, or coupons. */
+const IN_STORE = /^\d(?:0[245]|2|9[89])|^0{6}[02]/
+
+/** References that are shorter, or have no digit, name too many products. */
+const REF_LENGTH_MIN = 5
+
+function refKey(ref: string | undefined): string | null {
+  const squeezed = plainRef(ref).replace(/[^\p{L}\p{N}]/gu, '')
+  return squeezed.length >= REF_LENGTH_MIN && /\d/.test(squeezed) ? bounded('ref', squeezed) : null
+}
+
+/** The reference without a word that only announces it: "Ref. 12345". */
+export function plainRef(ref: string | undefined): string {
+  return foldText(ref ?? '').replace(
+    /^(?:ref|referencia|art|cod|mod|model|modelo|sku|nr|no|num)(?![\p{L}\d])[^\p{L}\d]*/u,
+    '',
+  )
+}
+
+function nameKey(name: NameReading, sold: SoldUnit): string | null {
+  if (!name.hasWord) return null
+  // Two bags are one sold unit only if the names tell their contents.
+  if (sold.dimension?.startsWith('count:') && !name.hasQuantity) return null
+  const tokens = name.isOrdered ? name.tokens : name.tokens.toSorted(compareText)
+  return bounded('name', `${tokens.join(' ')} | ${sold.key}`)
+}
+
+/** The store indexes keys, and index entries are bounded; a longer key becomes its hash. */
+const KEY_LENGTH_MAX = 300
+
+function bounded(kind: string, value: string): string {
+  return value.length <= KEY_LENGTH_MAX ? `${kind}:${value}` : `${kind}:sha256:${sha256Hex(value)}`
+}
+
+// Names ---------------------------------------------------------------------------------------------------------------
+
+type NameReading = Readonly<{
+  /** Words, codes and values in the order of the name, without stop words. */
+  tokens: readonly string[]
+  /** Two values of one kind: the order of the tokens carries meaning. */
+  isOrdered: boolean
+  hasWord: boolean
+  hasQuantity: boolean
+  words: ReadonlySet<string>
+  traits: ReadonlyMap<string, ReadonlySet<string>>
+}>
+
+function readName(name: string, lang: string | undefined): NameReading {
+  const tokens: string[] = []
+  const words = new Set<string>()
+  /** Values that must not conflict; two of a kind make the order of the tokens significant. */
+  const traits = new Map<string, Set<string>>()
+  const values = new Map<string, Set<string>>()
+
+  const prepared = preparedName(name)
+  for (const { family, value } of designationsOf(prepared)) addTo(traits, family, value)
+  const chunks = chunksOf(prepared)
+  for (let at = 0; at < chunks.length; at++) {
+    const chunk = chunks[at] as string
+    const size = readSize(chunk, chunks[at + 1], lang)
+    if (size) {
+      if (size.takesNext) at += 1
+      tokens.push(`${size.kind}=${size.numbers.join('x')}`)
+      addTo(values, size.kind, size.numbers.join('x'))
+      if (size.kind !== 'number') for (const number of size.numbers) addTo(traits, size.kind, number)
+    } else if (!STOP_WORDS.has(chunk)) {
+      tokens.push(chunk)
+      if (chunk.length >= WORD_LENGTH_MIN) words.add(chunk)
+      const contrast = CONTRASTS.get(chunk)
+      if (contrast) {
+        addTo(traits, contrast.kind, contrast.value)
+        addTo(values, contrast.kind, contrast.value)
+      } else if (/\d/.test(chunk) || chunk.length < WORD_LENGTH_MIN) addTo(values, 'grade', chunk)
+    }
+  }
+  return {
+    tokens,
+    isOrdered: [...values.values()].some((found) => found.size > 1),
+    hasWord: [...words].some((word) => /^\p{L}+$/u.test(word)),
+    hasQuantity: [...values.keys()].some((kind) => QUANTITIES.has(kind)),
+    words,
+    traits,
+  }
+}
+
+/** Shorter words are grades ("A", "II") or mean nothing. */
+const WORD_LENGTH_MIN = 3
+/** Kinds of sizes that are amounts of something. */
+export const QUANTITIES: ReadonlySet<string> = new Set(['length', 'area', 'volume', 'mass', 'count'])
+
+function addTo(kinds: Map<string, Set<string>>, kind: string, value: string): void {
+  const found = kinds.get(kind)
+  if (found) found.add(value)
+  else kinds.set(kind, new Set([value]))
+}
+
+/**
+ * Articles, prepositions and "and", which change nothing. Kept as words: numerals, single letters and short symbols
+ * (grades, materials), "without", "or", "no".
+ */
+export const STOP_WORDS = new Set(
+  `de del el la los las en con para por the of and for with do da das ao aos em com le les du des et au aux avec pour
+   par sur der die das den dem des und mit fur von vom zum zur il lo gli di della dello dei delle degli ed per`.split(
+    /\s+/,
+  ),
+)
+
+const CONTRASTS: ReadonlyMap<string, { kind: string; value: string }> = new Map(
+  Object.entries({
+    'side left': 'left izquierda izquierdo izq esquerda esquerdo gauche links linke linker sinistra sinistro',
+    'side right': 'right derecha derecho dcha direita direito droite rechts rechte rechter destra destro',
+    'colour white': 'white blanco blanca branco branca blanc blanche weiss weisse bianco bianca',
+    'colour black': 'black negro negra preto preta noir noire schwarz schwarze nero nera',
+    'colour grey': 'grey gray gris cinza cinzento grau grigio grigia',
+    'colour red': 'red rojo roja vermelho vermelha rouge rot rote rosso rossa',
+    'colour green': 'green verde vert verte grun grune',
+    'colour blue': 'blue azul bleu bleue blau blaue blu',
+    'colour yellow': 'yellow amarillo amarilla amarelo amarela jaune gelb gelbe giallo gialla',
+    'colour brown': 'brown marron marrom brun brune braun braune marrone',
+    'colour orange': 'orange naranja laranja arancione',
+    'wood pine': 'pine pino pinho pinus pin kiefer kiefern',
+    'wood oak': 'oak roble carvalho chene eiche eichen rovere quercia',
+    'wood beech': 'beech haya faia hetre buche buchen faggio',
+    'wood birch': 'birch abedul betula bouleau birke birken betulla',
+    'wood spruce': 'spruce abeto picea epicea fichte fichten abete',
+    'wood eucalyptus': 'eucalyptus eucalipto eukalyptus',
+    'wood hardwood': 'hardwood hartholz',
+    'wood lupuna': 'lupuna',
+  }).flatMap(([contrast, spellings]) => {
+    const [kind = '', value = ''] = contrast.split(' ')
+    return spellings.split(' ').map((spelling) => [spelling, { kind, value }] as const)
+  }),
+)
