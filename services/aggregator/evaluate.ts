@@ -2,6 +2,7 @@ import { categoryIdOf } from '@catalog/core/changes/public-state.ts'
 import type { ItemPublished, PublicState } from '@catalog/core/events/items.ts'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import { applyMembership, emptyMembership, type Membership } from '@catalog/core/matching/membership.ts'
+import type { SourceVoices } from '@catalog/core/matching/source-voices.ts'
 import { itemUnitAt } from '@catalog/core/median/item-unit.ts'
 import type { Method } from '@catalog/core/median/median.ts'
 import { type Repriced, reprice } from '@catalog/core/median/reprice.ts'
@@ -28,6 +29,7 @@ import {
   visibilityAt,
 } from '@catalog/store/vendor/as-of-queries.ts'
 import { type ItemMembers, itemMembers } from '@catalog/store/vendor/matching.ts'
+import { sourceVoicesAt } from '@catalog/store/vendor/source-aliases.ts'
 
 /** An item computed from the facts at a cut, independent of what was published before. */
 export type Evaluated = Readonly<{
@@ -74,6 +76,7 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
   }
   const overrides = await overridesAt(store, cut)
   const aliases = await unitAliasesAt(store, cut)
+  const voices = await sourceVoicesAt(store, cut)
   const past = await pastMembership(store, cut)
   const visibility = await visibilityAt(store, cut)
   const read = async (itemIds: readonly string[]): Promise<ItemFacts> => {
@@ -86,17 +89,20 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
       texts: new Map(texts.map((text) => [text.skuId, text])),
     }
   }
-  const compute = ({ items, prices, texts }: ItemFacts, { method, sources, taxRules }: Rule = present) =>
-    items.map((members): Evaluated => {
+  const compute = ({ items, prices, texts }: ItemFacts, { method, sources, taxRules }: Rule = present) => {
+    const voiceFor = (sourceId: string) => voiceAmong(sources, voices, sourceId)
+    return items.map((members): Evaluated => {
       const skus = members.skuIds.flatMap((skuId) => {
         const rows = prices.get(skuId)
-        const source = rows && sources.get(rows.sourceId)
-        return source ? skuPrices({ skuId, source, observations: rows.observations, overrides, aliases }) : []
+        if (rows === undefined) return []
+        const { sourceId, observations } = rows
+        const voice = voiceFor(sourceId)
+        return voice ? skuPrices({ skuId, sourceId, voice, observations, overrides, aliases }) : []
       })
       const unit = itemUnitAt({ unit: members.unit, pack: members.pack, skus }, cut.asOf)
       const described = members.skuIds
         .flatMap((skuId) => texts.get(skuId) ?? [])
-        .map((text) => ({ ...text, trust: sources.get(text.sourceId)?.trust ?? 0 }))
+        .map((text) => ({ ...text, trust: voiceFor(text.sourceId)?.trust ?? 0 }))
         .sort((a, b) => b.trust - a.trust || (a.skuId < b.skuId ? -1 : 1))
       const first = <T>(of: (payload: ObservationRecorded) => T | undefined) =>
         described.map(({ payload }) => of(payload)).find((value) => value !== undefined)
@@ -111,7 +117,13 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
         categoryPath: first(({ category_path }) => category_path) ?? null,
       }
     })
+  }
   return { cut, rule: present, read, compute, evaluate: async (itemIds) => compute(await read(itemIds)) }
+}
+
+/** The source that speaks for a source: the canonical one of its vendor, or itself. */
+function voiceAmong(sources: Rule['sources'], voices: SourceVoices, sourceId: string): SourceAt | undefined {
+  return sources.get(voices.get(sourceId) ?? sourceId) ?? sources.get(sourceId)
 }
 
 /** The membership at a cut, or null when the stored membership is current there. */
@@ -137,27 +149,31 @@ function membersIn(membership: Membership, itemId: string): ItemMembers | undefi
 
 function skuPrices({
   skuId,
-  source,
+  sourceId,
+  voice,
   observations,
   overrides,
   aliases,
 }: {
   skuId: string
-  source: SourceAt
+  sourceId: string
+  /** Its settings are those of the vendor. */
+  voice: SourceAt
   observations: readonly PriceRow[]
   overrides: ReadonlyMap<string, 'quarantined' | 'released'>
   aliases: UnitAliases
 }): SkuPrices {
   return {
     vendorSkuId: skuId,
-    sourceId: source.sourceId,
-    kind: source.kind,
-    region: source.region,
-    trust: source.trust,
-    validityDays: source.validityDays,
-    enabled: source.enabled,
+    sourceId,
+    ...(voice.sourceId !== sourceId && { voiceId: voice.sourceId }),
+    kind: voice.kind,
+    region: voice.region,
+    trust: voice.trust,
+    validityDays: voice.validityDays,
+    enabled: voice.enabled,
     observations: observations.map((read): Observed => {
-      const { lang, ...row } = withAliases(read, source.sourceId, aliases)
+      const { lang, ...row } = withAliases(read, sourceId, aliases)
       return {
         ...row,
         ...(lang === null ? {} : { lang }),

@@ -26,8 +26,9 @@ import {
   TEXT_SEPARATOR,
 } from '@catalog/store/vendor/columns.ts'
 import { allItemIds } from '@catalog/store/vendor/runs.ts'
+import { sourceVoicesAt } from '@catalog/store/vendor/source-aliases.ts'
 import { type Evaluated, openEvaluator } from './evaluate.ts'
-import { currencyText, type Terms, termsOf, withoutAliased } from './plain-terms.ts'
+import { currencyText, markAliased, type Terms, termsOf, withoutAliased } from './plain-terms.ts'
 
 /** The headlines of all items ever founded, as columns in one order. */
 export type Medians = Readonly<{
@@ -45,7 +46,7 @@ export type Medians = Readonly<{
  * The headlines of all items at a cut by the method in force there, without the rest of a publication. Law: equal to
  * the evaluator's result for each item. By a weighted median (twm/1, twm/3) a plain item is a median of integers over
  * columns. Plain means one unit, the item's own; no tax to remove; one currency; no verdict by a person; and no jump
- * for the fence. Where votes are guarded, also no tier, no tax for a rule to settle, and no far price. The evaluator
+ * for the fence; and no SKU of an aliased source. Where votes are guarded, also no tier, no tax for a rule to settle, and no far price. The evaluator
  * computes all other items, and all items by any other method.
  */
 export async function mediansAt(store: Store, cut: Cut): Promise<Medians> {
@@ -127,23 +128,26 @@ export async function readVotes(
 ): Promise<Votes> {
   const largest = await largestKeys(store)
   // Start independent queries together, so that the store's processes and this one work in parallel.
-  const [observations, prices, items, members, sources, keys, overrides, isCurrent, aliases] = await Promise.all([
-    visibilityAt(store, cut).then((visibility) => observationColumns(store, visibility)),
-    priceTerms(store),
-    readItems(store, largest.item),
-    readMembers(store, largest),
-    sourcesAt(store, cut),
-    sourceKeys(store),
-    overridesAt(store, cut),
-    membershipIsCurrentAt(store, cut),
-    unitAliasesAt(store, cut),
-  ])
+  const [observations, prices, items, members, sources, keys, overrides, isCurrent, aliases, voices] =
+    await Promise.all([
+      visibilityAt(store, cut).then((visibility) => observationColumns(store, visibility)),
+      priceTerms(store),
+      readItems(store, largest.item),
+      readMembers(store, largest),
+      sourcesAt(store, cut),
+      sourceKeys(store),
+      overridesAt(store, cut),
+      membershipIsCurrentAt(store, cut),
+      unitAliasesAt(store, cut),
+      sourceVoicesAt(store, cut),
+    ])
   // Only the evaluator folds a past membership from decisions.
   if (!isCurrent) items.exact.fill(1)
   for (const item of await itemsOfObservations(store, [...overrides.keys()])) {
     items.exact[items.rowOf[item] as number] = 1
   }
   const skus = skusOf(members, items)
+  markAliased({ skus, exact: items.exact, keys, voices })
   const terms = termsOf(withoutAliased(prices, aliases), items.units, guard)
   for await (const chunk of observations) addObservations(chunk, { skus, items, terms })
   const asOfUs = Date.parse(cut.asOf) * 1000 - EPOCH_2000_US

@@ -1,3 +1,4 @@
+import type { SourceVoices } from '@catalog/core/matching/source-voices.ts'
 import type { TaxRules } from '@catalog/core/median/tax-rules.ts'
 import { conversionFactor, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import type { UnitAliases } from '@catalog/core/units/unit-aliases.ts'
@@ -57,3 +58,26 @@ function plainUnits(
 /** An ISO 4217 code as one number. */
 const currencyNumber = (text: string) => (text.charCodeAt(0) << 16) | (text.charCodeAt(1) << 8) | text.charCodeAt(2)
 export const currencyText = (code = 0) => String.fromCharCode(code >> 16, (code >> 8) & 255, code & 255)
+
+/** Marks items with a SKU of an aliased source exact: its settings, and perhaps its vote, are those of another source. */
+export function markAliased({
+  skus,
+  exact,
+  keys,
+  voices,
+}: {
+  skus: Readonly<{ offsets: Uint32Array; source: Int32Array }>
+  exact: Uint8Array
+  /** Source ids by private key. */
+  keys: ReadonlyMap<number, string>
+  voices: SourceVoices
+}): void {
+  if (voices.size === 0) return
+  const aliased = new Set([...keys].filter(([, sourceId]) => voices.has(sourceId)).map(([key]) => key))
+  for (let row = 0; row < exact.length; row++) {
+    const end = skus.offsets[row + 1] as number
+    for (let slot = skus.offsets[row] as number; slot < end; slot++) {
+      if (aliased.has(skus.source[slot] as number)) exact[row] = 1
+    }
+  }
+}

@@ -47,6 +47,24 @@ const GOLDEN = [
     vendor: '2a118da73ee92bbca8650d05548e59870052f58c725d27a97b0bc8e679fac345',
     counts: { sources: 2, vendor_skus: 2, observations: 2, items: 1, items_priced: 1, parked: 0, quarantined: 0 },
   },
+  // A chain of source aliases, its second link taken back, and two sources that a person keeps apart.
+  {
+    file: 'log-5.ndjson',
+    records: 25,
+    seq: 3,
+    catalog: '45fa96fa439b5770b12b4c84d5391f90181d26392b51278e31256129e7d832dd',
+    vendor: '5fce377c7d6eb6cae831e17eeea7242093fec3f7a8b951b3307a2bac04d3c7e0',
+    counts: { sources: 4, vendor_skus: 4, observations: 4, items: 1, items_priced: 1, parked: 0, quarantined: 0 },
+  },
+  // A rematch by another rule, and an item that a person confirmed though its prices stand apart.
+  {
+    file: 'log-6.ndjson',
+    records: 29,
+    seq: 4,
+    catalog: 'aa0ccb39233781af7df2a587bbab0adb0ca92b34fdf5b0ec21664abd664e53e6',
+    vendor: '140be6adad467ccec6ff99ef8dc60fe6009b6e29b16af70c72d8e306396f9b3a',
+    counts: { sources: 4, vendor_skus: 4, observations: 4, items: 2, items_priced: 2, parked: 0, quarantined: 0 },
+  },
 ] as const
 const FOLDER = resolve(import.meta.dirname, '../../../libs/core/golden')
 

@@ -1,10 +1,14 @@
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { acceptSpellings, openSpellings } from '@catalog/cli/decisions/vendor-spellings.ts'
+import type { Terminal } from '@catalog/cli/shared/terminal.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import type { Basis, PublicState } from '@catalog/core/events/items.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import { crawl } from '@catalog/crawler/ingest/crawl.ts'
 import { parseMapping } from '@catalog/formats/mapping/mapping.ts'
+import { verify } from '@catalog/projector/verify/verify.ts'
 import { roadBids, spellingsOf } from '@catalog/sample-market/road-bids/road-bids.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { registeredSources } from '@catalog/store/builds/status.ts'
@@ -74,3 +78,59 @@ test('every unit of the bids is known, none is small, and every pay item is one 
     expect([name, Math.abs((median_price?.cents ?? 0) / (item?.cents ?? 0) - 1) < 0.25]).toEqual([name, true])
   }
 })
+
+test('the proposed spellings, once accepted, leave every bidder one voice, and join no two bidders', async () => {
+  const asked: unknown[] = []
+  const terminal: Terminal = {
+    json: true,
+    answer: (value) => asked.push(value),
+    note() {},
+    next() {},
+    progress: () => ({ to() {}, done() {} }),
+  }
+  const catalog = {
+    store: path.store,
+    log: path.log,
+    now: () => new Date(path.nowMs),
+    catchUp: path.project,
+  } as Partial<Catalog> as Catalog
+  const bidderOf = new Map(
+    bids.bidders.flatMap(({ spellings }, bidder) => spellings.map((spelling) => [spelling, bidder] as const)),
+  )
+  const before = await voicesOf(bidderOf)
+  const proposed = await openSpellings(catalog)
+  const wrong = proposed.filter(({ source, canonical }) => bidderOf.get(source.name) !== bidderOf.get(canonical.name))
+  await acceptSpellings(catalog, terminal, { pair: [], all: true, reason: 'one licence number' })
+  path.nowMs = Date.parse('2026-09-21T00:00:00Z')
+  await path.run('2026-09-21T00:00:00Z')
+  const after = await voicesOf(bidderOf)
+  process.stdout.write(
+    `road bids: ${proposed.length} spellings proposed, ${wrong.length} of another bidder; double voices ${before.double} -> ${after.double}, votes ${before.votes} -> ${after.votes}\n`,
+  )
+  expect(wrong).toEqual([])
+  expect(before.double).toBeGreaterThan(0)
+  expect(after.double).toBe(0)
+  // Each of the 80 bidders bids on each of the pay items.
+  expect(after.votes).toBe(80 * bids.payItems.length)
+  expect(await openSpellings(catalog)).toEqual([])
+  expect((await verify(path)).filter(({ ok }) => !ok)).toEqual([])
+})
+
+/** Votes of all items, and those beyond the first of a bidder in an item. */
+async function voicesOf(bidderOf: ReadonlyMap<string, number>): Promise<{ votes: number; double: number }> {
+  const names = new Map(
+    (await path.store.query<{ id: string; name: string }>(`select source_id as id, name from sources`)).map(
+      ({ id, name }) => [id, name],
+    ),
+  )
+  let [votes, double] = [0, 0]
+  for (const { basis } of await path.store.query<{ basis: string }>(`select basis from items where state = 'active'`)) {
+    const bidders = (JSON.parse(basis) as Basis).votes.map(({ source_id }) =>
+      bidderOf.get(names.get(source_id) as string),
+    )
+    expect(bidders).not.toContain(undefined)
+    votes += bidders.length
+    double += bidders.length - new Set(bidders).size
+  }
+  return { votes, double }
+}

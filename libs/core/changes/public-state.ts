@@ -33,10 +33,11 @@ export function materialSha(state: PublicState): Buffer {
  * and taxes removed by a rule, and the same first prices wait in quarantine.
  */
 export function votersKey({ vendor_sku_ids, basis }: Pick<ItemPublished, 'vendor_sku_ids' | 'basis'>): string {
-  const marks = basis.votes.flatMap(({ vendor_sku_id, tax, flags = [] }) => {
+  const marks = basis.votes.flatMap(({ vendor_sku_id, tax, voice_id, flags = [] }) => {
     const rule = tax?.by === 'vendor' ? undefined : (tax?.by ?? undefined)
-    if (flags.length === 0 && rule === undefined) return []
-    return [[vendor_sku_id, ...flags, ...(rule === undefined ? [] : [rule, tax?.rate ?? null])]]
+    if (flags.length === 0 && rule === undefined && voice_id === undefined) return []
+    const voice = voice_id === undefined ? [] : [voice_id]
+    return [[vendor_sku_id, ...flags, ...(rule === undefined ? [] : [rule, tax?.rate ?? null]), ...voice]]
   })
   const waiting = basis.excluded.filter(({ reason }) => reason === 'FIRST_PRICE_QUARANTINED').map(({ id }) => id)
   const voters = basis.votes.map(({ vendor_sku_id }) => vendor_sku_id)

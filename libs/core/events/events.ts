@@ -11,7 +11,14 @@ import {
 } from './observations.ts'
 import { RecipeRecorded } from './recipes.ts'
 import { BuildFlipped, MatchRuleChanged, MethodChanged, RunMarked, RunStarted, TaxRuleChanged } from './runs.ts'
-import { SourceRegistered, SourceSwitched, TrustChanged, UnitAliased } from './sources.ts'
+import {
+  SourceAliased,
+  SourceRegistered,
+  SourceSwitched,
+  SourcesKeptApart,
+  TrustChanged,
+  UnitAliased,
+} from './sources.ts'
 import { TOPICS, type Topic } from './topics.ts'
 
 /** Events of vendor.observations. */
@@ -30,6 +37,8 @@ export const DecisionEvent = z.discriminatedUnion('type', [
   SourceRegistered,
   TrustChanged,
   SourceSwitched,
+  SourceAliased,
+  SourcesKeptApart,
   UnitAliased,
   MethodChanged,
   MatchRuleChanged,
@@ -59,7 +68,10 @@ export function subjectOf(event: DecisionEvent): string {
       return event.source.id
     case 'TrustChanged':
     case 'SourceSwitched':
+    case 'SourceAliased':
       return event.source_id
+    case 'SourcesKeptApart':
+      return event.source_ids.join(' ')
     // One spelling of one source, or of all.
     case 'UnitAliased':
       return `${event.source_id ?? '*'} ${spellingKey(event.unit)}`

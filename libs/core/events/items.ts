@@ -58,6 +58,8 @@ const TaxCounts = z.object({
 const BasisVote = z.object({
   vendor_sku_id: z.string(),
   source_id: z.string(),
+  /** The canonical source of its vendor, where another one than its own: then the trust is its trust. */
+  voice_id: z.string().optional(),
   observation_id: z.string(),
   price: z.string(),
   currency: Currency,

@@ -61,6 +61,30 @@ export const UnitAliased = z.object({
 })
 export type UnitAliased = Readonly<z.infer<typeof UnitAliased>>
 
+/**
+ * A person says that a source is another spelling of a canonical source: both are one legal vendor and cast one vote
+ * together. The latest decision on a source holds. Observations and SKUs keep their own source.
+ */
+export const SourceAliased = z.object({
+  type: z.literal('SourceAliased'),
+  ...decision,
+  source_id: text(80),
+  /** Null takes the alias back. */
+  canonical_id: text(80).nullable(),
+  reason: text(1000),
+})
+export type SourceAliased = Readonly<z.infer<typeof SourceAliased>>
+
+/** A person says that two sources are two legal vendors, so that no spelling proposes them again. */
+export const SourcesKeptApart = z.object({
+  type: z.literal('SourcesKeptApart'),
+  ...decision,
+  /** In ascending order. */
+  source_ids: z.tuple([text(80), text(80)]),
+  reason: text(1000),
+})
+export type SourcesKeptApart = Readonly<z.infer<typeof SourcesKeptApart>>
+
 /** Enables or disables the votes of a source. It outranks the registration, and the latest decision holds. */
 export const SourceSwitched = z.object({
   type: z.literal('SourceSwitched'),

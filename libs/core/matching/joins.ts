@@ -1,11 +1,13 @@
 import { compareText } from '@catalog/core/text.ts'
+import { areOneVendor } from './source-voices.ts'
+
 /**
  * Decides jointly, over all scored pairs of a run, which new items join another item. Pure: the caller chooses the
  * pairs and the scores.
  */
 
 /** A vendor SKU as the decision sees it. */
-export type JoinMember = Readonly<{ vendorSkuId: string; sourceId: string }>
+export type JoinMember = Readonly<{ vendorSkuId: string; sourceId: string; voiceId?: string | undefined }>
 
 /** An item with its members before any join of this run. */
 export type JoinItem<Member extends JoinMember = JoinMember> = Readonly<{
@@ -33,7 +35,7 @@ export type Join = Readonly<{
 
 /**
  * Joins items along the edges by descending score, then ids. Two groups of items become one unless together they hold
- * two SKUs of one source, two settled items, or two SKUs in conflict. The settled item of a group survives, otherwise
+ * two SKUs of one vendor, two settled items, or two SKUs in conflict. The settled item of a group survives, otherwise
  * the one with the smallest founder. Edges with a SKU of no item are skipped. Returns one join per absorbed item, in
  * the order of their ids.
  *
@@ -97,14 +99,14 @@ export function reasonsApart<Member extends JoinMember>(
   const reasons = new Set<string>()
   for (const a of one) {
     for (const b of other) {
-      if (a.sourceId === b.sourceId) reasons.add(ONE_SOURCE)
+      if (areOneVendor(a, b)) reasons.add(ONE_SOURCE)
       const reason = conflict(a, b)
       if (reason !== null) reasons.add(reason)
     }
   }
   return reasons
 }
-/** An item holds at most one SKU of a source. */
+/** A rule puts at most one SKU of a vendor into an item; the code stands in logged proposals. */
 export const ONE_SOURCE = 'one source'
 
 function oneWay(edge: JoinEdge): JoinEdge {

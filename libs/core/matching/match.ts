@@ -2,6 +2,7 @@ import { itemIdOf } from '@catalog/core/events/ids.ts'
 import { compareText } from '@catalog/core/text.ts'
 import { contradictionBetween } from './contradictions.ts'
 import { type MatchSku, plainRef, readingOf } from './sku-reading.ts'
+import { areOneVendor } from './source-voices.ts'
 
 export type { MatchSku } from './sku-reading.ts'
 
@@ -44,7 +45,7 @@ export const CANDIDATES_MAX = 100
 
 /**
  * Gives every unmatched SKU an item, in ascending order of ids. It takes the first item by strongest shared key,
- * smallest founder and smallest id that has no SKU of the same source and only compatible members. Otherwise the SKU
+ * smallest founder and smallest id that has no SKU of the same vendor and only compatible members. Otherwise the SKU
  * founds a new item.
  *
  * Law: each step depends only on the items of that moment, so the order of `unmatched` does not matter. After any
@@ -79,7 +80,7 @@ export function assign(unmatched: readonly MatchSku[], existing: ExistingItems):
       const refused = new Set<string>()
       for (const key of keys) {
         for (const item of candidates(key)) {
-          if (item.members.some((member) => member.sourceId === sku.sourceId)) continue
+          if (item.members.some((member) => areOneVendor(member, sku))) continue
           const sharing = item.members.filter((member) => matchKeys(member).includes(key))
           if (!item.members.every((member) => compatible(sku, member)) || !corroborated(sku, key, sharing)) {
             refused.add(item.itemId)

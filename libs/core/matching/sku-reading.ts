@@ -7,6 +7,8 @@ import { type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
 export type MatchSku = Readonly<{
   vendorSkuId: string
   sourceId: string
+  /** The canonical source of its vendor, where another one than its own. */
+  voiceId?: string | undefined
   name: string
   lang?: string | undefined
   unit: string | null

@@ -1,6 +1,7 @@
 import { compareText } from '@catalog/core/text.ts'
 import { conversionFactor, type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { type ItemPrices, millisecondsOf, type Observed, type SkuPrices } from './sku-prices.ts'
+import { voiceOf } from './voices.ts'
 
 /**
  * The unit that an item is priced in at `asOf`: the one it was founded with, where that is known. An unknown one yields to
@@ -22,8 +23,10 @@ export function itemUnitAt(item: ItemPrices, asOf: string): Pick<ItemPrices, 'un
   return best?.[0] === undefined ? founded : { unit: best[0].sold.label, pack: null }
 }
 
-type Known = Readonly<{ skuId: string; trust: number; sold: SoldUnit }>
-const trustOf = (members: readonly Known[]) => members.reduce((sum, { trust }) => sum + trust, 0)
+type Known = Readonly<{ skuId: string; voice: string; trust: number; sold: SoldUnit }>
+/** The trust of the vendors, each once. */
+const trustOf = (members: readonly Known[]) =>
+  [...new Map(members.map(({ voice, trust }) => [voice, trust])).values()].reduce((sum, trust) => sum + trust, 0)
 
 /** Whether an alias gave a price another unit, and none converts to the founded one any more. */
 function isReplaced(founding: SoldUnit, skus: readonly SkuPrices[], asOfMs: number): boolean {
@@ -45,7 +48,9 @@ function knownUnit(sku: SkuPrices, asOfMs: number): Known | null {
       latest === null || atMs > latest.atMs || (atMs === latest.atMs && observed.observationId > latest.id)
     if (sold.quantity !== null && isLater) latest = { atMs, id: observed.observationId, sold }
   }
-  return latest && { skuId: sku.vendorSkuId, trust: sku.enabled ? sku.trust : 0, sold: latest.sold }
+  return (
+    latest && { skuId: sku.vendorSkuId, voice: voiceOf(sku), trust: sku.enabled ? sku.trust : 0, sold: latest.sold }
+  )
 }
 
 function soldOf({ unit, pack, lang }: Observed, { format }: SkuPrices): SoldUnit {

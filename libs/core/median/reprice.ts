@@ -6,6 +6,7 @@ import { type Method, TWM_1, weightedQuartiles } from './median.ts'
 import { type ItemPrices, millisecondsOf, type Priced, type SkuAsOf, type SkuPrices, skuAsOf } from './sku-prices.ts'
 import { NO_TAX_RULES, type TaxRules, withTaxRules } from './tax-rules.ts'
 import { verdicts } from './verdict.ts'
+import { countVoices, leadingVotes, voiceOf } from './voices.ts'
 import { exclusionsOf, settlementCurrency, type Vote, voteOf } from './vote.ts'
 
 export type Amount = Readonly<{ cents: number; currency: string }>
@@ -19,7 +20,7 @@ export type Repriced = Readonly<{
   markets: readonly Readonly<{ region: string; median: Amount | null; vendorCount: number }>[]
   /** Expanded regions of the sources that have an observation, sorted. */
   regions: readonly string[]
-  /** Sources, and distinct observations, at or before as_of, eligible or not. */
+  /** Legal vendors, and distinct observations, at or before as_of, eligible or not. */
   vendorCount: number
   observationCount: number
   basis: Basis
@@ -46,6 +47,9 @@ export type Repriced = Readonly<{
  *   NOT_POSITIVE, UNIT_UNKNOWN, UNIT_MISMATCH, PRICE_OUT_OF_RANGE, QUARANTINED, PRICE_FENCE or EXPIRED (the first that applies) at the
  *   SKU's latest instant with an ineligible observation, unless that is older than its vote. The smallest observation id
  *   stands for all of one SKU and reason, so a basis is never longer than a few lines a source.
+ *
+ * Sources of one legal vendor ({@link voiceOf}) share the settings of the canonical one and cast one vote, the latest
+ * ({@link leadingVotes}). The vote that it supersedes is excluded as SAME_VENDOR, and confirms nothing of its vendor.
  *
  * Guarded votes (twm/3) differ in three points, and their basis shows tax and flags of each vote:
  * - open taxes are settled by the operator's rules ({@link withTaxRules});
@@ -83,7 +87,7 @@ export function reprice(
     for (const vote of marketVoters) vote.markets.push(region)
     // Voters of one currency are a subset of that currency's votes, so equal numbers mean equal sets.
     const isHeadline = settled === currency && marketVoters.length === voters.length
-    const vendorCount = skus.filter((sku) => sku.regions.includes(region)).length
+    const vendorCount = countVoices(skus.filter((sku) => sku.regions.includes(region)))
     return { region, median: isHeadline ? headline : priceOf(marketVoters, method), vendorCount }
   })
 
@@ -91,7 +95,7 @@ export function reprice(
     headline,
     markets,
     regions,
-    vendorCount: skus.length,
+    vendorCount: countVoices(skus),
     observationCount: skus.reduce((sum, sku) => sum + sku.observationCount, 0),
     basis: basisOf({ method, currency, votes, voters, excluded, skus }),
     flags: flags.sort(byIdAndReason),
@@ -106,37 +110,44 @@ function votesOf(
   // Verdicts compare with the votes of the other sources before any fence, so no verdict depends on another one.
   const unfenced = skus.map((sku) => voteOf(sku, ({ override }) => override !== 'quarantined', guard))
   const guards = guard.isGuarded ? judgingVotes(skus, unfenced) : undefined
-  const votes: Vote[] = []
+  const cast: Vote[] = []
   const excluded: Basis['excluded'] = []
-  const flags: Flag[] = []
   for (const [index, sku] of skus.entries()) {
-    const otherPrices = unfenced.filter((vote, other) => vote !== null && other !== index) as Vote[]
+    const isOther = (other: SkuPrices) => voiceOf(other) !== voiceOf(sku.sku)
+    const otherPrices = unfenced.filter((vote) => vote !== null && isOther(vote.sku)) as Vote[]
     const verdict = verdicts({
       observations: sku.priced,
       kind: sku.sku.kind,
       otherPrices,
-      guard: guards && { others: guards.filter(({ sku: other }) => other !== sku.sku), regions: sku.regions },
+      guard: guards && { others: guards.filter((other) => isOther(other.sku)), regions: sku.regions },
     })
     const isAccepted = ({ observationId }: Priced) => !verdict.excluded.has(observationId)
     const vote = verdict.excluded.size === 0 ? (unfenced[index] ?? null) : voteOf(sku, isAccepted, guard)
     excluded.push(...exclusionsOf(sku, { verdict, vote, ...guard }))
     if (!vote) continue
-    votes.push(vote)
-    const id = vote.observation.observationId
-    const farFromOthers = verdict.flagged.get(id)
+    cast.push(vote)
+    const farFromOthers = verdict.flagged.get(vote.observation.observationId)
     if (farFromOthers) vote.flags.push(farFromOthers)
     if (vote.observation.taxUnknown) vote.flags.push('TAX_UNKNOWN')
     vote.flags.sort(compareText)
-    flags.push(...vote.flags.map((reason) => ({ id, reason })))
   }
+  const leading = leadingVotes(cast)
+  const votes = [...leading]
+  for (const vote of cast) {
+    if (!leading.has(vote)) excluded.push({ id: vote.observation.observationId, reason: 'SAME_VENDOR' })
+  }
+  const flags = votes.flatMap(({ observation, flags: own }) => {
+    return own.map((reason): Flag => ({ id: observation.observationId, reason }))
+  })
   votes.sort((a, b) => compareText(a.sku.vendorSkuId, b.sku.vendorSkuId))
   return { votes, excluded, flags }
 }
 
 /** The unfenced votes that may judge others. */
 function judgingVotes(skus: readonly SkuAsOf[], unfenced: readonly (Vote | null)[]) {
+  const leading = leadingVotes(unfenced.filter((vote) => vote !== null))
   const votes = unfenced.flatMap((vote, index) => {
-    if (vote === null) return []
+    if (vote === null || !leading.has(vote)) return []
     const { price, currency, weight, regions, observation, sku } = vote
     const inCurrency = skus[index]?.priced.filter((priced) => priced.currency === currency) ?? []
     const isEstablished = observation.override === 'released' || crawlsOfLevel(price, inCurrency, sku.kind).size > 1
@@ -169,6 +180,7 @@ function basisOf({
     votes: votes.map(({ sku, observation, weight, markets, flags }) => ({
       vendor_sku_id: sku.vendorSkuId,
       source_id: sku.sourceId,
+      ...(sku.voiceId !== undefined && { voice_id: sku.voiceId }),
       observation_id: observation.observationId,
       price: toText(observation.price),
       currency: observation.currency,

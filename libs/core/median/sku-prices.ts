@@ -38,6 +38,8 @@ export type Observed = Readonly<{
 export type SkuPrices = Readonly<{
   vendorSkuId: string
   sourceId: string
+  /** The canonical source of its vendor, where another one than its own; then the settings below are those. */
+  voiceId?: string
   kind: SourceKind
   region: string | null
   /** Trust score, 0..100. */

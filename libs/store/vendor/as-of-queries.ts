@@ -50,7 +50,8 @@ export async function visibilityAt(store: Queryable, { asOf, positions }: Cut): 
   return { asOf, hidden: rows.map(({ observation }) => observation), positions: next, isWhole: false }
 }
 
-const decisionPosition = ({ positions }: Cut) => positions?.[TOPICS.decisions]?.['0'] ?? null
+/** The offset of catalog.decisions at which the cut ends; null: none. */
+export const decisionPosition = ({ positions }: Cut) => positions?.[TOPICS.decisions]?.['0'] ?? null
 
 export type SourceAt = Readonly<{
   sourceId: string

@@ -5,6 +5,7 @@ import { TOPICS } from '@catalog/core/events/topics.ts'
 import { spellingKey } from '@catalog/core/text.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import type { Cut } from './as-of-queries.ts'
+import { sourceVoicesAt } from './source-aliases.ts'
 
 export type RunRecord = Readonly<{
   runId: string
@@ -91,18 +92,29 @@ export async function allItemIds(store: Queryable): Promise<string[]> {
  * - deliveries, retractions and decisions after the last positions,
  * - observations and people's decisions that became visible between the two instants,
  * - votes that crossed `as_of − validity`,
+ * - sources whose canonical source changed; settings are those of the canonical one,
  * - items that were never published.
  */
 export async function dirtyItemIds(store: Queryable, { last, cut }: { last: RunRecord; cut: Cut }): Promise<string[]> {
   const aliased = await unitsAliasedBetween(store, { last, cut })
+  const [voicesBefore, voices] = await Promise.all([sourceVoicesAt(store, last), sourceVoicesAt(store, cut)])
+  const revoiced = [...new Set([...voicesBefore.keys(), ...voices.keys()])].filter(
+    (sourceId) => voicesBefore.get(sourceId) !== voices.get(sourceId),
+  )
   const rows = await store.query<{ id: string }>(
     `with recursive since as (select key::int as partition, value::bigint as next from jsonb_each_text($1::jsonb)),
      delivered as (
        select sku from since, deliveries_from(partition, next) join observations using (observation)
      ),
      appeared as (select sku from observations where observed_at > $3 and observed_at <= $4),
+     -- The settings of each source: those of its canonical one.
+     settings as (
+       select s.source, c.source_id, c.region, c.registered_offset, c.validity_days
+       from sources s left join unnest($7::text[], $8::text[]) voice (id, canonical) on voice.id = s.source_id
+       join sources c on c.source_id = coalesce(voice.canonical, s.source_id)
+     ),
      expired as (
-       select o.sku from sources s join vendor_skus using (source) join observations o using (sku)
+       select o.sku from settings s join vendor_skus using (source) join observations o using (sku)
        where o.observed_at > $3::timestamptz - coalesce(s.validity_days, $5::int) * interval '1 day'
          and o.observed_at <= $4::timestamptz - coalesce(s.validity_days, $5::int) * interval '1 day'
      ),
@@ -125,13 +137,14 @@ export async function dirtyItemIds(store: Queryable, { last, cut }: { last: RunR
      touched as (
        select sku from delivered union select sku from appeared union select sku from expired
        union select sku from retracted
-       union select sku from decided join sources on source_id = subject join vendor_skus using (source)
+       union select sku from decided join settings on source_id = subject join vendor_skus using (source)
          where type in ('TrustChanged', 'SourceSwitched', 'SourceRegistered')
+       union select sku from sources join vendor_skus using (source) where source_id = any($9)
        union select sku from decided join observations on observation_id = decode(subject, 'hex')
          where type in ('ObservationQuarantined', 'ObservationReleased')
        union
        -- A source that no registration names takes its region from its observations.
-       select sku from decided join sources on registered_offset is null or region = subject
+       select sku from decided join settings on registered_offset is null or region = subject
          join vendor_skus using (source) where type = 'TaxRuleChanged'
        union
        select sku from price_terms join observations using (terms)
@@ -168,6 +181,9 @@ export async function dirtyItemIds(store: Queryable, { last, cut }: { last: RunR
       cut.asOf,
       VALIDITY_DAYS.shop,
       aliased,
+      [...voices.keys()],
+      [...voices.values()],
+      revoiced,
     ],
   )
   return rows.map(({ id }) => id)

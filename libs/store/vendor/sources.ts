@@ -2,6 +2,7 @@ import { type SourceKind, TRUST_DEFAULT, VALIDITY_DAYS } from '@catalog/core/eve
 import type { Queryable } from '@catalog/store/db.ts'
 import { readCrawls, type SourceCrawls } from './crawls.ts'
 import { UNRETRACTED } from './retraction.ts'
+import { presentVoices } from './source-aliases.ts'
 
 /** Sources of prices, as readers see them. */
 
@@ -26,6 +27,10 @@ export type SourceRow = Readonly<{
   trust_score: number
   validity_days: number
   enabled: boolean
+  /** The source that speaks for its vendor; null: itself. */
+  alias_of: string | null
+  /** The sources for whose vendor it speaks, sorted. */
+  aliases: readonly string[]
   crawls: SourceCrawls
 }>
 
@@ -42,7 +47,7 @@ export async function readSources(
       ? `select * from sources where source_id = $1 limit $2`
       : `select * from sources where source_id > $1 collate "C" order by source_id collate "C" limit $2`
   const parameters = 'sourceId' in page ? [page.sourceId, 1] : [page.after ?? '', page.limit]
-  type Row = Omit<SourceRow, 'crawls'>
+  type Row = Omit<SourceRow, 'crawls' | 'alias_of' | 'aliases'>
   const rows = await db.query<{ [K in keyof Row]: Row[K] | null } & { source_id: string }>(
     `select s.source_id, coalesce(s.name, seen.source->>'name', s.source_id) as name,
             case when s.registered_offset is null then seen.source->>'region' else s.region end as region,
@@ -60,6 +65,7 @@ export async function readSources(
     db,
     rows.map(({ source_id }) => source_id),
   )
+  const voices = await presentVoices(db)
   return rows.map((row) => {
     const kind = row.kind ?? 'shop'
     return {
@@ -69,6 +75,11 @@ export async function readSources(
       trust_score: row.trust_score ?? TRUST_DEFAULT,
       validity_days: row.validity_days ?? VALIDITY_DAYS[kind],
       enabled: row.enabled ?? true,
+      alias_of: voices.get(row.source_id) ?? null,
+      aliases: [...voices]
+        .filter(([, voice]) => voice === row.source_id)
+        .map(([sourceId]) => sourceId)
+        .sort(),
       crawls: crawls.get(row.source_id) as SourceCrawls,
     }
   })

@@ -3,6 +3,7 @@ import type { SkuMatched } from '@catalog/core/events/matching.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import type { Blocks } from '@catalog/core/matching/blocking.ts'
 import { assign, type ExistingItems, type MatchSku, matchKeys, RULE_VERSION } from '@catalog/core/matching/match.ts'
+import type { SourceVoices } from '@catalog/core/matching/source-voices.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { type UnitAliases, withAliases } from '@catalog/core/units/unit-aliases.ts'
 import type { EventLog } from '@catalog/log/log.ts'
@@ -16,6 +17,7 @@ import {
   visibilityAt,
 } from '@catalog/store/vendor/as-of-queries.ts'
 import { foundedCounts, itemMembers, itemsByKeys, unmatchedSkuIds } from '@catalog/store/vendor/matching.ts'
+import { sourceVoicesAt } from '@catalog/store/vendor/source-aliases.ts'
 
 /** SKUs matched between two reads of the store; bounds memory, changes no result. */
 const CHUNK_SKUS = 5_000
@@ -45,7 +47,7 @@ export async function matchNewSkus({
   onProgress?: (matched: number) => void
 }): Promise<MatchReport> {
   const visibility = await visibilityAt(store, cut)
-  const aliases = await unitAliasesAt(store, cut)
+  const aliases = await decidedAliasesAt(store, cut)
   let matched = 0
   let founded = 0
   let after = ''
@@ -94,13 +96,23 @@ export function foundingUnit(sku: Pick<MatchSku, 'unit' | 'pack' | 'lang'>): str
     .label
 }
 
-/** The matcher's input from a SKU's latest observation, with the aliases of units applied. */
-export function matchSku({ skuId, sourceId, payload }: SkuText, aliases: UnitAliases): MatchSku {
+/** What people decided on spellings, at a cut. */
+export type DecidedAliases = Readonly<{ units: UnitAliases; voices: SourceVoices }>
+
+export async function decidedAliasesAt(store: Store, cut: Cut): Promise<DecidedAliases> {
+  const [units, voices] = await Promise.all([unitAliasesAt(store, cut), sourceVoicesAt(store, cut)])
+  return { units, voices }
+}
+
+/** The matcher's input from a SKU's latest observation, with the aliases of units and sources applied. */
+export function matchSku({ skuId, sourceId, payload }: SkuText, { units, voices }: DecidedAliases): MatchSku {
   const { name, lang, gtin, manufacturer_ref, category_path } = payload
-  const { unit, pack } = withAliases({ unit: payload.unit, pack: payload.pack }, sourceId, aliases)
+  const { unit, pack } = withAliases({ unit: payload.unit, pack: payload.pack }, sourceId, units)
+  const voiceId = voices.get(sourceId)
   return {
     vendorSkuId: skuId,
     sourceId,
+    ...(voiceId === undefined ? {} : { voiceId }),
     name,
     unit,
     ...(lang === undefined ? {} : { lang }),
@@ -115,7 +127,7 @@ export function matchSku({ skuId, sourceId, payload }: SkuText, aliases: UnitAli
 async function existingItems(
   store: Store,
   unmatched: readonly MatchSku[],
-  { visibility, aliases }: { visibility: Visibility; aliases: UnitAliases },
+  { visibility, aliases }: { visibility: Visibility; aliases: DecidedAliases },
 ): Promise<ExistingItems> {
   const found = await itemsByKeys(store, [...new Set(unmatched.flatMap(matchKeys))])
   const members = await itemMembers(store, [...new Set(found.map(({ itemId }) => itemId))])

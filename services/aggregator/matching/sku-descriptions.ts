@@ -1,7 +1,7 @@
 import type { Store } from '@catalog/store/db.ts'
-import { type Cut, textsAt, unitAliasesAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { type Cut, textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { type DescribedSku, descriptionOf } from './candidate-gates.ts'
-import { matchSku } from './match.ts'
+import { decidedAliasesAt, matchSku } from './match.ts'
 
 /** Vendor descriptions of SKUs at a cut. It caches recent ones, because each SKU is compared with every similar SKU. */
 export type SkuDescriptions = Readonly<{
@@ -13,7 +13,7 @@ const CACHED_MAX = 50_000
 
 export async function openSkuDescriptions(store: Store, cut: Cut): Promise<SkuDescriptions> {
   const visibility = await visibilityAt(store, cut)
-  const aliases = await unitAliasesAt(store, cut)
+  const aliases = await decidedAliasesAt(store, cut)
   let cached = new Map<string, DescribedSku>()
   return {
     async of(skus) {
@@ -27,7 +27,12 @@ export async function openSkuDescriptions(store: Store, cut: Cut): Promise<SkuDe
       )
       const described = skus.map(
         ({ skuId, sourceId }): DescribedSku =>
-          cached.get(skuId) ?? { vendorSkuId: skuId, sourceId, description: descriptions.get(skuId) ?? null },
+          cached.get(skuId) ?? {
+            vendorSkuId: skuId,
+            sourceId,
+            voiceId: aliases.voices.get(sourceId),
+            description: descriptions.get(skuId) ?? null,
+          },
       )
       if (cached.size + missing.length > CACHED_MAX) cached = new Map()
       for (const each of described) cached.set(each.vendorSkuId, each)

@@ -1,5 +1,5 @@
 import type { JoinRule } from '@catalog/aggregator/matching/join-rule.ts'
-import { foundingUnit, matchSku } from '@catalog/aggregator/matching/match.ts'
+import { decidedAliasesAt, foundingUnit, matchSku } from '@catalog/aggregator/matching/match.ts'
 import { type AggregatorDeps, beginRun, publishRun, type RunReport } from '@catalog/aggregator/run.ts'
 import { parseEvent } from '@catalog/core/events/events.ts'
 import { eventId } from '@catalog/core/events/ids.ts'
@@ -11,7 +11,7 @@ import { type MatchSku, matchKeys } from '@catalog/core/matching/match.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { AGGREGATOR_LEASE, withLease } from '@catalog/store/lease.ts'
-import { type Cut, textsAt, unitAliasesAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { type Cut, textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import {
   decisionsSince,
   dirtyItemIds,
@@ -112,7 +112,7 @@ async function appendDecisions(
   { found, cut, reason }: { found: Rematch; cut: Cut; reason: string },
 ): Promise<void> {
   const skuIds = found.splits.flatMap(({ leaving }) => leaving.map(({ skuId }) => skuId))
-  const aliases = await unitAliasesAt(deps.store, cut)
+  const aliases = await decidedAliasesAt(deps.store, cut)
   const texts = new Map(
     (await textsAt(deps.store, skuIds, await visibilityAt(deps.store, cut))).map((text) => [
       text.skuId,

@@ -21,6 +21,7 @@ const EXCLUSIONS = {
   NOT_POSITIVE: 'no price above zero',
   PRICE_OUT_OF_RANGE: 'too large to be a price per unit of the item',
   QUANTITY_TIER: 'holds from a larger quantity on, and the source has a price for one',
+  SAME_VENDOR: 'another spelling of its vendor votes with a later price',
   FIRST_PRICE_QUARANTINED: 'a first price far from the others; it waits for a second crawl or a person',
 }
 
@@ -109,6 +110,9 @@ export const ItemBasisResponse = z
         z.strictObject({
           vendor_sku_id: Id('vsku_', 'Vendor SKU id'),
           ...named,
+          alias_of: z.string().nullable().meta({
+            description: 'The source that speaks for its legal vendor, and whose trust it has; null: the source itself',
+          }),
           observation_id: z.string().meta({ description: 'SHA-256 of the observation, hexadecimal' }),
           price: z.string().meta({
             description: 'Exact minor units per unit of the item, net of tax where its rate is known',

@@ -120,6 +120,11 @@ export const Source = z
     trust_score: z.int().min(0).max(100).meta({ description: 'Current weight of its votes' }),
     validity_days: z.int().min(1).meta({ description: 'Days for which an observation keeps its vote' }),
     enabled: z.boolean().meta({ description: 'false: it has no votes' }),
+    alias_of: z.string().nullable().meta({
+      description:
+        'The source that speaks for its legal vendor: its trust, validity and switch hold, and both cast one vote; null: itself',
+    }),
+    aliases: z.array(z.string()).meta({ description: 'The sources that are other spellings of this one, sorted' }),
     vendor_sku_count: Count,
     observation_count: Count.meta({ description: 'All recorded observations, including retracted ones' }),
     last_observed_at: Instant.nullable().meta({

@@ -73,6 +73,8 @@ export const source: z.infer<typeof contract.Source> = {
   trust_score: 70,
   validity_days: 30,
   enabled: true,
+  alias_of: null,
+  aliases: [],
   vendor_sku_count: 1_840,
   observation_count: 22_310,
   last_observed_at: '2026-11-19T08:30:00Z',
@@ -129,6 +131,7 @@ export const basis: contract.ItemBasis = {
       {
         vendor_sku_id: SKU_ID,
         ...named,
+        alias_of: null,
         observation_id: '5b0f2c1de38a4d8c9e7a1b6f40d35c2ab7e9f1083d6c4a52be0f7d91c8a3e614',
         price: '58685/121',
         price_cents: 485,

@@ -97,6 +97,7 @@ describe('GET /v1/items/{id}/basis', () => {
     })
     expect(basis.votes[0]).toEqual({
       ...vote(voted),
+      alias_of: null,
       vendor_ref: 'vsku_north',
       vendor_sku_name: null,
       source_name: 'North',

@@ -69,6 +69,7 @@ export async function explanationOf(store: Queryable, explained: Explained): Pro
       ...namesOf(vote.observation_id),
       vendor_sku_id: vote.vendor_sku_id,
       source_id: vote.source_id,
+      alias_of: vote.voice_id ?? null,
       observation_id: vote.observation_id,
       price: vote.price,
       price_cents: centsOf(vote.price),

@@ -98,6 +98,8 @@ test('a source shows its trust, its freshness and its last complete crawl', asyn
     trust_score: 80,
     validity_days: 30,
     enabled: true,
+    alias_of: null,
+    aliases: [],
     vendor_sku_count: 2,
     observation_count: 3,
     last_observed_at: '2026-11-03T00:00:00Z',

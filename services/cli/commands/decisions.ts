@@ -5,6 +5,7 @@ import { type RetractOptions, retract } from '@catalog/cli/decisions/retract.ts'
 import { listReview, mergeItems, overrideObservation, rejectPair, splitSkus } from '@catalog/cli/decisions/review.ts'
 import { listTaxRules, setTaxRule, type TaxFlags } from '@catalog/cli/decisions/tax.ts'
 import { changeTrust, listTrust } from '@catalog/cli/decisions/trust.ts'
+import { acceptSpellings, listSpellings, rejectSpelling } from '@catalog/cli/decisions/vendor-spellings.ts'
 import { listWaitingPrices } from '@catalog/cli/decisions/waiting-prices.ts'
 import { rematchItems } from '@catalog/cli/rematch/rematch.ts'
 import { withCatalog } from '@catalog/cli/shared/context.ts'
@@ -156,6 +157,7 @@ export function addReview(program: Command): void {
     )
   addPairDecisions(review)
   addConfirmation(review)
+  addSpellings(review)
   addOverrides(review)
 }
 
@@ -190,6 +192,42 @@ Examples:
             limit: rowLimit(limit),
           })
         },
+      ),
+    )
+}
+
+function addSpellings(review: Command): void {
+  const sources = review.command('sources').description('sources whose names differ in punctuation and legal form only')
+  sources
+    .command('list', { isDefault: true })
+    .description('list the pairs that may be one vendor')
+    .option('--after <place>', 'continue after this place, as the last page gave it')
+    .option('--limit <n>', 'pairs to show', '50')
+    .action(
+      withCatalog(({ catalog, terminal }, options: Page) =>
+        listSpellings(catalog, terminal, { ...options, limit: rowLimit(options.limit) }),
+      ),
+    )
+  sources
+    .command('accept')
+    .description('a source is another spelling of CANONICAL: both cast one vote')
+    .argument('[pair...]', 'SOURCE and CANONICAL, ids or names')
+    .option('--all', 'every pair that is proposed now')
+    .addOption(reason)
+    .action(
+      withCatalog(({ catalog, terminal }, pair: string[], options: { all?: boolean; reason: string }) =>
+        acceptSpellings(catalog, terminal, { pair, all: options.all ?? false, reason: options.reason }),
+      ),
+    )
+  sources
+    .command('reject')
+    .description('two sources are two vendors: do not propose them again')
+    .argument('<source-a>')
+    .argument('<source-b>')
+    .addOption(reason)
+    .action(
+      withCatalog(({ catalog, terminal }, a: string, b: string, options: { reason: string }) =>
+        rejectSpelling(catalog, terminal, { a, b, reason: options.reason }),
       ),
     )
 }

@@ -1,4 +1,6 @@
+import { aliasSource, listSourceAliases, type SourceAliasOptions } from '@catalog/cli/decisions/source-aliases.ts'
 import { withCatalog } from '@catalog/cli/shared/context.ts'
+import { rowLimit } from '@catalog/cli/shared/whole-number.ts'
 import { addToSources } from '@catalog/cli/sources/add-source.ts'
 import { acceptCrawl, dropCrawl } from '@catalog/cli/sources/held-crawls.ts'
 import { type Answers, openPrompt } from '@catalog/cli/sources/questions.ts'
@@ -35,6 +37,40 @@ Example:
     .action(withCatalog((context, names: string[]) => testSources(context, { names })))
   addAdd(sources)
   addHeld(sources)
+  addAliases(sources)
+}
+
+function addAliases(sources: Command): void {
+  sources
+    .command('alias')
+    .description(
+      'a source is another spelling of a vendor: from the next run on both cast one vote, by the terms of CANONICAL',
+    )
+    .argument('<source>', 'id or name')
+    .argument('[canonical]', 'id or name of the source that speaks for both')
+    .option('--remove', 'take the alias back')
+    .requiredOption('--reason <text>', 'why')
+    .addHelpText(
+      'after',
+      `
+Example:
+  catalog sources alias "MILESTONE CONTRACTORS, L.P." "Milestone Contractors LP" --reason "one licence number"`,
+    )
+    .action(
+      withCatalog(({ catalog, terminal }, source: string, canonical: string | undefined, options: SourceAliasOptions) =>
+        aliasSource(catalog, terminal, { source, ...(canonical !== undefined && { canonical }), ...options }),
+      ),
+    )
+  sources
+    .command('aliases')
+    .description('list which sources are other spellings of a vendor')
+    .option('--after <id>', 'continue after this source')
+    .option('--limit <n>', 'aliases to show', '50')
+    .action(
+      withCatalog(({ catalog, terminal }, options: { after?: string; limit: string }) =>
+        listSourceAliases(catalog, terminal, { ...options, limit: rowLimit(options.limit) }),
+      ),
+    )
 }
 
 function addAdd(sources: Command): void {

@@ -1,11 +1,11 @@
 import { descriptionOf } from '@catalog/aggregator/matching/candidate-gates.ts'
-import { foundingUnit, matchSku } from '@catalog/aggregator/matching/match.ts'
+import { decidedAliasesAt, foundingUnit, matchSku } from '@catalog/aggregator/matching/match.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { traitsOf } from '@catalog/core/matching/match.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
 import { parseRational } from '@catalog/core/money/rational.ts'
 import { instant } from '@catalog/core/time.ts'
-import { sourcesAt, textsAt, unitAliasesAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { sourcesAt, textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { openProposals } from '@catalog/store/vendor/matching.ts'
 
 /** One side of a pair, as its vendor describes it now. */
@@ -43,7 +43,7 @@ export async function reviewPairs(
   const last = found.length > limit ? page.at(-1) : undefined
   const cut = { asOf: instant(now()), positions: null }
   const sources = await sourcesAt(store, cut)
-  const aliases = await unitAliasesAt(store, cut)
+  const aliases = await decidedAliasesAt(store, cut)
   const skuIds = [...new Set(page.flatMap(({ a, b }) => [a, b]))]
   const texts = new Map(
     (await textsAt(store, skuIds, await visibilityAt(store, cut))).map((text) => [

@@ -12,6 +12,7 @@ import { loadMembership } from '@catalog/store/vendor/decisions.ts'
 import { foundedCounts } from '@catalog/store/vendor/matching.ts'
 import { appendDecisions } from './append-decision.ts'
 import { pairText, reviewPairs } from './pairs.ts'
+import { openSpellings } from './vendor-spellings.ts'
 
 /** `catalog review`: similar pairs that no rule decides, the surest first. */
 export async function listReview(
@@ -21,12 +22,14 @@ export async function listReview(
 ): Promise<void> {
   const { pairs, cursor } = await reviewPairs(catalog, options)
   const waiting = await countWaitingPrices(catalog.store)
-  terminal.answer({ pairs, cursor, first_prices_waiting: waiting }, () =>
+  const spellings = (await openSpellings(catalog)).length
+  terminal.answer({ pairs, cursor, first_prices_waiting: waiting, source_spellings: spellings }, () =>
     [
       ...pairs.map(pairText),
       pairs.length === 0 ? 'no pair waits for a decision' : '',
       cursor === null ? '' : `more: catalog review --after ${cursor}`,
       waiting === 0 ? '' : `${waiting} first prices wait in quarantine: catalog review waiting`,
+      spellings === 0 ? '' : `${spellings} pairs of sources may be one vendor: catalog review sources`,
     ]
       .filter((line) => line !== '')
       .join('\n'),

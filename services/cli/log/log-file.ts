@@ -86,6 +86,8 @@ const PORTABLE: ReadonlySet<CatalogEvent['type']> = new Set<CatalogEvent['type']
   'SourceRegistered',
   'TrustChanged',
   'SourceSwitched',
+  'SourceAliased',
+  'SourcesKeptApart',
   'UnitAliased',
   'TaxRuleChanged',
   'SkusKeptApart',

@@ -1,0 +1,103 @@
+import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
+import { closesCircle } from '@catalog/core/matching/source-voices.ts'
+import { instant } from '@catalog/core/time.ts'
+import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { sourceAliasRowsAt, sourceVoicesAt } from '@catalog/store/vendor/source-aliases.ts'
+import { appendDecisions, sourceIdOf } from './append-decision.ts'
+
+const presentOf = (catalog: Catalog) => ({ asOf: instant(catalog.now()), positions: null })
+
+/** `catalog sources aliases`: the aliases in force, and those that were taken back, by source id. */
+export async function listSourceAliases(
+  catalog: Catalog,
+  terminal: Terminal,
+  { after, limit }: { after?: string; limit: number },
+): Promise<void> {
+  const present = presentOf(catalog)
+  const rows = await sourceAliasRowsAt(catalog.store, present)
+  const [sources, voices] = [await sourcesAt(catalog.store, present), await sourceVoicesAt(catalog.store, present)]
+  const rest = after === undefined ? rows : rows.filter(({ sourceId }) => sourceId > after)
+  const nameOf = (sourceId: string) => sources.get(sourceId)?.name ?? sourceId
+  const aliases = rest.slice(0, limit).map(({ sourceId, canonicalId, decidedAt, reason }) => ({
+    source_id: sourceId,
+    name: nameOf(sourceId),
+    canonical_id: canonicalId,
+    canonical_name: canonicalId === null ? null : nameOf(canonicalId),
+    /** The end of the chain. */
+    speaks_for_it: voices.get(sourceId) ?? sourceId,
+    decided_at: instant(new Date(decidedAt)),
+    reason,
+  }))
+  const cursor = rest.length > limit ? (aliases.at(-1)?.source_id ?? null) : null
+  terminal.answer({ aliases, cursor }, () =>
+    [
+      table(
+        aliases.map(({ name, source_id, canonical_name, speaks_for_it, decided_at, reason }) => ({
+          source: name,
+          alias_of: canonical_name ?? '(removed)',
+          decided_at,
+          reason,
+          source_id,
+          speaks_for_it,
+        })),
+      ),
+      cursor === null ? '' : `\nmore: catalog sources aliases --after ${cursor}`,
+    ].join('\n'),
+  )
+  terminal.next('catalog sources alias SOURCE --remove --reason "...", or catalog review sources')
+}
+
+export type SourceAliasOptions = Readonly<{ remove?: boolean; reason: string }>
+
+/** `catalog sources alias`: says that a source is another spelling of a vendor's canonical source, or takes that back. */
+export async function aliasSource(
+  catalog: Catalog,
+  terminal: Terminal,
+  { source, canonical, remove = false, reason }: SourceAliasOptions & { source: string; canonical?: string },
+): Promise<void> {
+  if (remove === (canonical !== undefined))
+    throw new Error(`alias of '${source}': expected the source of which it is another spelling, or --remove`)
+  const sourceId = await sourceIdOf(catalog, source)
+  const canonicalId = canonical === undefined ? null : await sourceIdOf(catalog, canonical)
+  const [event] = await appendSourceAliases(catalog, [{ sourceId, canonicalId }], reason)
+  terminal.answer(event, () =>
+    canonicalId === null
+      ? `${source} speaks for itself from the next run on`
+      : `${source} and ${canonical} are one vendor: ${canonical} speaks for both from the next run on`,
+  )
+  terminal.next('catalog aggregate')
+}
+
+type Alias = Readonly<{ sourceId: string; canonicalId: string | null }>
+
+/** Appends aliases in this order, or none when one of them would close a circle or take back nothing. */
+export async function appendSourceAliases(catalog: Catalog, aliases: readonly Alias[], reason: string) {
+  const present = presentOf(catalog)
+  const rows = await sourceAliasRowsAt(catalog.store, present)
+  const voices = new Map(await sourceVoicesAt(catalog.store, present))
+  for (const { sourceId, canonicalId } of aliases) {
+    if (canonicalId === null) {
+      if (!rows.some((row) => row.sourceId === sourceId && row.canonicalId !== null))
+        throw new Error(`alias of ${sourceId}: expected one in force, as catalog sources aliases lists them`)
+    } else if (closesCircle({ sourceId, canonicalId }, voices)) {
+      throw new Error(
+        `alias of ${sourceId}: ${canonicalId} is ${canonicalId === sourceId ? 'the same source' : 'an alias of it'}; expected another vendor’s source, or first catalog sources alias ${canonicalId} --remove`,
+      )
+    } else {
+      const voice = voices.get(canonicalId) ?? canonicalId
+      for (const [other, itsVoice] of voices) if (itsVoice === sourceId) voices.set(other, voice)
+      voices.set(sourceId, voice)
+    }
+  }
+  const events = aliases.map(({ sourceId, canonicalId }) => ({
+    type: 'SourceAliased' as const,
+    decided_at: present.asOf,
+    source_id: sourceId,
+    canonical_id: canonicalId,
+    reason,
+  }))
+  await appendDecisions(catalog, TOPICS.decisions, events)
+  return events
+}
