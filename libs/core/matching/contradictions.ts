@@ -1,3 +1,4 @@
+import { kindDifference } from '@catalog/core/kinds/differences.ts'
 import { parseRational } from '@catalog/core/money/rational.ts'
 import { type MatchSku, QUANTITIES, type Reading, readingOf } from './sku-reading.ts'
 
@@ -12,7 +13,7 @@ export type Contradiction = Readonly<{ about: string; one: string; other: string
 type Comparison = (a: Reading, b: Reading) => Contradiction | null
 
 /** Asked in this order: the first contradiction is reported. */
-const COMPARISONS: readonly Comparison[] = [unitContradiction, gtinContradiction, traitContradiction]
+const COMPARISONS: readonly Comparison[] = [unitContradiction, gtinContradiction, kindContradiction, traitContradiction]
 
 /**
  * The first contradiction that forbids two SKUs to share an item, whatever rule would join them; null when there is
@@ -35,6 +36,11 @@ function unitContradiction({ sold: one }: Reading, { sold: other }: Reading): Co
 
 function gtinContradiction({ gtin: one }: Reading, { gtin: other }: Reading): Contradiction | null {
   return one === null || other === null || one === other ? null : { about: 'gtin', one, other }
+}
+
+/** Another kind, grade or trade of labour, action of a work, or a machine with and without its operator. */
+function kindContradiction(a: Reading, b: Reading): Contradiction | null {
+  return kindDifference(a.kind, b.kind)
 }
 
 /** Names that each hold a size, designation (B500S, C25/30, CEM II), side or colour that the other lacks. */

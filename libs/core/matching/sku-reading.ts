@@ -1,4 +1,5 @@
 import { sha256Hex } from '@catalog/core/digest.ts'
+import { type KindReading, kindOf } from '@catalog/core/kinds/kind-of.ts'
 import { compareText, foldText } from '@catalog/core/text.ts'
 import { chunksOf, designationsOf, preparedName, readSize } from '@catalog/core/units/sizes.ts'
 import { type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
@@ -23,6 +24,7 @@ export type Reading = Readonly<{
   keys: string[]
   sold: SoldUnit
   gtin: string | null
+  kind: KindReading
   /** Words of three letters or more, and codes. */
   words: ReadonlySet<string>
   /** Kind → values: sizes by dimension, designations by family, colour, side. */
@@ -38,7 +40,7 @@ export function readingOf(sku: MatchSku): Reading {
   const gtin = validGtin(sku.gtin)
   const name = readName(sku.name, sku.lang)
   const keys = [gtin && `gtin:${gtin}`, refKey(sku.manufacturerRef), nameKey(name, sold)].filter((key) => key !== null)
-  const reading = { keys, sold, gtin, words: name.words, traits: name.traits }
+  const reading = { keys, sold, gtin, kind: kindOf(sku), words: name.words, traits: name.traits }
   READINGS.set(sku, reading)
   return reading
 }

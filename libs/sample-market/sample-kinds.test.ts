@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
+import { kindOf } from '@catalog/core/kinds/kind-of.ts'
+import { contradictionBetween } from '@catalog/core/matching/contradictions.ts'
+import type { MatchSku } from '@catalog/core/matching/match.ts'
+import { bytesSource } from '@catalog/formats/bytes/record.ts'
+import { readOutcomes } from '@catalog/formats/read.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Product } from './goods.ts'
+import { vendorFile } from './price-list.ts'
+import { loadSample } from './sample.ts'
+
+const here = fileURLToPath(new URL('./', import.meta.url))
+const sample = loadSample({
+  vendors: readFileSync(`${here}vendors.yaml`, 'utf8'),
+  products: readdirSync(`${here}products`).map((file) => readFileSync(`${here}products/${file}`, 'utf8')),
+})
+const DAY = '2026-11-21'
+const ABOUT_KINDS: ReadonlySet<string> = new Set(['kind', 'grade', 'trade', 'action', 'operator'])
+
+type KeyedSku = MatchSku & Readonly<{ product: Product }>
+const skus: KeyedSku[] = []
+
+beforeAll(async () => {
+  for (const vendor of sample.vendors) {
+    const products = new Map(vendor.skus.map(({ ref, product }) => [ref, product]))
+    const { fileName, bytes, mapping } = vendorFile({ sample, vendor: vendor.key, day: DAY })
+    const defaults = { source: 'unnamed', notAfter: new Date(`${DAY}T00:00:00Z`) }
+    for await (const { outcomes } of readOutcomes(bytesSource(fileName, bytes), { mapping, defaults })) {
+      for (const { result } of outcomes) {
+        if (!('content' in result)) continue
+        const { content } = result
+        const product = products.get(content.vendor_ref)
+        if (product === undefined) continue
+        const { name, unit, pack, gtin, lang } = content
+        const texts = { name, unit, pack, gtin, lang, manufacturerRef: content.manufacturer_ref }
+        const categoryPath = content.category_path
+        const vendorSkuId = vendorSkuIdOf(content.source.id, content.vendor_ref)
+        skus.push({ product, vendorSkuId, sourceId: content.source.id, ...texts, categoryPath })
+      }
+    }
+  }
+})
+
+describe.each([
+  ['with categories', 0.9, (sku: KeyedSku): KeyedSku => sku],
+  ['without categories', 0.8, (sku: KeyedSku): KeyedSku => ({ ...sku, categoryPath: undefined })],
+] as const)('kinds of the sample, %s', (title, shareMin, textsOf) => {
+  test('are stated for most SKUs, and none is wrong by the keys of the sample', () => {
+    const kinds = skus.map((sku) => ({ sku, kind: kindOf(textsOf(sku)).kind }))
+    const stated = kinds.filter(({ kind }) => kind !== null)
+    // The sample's file of machines holds hired ones.
+    const wrong = stated.filter(({ sku, kind }) => (kind === 'hire' ? 'machinery' : kind) !== sku.product.kind)
+    process.stdout.write(`${title}: ${stated.length} of ${skus.length} SKUs have a kind, ${wrong.length} a wrong one\n`)
+    expect(wrong.map(({ sku, kind }) => `${sku.name} (${sku.unit}): ${kind}`)).toEqual([])
+    expect(stated.length / skus.length).toBeGreaterThan(shareMin)
+  })
+
+  test('keep no two SKUs of one product apart', () => {
+    const refused: string[] = []
+    let pairs = 0
+    for (const same of Map.groupBy(skus.map(textsOf), ({ product }) => product.key).values()) {
+      for (const [at, one] of same.entries()) {
+        for (const other of same.slice(at + 1)) {
+          pairs += 1
+          const found = contradictionBetween(one, other)
+          if (found && ABOUT_KINDS.has(found.about)) refused.push(`${found.about}: ${one.name} / ${other.name}`)
+        }
+      }
+    }
+    process.stdout.write(`${title}: ${refused.length} of ${pairs} pairs of one product are kept apart by their kinds\n`)
+    expect(refused).toEqual([])
+  })
+})
