@@ -16,27 +16,27 @@ beforeAll(async () => {
 afterAll(() => path[Symbol.asyncDispose]())
 beforeEach(() => path.reset())
 
-/** The former rule joins everything of one first word; the present rule tells helpers apart and joins translations. */
+/** The former rule joins everything of one first word; the present rule tells offshore work apart and joins translations. */
 const firstWord = ({ name }: MatchSku) => (name.split(' ')[0] as string).toLowerCase()
 const { rule: loose } = plainRule({
   version: 'loose/1',
   score: (a, b) => (firstWord(a) === firstWord(b) ? 0.95 : 0.02),
   blocks: () => ({ stored: ['b:all'], probes: ['b:all'] }),
 })
-const isHelper = ({ name }: MatchSku) => name.includes('helper')
+const isOffshore = ({ name }: MatchSku) => name.includes('offshore')
 const trade = (sku: MatchSku) => ({ electricista: 'electrician' })[firstWord(sku)] ?? firstWord(sku)
 const { rule: strict } = plainRule({
   version: 'strict/1',
   score: (a, b) => (trade(a) === trade(b) ? 0.95 : 0.02),
   blocks: () => ({ stored: ['b:all'], probes: ['b:all'] }),
-  canBeOneProduct: (a, b) => isHelper(a) === isHelper(b),
+  canBeOneProduct: (a, b) => isOffshore(a) === isOffshore(b),
 })
 
 const NAMES = [
   ['Norte', 'Electrician grade one'],
-  ['Leeds', 'Electrician helper'],
+  ['Leeds', 'Electrician offshore'],
   ['Lyon', 'Electrician qualified'],
-  ['Sur', 'Electrician helper for sites'],
+  ['Sur', 'Electrician offshore for sites'],
   ['Bilbao', 'Electricista oficial'],
   ['York', 'Painter'],
 ] as const
@@ -55,7 +55,7 @@ const deps = (rule: JoinRule, log: EventLog = path.log) => ({
   joinRule: rule,
 })
 const look = async (rule: JoinRule) => rematch({ store: path.store, rule, cut: (await rematchCut(path.store)).cut })
-const accept = (rule: JoinRule, log?: EventLog) => acceptRematch(deps(rule, log), { reason: 'helpers are apart' })
+const accept = (rule: JoinRule, log?: EventLog) => acceptRematch(deps(rule, log), { reason: 'offshore work is apart' })
 
 /** The names of each item, as sets of one catalog. */
 async function together(): Promise<string[][]> {
