@@ -4,9 +4,10 @@ import type { JoinRule } from '@catalog/aggregator/matching/join-rule.ts'
 import { openSkuDescriptions, type SkuDescriptions } from '@catalog/aggregator/matching/sku-descriptions.ts'
 import { canonicalJson, sha256Hex } from '@catalog/core/digest.ts'
 import { itemIdOf } from '@catalog/core/events/ids.ts'
+import { contradictionBetween } from '@catalog/core/matching/contradictions.ts'
 import { divideItem, type Leaving, REJECTED } from '@catalog/core/matching/item-groups.ts'
 import { decideJoins, type JoinItem } from '@catalog/core/matching/joins.ts'
-import { compatible, matchKeys, RULE_VERSION } from '@catalog/core/matching/match.ts'
+import { matchKeys, RULE_VERSION } from '@catalog/core/matching/match.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { Cut } from '@catalog/store/vendor/as-of-queries.ts'
 import { foundedCounts, itemsOfPersons, type PlacedSku, placedSkus, skuPair } from '@catalog/store/vendor/matching.ts'
@@ -137,7 +138,9 @@ async function divideItems(
           contradiction(a, b) {
             const [one, other] = [textOf(a), textOf(b)]
             if (one === undefined || other === undefined) return null
-            return compatible(one, other) && rule.canBeOneProduct(one, other) ? null : CONTRADICTION
+            const found = contradictionBetween(one, other)
+            if (found !== null) return `${found.about}: ${found.one} and ${found.other}`
+            return rule.canBeOneProduct(one, other) ? null : CONTENTS_GATE
           },
           isLinked(a, b) {
             if (linked.has(skuPair(a, b))) return true
@@ -152,7 +155,8 @@ async function divideItems(
   }
   return divided.sort((a, b) => (a.itemId < b.itemId ? -1 : 1))
 }
-const CONTRADICTION = 'contradiction'
+/** The rule's own gate: what is sold differs, such as a bag of 25 kg and one of 40 kg. */
+const CONTENTS_GATE = 'what is sold'
 
 const sharesNoKey = (a: readonly string[], b: readonly string[]) => new Set(a).isDisjointFrom(new Set(b))
 

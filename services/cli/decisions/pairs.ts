@@ -1,7 +1,8 @@
 import { descriptionOf } from '@catalog/aggregator/matching/candidate-gates.ts'
 import { decidedAliasesAt, foundingUnit, matchSku } from '@catalog/aggregator/matching/match.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { traitsOf } from '@catalog/core/matching/match.ts'
+import { contradictionBetween } from '@catalog/core/matching/contradictions.ts'
+import { type MatchSku, traitsOf } from '@catalog/core/matching/match.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
 import { parseRational } from '@catalog/core/money/rational.ts'
 import { instant } from '@catalog/core/time.ts'
@@ -25,6 +26,8 @@ export type ReviewPair = Readonly<{
   score: number
   /** Why the rule did not decide. */
   why: readonly string[]
+  /** What the names say differently and cannot both be true; null when nothing contradicts. */
+  contradiction: Readonly<{ about: string; a: string; b: string }> | null
   /** The dearer price over the cheaper, per unit, where both are in one currency. */
   price_ratio: number | null
   a: ReviewSide
@@ -78,6 +81,7 @@ export async function reviewPairs(
   const pairs = page.map(({ a, b, itemA, itemB, score, why, ruleVersion, decidedAt }) => ({
     score,
     why,
+    contradiction: contradictionOf(texts.get(a)?.description.text, texts.get(b)?.description.text),
     price_ratio: ratioOf(texts.get(a)?.description.price, texts.get(b)?.description.price),
     a: side(a, itemA),
     b: side(b, itemB),
@@ -85,6 +89,11 @@ export async function reviewPairs(
     decided_at: decidedAt,
   }))
   return { pairs, cursor: last === undefined ? null : `${last.score}/${last.a}/${last.b}` }
+}
+
+function contradictionOf(a: MatchSku | undefined, b: MatchSku | undefined): ReviewPair['contradiction'] {
+  const found = a && b ? contradictionBetween(a, b) : null
+  return found && { about: found.about, a: found.one, b: found.other }
 }
 
 type UnitPrice = Readonly<{ currency: string; cents: number }> | null | undefined
@@ -103,9 +112,14 @@ function parseCursor(cursor: string): { score: number; a: string; b: string } {
 }
 
 /** A pair as two lines of names, units, prices and attributes below the reasons. */
-export function pairText({ score, why, price_ratio: ratio, a, b }: ReviewPair): string {
+export function pairText({ score, why, contradiction, price_ratio: ratio, a, b }: ReviewPair): string {
+  const reasons = [
+    why.join('; '),
+    contradiction === null ? '' : `${contradiction.about} ${contradiction.a} and ${contradiction.b}`,
+    ratio === null ? '' : `prices ${ratio} times apart`,
+  ]
   return [
-    `${score.toFixed(3)}  not automatic: ${why.join('; ')}${ratio === null ? '' : `; prices ${ratio} times apart`}`,
+    `${score.toFixed(3)}  not automatic: ${reasons.filter((reason) => reason !== '').join('; ')}`,
     ...[a, b].map((side) =>
       [
         `  ${side.name ?? 'no observation left'}`,
