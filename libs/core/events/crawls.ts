@@ -6,6 +6,16 @@ export const RAW_BYTES_MAX = 65_536
 /** Longest raw text that a crawl writes, in bytes of UTF-8. */
 export const RAW_KEPT_BYTES_MAX = 4_096
 
+/** Longest text of {@link ReadAs}, as JSON, in bytes of UTF-8. */
+export const READ_AS_BYTES_MAX = 2_048
+/** The texts of a record by mapping key, and how its file writes prices and dates. */
+export const ReadAs = z.object({
+  fields: z.record(text(40), z.string().max(READ_AS_BYTES_MAX)),
+  decimal: z.enum([',', '.']).nullable(),
+  date_order: z.enum(['dmy', 'mdy', 'ymd']),
+})
+export type ReadAs = Readonly<z.infer<typeof ReadAs>>
+
 /** A dead letter: a record that the crawler could not record, with the reason, its position and its raw text. */
 export const RecordParked = z.object({
   type: z.literal('RecordParked'),
@@ -25,6 +35,11 @@ export const RecordParked = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .optional(),
+  /** Its reference and instant, where they could be read: a later good delivery of both closes the dead letter. */
+  vendor_ref: text(300).optional(),
+  observed_at: Instant.optional(),
+  /** What it says, so that a person can correct it; absent for a record that was not read as a product, or too large. */
+  read_as: ReadAs.optional(),
 })
 export type RecordParked = Readonly<z.infer<typeof RecordParked>>
 

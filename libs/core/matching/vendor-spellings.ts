@@ -50,7 +50,7 @@ type NamedSource = Readonly<{ sourceId: string; name: string; region: string | n
 export type SpellingProposal<Source extends NamedSource = NamedSource> = Readonly<{ source: Source; canonical: Source }>
 
 /**
- * The open proposals, by name: sources that speak for themselves, of equal key, of one region or one of them without.
+ * The open proposals, by ids of canonical and source: sources that speak for themselves, of equal key, of one region or one of them without.
  * Of each key and region the source with most trust, then the smallest id, is canonical for the others.
  */
 export function spellingProposals<Source extends NamedSource>(
@@ -74,9 +74,7 @@ export function spellingProposals<Source extends NamedSource>(
   }
   return found.sort(
     (a, b) =>
-      compareText(a.canonical.name, b.canonical.name) ||
-      compareText(a.canonical.sourceId, b.canonical.sourceId) ||
-      compareText(a.source.sourceId, b.source.sourceId),
+      compareText(a.canonical.sourceId, b.canonical.sourceId) || compareText(a.source.sourceId, b.source.sourceId),
   )
 }
 

@@ -10,11 +10,14 @@ import {
   type ObservationContent,
   RecordRefused,
   type Refusal,
+  type RefusedRecord,
   type Registration,
+  readAsOf,
 } from './candidate.ts'
 import { columnsOf, type ResolvedMapping } from './columns.ts'
 import { parseDate } from './dates.ts'
 import type { DateOrder, SourcesRule } from './mapping.ts'
+import { IDENTITY_KEYS, type MappingKey, REQUIRED_KEYS } from './mapping-keys.ts'
 import { type PriceOptions, PriceReader, packOf } from './record-price.ts'
 import { kindOf, type ResolvedSource, sourceReader } from './record-source.ts'
 import { categoryReader, type TextReaders, textReaders } from './record-text.ts'
@@ -91,9 +94,48 @@ export class CandidateReader {
     try {
       return this.#candidate(record, source)
     } catch (error) {
-      if (error instanceof RecordRefused) return { reason: error.reason, detail: error.message, source: source.ref }
+      if (!(error instanceof RecordRefused)) throw error
+      const refused = this.#refused(record)
+      return { reason: error.reason, detail: error.message, source: source.ref, refused }
+    }
+  }
+
+  /** What can be read of a refused record. */
+  #refused(record: RawRecord): RefusedRecord {
+    const { decimal, dateOrder } = this.#options
+    const vendorRef = this.#text.vendor_ref(record).trim()
+    const observedAt = this.#instantOf(record)
+    const readAs = readAsOf({ fields: this.#fields(record), decimal, date_order: dateOrder })
+    return {
+      ...(vendorRef !== '' && isCarriable(vendorRef, 300) && { vendorRef }),
+      ...(observedAt !== null && { observedAt }),
+      ...(readAs && { readAs }),
+    }
+  }
+
+  #instantOf(record: RawRecord): string | null {
+    try {
+      return this.#observedAt(record)
+    } catch (error) {
+      if (error instanceof RecordRefused) return null
       throw error
     }
+  }
+
+  /** The texts by key, with the operator's defaults; without those that say who speaks. */
+  #fields(record: RawRecord): Record<string, string> {
+    const { defaults } = this.#options
+    const given = {
+      currency: defaults.currency,
+      observed_at: defaults.observedAt,
+      lang: defaults.lang,
+      kind: defaults.kind,
+    }
+    const fields = Object.entries({ ...this.#text, category_path: () => this.#categories(record).join(' > ') })
+      .filter(([key]) => key === 'kind' || !IDENTITY_KEYS.has(key as MappingKey))
+      .map(([key, read]) => [key, oneLine(read(record)) || given[key as keyof typeof given] || ''] as const)
+      .filter(([key, text]) => text !== '' || REQUIRED_KEYS.some((required) => required === key))
+    return Object.fromEntries(fields)
   }
 
   /** Refused in the name of the operator's source: a file must not register the sources that it invents. */

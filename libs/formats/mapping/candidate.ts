@@ -1,3 +1,4 @@
+import { READ_AS_BYTES_MAX, type ReadAs } from '@catalog/core/events/crawls.ts'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import type { SourceKind, SourceRef } from '@catalog/core/events/sources.ts'
 
@@ -9,7 +10,10 @@ export type Registration = Readonly<{ kind: SourceKind; trust?: number; validity
 
 export type Candidate = Readonly<{ content: ObservationContent; registration: Registration }>
 /** Why a record cannot be recorded, and its source as far as the record names one. */
-export type Refusal = Readonly<{ reason: string; detail: string; source: SourceRef }>
+export type Refusal = Readonly<{ reason: string; detail: string; source: SourceRef; refused?: RefusedRecord }>
+
+/** What a refused record says: its reference and instant where they can be read, and its texts for a person to correct. */
+export type RefusedRecord = Readonly<{ vendorRef?: string; observedAt?: string; readAs?: ReadAs }>
 
 /** Values that the operator gives for a whole input; columns and constants of the mapping override them. */
 export type Defaults = Readonly<{
@@ -30,6 +34,11 @@ export type Defaults = Readonly<{
   /** Later observations are refused: their clock is wrong. */
   notAfter: Date
 }>
+
+/** The texts of a record that are kept for correction; undefined where they are too large. */
+export function readAsOf(readAs: ReadAs): ReadAs | undefined {
+  return Buffer.byteLength(JSON.stringify(readAs)) <= READ_AS_BYTES_MAX ? readAs : undefined
+}
 
 /** Ends the reading of a record that cannot be recorded. */
 export class RecordRefused extends Error {

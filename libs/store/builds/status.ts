@@ -19,8 +19,7 @@ export async function readCounts(store: Queryable): Promise<Counts> {
        ((select count(*) from observations) - (select count(*) from hidden_observations('{}')))::int as observations,
        (select count(*)::int from items where state = 'active') as items,
        (select count(*)::int from items where state = 'active' and item_json::jsonb->'median_price' <> 'null') as items_priced,
-       (select count(*)::int from parked where not exists
-         (select from parked_resolutions where parked_resolutions.parked_id = parked.parked_id)) as parked,
+       (select count(*)::int from open_parked) as parked,
        (select count(*)::int from items, jsonb_array_elements(basis::jsonb->'excluded') excluded
          where state = 'active'
            and excluded->>'reason' in ('PRICE_FENCE', 'QUARANTINED', 'FIRST_PRICE_QUARANTINED')) as quarantined`,
@@ -78,6 +77,10 @@ export type ParkedRecord = Readonly<{
   reason: string
   detail: string
   raw: string
+  /** Of the whole record, where `raw` is only its beginning. */
+  raw_sha256: string | null
+  /** {@link ReadAs} as JSON, where a person can correct the record. */
+  read_as: string | null
   recorded_at: string | null
   topic: string
 }>
@@ -100,10 +103,9 @@ export async function openDeadLetters(
   },
 ): Promise<ParkedRecord[]> {
   return store.query(
-    `select parked_id, origin, source_id, crawl_id, position, reason, detail, raw, recorded_at, topic from parked
+    `select parked_id, origin, source_id, crawl_id, position, reason, detail, raw, raw_sha256, read_as, recorded_at, topic from open_parked
      where ($1::text is null or reason = $1) and ($2::text is null or parked_id > $2)
        and ($4::text is null or source_id = $4) and ($5::text is null or parked_id = $5)
-       and not exists (select from parked_resolutions where parked_resolutions.parked_id = parked.parked_id)
      order by parked_id limit $3`,
     [reason ?? null, after ?? null, limit, sourceId ?? null, id ?? null],
   )
@@ -124,8 +126,7 @@ export async function deadLetterGroups(store: Queryable, limit: number): Promise
   return store.query(
     `select reason, source_id, count::int as count, example.parked_id, example.position, example.detail
      from (
-       select reason, source_id, count(*) as count, min(parked_id) as first from parked
-       where not exists (select from parked_resolutions where parked_resolutions.parked_id = parked.parked_id)
+       select reason, source_id, count(*) as count, min(parked_id) as first from open_parked
        group by reason, source_id
        order by count(*) desc, reason, source_id limit $1
      ) groups join lateral (select parked_id, position, detail from parked where parked_id = first) example on true

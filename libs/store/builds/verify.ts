@@ -54,7 +54,8 @@ const TABLES = {
   },
   parked: {
     keys: ['parked_id'],
-    columns: 'origin, topic, partition, "offset", source_id, crawl_id, position, reason, raw, recorded_at',
+    columns:
+      'origin, topic, partition, "offset", source_id, crawl_id, position, reason, raw, raw_sha256, read_as, vendor_sku_id, observed_at, recorded_at',
     // See refusedPlaces().
     from: `(select * from parked where reason <> 'NOT_APPLICABLE') parked`,
     pageRows: PAGE_ITEMS,

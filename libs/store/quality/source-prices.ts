@@ -82,8 +82,7 @@ export async function readSourceCounts(db: Queryable, sourceId: string): Promise
                where s.source_id = $1 and k.vendor_ref is not null) as skus,
        coalesce((select jsonb_agg(jsonb_build_object('reason', reason, 'count', count) order by count desc, reason)
          from (select reason, count(*)::int as count from (
-             select reason from parked p where source_id = $1
-               and not exists (select from parked_resolutions r where r.parked_id = p.parked_id)
+             select reason from open_parked where source_id = $1
              limit $2) open group by reason) by_reason), '[]') as parked`,
     [sourceId, PARKED_COUNTED_MAX],
   )

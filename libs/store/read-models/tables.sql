@@ -207,6 +207,13 @@ create table parked (
   reason text not null,
   detail text not null,
   raw text not null,
+  -- The hash of the whole record, where raw is only its beginning.
+  raw_sha256 text,
+  -- What it says, as canonical JSON, where a person can correct it.
+  read_as text,
+  -- Its SKU and instant, where they could be read.
+  vendor_sku_id text,
+  observed_at timestamptz,
   recorded_at timestamptz
 );
 create index parked_reason on parked (reason, parked_id);
@@ -219,6 +226,15 @@ create table parked_resolutions (
   reason text not null,
   recorded_at timestamptz not null
 );
+
+-- Dead letters that nobody resolved and that no later delivery of the same SKU and instant healed.
+create view open_parked as
+  select * from parked
+  where not exists (select from parked_resolutions r where r.parked_id = parked.parked_id)
+    and not exists (
+      select from vendor_skus k join observations o using (sku) join deliveries d using (observation)
+      where k.vendor_sku_id = parked.vendor_sku_id and o.observed_at = parked.observed_at
+        and d.recorded_at > parked.recorded_at);
 
 create table recipes (
   recipe_id text primary key,

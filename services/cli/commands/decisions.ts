@@ -1,6 +1,13 @@
 import { confirmItem, listApart } from '@catalog/cli/decisions/apart.ts'
 import { decideByKey, pressedKeys } from '@catalog/cli/decisions/decide.ts'
-import { listParked, type Resolution, resolveParked, retryParked, showParked } from '@catalog/cli/decisions/parked.ts'
+import { editParked } from '@catalog/cli/decisions/edit-parked.ts'
+import {
+  listParked,
+  type ResolveOptions,
+  resolveParked,
+  retryParked,
+  showParked,
+} from '@catalog/cli/decisions/parked.ts'
 import { type RetractOptions, retract } from '@catalog/cli/decisions/retract.ts'
 import { listReview, mergeItems, overrideObservation, rejectPair, splitSkus } from '@catalog/cli/decisions/review.ts'
 import { listTaxRules, setTaxRule, type TaxFlags } from '@catalog/cli/decisions/tax.ts'
@@ -42,16 +49,35 @@ export function addParked(program: Command): void {
     .argument('[id...]', 'records (default: all that the projector parked)')
     .action(withCatalog(({ catalog, terminal }, ids: string[]) => retryParked(catalog, terminal, ids)))
   parked
+    .command('edit')
+    .description('correct an open record, in your editor or by --set, and record it')
+    .argument('<id>', 'record')
+    .option('--set <key=value...>', 'new text of a key of the mapping; without it $EDITOR opens the record')
+    .addOption(reason)
+    .addHelpText(
+      'after',
+      `
+Example:
+  catalog parked edit ID --set observed_at=2026-02-28 --reason "February has 28 days"`,
+    )
+    .action(
+      withCatalog(({ catalog, terminal }, id: string, options: { set?: string[]; reason: string }) =>
+        editParked(catalog, terminal, { id, set: options.set ?? [], reason: options.reason }),
+      ),
+    )
+  parked
     .command('resolve')
     .description('close records that a person has dealt with')
-    .argument('<id...>', 'records')
+    .argument('[id...]', 'records')
+    .option('--of <code>', 'every open record with this reason')
+    .option('--source <name>', 'every open record of this source, by id or name')
     .addOption(
       new Option('--as <resolution>', 'what became of them').choices(['recorded', 'dropped']).makeOptionMandatory(),
     )
     .requiredOption('--reason <text>', 'why')
     .action(
-      withCatalog(({ catalog, terminal }, ids: string[], { as, reason }: { as: Resolution; reason: string }) =>
-        resolveParked(catalog, terminal, { ids, as, reason }),
+      withCatalog(({ catalog, terminal }, ids: string[], options: ResolveOptions) =>
+        resolveParked(catalog, terminal, { ...options, ids }),
       ),
     )
 }

@@ -1,6 +1,7 @@
 import { findSource } from '@catalog/cli/shared/naming.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { ReadAs } from '@catalog/core/events/crawls.ts'
 import { type CatalogEvent, parseEvent } from '@catalog/core/events/events.ts'
 import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
@@ -72,10 +73,25 @@ export async function showParked(catalog: Catalog, terminal: Terminal, id: strin
       `at ${record.position ?? 'an unknown place'}, source ${record.source_id ?? 'unknown'}, crawl ${record.crawl_id ?? 'none'}`,
       '',
       record.raw,
+      ...(record.raw_sha256 === null ? [] : [`(the beginning of a record with SHA-256 ${record.raw_sha256})`]),
+      ...(record.read_as === null ? [] : ['', readText(record.read_as)]),
     ].join('\n'),
   )
-  terminal.next(`catalog parked resolve ${id} --as recorded --reason "..."`)
+  terminal.next(
+    record.read_as === null
+      ? `catalog parked resolve ${id} --as recorded --reason "..."`
+      : `catalog parked edit ${id} --set KEY=VALUE --reason "...", or catalog parked resolve ${id} --as recorded --reason "..."`,
+  )
 }
+
+/** The texts of a record by key, as its file reads them. */
+function readText(readAs: string): string {
+  const { fields } = ReadAs.parse(JSON.parse(readAs))
+  return Object.entries(fields)
+    .map(([key, text]) => `${key.padEnd(READ_KEY_WIDTH)} ${text}`)
+    .join('\n')
+}
+const READ_KEY_WIDTH = 16
 
 const oneLine = (raw: string) => raw.replace(/\s+/g, ' ').slice(0, 60)
 
@@ -110,14 +126,38 @@ const RETRY_MAX = 10_000
 const keyOfRecorded = (event: CatalogEvent) =>
   event.type === 'ObservationRecorded' ? `${event.source.id}/${event.vendor_ref}` : keyOf(event)
 
-export type Resolution = 'recorded' | 'dropped'
+type Resolution = 'recorded' | 'dropped'
+
+export type ResolveOptions = Readonly<{
+  /** With ids: none. Else every open record of this reason and source. */
+  of?: string
+  source?: string
+  as: Resolution
+  reason: string
+}>
+
+/** The open records of a reason and a source. */
+async function idsOf(
+  { store, now }: Catalog,
+  { of, source }: { of: string | undefined; source: string | undefined },
+): Promise<readonly string[]> {
+  const known = await sourcesAt(store, { asOf: instant(now()), positions: null })
+  const sourceId =
+    source === undefined ? undefined : findSource(known.values(), { option: '--source', given: source }).sourceId
+  const open = await openDeadLetters(store, { reason: of, sourceId, limit: RETRY_MAX })
+  return open.map(({ parked_id }) => parked_id)
+}
 
 /** Closes records that a person has dealt with. */
 export async function resolveParked(
   catalog: Catalog,
   terminal: Terminal,
-  { ids, as, reason }: { ids: readonly string[]; as: Resolution; reason: string },
+  { ids: given, of, source, as, reason }: ResolveOptions & { ids: readonly string[] },
 ): Promise<void> {
+  const isGroup = of !== undefined || source !== undefined
+  if (isGroup === given.length > 0)
+    throw new Error('catalog parked resolve: expected ids, or --of CODE and --source NAME')
+  const ids = isGroup ? await idsOf(catalog, { of, source }) : given
   await appendResolutions(catalog, ids, { resolution: as, reason })
   terminal.answer({ resolved: ids, as }, () => `resolved ${ids.length} as ${as}`)
 }

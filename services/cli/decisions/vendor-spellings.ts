@@ -23,13 +23,12 @@ export async function listSpellings(
   { after, limit }: { after?: string; limit: number },
 ): Promise<void> {
   const all = await openSpellings(catalog)
-  const placeOf = ({ source, canonical }: (typeof all)[number]) => `${source.sourceId}/${canonical.sourceId}`
-  const start = after === undefined ? 0 : all.findIndex((one) => placeOf(one) === after) + 1
-  if (after !== undefined && start === 0)
-    throw new Error(`--after '${after}': expected a place that catalog review sources gave and that is still open`)
-  const page = all.slice(start, start + limit)
+  // In the order of the list, and free of what was decided in between.
+  const placeOf = ({ source, canonical }: (typeof all)[number]) => `${canonical.sourceId}/${source.sourceId}`
+  const rest = after === undefined ? all : all.filter((one) => placeOf(one) > after)
+  const page = rest.slice(0, limit)
   const last = page.at(-1)
-  const cursor = last !== undefined && start + limit < all.length ? placeOf(last) : null
+  const cursor = last !== undefined && rest.length > limit ? placeOf(last) : null
   const side = ({ sourceId, name, region, trust }: SourceAt) => ({ source_id: sourceId, name, region, trust })
   const pairs = page.map(({ source, canonical }) => ({ source: side(source), canonical: side(canonical) }))
   terminal.answer({ pairs, open: all.length, cursor }, () =>
@@ -67,13 +66,12 @@ export async function acceptSpellings(
   terminal.next('catalog aggregate')
 }
 
-/** A source without a region may be proposed for several; then the first one by name holds. */
+/** Leaves out a source without a region that several are proposed for: a person says which one it is. */
 async function allProposed(catalog: Catalog) {
-  const first = new Map<string, string>()
-  for (const { source, canonical } of await openSpellings(catalog)) {
-    if (!first.has(source.sourceId)) first.set(source.sourceId, canonical.sourceId)
-  }
-  return [...first].map(([sourceId, canonicalId]) => ({ sourceId, canonicalId }))
+  const bySource = Map.groupBy(await openSpellings(catalog), ({ source }) => source.sourceId)
+  return [...bySource].flatMap(([sourceId, [proposal, ...others]]) =>
+    proposal === undefined || others.length > 0 ? [] : [{ sourceId, canonicalId: proposal.canonical.sourceId }],
+  )
 }
 
 async function pairOf(catalog: Catalog, source: string, canonical: string) {

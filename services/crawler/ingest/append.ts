@@ -2,6 +2,7 @@ import { observationKey } from '@catalog/core/events/topics.ts'
 import type { Refusal } from '@catalog/formats/mapping/candidate.ts'
 import type { Outcome } from '@catalog/formats/read.ts'
 import type { Detected } from '@catalog/formats/read-options.ts'
+import { ConflictNames } from './conflict-names.ts'
 import {
   type EventBatch,
   observationEvent,
@@ -32,11 +33,6 @@ export type Appended = Readonly<{
 
 export type AppendDeps = Readonly<{ batch: EventBatch; tallies: Tallies; recording: Recording }>
 
-const SKU_CONFLICT = {
-  reason: 'SKU_CONFLICT',
-  detail:
-    'the same input gives this vendor_ref another name or unit: none of its records can be told to be the right one',
-}
 const TOO_MANY_SOURCES = {
   reason: 'TOO_MANY_SOURCES',
   detail: `the input names more than ${SOURCES_MAX} sources: is the right column mapped?`,
@@ -51,8 +47,9 @@ export async function appendRecords(
   const { batch, tallies, recording } = deps
   const parkedByReason: Record<string, number> = {}
   const seen = new SeenFiles()
+  const conflicts = new ConflictNames()
   let candidates = 0
-  const park = async (tally: Tally, outcome: Outcome, refusal: Pick<Refusal, 'reason' | 'detail'>) => {
+  const park = async (tally: Tally, outcome: Outcome, refusal: Omit<Refusal, 'source'>) => {
     tally.parked++
     parkedByReason[refusal.reason] = (parkedByReason[refusal.reason] ?? 0) + 1
     const event = parkedEvent({ sourceId: tally.ref.id, ...recording }, { ...outcome, ...refusal })
@@ -66,7 +63,7 @@ export async function appendRecords(
     if (own === null) return park(tally, outcome, TOO_MANY_SOURCES)
     if (!('content' in result)) return park(tally, outcome, result)
     const candidate = candidates++
-    if (isConflict(candidate)) return park(tally, outcome, SKU_CONFLICT)
+    if (isConflict(candidate)) return park(tally, outcome, conflicts.refusalOf(result.content, seen.file))
     if (isDuplicate(candidate)) {
       tally.duplicates++
       return
@@ -89,6 +86,11 @@ class SeenFiles {
   #current: Detected | null = null
   #files = 0
   #filesCut = 0
+
+  /** The file of the present outcomes. */
+  get file(): Detected | null {
+    return this.#current
+  }
 
   add(file: Detected): void {
     if (file === this.#current) return

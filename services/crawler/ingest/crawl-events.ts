@@ -7,14 +7,15 @@ import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import type { RecipeContent } from '@catalog/crawler/recipes/recipes.ts'
 import { type KeptRaw, keptRaw } from '@catalog/formats/bytes/raw-text.ts'
 import { visibleText, withoutEmails } from '@catalog/formats/bytes/vendor-text.ts'
-import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
+import type { ObservationContent, RefusedRecord } from '@catalog/formats/mapping/candidate.ts'
 import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
 
 /** The events of a crawl share its id and its time of recording. */
 export type Recording = Readonly<{ crawlId: string; recordedAt: string }>
 
 /** A refused record whose texts fit into an event and a database. */
-export type StorableRecord = KeptRaw & Readonly<{ position: string; reason: string; detail: string }>
+export type StorableRecord = KeptRaw &
+  Readonly<{ position: string; reason: string; detail: string; refused?: RefusedRecord | undefined }>
 
 const POSITION_CHARS_MAX = 600
 const DETAIL_CHARS_MAX = 2_000
@@ -50,12 +51,15 @@ export function recipeEvent(
   }
 }
 
-/** The event of a parked record. Its id leaves out the crawl: crawling the same broken record again repeats the event. */
+/**
+ * The event of a parked record. Its id leaves out the crawl and what the reader says of it: crawling the same broken record
+ * again repeats the event.
+ */
 export function parkedEvent(
   { sourceId, crawlId, recordedAt }: Recording & Readonly<{ sourceId: string }>,
   record: StorableRecord,
 ): RecordParked {
-  const { rawSha256, ...storables } = storable(record)
+  const { rawSha256, detail, refused, ...storables } = storable(record)
   const content = {
     type: 'RecordParked' as const,
     v: 1 as const,
@@ -63,15 +67,25 @@ export function parkedEvent(
     ...storables,
     ...(rawSha256 !== undefined && { raw_sha256: rawSha256 }),
   }
-  return { ...content, event_id: eventId(content), recorded_at: recordedAt, crawl_id: crawlId }
+  return {
+    ...content,
+    detail,
+    ...(refused?.vendorRef !== undefined && { vendor_ref: refused.vendorRef }),
+    ...(refused?.observedAt !== undefined && { observed_at: refused.observedAt }),
+    ...(refused?.readAs && { read_as: refused.readAs }),
+    event_id: eventId(content),
+    recorded_at: recordedAt,
+    crawl_id: crawlId,
+  }
 }
 
 /** The texts of a refused record as events keep them: cut to size, without invisible characters and e-mail addresses. */
-export function storable({ position, reason, detail, ...raw }: StorableRecord): StorableRecord {
+export function storable({ position, reason, detail, refused, ...raw }: StorableRecord): StorableRecord {
   return {
     position: storablePosition(position),
     reason,
     detail: cut(withoutEmails(visibleText(detail)).toWellFormed(), DETAIL_CHARS_MAX),
+    ...(refused && { refused }),
     ...keptRaw(raw),
   }
 }

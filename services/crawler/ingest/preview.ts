@@ -67,7 +67,8 @@ export async function previewInput(input: Input, deps: PreviewDeps, count: numbe
         if (observations.length < count) observations.push(result.content)
       } else {
         counts.park(result.reason)
-        if (parked.length < count) parked.push(storable({ position, raw, ...result }))
+        if (parked.length < count)
+          parked.push(storable({ position, raw, reason: result.reason, detail: result.detail }))
       }
     }
     records += batch.outcomes.length

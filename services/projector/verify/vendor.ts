@@ -37,7 +37,11 @@ export class VendorFold {
     else if (event?.type === 'CrawlFinished') this.#finished(event)
     else if (event?.type === 'RecipeRecorded') this.#booked(event, record)
     else if (event?.type === 'RecordParked') {
-      const value = parkedValue({ ...record, ...event, origin: 'crawler' })
+      const { read_as, vendor_ref: ref } = event
+      const readAs = read_as === undefined ? null : canonicalJson(read_as)
+      const sku = ref === undefined ? null : vendorSkuIdOf(event.source_id, ref)
+      const said = { ...record, ...event, read_as: readAs, vendor_sku_id: sku }
+      const value = parkedValue({ ...said, origin: 'crawler' })
       this.#ledger.setFirst('parked', event.event_id, value, record.partition)
     } else if (event?.type === 'ParkedResolved') this.#resolved(event)
   }
@@ -296,10 +300,16 @@ function parkedValue(parked: {
   position: string | null
   reason: string
   raw: string
+  raw_sha256?: string | null | undefined
+  read_as?: string | null
+  vendor_sku_id?: string | null
+  observed_at?: string | null | undefined
   recorded_at: string | null
 }): string {
   const { origin, topic, partition, offset, source_id, crawl_id, position, reason, raw, recorded_at } = parked
-  return rowText({ origin, topic, partition, offset, source_id, crawl_id, position, reason, raw, recorded_at })
+  const { raw_sha256 = null, read_as = null, vendor_sku_id = null, observed_at = null } = parked
+  const place = { origin, topic, partition, offset, source_id, crawl_id, position, reason, raw }
+  return rowText({ ...place, raw_sha256, read_as, vendor_sku_id, observed_at, recorded_at })
 }
 
 /** Parks a record that is unreadable, or contradicts earlier events. */

@@ -1,0 +1,163 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Terminal } from '@catalog/cli/shared/terminal.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { ReadAs } from '@catalog/core/events/crawls.ts'
+import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
+import { instant } from '@catalog/core/time.ts'
+import { observationEvent } from '@catalog/crawler/ingest/crawl-events.ts'
+import { latestObservation } from '@catalog/crawler/ingest/inputs.ts'
+import type { Candidate } from '@catalog/formats/mapping/candidate.ts'
+import { CandidateReader } from '@catalog/formats/mapping/candidate-reader.ts'
+import { IDENTITY_KEYS, MAPPING_KEYS, type MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
+import { openDeadLetters, type ParkedRecord } from '@catalog/store/builds/status.ts'
+import { type SourceAt, sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { resolveParked } from './parked.ts'
+
+export type EditOptions = Readonly<{
+  id: string
+  /** "key=value"; without any, an editor opens the record. */
+  set: readonly string[]
+  reason: string
+  /** Changes the text in a file; by default the operator's editor. */
+  edit?: (path: string) => void
+}>
+
+/**
+ * `catalog parked edit ID`: corrects the texts of a refused record and records it as an observation of its source and crawl.
+ * The record is read as its file was; the dead letter is closed by a resolution with the reason.
+ */
+export async function editParked(
+  catalog: Catalog,
+  terminal: Terminal,
+  { id, set, reason, edit = openEditor }: EditOptions,
+): Promise<void> {
+  const [record] = await openDeadLetters(catalog.store, { id, limit: 1 })
+  if (record === undefined)
+    throw new Error(`parked record '${id}': expected the id of an open one, as catalog parked lists them`)
+  const before = editable(record)
+  const known = await sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })
+  const source = known.get(record.source_id ?? '')
+  if (source === undefined)
+    throw new Error(`source ${record.source_id}: nothing of it is recorded yet, expected one crawl of it that records`)
+  const edited =
+    set.length > 0 ? { fields: withSettings(before.fields, set), path: null } : inEditor(record, before, edit)
+  const { content } = readAgain(catalog, { before, source, ...edited })
+  const event = observationEvent(content, {
+    crawlId: record.crawl_id ?? `edit-${id}`,
+    recordedAt: instant(catalog.now()),
+  })
+  await catalog.log.append(TOPICS.observations, [
+    { key: observationKey(source.sourceId, content.vendor_ref), value: JSON.stringify(event) },
+  ])
+  const quiet: Terminal = { ...terminal, answer: () => {}, next: () => {} }
+  await resolveParked(catalog, quiet, { ids: [id], as: 'recorded', reason })
+  if (edited.path !== null) rmSync(join(edited.path, '..'), { recursive: true, force: true })
+  const { vendor_ref, name, unit, price, observed_at } = content
+  terminal.answer(
+    { parked_id: id, observation_id: event.event_id, vendor_ref, name, unit, price, observed_at },
+    () =>
+      `recorded '${vendor_ref}' ${name}, ${price.cents} ${price.currency} for ${price.per_quantity}, of ${observed_at}`,
+  )
+  terminal.next('catalog parked, or catalog aggregate')
+}
+
+function editable(record: ParkedRecord): ReadAs {
+  if (record.origin === 'projector')
+    throw new Error(`parked record '${record.parked_id}': the projector parked it, expected catalog parked retry`)
+  if (record.read_as !== null) return ReadAs.parse(JSON.parse(record.read_as))
+  const why = record.raw_sha256 === null ? 'it was not read as a product' : 'only the beginning of it is kept'
+  throw new Error(`parked record '${record.parked_id}': ${why}, expected a corrected input and catalog crawl`)
+}
+
+/** Keys that a person may set. Who speaks stays as the crawl recorded it. */
+const EDITABLE: ReadonlySet<string> = new Set(MAPPING_KEYS.filter((key) => key === 'kind' || !IDENTITY_KEYS.has(key)))
+
+function requireEditable(key: string): void {
+  if (!EDITABLE.has(key)) throw new Error(`'${key}': expected one of ${[...EDITABLE].join(', ')}`)
+}
+
+function withSettings(fields: Readonly<Record<string, string>>, settings: readonly string[]): Record<string, string> {
+  const changed = settings.map((setting): [string, string] => {
+    const at = setting.indexOf('=')
+    if (at < 1) throw new Error(`--set '${setting}': expected key=value, such as observed_at=2026-02-28`)
+    const key = setting.slice(0, at).trim()
+    requireEditable(key)
+    return [key, setting.slice(at + 1).trim()]
+  })
+  return { ...fields, ...Object.fromEntries(changed) }
+}
+
+type Edited = Readonly<{ fields: Readonly<Record<string, string>>; path: string | null }>
+
+/** Lets a person change the texts as JSON, below a comment that says why the record was refused. */
+function inEditor(record: ParkedRecord, { fields }: ReadAs, edit: (path: string) => void): Edited {
+  const path = join(mkdtempSync(join(tmpdir(), 'parked-')), `${record.parked_id.replaceAll(/[^\w-]/g, '-')}.json`)
+  const comment = [`${record.reason}: ${record.detail}`, `at ${record.position}`, 'Lines with # do not count.']
+  writeFileSync(
+    path,
+    `${comment.map((line) => `# ${line.replaceAll(/\s+/g, ' ')}\n`).join('')}${JSON.stringify(fields, null, 2)}\n`,
+    {
+      mode: 0o600,
+    },
+  )
+  try {
+    edit(path)
+    const text = readFileSync(path, 'utf8').replaceAll(/^#.*$/gm, '')
+    const changed: unknown = JSON.parse(text)
+    if (typeof changed !== 'object' || changed === null || Array.isArray(changed))
+      throw new Error('expected one JSON object of texts')
+    for (const [key, value] of Object.entries(changed)) {
+      requireEditable(key)
+      if (typeof value !== 'string') throw new Error(`'${key}': expected a text in quotation marks`)
+    }
+    return { fields: changed as Record<string, string>, path }
+  } catch (error) {
+    throw new Error(`${(error as Error).message}; your text is kept in ${path}`, { cause: error })
+  }
+}
+
+/** Opens $VISUAL or $EDITOR, which may have arguments. */
+function openEditor(path: string): void {
+  const command = process.env.VISUAL ?? process.env.EDITOR
+  if (command === undefined || command.trim() === '')
+    throw new Error('no editor: expected $EDITOR, or --set key=value such as --set observed_at=2026-02-28')
+  const [program, ...given] = command.trim().split(/\s+/) as [string, ...string[]]
+  const { status, error } = spawnSync(program, [...given, path], { stdio: 'inherit' })
+  if (error !== undefined) throw new Error(`editor '${command}': ${error.message}`)
+  if (status !== 0) throw new Error(`editor '${command}' ended with ${status}, expected 0`)
+}
+
+/** Reads corrected texts as the file of the record was read. Throws with the reason when they are refused again. */
+function readAgain(
+  { now }: Pick<Catalog, 'now'>,
+  { before, source, fields, path }: Edited & Readonly<{ before: ReadAs; source: SourceAt }>,
+): Candidate {
+  const { sourceId, name, region, url, kind } = source
+  const reader = new CandidateReader({
+    mapping: {
+      columns: Object.fromEntries([...EDITABLE].map((key) => [key, key as MappingKey])),
+      constants: {},
+      guessed: [],
+    },
+    decimal: before.decimal,
+    isDecimalGiven: true,
+    dateOrder: before.date_order,
+    hasTwoDigitYears: false,
+    defaults: {
+      source: name,
+      sourceId,
+      kind,
+      ...(region !== null && { region }),
+      ...(url !== null && { sourceUrl: url }),
+      notAfter: latestObservation(now()),
+    },
+  })
+  const read = reader.read({ position: '', raw: '', fields })
+  if ('content' in read) return read
+  const isUnchanged = JSON.stringify(fields) === JSON.stringify(before.fields)
+  const kept = path === null ? '' : `; your text is kept in ${path}`
+  throw new Error(`${read.reason}: ${read.detail}${isUnchanged ? '; nothing was changed' : ''}${kept}`)
+}
