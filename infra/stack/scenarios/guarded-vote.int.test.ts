@@ -21,7 +21,13 @@ afterAll(() => path[Symbol.asyncDispose]())
 async function run(command: (catalog: Catalog, terminal: Terminal) => Promise<unknown>) {
   const { heard, terminal } = listening()
   const { store, log } = path
-  const catalog = { store, log, now: () => new Date(nowMs), catchUp: path.project } as Partial<Catalog>
+  const catalog = {
+    store,
+    log,
+    now: () => new Date(nowMs),
+    catchUp: path.project,
+    aggregator: {},
+  } as unknown as Partial<Catalog>
   await command(catalog as Catalog, terminal)
   return { answer: heard.answers[0], text: heard.text, next: heard.next }
 }

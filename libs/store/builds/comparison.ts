@@ -55,7 +55,7 @@ const FACTS: readonly Facts[] = [
     side: 'vendor',
     // PostgreSQL's message about a refused record depends on its batch, so it is not compared.
     sql: `select parked_id as key, origin, topic, partition, "offset", source_id, crawl_id, position, reason,
-        case when reason <> 'NOT_APPLICABLE' then detail end as detail, raw, recorded_at from parked`,
+        case when reason <> 'NOT_APPLICABLE' then detail end as detail, raw, raw_sha256, read_as, vendor_sku_id, observed_at, recorded_at from parked`,
   },
   { name: 'resolutions', side: 'vendor', sql: `select parked_id as key, r.* from parked_resolutions r` },
   {

@@ -116,6 +116,13 @@ export function answerReports(terminal: Terminal, reports: readonly CrawlReport[
   const held = reports.find(({ outcome }) => outcome === 'held')
   if (held !== undefined) {
     terminal.next(`catalog sources accept ${held.crawlId}, or catalog sources drop ${held.crawlId} --reason "..."`)
+    return
+  }
+  const conflicting = reports.find(({ parked }) => (parked.SKU_CONFLICT ?? 0) > 0)
+  if (conflicting !== undefined) {
+    terminal.next(
+      `catalog parked names the mapping; then catalog retract --crawl ${conflicting.crawlId} --reason "...", and crawl again`,
+    )
   } else terminal.next(reports.some(({ appended }) => appended > 0) ? 'catalog aggregate' : 'catalog status')
 }
 

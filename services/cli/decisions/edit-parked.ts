@@ -6,6 +6,7 @@ import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { ReadAs } from '@catalog/core/events/crawls.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
+import { formatMoney } from '@catalog/core/money/money.ts'
 import { instant } from '@catalog/core/time.ts'
 import { observationEvent } from '@catalog/crawler/ingest/crawl-events.ts'
 import { latestObservation } from '@catalog/crawler/ingest/inputs.ts'
@@ -26,7 +27,7 @@ export type EditOptions = Readonly<{
 }>
 
 /**
- * `catalog parked edit ID`: corrects the texts of a refused record and records it as an observation of its source and crawl.
+ * `catalog parked edit ID`: corrects the texts of a refused record and records it as an observation of its source.
  * The record is read as its file was; the dead letter is closed by a resolution with the reason.
  */
 export async function editParked(
@@ -46,7 +47,8 @@ export async function editParked(
     set.length > 0 ? { fields: withSettings(before.fields, set), path: null } : inEditor(record, before, edit)
   const { content } = readAgain(catalog, { before, source, ...edited })
   const event = observationEvent(content, {
-    crawlId: record.crawl_id ?? `edit-${id}`,
+    // A crawl of its own: retracting the crawl that parked the record must not hide the correction.
+    crawlId: catalog.newCrawlId(),
     recordedAt: instant(catalog.now()),
   })
   await catalog.log.append(TOPICS.observations, [
@@ -59,7 +61,7 @@ export async function editParked(
   terminal.answer(
     { parked_id: id, observation_id: event.event_id, vendor_ref, name, unit, price, observed_at },
     () =>
-      `recorded '${vendor_ref}' ${name}, ${price.cents} ${price.currency} for ${price.per_quantity}, of ${observed_at}`,
+      `recorded '${vendor_ref}' ${name}, ${formatMoney(price.cents, price.currency)} for ${price.per_quantity} ${unit ?? ''}, of ${observed_at}`,
   )
   terminal.next('catalog parked, or catalog aggregate')
 }

@@ -2,9 +2,10 @@ import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { REGIONS } from '@catalog/core/events/sources.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
+import type { Method } from '@catalog/core/median/median.ts'
 import { standardVatRate, VAT_REGIONS } from '@catalog/core/median/vat-rates.ts'
 import { instant } from '@catalog/core/time.ts'
-import { methodAt, sourcesAt, taxRulesAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { type Cut, isMethodDecided, methodAt, sourcesAt, taxRulesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { appendDecisions } from './append-decision.ts'
 
 /** `catalog tax`: how open taxes vote in each region that has sources, a rule, or a standard rate. */
@@ -24,11 +25,17 @@ export async function listTaxRules(catalog: Catalog, terminal: Terminal): Promis
       standard_rate: standardVatRate(region, Date.parse(now)),
     }
   })
-  const method = await methodAt(catalog.store, cut)
+  const method = await methodOf(catalog, cut)
   terminal.answer({ method: method.name, regions: rows }, () =>
     [table(rows), ...(method.votes === 'guarded' ? [] : [unreadBy(method.name)])].join('\n'),
   )
   terminal.next('catalog tax set REGION --not-stated majority --gross-without-rate standard_rate --reason "..."')
+}
+
+/** The method in force, or before the first run the one that it begins with. */
+async function methodOf({ store, aggregator }: Catalog, cut: Cut): Promise<Method> {
+  const first = aggregator.methodOfNewCatalogs
+  return first === undefined || (await isMethodDecided(store)) ? methodAt(store, cut) : first
 }
 
 const unreadBy = (method: string) => `method ${method} does not read these rules: catalog what-if --method twm/3`
@@ -66,7 +73,7 @@ export async function setTaxRule(
     reason: flags.reason,
   }
   await appendDecisions(catalog, TOPICS.decisions, [event])
-  const method = await methodAt(catalog.store, cut)
+  const method = await methodOf(catalog, cut)
   terminal.answer(event, () =>
     [
       `${region} from ${now} on: prices without a tax statement ${event.not_stated}, gross prices without a rate ${event.gross_without_rate}`,

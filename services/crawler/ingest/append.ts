@@ -1,8 +1,8 @@
 import { observationKey } from '@catalog/core/events/topics.ts'
+import { ConflictNames } from '@catalog/crawler/conflicts/conflict-names.ts'
 import type { Refusal } from '@catalog/formats/mapping/candidate.ts'
 import type { Outcome } from '@catalog/formats/read.ts'
 import type { Detected } from '@catalog/formats/read-options.ts'
-import { ConflictNames } from './conflict-names.ts'
 import {
   type EventBatch,
   observationEvent,
