@@ -100,9 +100,11 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
         return voice ? skuPrices({ skuId, sourceId, voice, observations, overrides, aliases }) : []
       })
       const unit = itemUnitAt({ unit: members.unit, pack: members.pack, skus }, cut.asOf)
+      const repriced = reprice({ ...unit, skus }, cut.asOf, method, taxRules)
+      const waiting = waitingSkus(skus, repriced)
       const described = members.skuIds
         .flatMap((skuId) => texts.get(skuId) ?? [])
-        .map((text) => ({ ...text, trust: voiceFor(text.sourceId)?.trust ?? 0 }))
+        .map((text) => ({ ...text, trust: waiting.has(text.skuId) ? -1 : (voiceFor(text.sourceId)?.trust ?? 0) }))
         .sort((a, b) => b.trust - a.trust || (a.skuId < b.skuId ? -1 : 1))
       const first = <T>(of: (payload: ObservationRecorded) => T | undefined) =>
         described.map(({ payload }) => of(payload)).find((value) => value !== undefined)
@@ -110,7 +112,7 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
         itemId: members.itemId,
         members,
         prices: skus,
-        repriced: reprice({ ...unit, skus }, cut.asOf, method, taxRules),
+        repriced,
         name: first(({ name }) => name) ?? members.itemId,
         unit: soldUnit(unit).label,
         cpv: first(({ cpv }) => cpv) ?? null,
@@ -119,6 +121,17 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
     })
   }
   return { cut, rule: present, read, compute, evaluate: async (itemIds) => compute(await read(itemIds)) }
+}
+
+/** The SKUs whose first price waits in quarantine: until it votes, they describe the item only where nobody else does. */
+function waitingSkus(skus: readonly SkuPrices[], { basis }: Repriced): ReadonlySet<string> {
+  const waiting = new Set(
+    basis.excluded.filter(({ reason }) => reason === 'FIRST_PRICE_QUARANTINED').map(({ id }) => id),
+  )
+  if (waiting.size === 0) return waiting
+  const isWaiting = ({ observations }: SkuPrices) =>
+    observations.some(({ observationId }) => waiting.has(observationId))
+  return new Set(skus.filter(isWaiting).map(({ vendorSkuId }) => vendorSkuId))
 }
 
 /** The source that speaks for a source: the canonical one of its vendor, or itself. */

@@ -1,0 +1,312 @@
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openEvaluator } from '@catalog/aggregator/evaluate.ts'
+import { acceptSpellings } from '@catalog/cli/decisions/vendor-spellings.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { listening } from '@catalog/cli/testing.ts'
+import type { Basis, PublicState } from '@catalog/core/events/items.ts'
+import { event } from '@catalog/core/events/testing.ts'
+import { instant } from '@catalog/core/time.ts'
+import { crawl } from '@catalog/crawler/ingest/crawl.ts'
+import { parseMapping } from '@catalog/formats/mapping/mapping.ts'
+import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { registeredSources } from '@catalog/store/builds/status.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+/**
+ * What a file can do to a published median: each attack goes the way of a real one, through a crawl and a run by twm/3,
+ * after four honest vendors delivered twice. The law: no median leaves the spread of its honest vendors.
+ */
+const NAME = 'Placa de yeso laminado 13 mm'
+const HONEST = [
+  { source: 'Obramat', trust: 70, price: '4,71' },
+  { source: 'Almacenes Norte', trust: 60, price: '4,60' },
+  { source: 'Bricomart', trust: 60, price: '4,85' },
+  { source: 'Materiales Sur', trust: 50, price: '4,95' },
+]
+const SPREAD = [460, 495] as const
+const HEAD = 'ref;name;unit;price;currency;date;tax'
+const line = (
+  price: string,
+  { ref = 'PYL-13', name = NAME, unit = 'm2', currency = 'EUR', date = '01/03/2026', tax = 'no' } = {},
+) => [ref, name, unit, price, currency, date, tax].join(';')
+const MAPPING = `columns: { vendor_ref: ref, name: name, unit: unit, price: price, currency: currency, observed_at: date, tax_included: tax }`
+
+let path: Path
+let crawls = 0
+beforeAll(async () => {
+  path = await openPath()
+})
+afterAll(() => path[Symbol.asyncDispose]())
+
+type Sent = Readonly<{
+  source: string
+  trust?: number
+  text: string
+  file?: string
+  mapping?: string
+  newSources?: boolean
+  currency?: string
+  observedAt?: string
+}>
+
+/** Crawls a file as `catalog crawl FILE --source S --region ES` does. */
+async function send({ source, trust = 50, text, file = 'prices.csv', mapping, ...more }: Sent) {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'attacks-'))
+  await writeFile(join(folder.path, file), text)
+  const options = { source, region: 'ES', trust, ...more, ...(mapping && { mapping: parseMapping(mapping, 'm.yaml') }) }
+  path.nowMs += 60_000
+  const [report] = await crawl([{ path: join(folder.path, file), options }], {
+    log: path.log,
+    now: () => new Date(path.nowMs),
+    newCrawlId: () => `crawl-${++crawls}`,
+    spoolDir: join(folder.path, 'spool'),
+    registeredSources: (ids) => registeredSources(path.store, ids),
+  })
+  await path.project()
+  return report
+}
+const list = (...lines: string[]) => [HEAD, ...lines].join('\n')
+
+async function run(): Promise<void> {
+  path.nowMs += 60_000
+  await path.run(instant(new Date(path.nowMs)))
+}
+
+type Seen = Readonly<{ cents: number; currency: string; name: string; votes: number; excluded: readonly string[] }>
+/** The item of the honest vendors. */
+async function look(): Promise<Seen> {
+  const [row] = await path.store.query<{ public_state: string; basis: string }>(
+    `select public_state, basis from items where state = 'active' and vendor_sku_ids && (
+       select array_agg(vendor_sku_id) from vendor_skus join sources using (source) where name = 'Obramat')`,
+  )
+  const { item } = JSON.parse(row?.public_state as string) as PublicState
+  const basis = JSON.parse(row?.basis as string) as Basis
+  // A fenced price alone publishes nothing, so the reasons come from the facts, as catalog explain gives them.
+  const evaluator = await openEvaluator(path.store, { asOf: instant(new Date(path.nowMs)), positions: null })
+  const excluded = (await evaluator.evaluate([item.id]))[0]?.repriced.basis.excluded ?? []
+  const { cents, currency } = item.median_price as { cents: number; currency: string }
+  return {
+    cents,
+    currency,
+    name: item.name,
+    votes: basis.votes.length,
+    excluded: [...new Set(excluded.map(({ reason }) => reason))].sort(),
+  }
+}
+
+let before: Seen
+beforeEach(async () => {
+  await path.reset()
+  path.nowMs = Date.parse('2026-03-10T06:00:00Z')
+  await path.append([
+    event({ type: 'MethodChanged', decided_at: '2026-01-01T00:00:00Z', method: 'twm/3', reason: 'new' }),
+  ])
+  for (const day of ['01/03/2026', '08/03/2026']) {
+    for (const { source, trust, price } of HONEST)
+      await send({ source, trust, text: list(line(price, { date: day })), mapping: MAPPING })
+  }
+  await run()
+  before = await look()
+  expect(before).toMatchObject({ currency: 'EUR', name: NAME, votes: 4, excluded: [] })
+})
+
+let stopped: string[] = []
+afterEach(() => {
+  stopped = []
+})
+
+/** Runs, prints before and after, and holds the law. */
+async function held(attack: string): Promise<Seen> {
+  await run()
+  const after = await look()
+  const by = [...stopped, ...after.excluded]
+  process.stdout.write(
+    `${attack.padEnd(58)} ${before.cents} -> ${after.cents} ${after.currency}, spread ${SPREAD.join(' to ')}: ${by.join(', ') || 'outvoted'}\n`,
+  )
+  expect(after.cents).toBeGreaterThanOrEqual(SPREAD[0])
+  expect(after.cents).toBeLessThanOrEqual(SPREAD[1])
+  expect([after.currency, after.name]).toEqual(['EUR', NAME])
+  return after
+}
+
+const FAR = line('0,05', { date: '09/03/2026' })
+const invented = (count: number) =>
+  [`${HEAD};vendor;trust`, ...Array.from({ length: count }, (_, i) => `${FAR};Vendor ${i};100`)].join('\n')
+
+describe('a file that says who speaks', () => {
+  test('its columns of vendors and trust are not heard', async () => {
+    await send({ source: 'Falso', text: invented(4).replaceAll('PYL-13', 'X') })
+    const sources = await path.store.query<{ name: string; trust: number }>(
+      `select name, trust_score as trust from sources`,
+    )
+    expect(sources.filter(({ name }) => name.startsWith('Vendor'))).toEqual([])
+    stopped.push('one source, the operator’s')
+    await held('four invented vendors with trust 100, no mapping')
+  })
+
+  test('a mapping without leave refuses them', async () => {
+    expect(() => parseMapping(`${MAPPING.replace(' }', ', source: vendor }')}`, 'm.yaml')).toThrow('sources')
+    const report = await send({
+      source: 'Falso',
+      text: invented(4),
+      mapping: `${MAPPING.replace(' }', ', source: vendor, trust: trust }')}\nsources: { allow: [Falso] }`,
+    })
+    expect(report?.parked).toMatchObject({ SOURCE_NOT_ALLOWED: 4 })
+    stopped.push('SOURCE_NOT_ALLOWED')
+    await held('four invented vendors, a mapping that allows one')
+  })
+
+  test('a mapping that allows any is refused until a person lets new sources in', async () => {
+    const mapping = `${MAPPING.replace(' }', ', source: vendor, trust: trust }')}\nsources: { allow: any }`
+    await expect(send({ source: 'Falso', text: invented(4), mapping })).rejects.toThrow('the catalog has never met')
+    stopped.push('NEW_SOURCES')
+    await held('four invented vendors, a mapping that allows any')
+    stopped.pop()
+    await send({ source: 'Falso', text: invented(4), mapping, newSources: true })
+    const trusts = await path.store.query<{ trust: number }>(
+      `select trust_score as trust from sources where name like 'Vendor%'`,
+    )
+    expect(trusts.map(({ trust }) => trust)).toEqual([50, 50, 50, 50])
+    stopped.push('trust at most the operator’s')
+    const after = await held('four invented vendors that a person let in')
+    expect(after.excluded).toEqual(['FIRST_PRICE_QUARANTINED'])
+  })
+
+  test('a JSON file cannot name its source, region or trust either', async () => {
+    const text = JSON.stringify([
+      {
+        sku: 'X',
+        name: NAME,
+        unit: 'm2',
+        price: 0.05,
+        currency: 'EUR',
+        source: 'Obramat',
+        vendor: 'Obramat',
+        trust: 100,
+        region: 'MX',
+        date: '2026-03-09',
+      },
+    ])
+    await send({ source: 'Falso', text, file: 'prices.json' })
+    expect(await path.store.query(`select from sources where name = 'Obramat'`)).toHaveLength(1)
+    await held('JSON that calls itself a known vendor')
+  })
+
+  test('the brand of a shop’s export is no vendor', async () => {
+    const text = [
+      'Handle,Title,Vendor,Variant SKU,Variant Price,Variant Barcode',
+      ...['Obramat', 'Bricomart', 'Knauf'].map((brand, i) => `pyl-${i},${NAME},${brand},S${i},0.05,`),
+    ].join('\n')
+    await send({ source: 'Falso', text, currency: 'EUR', observedAt: '2026-03-09' })
+    const [row] = await path.store.query<{ sources: number }>(`select count(*)::int as sources from sources`)
+    expect(row?.sources).toBe(HONEST.length + 1)
+    stopped.push('vendor read as brand')
+    await held('brands of known vendors in a shop’s export')
+  })
+})
+
+test('copied references of a known vendor stay the copier’s own', async () => {
+  await send({ source: 'Falso', text: list(FAR), mapping: MAPPING })
+  const refs = await path.store.query(`select from vendor_skus where vendor_ref = 'PYL-13'`)
+  expect(refs).toHaveLength(HONEST.length + 1)
+  expect((await held('copied references of a known vendor')).excluded).toEqual(['FIRST_PRICE_QUARANTINED'])
+})
+
+test.each([
+  ['a first price × 100', '471,00'],
+  ['a first price / 100', '0,05'],
+  ['a price for the pallet', '235,00'],
+])('%s waits in quarantine', async (attack, price) => {
+  await send({ source: 'Falso', text: list(line(price, { date: '09/03/2026' })), mapping: MAPPING })
+  expect((await held(attack)).excluded).toEqual(['FIRST_PRICE_QUARANTINED'])
+})
+
+test.each([
+  ['a known vendor’s next price × 100', '471,00'],
+  ['a known vendor’s next price / 100', '0,05'],
+])('%s meets the fence', async (attack, price) => {
+  await send({ ...HONEST[0], source: 'Obramat', text: list(line(price, { date: '09/03/2026' })), mapping: MAPPING })
+  expect((await held(attack)).excluded).toEqual(['PRICE_FENCE'])
+})
+
+test('a slip that two crawls repeat is outvoted', async () => {
+  for (const date of ['08/03/2026', '09/03/2026'])
+    await send({ source: 'Falso', text: list(line('471,00', { date })), mapping: MAPPING })
+  const after = await held('a price × 100 that two crawls repeat')
+  expect(after.votes).toBe(5)
+})
+
+test('two prices of one file do not confirm each other', async () => {
+  const text = list(line('471,00', { date: '08/03/2026' }), line('471,00', { date: '09/03/2026' }))
+  await send({ source: 'Falso', text, mapping: MAPPING })
+  expect((await held('a price × 100 with two dates in one file')).excluded).toEqual(['FIRST_PRICE_QUARANTINED'])
+})
+
+test.each([
+  ['gross instead of net', '5,70', 'no'],
+  ['gross without a rate', '5,70', 'yes'],
+  ['net called gross', '3,89', 'yes'],
+])('a vendor that flips its tax (%s) is outvoted', async (attack, price, tax) => {
+  await send({ source: 'Obramat', trust: 70, text: list(line(price, { date: '09/03/2026', tax })), mapping: MAPPING })
+  await held(`a tax flip: ${attack}`)
+})
+
+describe('one vendor under several spellings', () => {
+  const SPELLINGS = ['Falso, S.L.', 'FALSO SL', 'Falso S.L.U.', 'Falso', 'Falso SA']
+  test.each([2, 5])('%i spellings cast one vote once a person accepts the proposals', async (count) => {
+    for (const source of SPELLINGS.slice(0, count))
+      await send({ source, trust: 40, text: list(line('6,90', { date: '09/03/2026' })), mapping: MAPPING })
+    await run()
+    const during = await look()
+    const catalog = { store: path.store, log: path.log, now: () => new Date(path.nowMs), catchUp: path.project }
+    const { heard, terminal } = listening()
+    await acceptSpellings(catalog as Partial<Catalog> as Catalog, terminal, {
+      pair: [],
+      all: true,
+      reason: 'one company',
+    })
+    expect(heard.answers[0]).toMatchObject({ accepted: expect.objectContaining({ length: count - 1 }) })
+    stopped.push(`${during.cents} with ${during.votes} votes before`)
+    const after = await held(`a price of 6.90 under ${count} spellings`)
+    expect([after.votes, after.excluded]).toEqual([5, ['SAME_VENDOR']])
+  })
+})
+
+test('a flood of like names from one source casts one vote', async () => {
+  const lines = Array.from({ length: 50 }, (_, i) => line('4,40', { ref: `F${i}`, date: '09/03/2026' }))
+  await send({ source: 'Falso', text: list(...lines), mapping: MAPPING })
+  expect((await held('fifty references with one name')).votes).toBe(5)
+})
+
+test.each([
+  ['a price in an unknown unit', 'm2 aprox.'],
+  ['a price by the kilogram', 'kg'],
+  ['a price by the square centimetre', 'cm2'],
+])('%s stands in an item of its own', async (attack, unit) => {
+  await send({ source: 'Falso', text: list(line('0,05', { unit, date: '09/03/2026' })), mapping: MAPPING })
+  stopped.push('an item of its own')
+  expect((await held(attack)).votes).toBe(4)
+  expect(await path.store.query(`select from items where state = 'active'`)).toHaveLength(2)
+})
+
+test('another currency settles nothing against more trust', async () => {
+  await send({
+    source: 'Falso',
+    trust: 100,
+    text: list(line('4,71', { currency: 'USD', date: '09/03/2026' })),
+    mapping: MAPPING,
+  })
+  expect((await held('a new currency with trust 100')).excluded).toEqual(['OTHER_CURRENCY'])
+})
+
+test('a vendor in quarantine names nothing', async () => {
+  await send({
+    source: 'Falso',
+    trust: 100,
+    text: list(line('0,05', { name: NAME.toUpperCase(), date: '09/03/2026' })),
+    mapping: MAPPING,
+  })
+  expect((await held('a name in capitals from a vendor in quarantine')).excluded).toEqual(['FIRST_PRICE_QUARANTINED'])
+})
