@@ -12,8 +12,8 @@ export type Contradiction = Readonly<{ about: string; one: string; other: string
 /** Compares one subject of two SKUs. Symmetric but for the sides; null when both sides can be true. */
 type Comparison = (a: Reading, b: Reading) => Contradiction | null
 
-/** Asked in this order: the first contradiction is reported. */
-const COMPARISONS: readonly Comparison[] = [unitContradiction, gtinContradiction, kindContradiction, traitContradiction]
+/** Asked in this order, after the units: the first contradiction is reported. */
+const COMPARISONS: readonly Comparison[] = [gtinContradiction, kindContradiction, traitContradiction]
 
 /**
  * The first contradiction that forbids two SKUs to share an item, whatever rule would join them; null when there is
@@ -21,6 +21,15 @@ const COMPARISONS: readonly Comparison[] = [unitContradiction, gtinContradiction
  */
 export function contradictionBetween(a: MatchSku, b: MatchSku): Contradiction | null {
   const [one, other] = [readingOf(a), readingOf(b)]
+  return unitContradiction(one, other) ?? firstContradiction(one, other)
+}
+
+/** The same without the units, for rules that compare what is sold by themselves: a bag and a kilogram. */
+export function contradictionBesidesUnit(a: MatchSku, b: MatchSku): Contradiction | null {
+  return firstContradiction(readingOf(a), readingOf(b))
+}
+
+function firstContradiction(one: Reading, other: Reading): Contradiction | null {
   for (const compare of COMPARISONS) {
     const found = compare(one, other)
     if (found) return found

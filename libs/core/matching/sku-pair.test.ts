@@ -18,6 +18,13 @@ const featureOf = (name: string, a: MatchSku, b: MatchSku, meaning = {}) => {
 }
 
 describe('two SKUs may be one', () => {
+  test('a machine by the hour is the same machine, whatever the vendor’s categories say of works', () => {
+    const machine = { sourceId: 'a', name: 'Miniexcavadora 2 t con maquinista', lang: 'es', unit: 'h' }
+    const one = { ...machine, vendorSkuId: '1', categoryPath: ['Maquinaria', 'Movimiento de tierras'] }
+    const other = { ...machine, vendorSkuId: '2', categoryPath: ['Unidades de obra', 'Precios de ejecución'] }
+    expect(canBeOneProduct(one, other)).toBe(true)
+  })
+
   test('by the piece at one vendor and by the bag or sheet at another, if the contents agree', () => {
     const bag = sku('Cemento gris', { unit: 'saco', pack: { quantity: '25', unit: 'kg' } })
     expect(canBeOneProduct(bag, sku('Cemento gris saco 25 kg'))).toBe(true)

@@ -3,9 +3,9 @@ import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import { isNominallyEqual, sizesOf } from '@catalog/core/units/sizes.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import type { RivalModel } from './assignment.ts'
-import { agree } from './contradictions.ts'
+import { agree, contradictionBesidesUnit } from './contradictions.ts'
 import { scoreTrees, type TreeModel } from './gradient-boosting.ts'
-import { compatible, type MatchSku, traitsOf } from './match.ts'
+import { type MatchSku, traitsOf } from './match.ts'
 import {
   jaccard,
   type PairText,
@@ -93,7 +93,7 @@ export function canBeOneProduct(a: MatchSku, b: MatchSku): boolean {
   const [one, other] = [soldAs(a), soldAs(b)]
   if (one.measure !== other.measure && one.isKnown && other.isKnown) return false
   if (one.sold !== null && other.sold !== null && one.sold !== other.sold) return false
-  if (!compatible(withoutUnit(a), withoutUnit(b))) return false
+  if (contradictionBesidesUnit(a, b) !== null) return false
   return one.holds.entries().every(([dimension, values]) => {
     const others = other.holds.get(dimension)
     return others === undefined || agree(dimension, values, others)
@@ -139,16 +139,6 @@ function soldAs(sku: MatchSku): SoldAs {
 }
 /** Lengths and areas in a name are sizes of the product, which the gates on names compare. */
 const CONTENTS: ReadonlySet<string> = new Set(['mass', 'volume'])
-
-const WITHOUT_UNIT = new WeakMap<MatchSku, MatchSku>()
-/** The SKU as the gates on names see it. The same object each time, because readings are cached per object. */
-function withoutUnit(sku: MatchSku): MatchSku {
-  const kept = WITHOUT_UNIT.get(sku)
-  if (kept) return kept
-  const made = { ...sku, unit: null, pack: undefined }
-  WITHOUT_UNIT.set(sku, made)
-  return made
-}
 
 // Features ------------------------------------------------------------------------------------------------------------
 

@@ -140,6 +140,8 @@ async function divideItems(
             if (one === undefined || other === undefined) return null
             const found = contradictionBetween(one, other)
             if (found !== null) return `${found.about}: ${found.one} and ${found.other}`
+            // Equal keys join without the learned rule's gate.
+            if (!sharesNoKey(matchKeys(one), matchKeys(other))) return null
             return rule.canBeOneProduct(one, other) ? null : CONTENTS_GATE
           },
           isLinked(a, b) {
