@@ -37,4 +37,23 @@ describe('contradictions', () => {
   test('is silent where one side says nothing', () => {
     expect(contradictionBetween(sku('Tile'), sku('Tile, white', { gtin: '4006381333931' }))).toBeNull()
   })
+
+  test.each([
+    ['Drainage pipe N13', 'Drainage pipe H1'],
+    ['HMA surface TYPE C', 'HMA surface TYPE D'],
+    ['Panel A blind', 'Panel B blind'],
+    ['Elbow 45 copper', 'Elbow 90 copper'],
+  ])('knows %j and %j apart by a letter or number in one place', (a, b) => {
+    expect(contradictionBetween(sku(a), sku(b))).not.toBeNull()
+    expect(contradictionBetween(sku(b), sku(a))).not.toBeNull()
+  })
+
+  test.each([
+    ['Panel II blind', 'Panel 2 blind'],
+    ['Panel blind', 'Panel A blind'],
+    ['Panel A blind', 'Door B blind'],
+    ['Baldosa 60x60 gris', 'Baldosa 600x600 gris'],
+  ])('leaves %j and %j to the score', (a, b) => {
+    expect(contradictionBetween(sku(a), sku(b))).toBeNull()
+  })
 })

@@ -1,11 +1,12 @@
+import { attributeDifference } from '@catalog/core/attributes/attribute-differences.ts'
+import { plainCode } from '@catalog/core/attributes/attributes-of.ts'
 import { kindDifference } from '@catalog/core/kinds/differences.ts'
-import { parseRational } from '@catalog/core/money/rational.ts'
-import { type MatchSku, QUANTITIES, type Reading, readingOf } from './sku-reading.ts'
+import { type MatchSku, type Reading, readingOf } from './sku-reading.ts'
 
 /**
- * A statement of each side that cannot both be true of one product. `about` names the subject: "unit", "gtin", a trait
- * of the names ("length", "type cem", "colour"), or what the texts say of kind and attributes. `one` and `other` are
- * the two values, several joined by ", ".
+ * A statement of each side that cannot both be true of one product. `about` names the subject: "unit", "gtin", "kind"
+ * or another word of kinds, the role of an attribute ("concrete strength", "length", "colour"), or "letter or number".
+ * `one` and `other` are the two values, several joined by ", ".
  */
 export type Contradiction = Readonly<{ about: string; one: string; other: string }>
 
@@ -13,7 +14,12 @@ export type Contradiction = Readonly<{ about: string; one: string; other: string
 type Comparison = (a: Reading, b: Reading) => Contradiction | null
 
 /** Asked in this order, after the units: the first contradiction is reported. */
-const COMPARISONS: readonly Comparison[] = [gtinContradiction, kindContradiction, traitContradiction]
+const COMPARISONS: readonly Comparison[] = [
+  gtinContradiction,
+  kindContradiction,
+  attributeContradiction,
+  placeContradiction,
+]
 
 /**
  * The first contradiction that forbids two SKUs to share an item, whatever rule would join them; null when there is
@@ -52,33 +58,29 @@ function kindContradiction(a: Reading, b: Reading): Contradiction | null {
   return kindDifference(a.kind, b.kind)
 }
 
-/** Names that each hold a size, designation (B500S, C25/30, CEM II), side or colour that the other lacks. */
-function traitContradiction(a: Reading, b: Reading): Contradiction | null {
-  // In a fixed order, so that swapped SKUs report the same trait.
-  for (const about of [...a.traits.keys()].sort()) {
-    const [one, other] = [a.traits.get(about), b.traits.get(about)]
-    if (one && other && !agree(about, one, other)) return { about, one: listed(one), other: listed(other) }
-  }
-  return null
+/** Names that each hold a size, grade, class, colour or another attribute that the other lacks. */
+function attributeContradiction(a: Reading, b: Reading): Contradiction | null {
+  return attributeDifference(a.attributes, b.attributes)
 }
-
-const listed = (values: ReadonlySet<string>) => [...values].sort().join(', ')
 
 /**
- * Whether the values of one side are all among the other's. Measures count as equal within the rounding between inches
- * and millimetres (4 ft and 1.22 m, 5/8 in and 15.9 mm). Symmetric.
+ * Otherwise equal names with another letter or numeral in the same place: "PIPE N13" and "PIPE H1". Words of three
+ * letters and more, sizes with units and the order of the words have to be equal.
  */
-export function agree(kind: string, one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  if (one.isSubsetOf(other) || other.isSubsetOf(one)) return true
-  if (!QUANTITIES.has(kind) || kind === 'count') return false
-  const [ours, theirs] = [numbersIn(one), numbersIn(other)]
-  const areAmong = (some: readonly number[], all: readonly number[]) =>
-    some.every((value) => all.some((each) => Math.abs(value - each) <= ROUNDED_TOLERANCE * Math.max(value, each)))
-  return areAmong(ours, theirs) || areAmong(theirs, ours)
+function placeContradiction(a: Reading, b: Reading): Contradiction | null {
+  if (a.tokens.length !== b.tokens.length) return null
+  const apart: [string, string][] = []
+  let hasWord = false
+  for (const [at, one] of a.tokens.entries()) {
+    const other = b.tokens[at] as string
+    if (one === other) hasWord ||= WORD.test(one)
+    else if (LETTER_OR_NUMERAL.test(one) && LETTER_OR_NUMERAL.test(other)) apart.push([one, other])
+    else return null
+  }
+  const found = hasWord ? apart.find(([one, other]) => plainCode(bare(one)) !== plainCode(bare(other))) : undefined
+  return found ? { about: 'letter or number', one: bare(found[0]), other: bare(found[1]) } : null
 }
-/** It keeps 11 mm and 11.1 mm apart; 1.22 m and 1.2192 m, 3.78 l and a gallon differ by a seventh of that. */
-const ROUNDED_TOLERANCE = 0.005
-
-function numbersIn(values: ReadonlySet<string>): number[] {
-  return [...values].map(parseRational).map(({ n, d }) => Number(n) / Number(d))
-}
+const WORD = /^\p{L}{3,}$/u
+/** C, II, N13, 2a, and a whole number without a unit. */
+const LETTER_OR_NUMERAL = /^(?:\p{L}|[ivx]{2,4}|\p{L}{1,2}\d{1,3}|\d{1,3}\p{L}|number=\d{1,4})$/u
+const bare = (token: string) => token.replace('number=', '')

@@ -1,3 +1,4 @@
+import type { AttributesByRole } from '@catalog/core/attributes/attribute-differences.ts'
 import { itemIdOf } from '@catalog/core/events/ids.ts'
 import { compareText } from '@catalog/core/text.ts'
 import { contradictionBetween } from './contradictions.ts'
@@ -11,7 +12,7 @@ export type { MatchSku } from './sku-reading.ts'
  * pair has to pass. A missed match costs a median one vendor, a false one makes the median wrong. A learned rule can
  * replace the keys; the gates and the order of assignment stay.
  */
-export const RULE_VERSION = 'exact/3'
+export const RULE_VERSION = 'exact/4'
 
 /** An item as the matcher sees it. `members` is never empty. */
 export type MatchItem = Readonly<{ itemId: string; founderVendorSkuId: string; members: readonly MatchSku[] }>
@@ -116,12 +117,9 @@ export function compatible(a: MatchSku, b: MatchSku): boolean {
   return contradictionBetween(a, b) === null
 }
 
-/**
- * The distinguishing values of a name by kind: sizes by dimension ("length"), designations by family ("type cem"),
- * "strength", "side", "colour". A missing kind means that the name does not say.
- */
-export function traitsOf(sku: MatchSku): ReadonlyMap<string, ReadonlySet<string>> {
-  return readingOf(sku).traits
+/** The typed values of a name by role. A missing role means that the name does not say. */
+export function attributesByRole(sku: MatchSku): AttributesByRole {
+  return readingOf(sku).attributes
 }
 
 /** Two makers may share a reference without its brand, so the names have to share a word. */

@@ -1,11 +1,12 @@
+import { agree, valuesOf } from '@catalog/core/attributes/attribute-differences.ts'
 import { toText } from '@catalog/core/money/rational.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import { isNominallyEqual, sizesOf } from '@catalog/core/units/sizes.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import type { RivalModel } from './assignment.ts'
-import { agree, contradictionBesidesUnit } from './contradictions.ts'
+import { contradictionBesidesUnit } from './contradictions.ts'
 import { scoreTrees, type TreeModel } from './gradient-boosting.ts'
-import { type MatchSku, traitsOf } from './match.ts'
+import { attributesByRole, type MatchSku } from './match.ts'
 import {
   jaccard,
   type PairText,
@@ -118,10 +119,11 @@ function soldAs(sku: MatchSku): SoldAs {
   const unit = sku.unit === null ? null : parseUnit(sku.unit, sku)
   const isPiece = unit === null || unit.dimension === 'count' || unit.dimension.startsWith('count:')
   const sold = soldUnit(sku)
-  const holds = new Map(
-    traitsOf(sku)
+  const holds = new Map<string, ReadonlySet<string>>(
+    attributesByRole(sku)
       .entries()
-      .filter(([kind]) => CONTENTS.has(kind)),
+      .filter(([role]) => CONTENTS.has(role))
+      .map(([role, attributes]) => [role, valuesOf(attributes)] as const),
   )
   if (isPiece && sold.quantity && sold.dimension && CONTENTS.has(sold.dimension)) {
     const content = toText(sold.quantity)
@@ -235,11 +237,12 @@ function putBothWays(put: Put, measure: (put: Put, isSwapped: boolean) => void):
 }
 
 function putTraits(put: Put, a: MatchSku, b: MatchSku): void {
-  const [one, other] = [traitsOf(a), traitsOf(b)]
+  const [one, other] = [attributesByRole(a), attributesByRole(b)]
   let [equal, partly, differing] = [0, 0, 0]
-  for (const [kind, values] of one) {
-    const others = other.get(kind)
-    if (others === undefined) continue
+  for (const [role, attributes] of one) {
+    const found = other.get(role)
+    if (found === undefined) continue
+    const [values, others] = [valuesOf(attributes), valuesOf(found)]
     if (values.symmetricDifference(others).size === 0) equal += 1
     else if (values.isDisjointFrom(others)) differing += 1
     else partly += 1

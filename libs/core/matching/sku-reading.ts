@@ -1,7 +1,8 @@
+import { type Attribute, attributesOf } from '@catalog/core/attributes/attributes-of.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { type KindReading, kindOf } from '@catalog/core/kinds/kind-of.ts'
 import { compareText, foldText } from '@catalog/core/text.ts'
-import { chunksOf, designationsOf, preparedName, readSize } from '@catalog/core/units/sizes.ts'
+import { chunksOf, preparedName, readSize } from '@catalog/core/units/sizes.ts'
 import { type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
 
 /** The matcher's input: the texts of a SKU's latest observation. The price takes no part. */
@@ -27,8 +28,10 @@ export type Reading = Readonly<{
   kind: KindReading
   /** Words of three letters or more, and codes. */
   words: ReadonlySet<string>
-  /** Kind → values: sizes by dimension, designations by family, colour, side. */
-  traits: ReadonlyMap<string, ReadonlySet<string>>
+  /** Words, codes and values in the order of the name, without stop words. */
+  tokens: readonly string[]
+  /** Typed values by role. */
+  attributes: ReadonlyMap<string, readonly Attribute[]>
 }>
 
 const READINGS = new WeakMap<MatchSku, Reading>()
@@ -38,9 +41,10 @@ export function readingOf(sku: MatchSku): Reading {
   if (kept) return kept
   const sold = soldUnit(sku)
   const gtin = validGtin(sku.gtin)
-  const name = readName(sku.name, sku.lang)
+  const attributes = Map.groupBy(attributesOf(sku), ({ role }) => role)
+  const name = readName(sku, attributes)
   const keys = [gtin && `gtin:${gtin}`, refKey(sku.manufacturerRef), nameKey(name, sold)].filter((key) => key !== null)
-  const reading = { keys, sold, gtin, kind: kindOf(sku), words: name.words, traits: name.traits }
+  const reading = { keys, sold, gtin, kind: kindOf(sku), words: name.words, tokens: name.tokens, attributes }
   READINGS.set(sku, reading)
   return reading
 }
@@ -96,19 +100,17 @@ type NameReading = Readonly<{
   hasWord: boolean
   hasQuantity: boolean
   words: ReadonlySet<string>
-  traits: ReadonlyMap<string, ReadonlySet<string>>
 }>
 
-function readName(name: string, lang: string | undefined): NameReading {
+function readName({ name, lang }: MatchSku, attributes: Reading['attributes']): NameReading {
   const tokens: string[] = []
   const words = new Set<string>()
-  /** Values that must not conflict; two of a kind make the order of the tokens significant. */
-  const traits = new Map<string, Set<string>>()
+  /** Values of one kind; two make the order of the tokens significant. */
   const values = new Map<string, Set<string>>()
-
-  const prepared = preparedName(name)
-  for (const { family, value } of designationsOf(prepared)) addTo(traits, family, value)
-  const chunks = chunksOf(prepared)
+  for (const role of CONTRASTS) {
+    for (const attribute of attributes.get(role) ?? []) addTo(values, role, attribute.values.join('x'))
+  }
+  const chunks = chunksOf(preparedName(name))
   for (let at = 0; at < chunks.length; at++) {
     const chunk = chunks[at] as string
     const size = readSize(chunk, chunks[at + 1], lang)
@@ -116,15 +118,10 @@ function readName(name: string, lang: string | undefined): NameReading {
       if (size.takesNext) at += 1
       tokens.push(`${size.kind}=${size.numbers.join('x')}`)
       addTo(values, size.kind, size.numbers.join('x'))
-      if (size.kind !== 'number') for (const number of size.numbers) addTo(traits, size.kind, number)
     } else if (!STOP_WORDS.has(chunk)) {
       tokens.push(chunk)
       if (chunk.length >= WORD_LENGTH_MIN) words.add(chunk)
-      const contrast = CONTRASTS.get(chunk)
-      if (contrast) {
-        addTo(traits, contrast.kind, contrast.value)
-        addTo(values, contrast.kind, contrast.value)
-      } else if (/\d/.test(chunk) || chunk.length < WORD_LENGTH_MIN) addTo(values, 'grade', chunk)
+      if (/\d/.test(chunk) || chunk.length < WORD_LENGTH_MIN) addTo(values, 'grade', chunk)
     }
   }
   return {
@@ -133,7 +130,6 @@ function readName(name: string, lang: string | undefined): NameReading {
     hasWord: [...words].some((word) => /^\p{L}+$/u.test(word)),
     hasQuantity: [...values.keys()].some((kind) => QUANTITIES.has(kind)),
     words,
-    traits,
   }
 }
 
@@ -159,29 +155,5 @@ export const STOP_WORDS = new Set(
   ),
 )
 
-const CONTRASTS: ReadonlyMap<string, { kind: string; value: string }> = new Map(
-  Object.entries({
-    'side left': 'left izquierda izquierdo izq esquerda esquerdo gauche links linke linker sinistra sinistro',
-    'side right': 'right derecha derecho dcha direita direito droite rechts rechte rechter destra destro',
-    'colour white': 'white blanco blanca branco branca blanc blanche weiss weisse bianco bianca',
-    'colour black': 'black negro negra preto preta noir noire schwarz schwarze nero nera',
-    'colour grey': 'grey gray gris cinza cinzento grau grigio grigia',
-    'colour red': 'red rojo roja vermelho vermelha rouge rot rote rosso rossa',
-    'colour green': 'green verde vert verte grun grune',
-    'colour blue': 'blue azul bleu bleue blau blaue blu',
-    'colour yellow': 'yellow amarillo amarilla amarelo amarela jaune gelb gelbe giallo gialla',
-    'colour brown': 'brown marron marrom brun brune braun braune marrone',
-    'colour orange': 'orange naranja laranja arancione',
-    'wood pine': 'pine pino pinho pinus pin kiefer kiefern',
-    'wood oak': 'oak roble carvalho chene eiche eichen rovere quercia',
-    'wood beech': 'beech haya faia hetre buche buchen faggio',
-    'wood birch': 'birch abedul betula bouleau birke birken betulla',
-    'wood spruce': 'spruce abeto picea epicea fichte fichten abete',
-    'wood eucalyptus': 'eucalyptus eucalipto eukalyptus',
-    'wood hardwood': 'hardwood hartholz',
-    'wood lupuna': 'lupuna',
-  }).flatMap(([contrast, spellings]) => {
-    const [kind = '', value = ''] = contrast.split(' ')
-    return spellings.split(' ').map((spelling) => [spelling, { kind, value }] as const)
-  }),
-)
+/** Roles of words that say which of two sides, colours or woods. */
+const CONTRASTS = ['side', 'colour', 'wood']

@@ -156,10 +156,10 @@ export function preparedName(name: string): string {
     .replaceAll('⁄', '/')
     .replace(/(?<![a-z\d])(?:d|l|qu|all|dell|nell|sull)['’](?=[a-z])/g, '')
     .replace(/(?<![\d.,/])(?:(\d{1,2})[ -])?(\d{1,2})\/(\d{1,2})(?![\d/])/g, asDecimal)
-    .replace(/(?<=\d) ?[x×*] ?(?=\d)/g, 'x')
+    .replace(/(?<=\d) ?[x×*] ?(?=[1-9]|0[.,]\d)/g, 'x')
     .replace(/\b(?!i{1,3}-|iv-|v-)([a-z]{1,4})-(?=\d)/g, '$1')
     .replace(
-      /\b(aisi|nhl|dn|pn|sdr|ip|ik|ei|rei|ral|fck|ha|hm|hp|ca|xc|c|lc) (?=\d+(?:\/\d+)?(?!\d)(?! ?(?:mm|cm|m|kg|g|l|in)\b))/g,
+      /\b(aisi|nhl|dn|pn|sdr|ip|ik|ei|rei|ral|fck|ha|hm|hp|ca|xc|c|lc) (?=\d+(?:\/\d+)?(?!\d)(?! ?(?:mm|cm|m|kg|g|l|in|ka)\b))/g,
       '$1',
     )
     .replace(/\bb ?([456]00) ?(sd|s|t|a|b|c)\b/g, 'b$1$2')

@@ -1,4 +1,10 @@
-import { type MatchSku, traitsOf } from '@catalog/core/matching/match.ts'
+import {
+  type AttributesByRole,
+  agree,
+  valuesOf as attributeValues,
+} from '@catalog/core/attributes/attribute-differences.ts'
+import { isPlainSize } from '@catalog/core/attributes/attributes-of.ts'
+import { attributesByRole, type MatchSku } from '@catalog/core/matching/match.ts'
 import { ONE, type Rational, toText } from '@catalog/core/money/rational.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import { isNominallyEqual, type Size, sizesOf } from '@catalog/core/units/sizes.ts'
@@ -97,7 +103,7 @@ const SURE_MIN = 0.7
 const RIVAL_MARGIN = 0.1
 
 type LineReading = Readonly<{
-  traits: ReadonlyMap<string, ReadonlySet<string>>
+  attributes: AttributesByRole
   sizes: readonly Size[]
   words: ReadonlyMap<string, ReadonlySet<string>>
   unit: SoldUnit | null
@@ -106,7 +112,7 @@ type LineReading = Readonly<{
 function readLine(line: Line): LineReading {
   const { text, unit } = withoutCount(line)
   return {
-    traits: traitsOf(asSku(text, null)),
+    attributes: attributesByRole(asSku(text, null)),
     sizes: sizesOf(text),
     words: new Map(wordsIn(text).map((word) => [word, conceptsOf(word)])),
     unit: unit === null ? null : soldUnit({ unit: LINEAR_METRE.test(unit) ? 'm' : unit }),
@@ -134,7 +140,7 @@ function judge(reading: LineReading, { itemId, name, unit, cos }: LineCandidate,
   const refusal: Refusal | null =
     sizes === 'differ'
       ? 'size_differs'
-      : !hasDesignations(reading.traits, asSku(name, unit))
+      : !hasDesignations(reading.attributes, asSku(name, unit))
         ? 'designation_differs'
         : inUnit === 'differs'
           ? 'unit_differs'
@@ -146,17 +152,16 @@ function judge(reading: LineReading, { itemId, name, unit, cos }: LineCandidate,
 }
 
 /**
- * Whether the item's grades, types, sides and colours start with those of the line: "CEM II" also fits "CEM II/B-L".
+ * Whether the item has the grades, types, sides and colours of the line, where its name tells them: "CEM II" also fits
+ * "CEM II/B-L". Sizes are compared as sizes.
  */
-function hasDesignations(wanted: LineReading['traits'], item: MatchSku): boolean {
-  const itemTraits = traitsOf(item)
-  return [...wanted].every(([kind, values]) => {
-    const others = DESIGNATION.test(kind) ? itemTraits.get(kind) : undefined
-    return others === undefined || [...values].every((value) => [...others].some((other) => other.startsWith(value)))
+function hasDesignations(wanted: AttributesByRole, item: MatchSku): boolean {
+  const told = attributesByRole(item)
+  return [...wanted].every(([role, attributes]) => {
+    const others = isPlainSize(role) ? undefined : told.get(role)
+    return others === undefined || agree(role, attributeValues(attributes), attributeValues(others))
   })
 }
-/** The other traits are sizes. */
-const DESIGNATION = /^(type |(strength|side|colour)$)/
 
 const asSku = (name: string, unit: string | null): MatchSku => ({ vendorSkuId: '', sourceId: '', name, unit })
 

@@ -1,10 +1,10 @@
 import { descriptionOf } from '@catalog/aggregator/matching/candidate-gates.ts'
 import { decidedAliasesAt, foundingUnit, matchSku } from '@catalog/aggregator/matching/match.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { valueTexts } from '@catalog/core/attributes/attribute-differences.ts'
 import { contradictionBetween } from '@catalog/core/matching/contradictions.ts'
-import { type MatchSku, traitsOf } from '@catalog/core/matching/match.ts'
+import { attributesByRole, type MatchSku } from '@catalog/core/matching/match.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
-import { parseRational } from '@catalog/core/money/rational.ts'
 import { instant } from '@catalog/core/time.ts'
 import { sourcesAt, textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { openProposals } from '@catalog/store/vendor/matching.ts'
@@ -16,7 +16,7 @@ export type ReviewSide = Readonly<{
   name: string | null
   unit: string | null
   source: string | null
-  /** The sizes, designations and colours that the rule reads in the name. */
+  /** The values that the rule reads in the name, by role, with their units. */
   attributes: Readonly<Record<string, readonly string[]>>
   price: Readonly<{ cents: number; currency: string; per_quantity: number; unit: string | null }> | null
 }>
@@ -66,7 +66,9 @@ export async function reviewPairs(
       attributes:
         text === undefined
           ? {}
-          : Object.fromEntries([...traitsOf(text.description.text)].map(([kind, values]) => [kind, [...values]])),
+          : Object.fromEntries(
+              [...attributesByRole(text.description.text)].map(([role, found]) => [role, [...valueTexts(found)]]),
+            ),
       price:
         price === undefined
           ? null
@@ -143,14 +145,5 @@ function priceText(price: ReviewSide['price']): string {
 
 const attributesText = (attributes: ReviewSide['attributes']) =>
   Object.entries(attributes)
-    .map(([kind, values]) =>
-      kind === 'length' ? values.map((value) => lengthText(value)).join(' x ') : `${kind} ${values.join(', ')}`,
-    )
+    .map(([role, values]) => (role === 'length' ? values.join(' x ') : `${role} ${values.join(', ')}`))
     .join('; ')
-
-/** A length in metres as "1/80" is written in millimetres below one metre. */
-function lengthText(metres: string): string {
-  const { n, d } = parseRational(metres)
-  const value = Number(n) / Number(d)
-  return value < 1 ? `${Number((value * 1000).toFixed(2))} mm` : `${Number(value.toFixed(3))} m`
-}
