@@ -250,7 +250,7 @@ describe('an assignment', () => {
     const small = { ...b, vendorSkuId: 'vsku_d', sourceId: 'src_4', name: 'Taladro 12 mm' }
     const assigned = assign([a, b, large, small], EMPTY)
     expect(assigned.map(({ founding }) => founding)).toEqual([true, false, false, true])
-    expect(assigned[3]?.evidence).toEqual({ key: null, with: null, refused: 1 })
+    expect(assigned[3]?.evidence).toEqual({ key: null, with: null, refused: 1, refused_by: 'length' })
   })
 
   test('takes the strongest key, then the smallest founder, then the smallest item', () => {

@@ -35,8 +35,8 @@ export type Assignment = Readonly<{
   /** The keys of the SKU, by which later SKUs find its item. */
   keys: readonly string[]
   /**
-   * The `key` that joined it, the SKU that shares it (`with`, null when founding), and the number of items that a gate
-   * `refused`.
+   * The `key` that joined it, the SKU that shares it (`with`, null when founding), the number of items that a gate
+   * `refused`, and the subjects of these gates (`refused_by`).
    */
   evidence: Readonly<Record<string, string | number | boolean | null>>
 }>
@@ -79,26 +79,42 @@ export function assign(unmatched: readonly MatchSku[], existing: ExistingItems):
       const keys = matchKeys(sku)
       const n = existing.foundedBefore(sku.vendorSkuId)
       const refused = new Set<string>()
+      const refusedBy = new Set<string>()
       for (const key of keys) {
         for (const item of candidates(key)) {
           if (item.members.some((member) => areOneVendor(member, sku))) continue
           const sharing = item.members.filter((member) => matchKeys(member).includes(key))
-          if (!item.members.every((member) => compatible(sku, member)) || !corroborated(sku, key, sharing)) {
+          const gate = refusal(sku, item.members) ?? (corroborated(sku, key, sharing) ? null : 'reference')
+          if (gate !== null) {
             refused.add(item.itemId)
+            refusedBy.add(gate)
             continue
           }
           put({ ...item, members: [...item.members, sku] }, keys)
           const shared = sharing.map((member) => member.vendorSkuId).sort(compareText)[0] ?? item.founderVendorSkuId
-          const evidence = { key, with: shared, refused: refused.size }
+          const evidence = { key, with: shared, refused: refused.size, ...gatesAmong(refusedBy) }
           return { vendorSkuId: sku.vendorSkuId, itemId: item.itemId, founding: false, n, keys, evidence }
         }
       }
       const itemId = itemIdOf(sku.vendorSkuId, n)
       put({ itemId, founderVendorSkuId: sku.vendorSkuId, members: [sku] }, keys)
-      const evidence = { key: null, with: null, refused: refused.size }
+      const evidence = { key: null, with: null, refused: refused.size, ...gatesAmong(refusedBy) }
       return { vendorSkuId: sku.vendorSkuId, itemId, founding: true, n, keys, evidence }
     })
 }
+
+/** What contradicts between a SKU and a member of an item; null when nothing does. */
+function refusal(sku: MatchSku, members: readonly MatchSku[]): string | null {
+  for (const member of members) {
+    const contradiction = contradictionBetween(sku, member)
+    if (contradiction) return contradiction.about
+  }
+  return null
+}
+
+/** The gates that refused, for evidence: { refused_by: "grade, length" }; nothing when none did. */
+const gatesAmong = (gates: ReadonlySet<string>) =>
+  gates.size === 0 ? {} : { refused_by: [...gates].sort(compareText).join(', ') }
 
 /**
  * The keys that identify a SKU, strongest first; none when its texts say too little.

@@ -1,6 +1,7 @@
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
+import { type Contradiction, contradictionBetween } from '@catalog/core/matching/contradictions.ts'
 import type { Conflict, JoinMember } from '@catalog/core/matching/joins.ts'
-import { compatible, type MatchSku } from '@catalog/core/matching/match.ts'
+import type { MatchSku } from '@catalog/core/matching/match.ts'
 import { conversionFactor, type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { keptApartAmong } from '@catalog/store/vendor/decisions.ts'
@@ -18,8 +19,13 @@ export type UnitPrice = Readonly<{ currency: string; cents: number }>
 export const KEPT_APART_GATE = 'kept apart'
 /** Prices per one unit do not convert into prices per the other. */
 export const UNITS_GATE = 'units'
-/** Different size, grade, colour, side, contents or GTIN. */
-export const TRAITS_GATE = 'size, grade, colour or GTIN'
+/** Different size, contents, grade, colour or GTIN, by the gate of the learned rule. */
+const TRAITS_GATE = 'size, grade, colour or GTIN'
+/** What contradicts, for people: "other grade". */
+export const contradictionGate = ({ about }: Contradiction) => `${OTHER}${about}`
+const OTHER = 'other '
+/** Whether a gate on what the two texts say keeps two SKUs apart. */
+export const isContradiction = (gate: string) => gate === TRAITS_GATE || gate.startsWith(OTHER)
 /** One costs more than {@link PRICE_FACTOR_MAX} times the other. */
 export const PRICE_GATE = 'price'
 
@@ -44,7 +50,9 @@ export async function conflictAmong(
     if (a.description === null || b.description === null) return null
     const [one, other] = [a.description, b.description]
     if (conversionFactor(one.sold, other.sold) === null) return UNITS_GATE
-    if (!compatible(one.text, other.text) || !rule.canBeOneProduct(one.text, other.text)) return TRAITS_GATE
+    const contradiction = contradictionBetween(one.text, other.text)
+    if (contradiction) return contradictionGate(contradiction)
+    if (!rule.canBeOneProduct(one.text, other.text)) return TRAITS_GATE
     return arePricesFarApart(one.price, other.price) ? PRICE_GATE : null
   }
 }

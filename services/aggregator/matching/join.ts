@@ -14,7 +14,7 @@ import type { EventLog } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { Cut } from '@catalog/store/vendor/as-of-queries.ts'
 import { matchedItems } from '@catalog/store/vendor/matching.ts'
-import { conflictAmong, type DescribedSku, KEPT_APART_GATE, TRAITS_GATE, UNITS_GATE } from './candidate-gates.ts'
+import { conflictAmong, type DescribedSku, isContradiction, KEPT_APART_GATE, UNITS_GATE } from './candidate-gates.ts'
 import { type CandidatePair, type CandidatePairs, findCandidatePairs } from './candidate-pairs.ts'
 import type { JoinRule } from './join-rule.ts'
 import { type PendingSkus, readPendingSkus, survivorOf } from './pending-skus.ts'
@@ -207,7 +207,7 @@ async function propose(
       const reasons = reasonsApart(membersOf(one), membersOf(other), conflict)
       // Skip pairs that nobody may join, and unsure pairs that a strong gate keeps apart.
       if (reasons.has(KEPT_APART_GATE) || reasons.has(UNITS_GATE)) return []
-      if (!isSure && (reasons.has(ONE_SOURCE) || reasons.has(TRAITS_GATE))) return []
+      if (!isSure && (reasons.has(ONE_SOURCE) || [...reasons].some(isContradiction))) return []
       const why = [...(isSure ? [] : [SCORE]), ...(areBothSettled(one, other) ? [SETTLED] : []), ...[...reasons].sort()]
       return [{ vendor_sku_ids: [a, b] as [string, string], score: rounded(score), why }]
     })
