@@ -33,8 +33,18 @@ export function describeSearchIndex(name: string, open: () => Promise<IndexUnder
 
     test('returns documents unchanged, and counts them', async () => {
       await index.put([
-        document('ci_a', 1n, 'Placa de yeso 12,5 mm', { vector: axis(0), regions: ['ES', 'EU'], categoryId: 'board' }),
-        document('ci_b', 2n, 'Plasterboard sheet', { vector: axis(0, 1), regions: ['GB'], categoryId: 'board' }),
+        document('ci_a', 1n, 'Placa de yeso 12,5 mm', {
+          vector: axis(0),
+          regions: ['ES', 'EU'],
+          categoryId: 'board',
+          kind: 'work',
+        }),
+        document('ci_b', 2n, 'Plasterboard sheet', {
+          vector: axis(0, 1),
+          regions: ['GB'],
+          categoryId: 'board',
+          kind: 'material',
+        }),
         document('ci_c', 3n, 'Barra corrugada B500S', {
           vector: axis(2),
           regions: ['ES', 'EU'],
@@ -108,6 +118,9 @@ export function describeSearchIndex(name: string, open: () => Promise<IndexUnder
       [{ categoryIds: ['steel', 'board'] }, ['ci_a', 'ci_b', 'ci_c']],
       [{ categoryIds: [] }, []],
       [{ region: 'EU', categoryIds: ['board'] }, ['ci_a']],
+      [{ kind: 'work' }, ['ci_a']],
+      [{ kind: 'material', categoryIds: ['board'] }, ['ci_b']],
+      [{ kind: 'labour' }, []],
       [{ region: 'US' }, []],
     ])('the filter %j admits exactly the matching documents', async (filter, expected) => {
       expect((await ids(index.nearest(axis(0, 1, 2), 5, filter))).sort()).toEqual(expected)
@@ -190,7 +203,7 @@ export function document(
   itemId: string,
   seq: bigint,
   name: string,
-  rest: Partial<Pick<SearchDocument, 'body' | 'regions' | 'categoryId' | 'vector'>> = {},
+  rest: Partial<Pick<SearchDocument, 'body' | 'regions' | 'categoryId' | 'kind' | 'vector'>> = {},
 ): SearchDocument {
   return { itemId, seq, name, body: '', regions: [], categoryId: null, vector: null, ...rest }
 }

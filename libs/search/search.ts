@@ -9,6 +9,8 @@ export type SearchDocument = Readonly<{
   body: string
   regions: readonly string[]
   categoryId: string | null
+  /** Material, labour, machinery, hire or work; null where its texts do not say. */
+  kind?: string | null
   /** A unit vector; null when the embedder returned none. */
   vector: Float32Array | null
 }>
@@ -25,6 +27,7 @@ export type SearchFilter = Readonly<{
   region?: string
   /** Admits documents of any of these categories. */
   categoryIds?: readonly string[]
+  kind?: string
 }>
 
 /** A candidate with the input of fuse.ts; `cosine` is null without a vector match. */

@@ -1,6 +1,8 @@
+import { matchSku } from '@catalog/aggregator/matching/match.ts'
 import { categoryIdOf } from '@catalog/core/changes/public-state.ts'
-import type { ItemPublished, PublicState } from '@catalog/core/events/items.ts'
+import type { ItemPublished, Kind, PublicState } from '@catalog/core/events/items.ts'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
+import { kindOf } from '@catalog/core/kinds/kind-of.ts'
 import { applyMembership, emptyMembership, type Membership } from '@catalog/core/matching/membership.ts'
 import type { SourceVoices } from '@catalog/core/matching/source-voices.ts'
 import { itemUnitAt } from '@catalog/core/median/item-unit.ts'
@@ -41,6 +43,7 @@ export type Evaluated = Readonly<{
   unit: string | null
   cpv: string | null
   categoryPath: readonly string[] | null
+  kind: Kind | null
 }>
 
 /** How facts become prices: the method that combines votes, the settings of sources, and the rules for open taxes. */
@@ -117,6 +120,11 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
         unit: soldUnit(unit).label,
         cpv: first(({ cpv }) => cpv) ?? null,
         categoryPath: first(({ category_path }) => category_path) ?? null,
+        kind:
+          described
+            .values()
+            .map((text) => kindOf(matchSku(text, { units: aliases, voices })).kind)
+            .find(isStated) ?? null,
       }
     })
   }
@@ -133,6 +141,8 @@ function waitingSkus(skus: readonly SkuPrices[], { basis }: Repriced): ReadonlyS
     observations.some(({ observationId }) => waiting.has(observationId))
   return new Set(skus.filter(isWaiting).map(({ vendorSkuId }) => vendorSkuId))
 }
+
+const isStated = (kind: Kind | null) => kind !== null
 
 /** The source that speaks for a source: the canonical one of its vendor, or itself. */
 function voiceAmong(sources: Rule['sources'], voices: SourceVoices, sourceId: string): SourceAt | undefined {
@@ -208,6 +218,8 @@ export function nextItem(evaluated: Evaluated, prior: PublicState | null, asOf: 
   const { repriced, members } = evaluated
   const merged = members.mergedInto
   const state = merged !== null ? 'merged' : repriced.vendorCount > 0 ? 'active' : 'gone'
+  // Like the name, it stays with an item that has no SKU.
+  const kind = state === 'active' ? evaluated.kind : (prior?.kind ?? evaluated.kind)
   const recorded = (
     now: { readonly cents: number; readonly currency: string } | null,
     before: PublicState['item']['median_price'] | undefined,
@@ -240,6 +252,7 @@ export function nextItem(evaluated: Evaluated, prior: PublicState | null, asOf: 
       })),
       state,
       merged_into: merged,
+      ...(kind && { kind }),
     },
     vendor_sku_ids: [...members.skuIds],
     category_path: evaluated.categoryPath === null ? null : [...evaluated.categoryPath],

@@ -73,6 +73,7 @@ export type TestItem = {
   regions?: string[]
   markets?: Record<string, Median>
   vendor_sku_ids?: string[]
+  kind?: PublicState['kind']
   state?: 'active' | 'merged' | 'gone'
   merged_into?: string | null
   basis?: Partial<Basis>
@@ -102,6 +103,7 @@ export async function publish(store: Store, given: TestItem): Promise<PublicStat
       .map(([region, median_price]) => ({ region, median_price, vendor_count: 1 })),
     state,
     merged_into,
+    ...(given.kind && { kind: given.kind }),
   }
   const json = canonicalJson(published as unknown as JsonValue)
   const basis: Basis = {
@@ -125,12 +127,12 @@ export async function publish(store: Store, given: TestItem): Promise<PublicStat
     const stored = (await loadItems(tx, [given.id])).get(given.id)
     await tx.query(
       `insert into items (item_id, version, seq, state, merged_into, public_state, item_json, state_sha, material_sha,
-         name, folded_name, category_id, vendor_sku_ids, basis, run_id, as_of)
-       values ($1, 1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10, $11, $13, 'run', $12)
+         name, folded_name, category_id, vendor_sku_ids, basis, run_id, as_of, kind)
+       values ($1, 1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10, $11, $13, 'run', $12, $14)
        on conflict (item_id) do update set version = items.version + 1, seq = excluded.seq, state = excluded.state,
          merged_into = excluded.merged_into, public_state = excluded.public_state, item_json = excluded.item_json,
          name = excluded.name, folded_name = excluded.folded_name, category_id = excluded.category_id,
-         vendor_sku_ids = excluded.vendor_sku_ids, basis = excluded.basis`,
+         kind = excluded.kind, vendor_sku_ids = excluded.vendor_sku_ids, basis = excluded.basis`,
       [
         given.id,
         seq,
@@ -145,6 +147,7 @@ export async function publish(store: Store, given: TestItem): Promise<PublicStat
         vendor_sku_ids,
         NOON,
         JSON.stringify(basis),
+        given.kind ?? null,
       ],
     )
     await tx.query(`delete from item_regions where item_id = $1`, [given.id])
@@ -264,6 +267,7 @@ async function moveCheckpoint(tx: Queryable, projection: string, topic: string):
 
 export type TestObservation = {
   vendor_sku_id: string
+  name?: string
   source?: { id: string; name?: string; region?: string | null; url?: string | null; trust_score?: number }
   registered?: boolean
   observed_at: string

@@ -143,6 +143,7 @@ async function documentsOf(
       body: foldText([unit, path].filter(Boolean).join(' ')),
       regions: state.regions,
       categoryId,
+      kind: state.kind ?? null,
       vector,
     }
   })

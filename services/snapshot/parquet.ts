@@ -18,6 +18,7 @@ const STATE = {
     observation_count INTEGER, median_price ${MONEY}, updated_at VARCHAR)`,
   markets: `STRUCT(region VARCHAR, vendor_count INTEGER, median_price ${MONEY})[]`,
   regions: 'VARCHAR[]',
+  kind: 'VARCHAR',
 }
 /** A line of the price point file. */
 const POINT = { item_id: 'VARCHAR', market: 'VARCHAR', recorded_at: 'VARCHAR', cents: 'BIGINT', currency: 'VARCHAR' }
@@ -68,7 +69,7 @@ const TABLES: readonly { file: string; query: (sources: Lines) => string }[] = [
   {
     file: 'items.parquet',
     query: ({ states }) => `select item.id, item.name, item.unit, item.cpv, item.category_id, item.vendor_count,
-      item.observation_count, ${money('item')}, item.updated_at::timestamptz as updated_at, regions
+      item.observation_count, ${money('item')}, item.updated_at::timestamptz as updated_at, regions, kind
       from ${states} order by item.id`,
   },
   {

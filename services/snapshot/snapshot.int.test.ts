@@ -271,6 +271,7 @@ describe('the Parquet files', () => {
       median_price_currency: 'EUR',
       median_price_recorded_at: '2026-01-05 00:00:00+00',
       updated_at: '2026-01-05 00:00:00+00',
+      kind: null,
       regions: ['ES'],
     })
     expect(await duck(`select * from '${place(690)}/markets.parquet' where item_id = 'ci_0003'`)).toEqual([

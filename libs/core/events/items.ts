@@ -16,6 +16,13 @@ export const PublicItem = z.object({
 })
 export type PublicItem = Readonly<z.infer<typeof PublicItem>>
 
+/**
+ * What a price is paid for: goods; a person's time; time of a machine that its owner runs or whose driver is not
+ * stated; rental, by the time, of something that the tenant runs; work done, priced by its measure.
+ */
+export const KINDS = ['material', 'labour', 'machinery', 'hire', 'work'] as const
+export type Kind = (typeof KINDS)[number]
+
 /** An item as lists, feeds, index and mirrors show it. Arrays are sorted; markets by region. */
 export const PublicState = z.object({
   item: PublicItem,
@@ -24,6 +31,8 @@ export const PublicState = z.object({
   markets: z.array(z.object({ region: z.string(), median_price: PublicMoney.nullable(), vendor_count: Count })),
   state: z.enum(['active', 'merged', 'gone']),
   merged_into: z.string().nullable(),
+  /** What its SKUs are; absent where their texts do not say, and from items of runs before kinds were read. */
+  kind: z.enum(KINDS).optional(),
 })
 export type PublicState = Readonly<z.infer<typeof PublicState>>
 

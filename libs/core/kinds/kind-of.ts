@@ -1,3 +1,4 @@
+import type { Kind } from '@catalog/core/events/items.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import type { ParsedUnit } from '@catalog/core/units/unit.ts'
 import {
@@ -12,13 +13,6 @@ import {
   type Word,
   wordsOf,
 } from './vocabulary.ts'
-
-/**
- * What a price is paid for: goods; a person's time; time of a machine that its owner runs or whose driver is not
- * stated; rental, by the time, of something that the tenant runs; work done, priced by its measure.
- */
-export const KINDS = ['material', 'labour', 'machinery', 'hire', 'work'] as const
-export type Kind = (typeof KINDS)[number]
 
 /** Grades of labour from the crew's head down. An "officer" is a first or a second, the text does not say which. */
 export const GRADES = ['foreman', 'first', 'second', 'officer', 'helper', 'apprentice', 'labourer'] as const

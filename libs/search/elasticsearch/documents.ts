@@ -14,7 +14,7 @@ export const RESULT_FIELDS = ['item_id', 'name', 'body', 'reading']
 export type BulkEntry = Readonly<{ itemId: string; seq: bigint; lines: readonly [string, string] }>
 
 /** Increase it with every change of {@link entryOf}: all documents are then indexed anew. */
-export const TEXT_VERSION = 2
+export const TEXT_VERSION = 3
 
 /** Readers lag by at most this much, as readers of the exact index do. */
 const REFRESH_INTERVAL = '250ms'
@@ -44,6 +44,7 @@ export function schemaFor(dims: number): {
         reading: shown,
         regions: { type: 'keyword' },
         category_id: { type: 'keyword' },
+        kind: { type: 'keyword' },
         tokens: { ...list, norms: true },
         trigrams: list,
         trigram_scale: { type: 'float', index: false },
@@ -55,7 +56,7 @@ export function schemaFor(dims: number): {
   }
 }
 
-export function entryOf({ itemId, seq, name, body, regions, categoryId, vector }: SearchDocument): BulkEntry {
+export function entryOf({ itemId, seq, name, body, regions, categoryId, kind, vector }: SearchDocument): BulkEntry {
   const reading = new Reading({ name, body })
   const trigrams = trigramsOf(reading.words)
   return bulkEntry(itemId, seq, {
@@ -65,6 +66,7 @@ export function entryOf({ itemId, seq, name, body, regions, categoryId, vector }
     reading: JSON.stringify(reading.stored()),
     regions,
     category_id: categoryId,
+    kind,
     tokens: documentTerms(reading),
     trigrams: [...trigrams],
     ...(trigrams.size > 0 && { trigram_scale: 1 / Math.sqrt(trigrams.size) }),

@@ -91,9 +91,10 @@ export function hasTerm(value: string, boost = 1): Query {
   return { term: { tokens: { value, boost } } }
 }
 
-function filters({ region, categoryIds }: SearchFilter = {}): Query[] {
+function filters({ region, categoryIds, kind }: SearchFilter = {}): Query[] {
   return [
     ...(region === undefined ? [] : [{ term: { regions: region } }]),
     ...(categoryIds === undefined ? [] : [{ terms: { category_id: [...categoryIds] } }]),
+    ...(kind === undefined ? [] : [{ term: { kind } }]),
   ]
 }

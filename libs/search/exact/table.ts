@@ -17,6 +17,7 @@ export type DocumentRow = Readonly<{
   body: string
   regions: string[]
   categoryId: string | null
+  kind: string | null
   vector: Buffer | null
 }>
 
@@ -46,14 +47,14 @@ export class DocumentTable {
       }))
       await this.#store.query(
         // Write an equal seq again: a release may change the document of an item.
-        `insert into search_docs as doc (item_id, seq, removed, name, body, regions, category_id, vector, fingerprint)
-         select distinct on (item_id) item_id, seq, false, name, body, regions, category_id, decode(vector, 'hex'), $2
+        `insert into search_docs as doc (item_id, seq, removed, name, body, regions, category_id, kind, vector, fingerprint)
+         select distinct on (item_id) item_id, seq, false, name, body, regions, category_id, kind, decode(vector, 'hex'), $2
          from jsonb_to_recordset($1::jsonb) as batch (
-           item_id text, seq bigint, name text, body text, regions text[], category_id text, vector text)
+           item_id text, seq bigint, name text, body text, regions text[], category_id text, kind text, vector text)
          order by item_id, seq desc
          on conflict (fingerprint, item_id) do update set
            seq = excluded.seq, removed = excluded.removed, name = excluded.name, body = excluded.body,
-           regions = excluded.regions, category_id = excluded.category_id, vector = excluded.vector
+           regions = excluded.regions, category_id = excluded.category_id, kind = excluded.kind, vector = excluded.vector
          where doc.seq <= excluded.seq`,
         [rowsParameter(rows), this.#fingerprint],
       )
@@ -71,7 +72,7 @@ export class DocumentTable {
          order by item_id, seq desc
          on conflict (fingerprint, item_id) do update set
            seq = excluded.seq, removed = excluded.removed, name = excluded.name, body = excluded.body,
-           regions = excluded.regions, category_id = null, vector = null
+           regions = excluded.regions, category_id = null, kind = null, vector = null
          where doc.seq <= excluded.seq`,
         [rowsParameter(rows), this.#fingerprint],
       )
@@ -81,7 +82,7 @@ export class DocumentTable {
   /** The next rows of a fingerprint after a seq, and whether more may follow. */
   async readPage(fingerprint: string, afterSeq: bigint): Promise<{ rows: DocumentRow[]; isLast: boolean }> {
     const rows = await this.#store.query<DocumentRow>(
-      `select item_id as "itemId", seq, removed, name, body, regions, category_id as "categoryId", vector
+      `select item_id as "itemId", seq, removed, name, body, regions, category_id as "categoryId", kind, vector
        from search_docs where fingerprint = $1 and seq > $2 order by seq limit $3`,
       [fingerprint, afterSeq, PAGE_ROWS],
     )

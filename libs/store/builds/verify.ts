@@ -95,7 +95,7 @@ const TABLES = {
   items: {
     keys: ['item_id'],
     columns: `state, public_state, version, seq, state_sha, material_sha, merged_into, name, folded_name, category_id,
-      item_json, array(select region from item_regions r where r.item_id = items.item_id) as regions,
+      kind, item_json, array(select region from item_regions r where r.item_id = items.item_id) as regions,
       array(select region || ' ' || coalesce(median_json, 'none') from item_markets m where m.item_id = items.item_id)
         as markets, vendor_sku_ids, basis, run_id, as_of`,
     from: 'items',

@@ -23,6 +23,7 @@ const SURVIVOR = `
 export type ItemDetailRow = Readonly<{
   item_id: string
   item_json: string
+  kind: string | null
   /** The median of the requested price region; null without a region, or without a vote there. */
   median_json: string | null
   /** JSON of the votes and exclusions behind the median. */
@@ -44,7 +45,7 @@ export async function readItemDetail(
 ): Promise<ItemDetailRow | undefined> {
   const [row] = await db.query<ItemDetailRow>(
     `${SURVIVOR}
-     select i.item_id, i.item_json, i.basis,
+     select i.item_id, i.item_json, i.kind, i.basis,
             (select m.median_json from item_markets m where m.item_id = i.item_id and m.region = $2) as median_json,
             (select coalesce(json_agg(p order by p.place, p.observation_id), '[]') from (${LATEST_PRICES}) p) as seen,
             (select coalesce(json_agg(p order by p.recorded_at), '[]') from (${RECENT_HISTORY}) p) as history
@@ -199,6 +200,13 @@ export type SkuName = Readonly<{
   min_quantity: string | null
   tax_included: boolean | null
   tax_rate: string | null
+  /** The texts that tell the kind of the SKU. */
+  lang: string | null
+  unit: string | null
+  pack: Readonly<{ quantity: string; unit: string }> | null
+  gtin: string | null
+  manufacturer_ref: string | null
+  category_path: readonly string[] | null
 }>
 
 /**
@@ -227,7 +235,9 @@ export async function readSkuNames(
             coalesce(s.name, payload::jsonb->'source'->>'name', source_id) as source_name,
             payload::jsonb->'price'->>'kind' as price_kind, payload::jsonb->'price'->>'min_quantity' as min_quantity,
             (payload::jsonb->'price'->'tax'->>'included')::boolean as tax_included,
-            payload::jsonb->'price'->'tax'->>'rate' as tax_rate
+            payload::jsonb->'price'->'tax'->>'rate' as tax_rate, payload::jsonb->>'lang' as lang,
+            payload::jsonb->>'unit' as unit, payload::jsonb->'pack' as pack, payload::jsonb->>'gtin' as gtin,
+            payload::jsonb->>'manufacturer_ref' as manufacturer_ref, payload::jsonb->'category_path' as category_path
        from requested join vendor_skus using (sku) join sources s using (source)`,
     [observationIds, skuIds],
   )

@@ -50,6 +50,7 @@ export type ItemWrite = Readonly<{
   name: string
   folded_name: string
   category_id: string | null
+  kind: string | null
   vendor_sku_ids: readonly string[]
   basis: string
   run_id: string
@@ -82,7 +83,7 @@ export type CategoryWrite = Readonly<{ category_id: string; parent_id: string | 
 
 /** The row that a publication leaves, with the numbers that evolve() assigned. */
 export function itemWrite(event: ItemPublished, row: ItemRow, publicState: string): ItemWrite {
-  const { item, markets, state, merged_into } = event.state
+  const { item, markets, state, merged_into, kind = null } = event.state
   return {
     ...basisOf(event),
     version: row.version,
@@ -96,6 +97,7 @@ export function itemWrite(event: ItemPublished, row: ItemRow, publicState: strin
     name: item.name,
     folded_name: foldText(item.name),
     category_id: item.category_id,
+    kind,
     regions: row.regions,
     markets: markets.map(({ region, median_price }) => ({
       region,
@@ -151,18 +153,18 @@ async function updateBasis(tx: Queryable, basisOnly: readonly BasisWrite[]): Pro
 async function upsertItems(tx: Queryable, items: readonly ItemWrite[]): Promise<void> {
   await tx.query(
     `insert into items (item_id, version, seq, state, merged_into, public_state, item_json, state_sha, material_sha,
-       name, folded_name, category_id, vendor_sku_ids, basis, run_id, as_of)
+       name, folded_name, category_id, kind, vendor_sku_ids, basis, run_id, as_of)
      select item_id, version, seq, state, merged_into, public_state, item_json, decode(state_sha, 'hex'),
-       decode(material_sha, 'hex'), name, folded_name, category_id,
+       decode(material_sha, 'hex'), name, folded_name, category_id, kind,
        array(select jsonb_array_elements_text(vendor_sku_ids)), basis, run_id, as_of
      from jsonb_to_recordset($1::jsonb) as batch (item_id text, version int, seq bigint, state text, merged_into text,
        public_state text, item_json text, state_sha text, material_sha text, name text, folded_name text,
-       category_id text, vendor_sku_ids jsonb, basis text, run_id text, as_of timestamptz)
+       category_id text, kind text, vendor_sku_ids jsonb, basis text, run_id text, as_of timestamptz)
      order by item_id collate "C"
      on conflict (item_id) do update set version = excluded.version, seq = excluded.seq, state = excluded.state,
        merged_into = excluded.merged_into, public_state = excluded.public_state, item_json = excluded.item_json,
        state_sha = excluded.state_sha, material_sha = excluded.material_sha, name = excluded.name,
-       folded_name = excluded.folded_name, category_id = excluded.category_id,
+       folded_name = excluded.folded_name, category_id = excluded.category_id, kind = excluded.kind,
        vendor_sku_ids = excluded.vendor_sku_ids, basis = excluded.basis, run_id = excluded.run_id,
        as_of = excluded.as_of`,
     [rowsParameter(items.map(({ regions: _r, markets: _m, ...row }) => row))],

@@ -27,6 +27,7 @@ type Item = {
   name: string
   unit: string | null
   category: string | null
+  kind: string | null
   cents: number
   currency: string | null
   regions: string[]
@@ -53,13 +54,13 @@ async function publish(items: ReadonlyMap<number, Item>, seq: number): Promise<v
     spanish: item.spanish && JSON.stringify(item.spanish),
   }))
   const batch = `jsonb_to_recordset($1::jsonb) as batch (id text, seq bigint, active boolean, name text, category text,
-    json text, regions text[], spanish text, source int)`
+    kind text, json text, regions text[], spanish text, source int)`
   await store.transaction(async (tx) => {
     await tx.query(
       `insert into items select id, 1, seq, case when active then 'active' else 'gone' end, null, repeat('state ', 100), json,
-         '', '', name, name, category, '{}', repeat('basis ', 100), 'run', now() from ${batch}
+         '', '', name, name, category, '{}', repeat('basis ', 100), 'run', now(), kind from ${batch}
        on conflict (item_id) do update set seq = excluded.seq, state = excluded.state, item_json = excluded.item_json,
-         name = excluded.name, folded_name = excluded.folded_name, category_id = excluded.category_id`,
+         name = excluded.name, folded_name = excluded.folded_name, category_id = excluded.category_id, kind = excluded.kind`,
       [rowsParameter(rows)],
     )
     await tx.query(`delete from item_regions using ${batch} where item_id = id`, [rowsParameter(rows)])
@@ -94,6 +95,7 @@ function matches(item: Item, asked: Omit<ItemsQuery, 'order' | 'limit'>): boolea
     (asked.region === undefined || item.regions.includes(asked.region)) &&
     (asked.q === undefined || asked.q.split(' ').every((word) => item.name.includes(word))) &&
     (asked.categoryIds === undefined || asked.categoryIds.includes(item.category ?? '')) &&
+    (asked.kind === undefined || item.kind === asked.kind) &&
     (asked.unit === undefined || item.unit === asked.unit) &&
     (asked.sourceId === undefined || asked.sourceId === `src_${item.source}`) &&
     (asked.updatedSince === undefined || instantOf(item.day) >= asked.updatedSince) &&
@@ -108,6 +110,7 @@ const itemOf: fc.Arbitrary<Item> = fc.record({
   name: fc.constantFrom('grey cement', 'white cement', 'steel 100%', 'sand_0'),
   unit: fc.constantFrom('kg', 'm²', null),
   category: fc.constantFrom('cat_r', 'cat_a', 'cat_b', 'cat_ab', 'cat_z', null),
+  kind: fc.constantFrom('material', 'work', null),
   cents: fc.integer({ min: 0, max: 9 }),
   currency: fc.constantFrom('EUR', 'EUR', 'CLP', null),
   regions: fc.constantFrom(['ES', 'EU'], ['EU'], ['UY']),
@@ -124,6 +127,7 @@ const filters = fc
     region: fc.constantFrom('ES', 'EU'),
     q: fc.constantFrom('cement', 'grey cement', '%', '_0'),
     category: fc.constantFrom('cat_r', 'cat_a', 'cat_ab'),
+    kind: fc.constantFrom('material', 'work', 'hire'),
     unit: fc.constantFrom('kg', 'm²'),
     price: fc.record({
       currency: fc.constantFrom('EUR', 'EUR', 'USD'),
@@ -238,6 +242,7 @@ test('no page scans a whole table or examines more items than its bounds allow',
         name: `cement no. ${n}`,
         unit: n % 5_000 === 1 ? 'pallet' : (['kg', 'm²', 'u'][n % 3] as string),
         category: ['cat_r', 'cat_a', 'cat_b', 'cat_ab', 'cat_z'][n % 5] as string,
+        kind: ['material', 'material', 'work', n % 5_000 === 1 ? 'hire' : null][n % 4] ?? null,
         cents: (n * 7919) % 50_000,
         currency: n % 4 === 0 ? 'CLP' : 'EUR',
         regions: n % 100 === 1 ? ['UY'] : ['ES', 'EU'],
@@ -263,6 +268,9 @@ test('no page scans a whole table or examines more items than its bounds allow',
     { region: 'ES' },
     { region: 'UY' },
     { unit: 'kg' },
+    { kind: 'material' },
+    { kind: 'hire' },
+    { kind: 'labour' },
     { unit: 'pallet' },
     { unit: 'none' },
     { categoryIds: ['cat_ab'] },

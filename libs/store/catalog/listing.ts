@@ -16,6 +16,8 @@ export type ItemFilters = Readonly<{
   q?: string | undefined
   /** The item is in one of these categories; see readCategoriesBelow. */
   categoryIds?: readonly string[] | undefined
+  /** Material, labour, machinery, hire or work, as the public state says. */
+  kind?: string | undefined
   /** As items show it. */
   unit?: string | undefined
   /** Currency of the displayed median. The price range (inclusive) needs it. */
@@ -133,7 +135,7 @@ type Stream = Readonly<{
 
 /** The stream of a walk: the key of a table in its order, after the previous page, and item i of each key. */
 function streamOf(question: ItemsQuery, $: Parameter): Stream {
-  const { order, after, categoryIds, unit, region, updatedSince } = question
+  const { order, after, categoryIds, unit, kind, region, updatedSince } = question
   const items = { table: 'items i', item: '', rest: question }
   if (order === 'seq') {
     const since = updatedSince === undefined ? [] : [`i.seq > ${firstSeqSince($(updatedSince))}`]
@@ -159,6 +161,9 @@ function streamOf(question: ItemsQuery, $: Parameter): Stream {
     const rest = { ...question, region: undefined }
     return { table: 'item_regions r', item, ...ofOne('r.region', 'r.item_id', $(region)), rest }
   }
+  if (kind !== undefined) {
+    return { ...items, ...ofOne('i.kind', 'i.item_id', $(kind)), rest: { ...question, kind: undefined } }
+  }
   const where = after === undefined ? 'true' : `i.item_id > ${$(after)}`
   return { ...items, key: 'i.item_id', where, orderBy: 'i.item_id' }
 }
@@ -171,7 +176,7 @@ type Selection = ($: Parameter, most: number) => string
 
 /** The filters that may be narrow and that no other index holds in the order of the page. */
 function selections({ order, ...filters }: ItemsQuery): Selection[] {
-  const { categoryIds, sourceId, currency, priceMin, priceMax, priceRegion, updatedSince, unit, region } = filters
+  const { categoryIds, sourceId, currency, priceMin, priceMax, priceRegion, updatedSince, unit, kind, region } = filters
   const chosen: Selection[] = []
   // Each `order by` follows an index: a plan that reads the table instead would have to sort.
   if (sourceId !== undefined) {
@@ -204,6 +209,9 @@ function selections({ order, ...filters }: ItemsQuery): Selection[] {
   }
   if (order === 'id' && updatedSince !== undefined) {
     chosen.push(($) => `select item_id from items where seq > ${firstSeqSince($(updatedSince))} order by seq`)
+  }
+  if (order === 'seq' && kind !== undefined) {
+    chosen.push(($) => `select item_id from items where kind = ${$(kind)} order by kind, item_id`)
   }
   if (order === 'seq' && unit !== undefined) {
     chosen.push(($) => `select item_id from items where ${UNIT} = ${$(unit)} order by ${UNIT}, item_id`)
@@ -261,17 +269,19 @@ function median({ priceRegion }: ItemsQuery, $: Parameter): string {
 function columns(question: ItemsQuery, $: Parameter): string {
   const { priceRegion, unit, currency, updatedSince } = question
   const isTested = unit !== undefined || updatedSince !== undefined || (currency !== undefined && !priceRegion)
-  return `i.item_id, i.seq, i.item_json, i.state, i.folded_name, i.category_id, ${median(question, $)} as median_json,
+  return `i.item_id, i.seq, i.item_json, i.state, i.folded_name, i.category_id, i.kind, ${median(question, $)} as median_json,
     ${isTested ? 'i.item_json::jsonb' : 'null::jsonb'} as document`
 }
 
 /** Conditions on item i, as {@link columns} provide it, besides being active; cheap tests first. */
 function conditions(question: ItemsQuery, $: Parameter): string[] {
-  const { region, q, categoryIds, unit, currency, priceMin, priceMax, priceRegion, sourceId, updatedSince } = question
+  const { region, q, categoryIds, kind, unit, currency, priceMin, priceMax, priceRegion } = question
+  const { sourceId, updatedSince } = question
   const shown = priceRegion === undefined ? `document->'median_price'` : 'median_json::jsonb'
   const all: string[] = []
   if (categoryIds !== undefined) all.push(`category_id = any(${$(categoryIds)}::text[])`)
   for (const pattern of q === undefined ? [] : wordPatterns(q)) all.push(`folded_name like ${$(pattern)}`)
+  if (kind !== undefined) all.push(`kind = ${$(kind)}`)
   if (unit !== undefined) all.push(`document->>'unit' = ${$(unit)}`)
   if (currency !== undefined) all.push(`${shown}->>'currency' = ${$(currency)}`)
   if (priceMin !== undefined) all.push(`(${shown}->>'cents')::bigint >= ${$(priceMin)}`)

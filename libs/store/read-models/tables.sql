@@ -341,12 +341,15 @@ create table items (
   vendor_sku_ids text[] not null,
   basis text not null,
   run_id text not null,
-  as_of timestamptz not null
+  as_of timestamptz not null,
+  -- Of the public state; null where its texts do not say.
+  kind text
 );
 create index items_seq on items (seq);
 -- Items with a first price that waits for a person (libs/store/catalog/quarantine.ts).
 create index items_waiting on items (item_id) where state = 'active' and basis like '%"FIRST_PRICE_QUARANTINED"%';
 create index items_category on items (category_id, item_id);
+create index items_kind on items (kind, item_id);
 -- Filters of lists, read from the displayed bytes: a list cannot select by other values than it shows.
 create index items_unit on items ((item_json::jsonb->>'unit'), item_id);
 create index items_price on items (
@@ -448,6 +451,7 @@ create table search_docs (
   -- float32 little endian, unit length; null when the text has nothing to embed.
   vector bytea,
   fingerprint text collate "C" not null,
+  kind text,
   primary key (fingerprint, item_id)
 );
 create index search_docs_seq on search_docs (fingerprint, seq);

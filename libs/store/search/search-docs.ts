@@ -110,6 +110,7 @@ export type KeyedItemsQuery = Readonly<{
   keys: readonly string[]
   region?: string | undefined
   categoryIds?: readonly string[] | undefined
+  kind?: string | undefined
   limit: number
 }>
 
@@ -119,7 +120,7 @@ export type KeyedItemsQuery = Readonly<{
  */
 export async function itemIdsByKey(
   store: Queryable,
-  { keys, region, categoryIds, limit }: KeyedItemsQuery,
+  { keys, region, categoryIds, kind, limit }: KeyedItemsQuery,
 ): Promise<readonly string[]> {
   if (keys.length === 0) return []
   const rows = await store.query<{ itemId: string }>(
@@ -134,9 +135,9 @@ export async function itemIdsByKey(
      where i.state = 'active'
        and ($2::text is null
          or exists (select from item_regions r where r.item_id = i.item_id and r.region = $2))
-       and ($3::text[] is null or i.category_id = any ($3))
-     order by i.item_id limit $4`,
-    [keys, region ?? null, categoryIds ?? null, limit],
+       and ($3::text[] is null or i.category_id = any ($3)) and ($4::text is null or i.kind = $4)
+     order by i.item_id limit $5`,
+    [keys, region ?? null, categoryIds ?? null, kind ?? null, limit],
   )
   return rows.map(({ itemId }) => itemId)
 }

@@ -22,7 +22,7 @@ export const UNITS_GATE = 'units'
 /** Different size, contents, grade, colour or GTIN, by the gate of the learned rule. */
 const TRAITS_GATE = 'size, grade, colour or GTIN'
 /** What contradicts, for people: "other grade". */
-export const contradictionGate = ({ about }: Contradiction) => `${OTHER}${about}`
+const contradictionGate = ({ about }: Contradiction) => `${OTHER}${about}`
 const OTHER = 'other '
 /** Whether a gate on what the two texts say keeps two SKUs apart. */
 export const isContradiction = (gate: string) => gate === TRAITS_GATE || gate.startsWith(OTHER)

@@ -46,6 +46,10 @@ export const SearchInput = only({
     .unwrap()
     .meta({ description: 'Id of a category (list_categories): only items in it, or in any below it' })
     .optional(),
+  kind: SearchQuery.shape.kind
+    .unwrap()
+    .meta({ description: 'Only materials, labour, machinery, hire, or works' })
+    .optional(),
 })
 
 export const ItemInput = only({

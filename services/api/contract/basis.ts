@@ -1,4 +1,5 @@
-import { TaxState, VoteFlag, VoteTax } from '@catalog/core/events/items.ts'
+import { KINDS, TaxState, VoteFlag, VoteTax } from '@catalog/core/events/items.ts'
+import { GRADES } from '@catalog/core/kinds/kind-of.ts'
 import { APART_RATIO } from '@catalog/core/median/dispersion.ts'
 import { z } from 'zod'
 import { Cents, Count, Currency, Id, Instant, MoneyAmount } from './fields.ts'
@@ -66,6 +67,27 @@ const dispersion = z
   })
   .meta({ description: 'How far the vendors of one market stand apart' })
 
+/** Additive: what the texts of a vendor SKU say of its kind. */
+const SkuKind = z.strictObject({
+  kind: z.enum(KINDS).nullable().meta({ description: 'null: its texts do not say' }),
+  grade: z.enum(GRADES).nullable().meta({ description: 'Of labour; `officer` is a first or a second' }),
+  trades: z.array(z.string()).meta({ description: 'Of labour', examples: [['electrician']] }),
+  action: z
+    .string()
+    .nullable()
+    .meta({ description: 'Of a work', examples: ['supply and install', 'remove'] }),
+  operator: z.enum(['with', 'without']).nullable().meta({ description: 'Whether a person runs the machine' }),
+  evidence: z.array(
+    z.strictObject({
+      about: z.enum(['kind', 'grade', 'trade', 'action', 'operator']),
+      value: z.string(),
+      by: z.enum(['word', 'unit', 'category', 'structure']),
+      text: z.string().meta({ description: 'The folded words, the unit or the category that said so' }),
+    }),
+  ),
+})
+export type SkuKind = z.infer<typeof SkuKind>
+
 const named = {
   vendor_ref: z.string().nullable().meta({ description: 'The vendor’s own reference; null when unknown' }),
   vendor_sku_name: z.string().nullable().meta({ description: 'The name that the vendor gives it' }),
@@ -79,6 +101,7 @@ export const ItemBasisResponse = z
     item_id: Id('ci_', 'Item id'),
     name: z.string(),
     unit: z.string().nullable(),
+    kind: z.enum(KINDS).nullable().meta({ description: 'What the item is; null where its texts do not say' }),
     merged_into: z.string().nullable(),
     run_id: Run.nullable().meta({ description: 'The run that published this; null when no run did' }),
     as_of: Instant,
@@ -128,6 +151,9 @@ export const ItemBasisResponse = z
           }),
           min_quantity: z.string().nullable().meta({ description: 'The quantity from which the price holds' }),
           tax: taxOfVote,
+          sku_kind: SkuKind.nullable().meta({
+            description: 'The kind of the vendor SKU with its evidence; null when the observation is not stored',
+          }),
           flags: z.array(VoteFlag).meta({ description: `Reasons to review it: ${meanings(FLAGS)}` }),
         }),
       ),

@@ -3,7 +3,17 @@ import { z } from 'zod'
 import { Run, SingleVoter } from './basis.ts'
 import { Cents, Count, Currency, Id, Instant, NextCursor } from './fields.ts'
 import { PublicApiMeta } from './keys.ts'
-import { Cursor, InstantParameter, Integer, Key, priceRegion, Region, Text, WholeNumber } from './parameters.ts'
+import {
+  Cursor,
+  InstantParameter,
+  Integer,
+  Key,
+  kindParameter,
+  priceRegion,
+  Region,
+  Text,
+  WholeNumber,
+} from './parameters.ts'
 
 /** Items: lists, details, markets and history. */
 
@@ -113,6 +123,7 @@ export const ListItemsQuery = z
       description: 'Additive: `id` lists every item once; `updated` ascends by change, to follow the catalog',
     }),
     category_id: Key('Additive: only items in this category, or in any below it').optional(),
+    kind: kindParameter,
     unit: Key('Additive: only items sold in this unit; `m2` finds `m²`')
       .transform((value) => soldUnit({ unit: value }).label ?? value)
       .optional(),

@@ -1,3 +1,4 @@
+import { KINDS } from '@catalog/core/events/items.ts'
 import { REGIONS } from '@catalog/core/events/sources.ts'
 import { instant } from '@catalog/core/time.ts'
 import { z } from 'zod'
@@ -11,6 +12,12 @@ export const Region = (description: string) => {
     .pipe(z.enum(REGIONS, expected))
     .meta({ description, enum: [...REGIONS] })
 }
+
+const KIND_EXPECTED = `expected one of ${KINDS.join(', ')}`
+export const kindParameter = z
+  .enum(KINDS, KIND_EXPECTED)
+  .meta({ description: 'Additive: only items of this kind; items whose texts do not say their kind are of none' })
+  .optional()
 
 export const IntegerIn = ({ min, max }: { min: number; max: number }) => {
   const expected = `expected an integer from ${min} to ${max}`

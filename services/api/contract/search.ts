@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CanonicalItem } from './items.ts'
-import { Integer, Key, priceRegion, Region, Text } from './parameters.ts'
+import { Integer, Key, kindParameter, priceRegion, Region, Text } from './parameters.ts'
 
 export const SEARCH_MODES = ['vector', 'fallback_no_ai', 'vector_no_match', 'empty_embedding'] as const
 
@@ -18,6 +18,7 @@ export const SearchQuery = z.object({
   limit: Integer({ min: 1, max: 50, ifAbsent: 10 }),
   region: Region('Additive: only items that are sold in this region').optional(),
   category: Key('Additive: id of a category; only items in it, or in any below it').optional(),
+  kind: kindParameter,
   price_region: priceRegion,
 })
 

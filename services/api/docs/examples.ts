@@ -28,7 +28,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
       meta: { tier: 'anon', rate_limit_per_min: 60 },
     } satisfies z.infer<typeof contract.ListItemsResponse>,
   },
-  getItem: { 'application/json': detail, 'text/markdown': itemMarkdown(detail) },
+  getItem: { 'application/json': detail, 'text/markdown': itemMarkdown(detail, { kind: 'material' }) },
   getItemMarkets: {
     'application/json': {
       item_id: ITEM_ID,

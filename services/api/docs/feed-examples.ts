@@ -12,6 +12,7 @@ import { ITEM_ID, item, market, NIGHT } from './catalog-examples.ts'
 export const GEN = '5f0c1a2b3d4e6f70'
 const state = canonicalJson({
   item,
+  kind: 'material',
   markets: [{ region: 'ES', median_price: item.median_price ?? null, vendor_count: 3 }],
   merged_into: null,
   regions: ['ES'],

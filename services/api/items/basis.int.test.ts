@@ -53,7 +53,13 @@ beforeAll(async () => {
   store = await openTestStore()
   api = testApi(store, clock)
   const at = { observed_at: '2026-11-01T00:00:00Z', cents: 485 }
-  voted = await observe(store, { vendor_sku_id: 'vsku_north', source: { id: 'src_north', name: 'North' }, ...at })
+  const named = { name: 'Oficial 1ª electricista', unit: 'h' }
+  voted = await observe(store, {
+    vendor_sku_id: 'vsku_north',
+    source: { id: 'src_north', name: 'North' },
+    ...named,
+    ...at,
+  })
   fenced = await observe(store, {
     vendor_sku_id: 'vsku_chile',
     source: { id: 'src_chile', name: 'Chile' },
@@ -64,6 +70,7 @@ beforeAll(async () => {
   await publish(store, {
     id,
     name: 'Cement',
+    kind: 'material',
     median_price: { cents: 401, currency: 'EUR', recorded_at: '2026-11-10T02:00:00Z' },
     markets: { ES: { cents: 401, currency: 'EUR', recorded_at: null }, GB: null },
     vendor_sku_ids: ['vsku_chile', 'vsku_north', 'vsku_off'],
@@ -85,6 +92,7 @@ describe('GET /v1/items/{id}/basis', () => {
       item_id: id,
       name: 'Cement',
       unit: '25 kg',
+      kind: 'material',
       merged_into: null,
       run_id: 'run',
       as_of: '2026-11-20T12:00:00Z',
@@ -99,12 +107,25 @@ describe('GET /v1/items/{id}/basis', () => {
       ...vote(voted),
       alias_of: null,
       vendor_ref: 'vsku_north',
-      vendor_sku_name: null,
+      vendor_sku_name: 'Oficial 1ª electricista',
       source_name: 'North',
       price_cents: 401,
       kind: null,
       min_quantity: null,
       tax: { state: 'not_stated', rate: null, by: null },
+      sku_kind: {
+        kind: 'labour',
+        grade: 'first',
+        trades: ['electrician'],
+        action: null,
+        operator: null,
+        evidence: [
+          { about: 'kind', value: 'labour', by: 'unit', text: 'h' },
+          { about: 'kind', value: 'labour', by: 'word', text: 'oficial 1a' },
+          { about: 'grade', value: 'first', by: 'word', text: 'oficial 1a' },
+          { about: 'trade', value: 'electrician', by: 'word', text: 'electricista' },
+        ],
+      },
       flags: [],
     })
     expect(basis.tax).toEqual({ net: 0, gross_with_rate: 0, gross_without_rate: 0, not_stated: 1 })

@@ -1,5 +1,6 @@
-import type { ItemBasis } from '@catalog/api/contract/contract.ts'
-import type { Basis, VoteTax } from '@catalog/core/events/items.ts'
+import type { ItemBasis, SkuKind } from '@catalog/api/contract/contract.ts'
+import type { Basis, Kind, VoteTax } from '@catalog/core/events/items.ts'
+import { kindOf } from '@catalog/core/kinds/kind-of.ts'
 import { dispersionOf } from '@catalog/core/median/dispersion.ts'
 import { statedTax } from '@catalog/core/median/sku-prices.ts'
 import { parseRational, roundHalfEven } from '@catalog/core/money/rational.ts'
@@ -31,6 +32,7 @@ export type Explained = Readonly<{
   itemId: string
   name: string
   unit: string | null
+  kind: Kind | null
   mergedInto: string | null
   /** Null: no run published this. */
   runId: string | null
@@ -80,6 +82,7 @@ export async function explanationOf(store: Queryable, explained: Explained): Pro
       kind: said?.price_kind ?? null,
       min_quantity: said?.min_quantity ?? null,
       tax,
+      sku_kind: said?.name ? kindIn(said) : null,
       flags: vote.flags ?? (tax?.state === 'gross_without_rate' ? ['TAX_UNKNOWN' as const] : []),
     }
   })
@@ -89,6 +92,7 @@ export async function explanationOf(store: Queryable, explained: Explained): Pro
     item_id: explained.itemId,
     name: explained.name,
     unit: explained.unit,
+    kind: explained.kind,
     merged_into: explained.mergedInto,
     run_id: explained.runId,
     as_of: explained.asOf,
@@ -123,6 +127,20 @@ const OBSERVATION_ID = /^[0-9a-f]{64}$/
 
 /** An exact price "n/d" as rounded minor units. */
 const centsOf = (exact: string) => Number(roundHalfEven(parseRational(exact)))
+
+/** What the texts of the observation say of its kind, each with the word that says so. */
+function kindIn({ name, lang, unit, pack, gtin, manufacturer_ref, category_path }: SkuName): SkuKind {
+  const { isByTime: _, ...reading } = kindOf({
+    name,
+    unit,
+    ...(lang !== null && { lang }),
+    ...(pack !== null && { pack }),
+    ...(gtin !== null && { gtin }),
+    ...(manufacturer_ref !== null && { manufacturerRef: manufacturer_ref }),
+    ...(category_path !== null && { categoryPath: category_path }),
+  })
+  return { ...reading, trades: [...reading.trades], evidence: [...reading.evidence] }
+}
 
 /** The tax as the observation states it; null for an observation that is not stored. */
 const taxOf = (said: SkuName | undefined): VoteTax | null =>

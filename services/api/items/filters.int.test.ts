@@ -24,10 +24,10 @@ beforeAll(async () => {
     `insert into categories values ('cat_a', null, 'Materials', 0), ('cat_b', 'cat_a', 'Cement', 1), ('cat_c', null, 'Steel', 0)`,
   )
   for (const [name, given] of Object.entries({
-    bag: { category_id: 'cat_b', median_price: euros(500), markets: { ES: euros(510) } },
+    bag: { category_id: 'cat_b', kind: 'material' as const, median_price: euros(500), markets: { ES: euros(510) } },
     board: { unit: 'm²', category_id: 'cat_a', median_price: euros(900), updated_at: '2026-11-21T02:00:00Z' },
     chile: { median_price: { cents: 12_990, currency: 'CLP', recorded_at: null }, markets: { ES: euros(700) } },
-    unpriced: { unit: 'm²', category_id: 'cat_c', median_price: null },
+    unpriced: { unit: 'm²', category_id: 'cat_c', kind: 'work' as const, median_price: null },
   })) {
     await publish(store, { id: testId('ci_', name), name, ...given })
   }
@@ -58,6 +58,14 @@ describe('GET /v1/items filters', () => {
   test('select a category with all categories below it', async () => {
     expect(await names('category_id=cat_b')).toEqual(['bag'])
     expect((await names('category_id=cat_a')).sort()).toEqual(['bag', 'board'])
+  })
+
+  test('select a kind, alone and beside other filters', async () => {
+    expect(await names('kind=material')).toEqual(['bag'])
+    expect(await names('kind=work&unit=m2')).toEqual(['unpriced'])
+    expect(await names('kind=work&sort=updated')).toEqual(['unpriced'])
+    expect(await names('kind=labour')).toEqual([])
+    expect((await get('kind=goods')).statusCode).toBe(400)
   })
 
   test('select a unit in any spelling', async () => {

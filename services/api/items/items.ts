@@ -125,6 +125,7 @@ async function renderPage(
     q,
     priceRegion: price_region,
     categoryIds: filters.category_id === undefined ? undefined : await categoriesBelow(store, filters.category_id),
+    kind: filters.kind,
     unit: filters.unit,
     currency: filters.currency,
     priceMin: filters.price_min,
@@ -200,7 +201,7 @@ async function itemForms(
     json: `{"item":${item},"vendors":${JSON.stringify(vendors)},"price_history":${JSON.stringify(priceHistory)}}`,
     text() {
       const detail = { item: JSON.parse(item) as ItemDetail['item'], vendors, price_history: priceHistory }
-      return itemMarkdown(detail, { note: noteOf(JSON.parse(row.basis), priceRegion) })
+      return itemMarkdown(detail, { note: noteOf(JSON.parse(row.basis), priceRegion), kind: row.kind })
     },
     location,
   }

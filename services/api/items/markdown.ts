@@ -4,8 +4,8 @@ import { moneyText } from '@catalog/core/money/money-text.ts'
 /** An item for language models: short, with a currency at each price, and an address and a date at each source. */
 export function itemMarkdown(
   { item, vendors, price_history }: ItemDetail,
-  /** The caveat of the median: see noteOf. */
-  { note = null }: { note?: string | null } = {},
+  /** The caveat of the median (see noteOf), and the kind of the item. */
+  { note = null, kind = null }: { note?: string | null; kind?: string | null } = {},
 ): string {
   const median = item.median_price
   const facts = [
@@ -15,6 +15,7 @@ export function itemMarkdown(
           median.recorded_at === null ? '' : `, unchanged since ${median.recorded_at}`
         }${note === null ? '' : `, ${note}`}`,
     `Id: ${item.id}`,
+    ...(kind === null ? [] : [`Kind: ${plain(kind)}`]),
     ...(item.cpv == null ? [] : [`CPV: ${plain(item.cpv)}`]),
     ...(item.category_id == null ? [] : [`Category: ${plain(item.category_id)}`]),
     `Vendors: ${item.vendor_count}, observations: ${item.observation_count}`,

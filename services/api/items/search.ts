@@ -42,8 +42,8 @@ export function searchReader({
   store,
   find,
 }: SearchContext): (query: z.output<typeof SearchQuery>) => Promise<RenderedDocument> {
-  return async ({ q, limit, region, category, price_region: priceRegion }) => {
-    const { mode, results } = await find({ q, limit, region, categoryId: category })
+  return async ({ q, limit, region, category, kind, price_region: priceRegion }) => {
+    const { mode, results } = await find({ q, limit, region, categoryId: category, kind })
     const rows = await readItemsById(store, { itemIds: results.map(({ itemId }) => itemId), priceRegion })
     const items = new Map(rows.map((row) => [row.item_id, itemJson(row, priceRegion)]))
     // Skip items that left the catalog after indexing.
@@ -62,6 +62,7 @@ export type Question = Readonly<{
   region: string | undefined
   /** Items in this category or in any below it. */
   categoryId: string | undefined
+  kind?: string | undefined
 }>
 
 /** `cosineMin` is the least significant cosine of this query; 1 without vectors. */
@@ -81,11 +82,15 @@ export function openFinder({
     throw new ApiError('category_not_found', `category '${categoryId}' does not exist`)
   }
 
-  return async ({ q, limit, region, categoryId }) => {
+  return async ({ q, limit, region, categoryId, kind }) => {
     // No document contains U+0000, and Postgres accepts no text with it.
     const query = q.replaceAll('\0', ' ')
     const categoryIds = categoryId === undefined ? undefined : await categoriesBelow(categoryId)
-    const filter = { ...(region !== undefined && { region }), ...(categoryIds !== undefined && { categoryIds }) }
+    const filter = {
+      ...(region !== undefined && { region }),
+      ...(categoryIds !== undefined && { categoryIds }),
+      ...(kind !== undefined && { kind }),
+    }
     const [identified, { vector, cosineMin }] = await Promise.all([
       itemIdsByKey(store, { keys: codeKeys(query), ...filter, limit }),
       embedded(query, embedder),

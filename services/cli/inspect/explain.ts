@@ -24,6 +24,7 @@ export async function explain(
     itemId,
     name: item.name,
     unit: item.unit,
+    kind: item.kind,
     mergedInto: item.members.mergedInto,
     runId: at.runId ?? null,
     asOf: cut.asOf,
@@ -35,7 +36,7 @@ export async function explain(
   const { basis } = value
   terminal.answer(value, () =>
     [
-      `${item.name} (${item.unit ?? 'no unit'}), ${itemId}`,
+      `${item.name} (${[item.unit ?? 'no unit', ...(item.kind === null ? [] : [item.kind])].join(', ')}), ${itemId}`,
       item.members.mergedInto === null ? '' : `merged into ${item.members.mergedInto}\n`,
       `at ${cut.asOf} by ${basis.method_version}: ${priceOf(headline) ?? 'no price'}` +
         (basis.p25 === null ? '' : `, quartiles ${basis.p25} to ${basis.p75}`),

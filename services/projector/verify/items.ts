@@ -127,7 +127,10 @@ export class ItemsFold {
 type ChangeOutcome = Extract<ReturnType<typeof evolve>, { kind: 'change' }>
 
 /** The row of an item without its basis. */
-function itemText({ state: { item, state, merged_into, ...rest } }: ItemPublished, outcome: ChangeOutcome): string {
+function itemText(
+  { state: { item, state, merged_into, kind, ...rest } }: ItemPublished,
+  outcome: ChangeOutcome,
+): string {
   const { row, seq, publicState } = outcome
   return rowText({
     state,
@@ -140,6 +143,7 @@ function itemText({ state: { item, state, merged_into, ...rest } }: ItemPublishe
     name: item.name,
     folded_name: foldText(item.name),
     category_id: item.category_id,
+    kind: kind ?? null,
     item_json: canonicalJson(item as unknown as JsonValue),
     regions: [...row.regions].sort(),
     markets: marketsOf(rest),
