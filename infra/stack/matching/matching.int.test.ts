@@ -112,6 +112,23 @@ describe('new items that are one product in several languages', () => {
     expect(more).toEqual([])
   })
 
+  test.each([
+    ['one market', 'ES', 1001, 2],
+    ['one market', 'ES', 1000, 1],
+    ['two markets', 'FR', 1001, 1],
+    ['two markets', 'FR', 1501, 2],
+  ])('in %s (%s) a second price of %i gives %i items', async (_, region, cents, items) => {
+    const price = { vendor: 'Leeds', region, ref: 'R', name: PLASTERBOARD, unit: 'm2', more: { lang: 'en' } }
+    await path.append([
+      ...registrations,
+      registration({ vendor: 'Leeds', region }),
+      board('Norte', PLACA),
+      observation({ ...price, cents }),
+    ])
+    await path.run('2026-01-10T00:00:00Z')
+    expect((await shelves()).length).toBe(items)
+  })
+
   test('stay apart when one price is over three times the other, and go to a person', async () => {
     await path.append([...registrations, board('Norte', PLACA), board('Leeds', PLASTERBOARD, { cents: 1501 })])
     await path.run('2026-01-10T00:00:00Z')

@@ -2,6 +2,7 @@ import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import { type Contradiction, contradictionBetween } from '@catalog/core/matching/contradictions.ts'
 import type { Conflict, JoinMember } from '@catalog/core/matching/joins.ts'
 import type { MatchSku } from '@catalog/core/matching/match.ts'
+import { APART_RATIO } from '@catalog/core/median/dispersion.ts'
 import { conversionFactor, type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { keptApartAmong } from '@catalog/store/vendor/decisions.ts'
@@ -12,8 +13,8 @@ import type { JoinRule } from './join-rule.ts'
 export type DescribedSku = JoinMember & Readonly<{ description: SkuDescription | null }>
 /** Parsed once per SKU, which is compared with dozens of others. */
 export type SkuDescription = Readonly<{ text: MatchSku; sold: SoldUnit; price: UnitPrice | null }>
-/** Minor units of the currency per base unit of the product. */
-export type UnitPrice = Readonly<{ currency: string; cents: number }>
+/** Minor units of the currency per base unit of the product; the market of the source, and whether it is a bid. */
+export type UnitPrice = Readonly<{ currency: string; cents: number; region: string | null; isBid: boolean }>
 
 /** A person decided that these are two products. */
 export const KEPT_APART_GATE = 'kept apart'
@@ -26,7 +27,7 @@ const contradictionGate = ({ about }: Contradiction) => `${OTHER}${about}`
 const OTHER = 'other '
 /** Whether a gate on what the two texts say keeps two SKUs apart. */
 export const isContradiction = (gate: string) => gate === TRAITS_GATE || gate.startsWith(OTHER)
-/** One costs more than {@link PRICE_FACTOR_MAX} times the other. */
+/** One costs more than {@link PRICE_FACTOR_MAX} times the other, or {@link APART_RATIO} times in one market. */
 export const PRICE_GATE = 'price'
 
 /** The same product seldom costs three times as much at another vendor, so a person decides first. */
@@ -59,23 +60,31 @@ export async function conflictAmong(
 
 function arePricesFarApart(a: UnitPrice | null, b: UnitPrice | null): boolean {
   if (a === null || b === null || a.currency !== b.currency) return false
-  return Math.max(a.cents, b.cents) > PRICE_FACTOR_MAX * Math.min(a.cents, b.cents)
+  // Bids for one item lie further apart than lists: bidders move price between the items of a contract.
+  const isOneMarket = a.region !== null && a.region === b.region && !a.isBid && !b.isBid
+  const factorMax = isOneMarket ? APART_RATIO : PRICE_FACTOR_MAX
+  return Math.max(a.cents, b.cents) > factorMax * Math.min(a.cents, b.cents)
 }
 
 export function descriptionOf({
   text,
   price,
-}: { text: MatchSku } & Pick<ObservationRecorded, 'price'>): SkuDescription {
+  source,
+}: { text: MatchSku } & Pick<ObservationRecorded, 'price' | 'source'>): SkuDescription {
   const sold = soldUnit(text)
-  return { text, sold, price: unitPrice(sold, price) }
+  return { text, sold, price: unitPrice(sold, price, source.region) }
 }
 
 /**
- * The price of one base unit; null when the price is zero or less. It ignores tax, tiers and kinds of price, because
- * none of them reaches a factor of three.
+ * The price of one base unit; null when the price is zero or less. It ignores tax and tiers, because neither reaches a
+ * factor of two.
  */
-function unitPrice({ quantity }: SoldUnit, price: ObservationRecorded['price']): UnitPrice | null {
+function unitPrice(
+  { quantity }: SoldUnit,
+  price: ObservationRecorded['price'],
+  region: string | null,
+): UnitPrice | null {
   if (price.cents <= 0) return null
   const units = price.per_quantity * (quantity === null ? 1 : Number(quantity.n) / Number(quantity.d))
-  return { currency: price.currency, cents: price.cents / units }
+  return { currency: price.currency, cents: price.cents / units, region, isBid: price.kind === 'bid' }
 }

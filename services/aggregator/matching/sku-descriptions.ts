@@ -20,10 +20,7 @@ export async function openSkuDescriptions(store: Store, cut: Cut): Promise<SkuDe
       const missing = skus.filter(({ skuId }) => !cached.has(skuId)).map(({ skuId }) => skuId)
       const read = missing.length === 0 ? [] : await textsAt(store, missing, visibility)
       const descriptions = new Map(
-        read.map((found) => [
-          found.skuId,
-          descriptionOf({ text: matchSku(found, aliases), price: found.payload.price }),
-        ]),
+        read.map((found) => [found.skuId, descriptionOf({ ...found.payload, text: matchSku(found, aliases) })]),
       )
       const described = skus.map(
         ({ skuId, sourceId }): DescribedSku =>

@@ -51,7 +51,7 @@ export async function reviewPairs(
   const texts = new Map(
     (await textsAt(store, skuIds, await visibilityAt(store, cut))).map((text) => [
       text.skuId,
-      { ...text, description: descriptionOf({ text: matchSku(text, aliases), price: text.payload.price }) },
+      { ...text, description: descriptionOf({ ...text.payload, text: matchSku(text, aliases) }) },
     ]),
   )
   const side = (skuId: string, itemId: string): ReviewSide => {
