@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 6933acbb08b6a50b338e7f1ab90a7d78c7d1c735961ad9062e0ac92644785df7.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 c29bba271eb8e9e0a5952b884ddaa792b68d2b067671ed17b87bbabbc3c9f8ba.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -576,6 +576,8 @@ export interface components {
             item_id: string;
             name: string;
             unit: string | null;
+            /** @description What the item is; null where its texts do not say */
+            kind: ("material" | "labour" | "machinery" | "hire" | "work") | null;
             merged_into: string | null;
             /** @description The run that published this; null when no run did */
             run_id: string | null;
@@ -621,6 +623,22 @@ export interface components {
                 p25: number | null;
                 p75: number | null;
                 last_observed_at: string | null;
+                /** @description How far the vendors of one market stand apart */
+                dispersion: {
+                    /** @description Highest over lowest vote of one market, where it is greatest */
+                    ratio: number | null;
+                    /** @description The market with that ratio */
+                    region: string | null;
+                    markets: {
+                        region: string;
+                        voters: number;
+                        ratio: number;
+                    }[];
+                    /** @description true: the vendors of a market stand more than 2 times apart, so the item may mix two products */
+                    apart: boolean;
+                    /** @description While they stand apart: the vendor SKUs of that market in groups of like prices, the cheapest first */
+                    groups: string[][] | null;
+                };
                 /** @description Votes in the headline by what the vendor says of the tax */
                 tax: {
                     net: number;
@@ -640,6 +658,8 @@ export interface components {
                     vendor_sku_name: string | null;
                     source_id: string | null;
                     source_name: string | null;
+                    /** @description The source that speaks for its legal vendor, and whose trust it has; null: the source itself */
+                    alias_of: string | null;
                     /** @description SHA-256 of the observation, hexadecimal */
                     observation_id: string;
                     /**
@@ -676,6 +696,37 @@ export interface components {
                         /** @description `vendor`: the rate that the vendor states; `standard_rate`: the region’s standard rate of that day, where the operator enabled it; `majority`: as those of the region that state their tax */
                         by: ("vendor" | "standard_rate" | "majority") | null;
                     } | null;
+                    /** @description The kind of the vendor SKU with its evidence; null when the observation is not stored */
+                    sku_kind: {
+                        /** @description null: its texts do not say */
+                        kind: ("material" | "labour" | "machinery" | "hire" | "work") | null;
+                        /** @description Of labour; `officer` is a first or a second */
+                        grade: ("foreman" | "first" | "second" | "officer" | "helper" | "apprentice" | "labourer") | null;
+                        /**
+                         * @description Of labour
+                         * @example [
+                         *       "electrician"
+                         *     ]
+                         */
+                        trades: string[];
+                        /**
+                         * @description Of a work
+                         * @example supply and install
+                         * @example remove
+                         */
+                        action: string | null;
+                        /** @description Whether a person runs the machine */
+                        operator: ("with" | "without") | null;
+                        evidence: {
+                            /** @enum {string} */
+                            about: "kind" | "grade" | "trade" | "action" | "operator";
+                            value: string;
+                            /** @enum {string} */
+                            by: "word" | "unit" | "category" | "structure";
+                            /** @description The folded words, the unit or the category that said so */
+                            text: string;
+                        }[];
+                    } | null;
                     /** @description Reasons to review it: `FIRST_PRICE_FAR` (the only price of its SKU, far from the others); `TAX_UNKNOWN` (it includes tax at an unknown rate, and none was removed); `TIER_ONLY` (it holds from a larger quantity on; the source has none for one) */
                     flags: ("FIRST_PRICE_FAR" | "TAX_UNKNOWN" | "TIER_ONLY")[];
                 }[];
@@ -683,7 +734,7 @@ export interface components {
                     /** @description Id of an observation, or of a vendor SKU */
                     id: string;
                     /**
-                     * @description Why it has no vote: `SOURCE_DISABLED` (the source is switched off); `NO_TRUST` (the source has a trust of 0); `EXPIRED` (older than the source’s prices are valid); `OTHER_CURRENCY` (not in the currency of the headline; it may decide a market); `UNIT_UNKNOWN` (nobody knows its unit; catalog units unknown lists such units); `UNIT_MISMATCH` (its unit does not convert to the item’s); `PRICE_FENCE` (too far from the price of the same SKU before); `QUARANTINED` (a person excluded it); `NOT_POSITIVE` (no price above zero); `PRICE_OUT_OF_RANGE` (too large to be a price per unit of the item); `QUANTITY_TIER` (holds from a larger quantity on, and the source has a price for one); `FIRST_PRICE_QUARANTINED` (a first price far from the others; it waits for a second crawl or a person)
+                     * @description Why it has no vote: `SOURCE_DISABLED` (the source is switched off); `NO_TRUST` (the source has a trust of 0); `EXPIRED` (older than the source’s prices are valid); `OTHER_CURRENCY` (not in the currency of the headline; it may decide a market); `UNIT_UNKNOWN` (nobody knows its unit; catalog units unknown lists such units); `UNIT_MISMATCH` (its unit does not convert to the item’s); `PRICE_FENCE` (too far from the price of the same SKU before); `QUARANTINED` (a person excluded it); `NOT_POSITIVE` (no price above zero); `PRICE_OUT_OF_RANGE` (too large to be a price per unit of the item); `QUANTITY_TIER` (holds from a larger quantity on, and the source has a price for one); `SAME_VENDOR` (another spelling of its vendor votes with a later price); `FIRST_PRICE_QUARANTINED` (a first price far from the others; it waits for a second crawl or a person)
                      * @example EXPIRED
                      */
                     reason: string;
@@ -1430,6 +1481,10 @@ export interface components {
             validity_days: number;
             /** @description false: it has no votes */
             enabled: boolean;
+            /** @description The source that speaks for its legal vendor: its trust, validity and switch hold, and both cast one vote; null: itself */
+            alias_of: string | null;
+            /** @description The sources that are other spellings of this one, sorted */
+            aliases: string[];
             vendor_sku_count: number;
             /** @description All recorded observations, including retracted ones */
             observation_count: number;
@@ -1685,6 +1740,8 @@ export interface operations {
                 sort?: "id" | "updated";
                 /** @description Additive: only items in this category, or in any below it */
                 category_id?: string;
+                /** @description Additive: only items of this kind; items whose texts do not say their kind are of none */
+                kind?: "material" | "labour" | "machinery" | "hire" | "work";
                 /** @description Additive: only items sold in this unit; `m2` finds `m²` */
                 unit?: string;
                 /** @description Additive: only items whose `median_price` as shown is in this currency */
@@ -1992,6 +2049,7 @@ export interface operations {
                      *
                      *     - Price: 4.85 EUR per m², trust-weighted median, unchanged since 2026-11-20T02:00:00Z
                      *     - Id: ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
+                     *     - Kind: material
                      *     - CPV: 44112300
                      *     - Category: cat\_m5xwq2zk7hjd4ty6
                      *     - Vendors: 3, observations: 12
@@ -2389,6 +2447,7 @@ export interface operations {
                      *       "item_id": "ci_4pkz6qjxw2h7mtd3ruvy5cnaeo",
                      *       "name": "Placa de yeso laminado 13 mm",
                      *       "unit": "m²",
+                     *       "kind": "material",
                      *       "merged_into": null,
                      *       "run_id": "run_20261120020000_5f0c1a2b3d",
                      *       "as_of": "2026-11-20T02:00:00Z",
@@ -2420,6 +2479,13 @@ export interface operations {
                      *         "p25": 485,
                      *         "p75": 485,
                      *         "last_observed_at": "2026-11-19T08:30:00Z",
+                     *         "dispersion": {
+                     *           "ratio": null,
+                     *           "region": null,
+                     *           "markets": [],
+                     *           "apart": false,
+                     *           "groups": null
+                     *         },
                      *         "tax": {
                      *           "net": 0,
                      *           "gross_with_rate": 1,
@@ -2433,6 +2499,7 @@ export interface operations {
                      *             "vendor_sku_name": "Placa yeso laminado 13 mm",
                      *             "source_id": "src_7yqk2mzh4xwd6tjr",
                      *             "source_name": "Materiales Norte",
+                     *             "alias_of": null,
                      *             "observation_id": "5b0f2c1de38a4d8c9e7a1b6f40d35c2ab7e9f1083d6c4a52be0f7d91c8a3e614",
                      *             "price": "58685/121",
                      *             "price_cents": 485,
@@ -2448,6 +2515,21 @@ export interface operations {
                      *               "state": "gross_with_rate",
                      *               "rate": "0.21",
                      *               "by": "vendor"
+                     *             },
+                     *             "sku_kind": {
+                     *               "kind": "material",
+                     *               "grade": null,
+                     *               "trades": [],
+                     *               "action": null,
+                     *               "operator": null,
+                     *               "evidence": [
+                     *                 {
+                     *                   "about": "kind",
+                     *                   "value": "material",
+                     *                   "by": "category",
+                     *                   "text": "materiales"
+                     *                 }
+                     *               ]
                      *             },
                      *             "flags": []
                      *           }
@@ -3198,6 +3280,8 @@ export interface operations {
                 region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
                 /** @description Additive: id of a category; only items in it, or in any below it */
                 category?: string;
+                /** @description Additive: only items of this kind; items whose texts do not say their kind are of none */
+                kind?: "material" | "labour" | "machinery" | "hire" | "work";
                 /** @description Additive: put the median of this region into `median_price`, or null */
                 price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
             };
@@ -4061,6 +4145,8 @@ export interface operations {
                      *           "trust_score": 70,
                      *           "validity_days": 30,
                      *           "enabled": true,
+                     *           "alias_of": null,
+                     *           "aliases": [],
                      *           "vendor_sku_count": 1840,
                      *           "observation_count": 22310,
                      *           "last_observed_at": "2026-11-19T08:30:00Z",
@@ -4284,6 +4370,8 @@ export interface operations {
                      *       "trust_score": 70,
                      *       "validity_days": 30,
                      *       "enabled": true,
+                     *       "alias_of": null,
+                     *       "aliases": [],
                      *       "vendor_sku_count": 1840,
                      *       "observation_count": 22310,
                      *       "last_observed_at": "2026-11-19T08:30:00Z",
@@ -4517,7 +4605,7 @@ export interface operations {
                      *     <ccm:scope>items</ccm:scope>
                      *     <ccm:first>1</ccm:first>
                      *     <ccm:last>1</ccm:last>
-                     *     <ccm:chain>798767c6ae05eee024c0a57e1a6819017f81fa7a149a7d983f0963e2ba88fc5f</ccm:chain>
+                     *     <ccm:chain>82d20b241f2e08108c9243f666ae2e974a8d5d318fad8c2de0678a78319ebaa7</ccm:chain>
                      *     <ccm:head>1</ccm:head>
                      *     <entry>
                      *     <id>tag:catalog.example.org,2026:item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo</id>
@@ -4529,13 +4617,13 @@ export interface operations {
                      *     <ccm:seq>1</ccm:seq>
                      *     <ccm:op>upsert</ccm:op>
                      *     <ccm:version>2</ccm:version>
-                     *     <ccm:sha256>83aa30939fb36119a1256bcf0e7661f27145f9358db8d1f6169118314c244319</ccm:sha256>
-                     *     <ccm:state>{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}</ccm:state>
+                     *     <ccm:sha256>17122b215212dc6a07743a2ad7f0df6ee14f723cb6bb5a6f856d2a70f2b5345e</ccm:sha256>
+                     *     <ccm:state>{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"kind":"material","markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}</ccm:state>
                      *     </entry>
                      *     </feed>
                      */
                     "application/atom+xml": string;
-                    /** @example {"seq":1,"op":"upsert","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","version":2,"updated":"2026-11-20T02:00:00.000000Z","sha256":"83aa30939fb36119a1256bcf0e7661f27145f9358db8d1f6169118314c244319","chain":"798767c6ae05eee024c0a57e1a6819017f81fa7a149a7d983f0963e2ba88fc5f","state":{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}} */
+                    /** @example {"seq":1,"op":"upsert","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","version":2,"updated":"2026-11-20T02:00:00.000000Z","sha256":"17122b215212dc6a07743a2ad7f0df6ee14f723cb6bb5a6f856d2a70f2b5345e","chain":"82d20b241f2e08108c9243f666ae2e974a8d5d318fad8c2de0678a78319ebaa7","state":{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"kind":"material","markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}} */
                     "application/x-ndjson": string;
                 };
             };
@@ -4764,7 +4852,7 @@ export interface operations {
                      *     <ccm:scope>items</ccm:scope>
                      *     <ccm:first>1</ccm:first>
                      *     <ccm:last>1</ccm:last>
-                     *     <ccm:chain>798767c6ae05eee024c0a57e1a6819017f81fa7a149a7d983f0963e2ba88fc5f</ccm:chain>
+                     *     <ccm:chain>82d20b241f2e08108c9243f666ae2e974a8d5d318fad8c2de0678a78319ebaa7</ccm:chain>
                      *     <ccm:head>1</ccm:head>
                      *     <item>
                      *     <title>Placa de yeso laminado 13 mm, m²: 4.85 EUR, +2.8 % since 2 Nov, 3 vendors</title>
@@ -4776,14 +4864,14 @@ export interface operations {
                      *     <ccm:seq>1</ccm:seq>
                      *     <ccm:op>upsert</ccm:op>
                      *     <ccm:version>2</ccm:version>
-                     *     <ccm:sha256>83aa30939fb36119a1256bcf0e7661f27145f9358db8d1f6169118314c244319</ccm:sha256>
-                     *     <ccm:state>{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}</ccm:state>
+                     *     <ccm:sha256>17122b215212dc6a07743a2ad7f0df6ee14f723cb6bb5a6f856d2a70f2b5345e</ccm:sha256>
+                     *     <ccm:state>{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"kind":"material","markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}</ccm:state>
                      *     </item>
                      *     </channel>
                      *     </rss>
                      */
                     "application/rss+xml": string;
-                    /** @example {"seq":1,"op":"upsert","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","version":2,"updated":"2026-11-20T02:00:00.000000Z","sha256":"83aa30939fb36119a1256bcf0e7661f27145f9358db8d1f6169118314c244319","chain":"798767c6ae05eee024c0a57e1a6819017f81fa7a149a7d983f0963e2ba88fc5f","state":{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}} */
+                    /** @example {"seq":1,"op":"upsert","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","version":2,"updated":"2026-11-20T02:00:00.000000Z","sha256":"17122b215212dc6a07743a2ad7f0df6ee14f723cb6bb5a6f856d2a70f2b5345e","chain":"82d20b241f2e08108c9243f666ae2e974a8d5d318fad8c2de0678a78319ebaa7","state":{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"kind":"material","markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}} */
                     "application/x-ndjson": string;
                 };
             };
@@ -5021,7 +5109,7 @@ export interface operations {
                      *     <ccm:scope>items</ccm:scope>
                      *     <ccm:first>1</ccm:first>
                      *     <ccm:last>1</ccm:last>
-                     *     <ccm:chain>798767c6ae05eee024c0a57e1a6819017f81fa7a149a7d983f0963e2ba88fc5f</ccm:chain>
+                     *     <ccm:chain>82d20b241f2e08108c9243f666ae2e974a8d5d318fad8c2de0678a78319ebaa7</ccm:chain>
                      *     <ccm:head>1</ccm:head>
                      *     <entry>
                      *     <id>tag:catalog.example.org,2026:item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo</id>
@@ -5033,13 +5121,13 @@ export interface operations {
                      *     <ccm:seq>1</ccm:seq>
                      *     <ccm:op>upsert</ccm:op>
                      *     <ccm:version>2</ccm:version>
-                     *     <ccm:sha256>83aa30939fb36119a1256bcf0e7661f27145f9358db8d1f6169118314c244319</ccm:sha256>
-                     *     <ccm:state>{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}</ccm:state>
+                     *     <ccm:sha256>17122b215212dc6a07743a2ad7f0df6ee14f723cb6bb5a6f856d2a70f2b5345e</ccm:sha256>
+                     *     <ccm:state>{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"kind":"material","markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}</ccm:state>
                      *     </entry>
                      *     </feed>
                      */
                     "application/atom+xml": string;
-                    /** @example {"seq":1,"op":"upsert","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","version":2,"updated":"2026-11-20T02:00:00.000000Z","sha256":"83aa30939fb36119a1256bcf0e7661f27145f9358db8d1f6169118314c244319","chain":"798767c6ae05eee024c0a57e1a6819017f81fa7a149a7d983f0963e2ba88fc5f","state":{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}} */
+                    /** @example {"seq":1,"op":"upsert","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","version":2,"updated":"2026-11-20T02:00:00.000000Z","sha256":"17122b215212dc6a07743a2ad7f0df6ee14f723cb6bb5a6f856d2a70f2b5345e","chain":"82d20b241f2e08108c9243f666ae2e974a8d5d318fad8c2de0678a78319ebaa7","state":{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"kind":"material","markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}} */
                     "application/x-ndjson": string;
                 };
             };
@@ -5277,7 +5365,7 @@ export interface operations {
                      *       "scopes": {
                      *         "items": {
                      *           "head": 1,
-                     *           "chain": "798767c6ae05eee024c0a57e1a6819017f81fa7a149a7d983f0963e2ba88fc5f",
+                     *           "chain": "82d20b241f2e08108c9243f666ae2e974a8d5d318fad8c2de0678a78319ebaa7",
                      *           "floor": 0,
                      *           "closed": 0,
                      *           "subscription": "items.atom",
@@ -5455,7 +5543,7 @@ export interface operations {
                      *     <ccm:scope>items</ccm:scope>
                      *     <ccm:first>1</ccm:first>
                      *     <ccm:last>1</ccm:last>
-                     *     <ccm:chain>798767c6ae05eee024c0a57e1a6819017f81fa7a149a7d983f0963e2ba88fc5f</ccm:chain>
+                     *     <ccm:chain>82d20b241f2e08108c9243f666ae2e974a8d5d318fad8c2de0678a78319ebaa7</ccm:chain>
                      *     <entry>
                      *     <id>tag:catalog.example.org,2026:item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo</id>
                      *     <title>Placa de yeso laminado 13 mm, m²: 4.85 EUR, +2.8 % since 2 Nov, 3 vendors</title>
@@ -5466,8 +5554,8 @@ export interface operations {
                      *     <ccm:seq>1</ccm:seq>
                      *     <ccm:op>upsert</ccm:op>
                      *     <ccm:version>2</ccm:version>
-                     *     <ccm:sha256>83aa30939fb36119a1256bcf0e7661f27145f9358db8d1f6169118314c244319</ccm:sha256>
-                     *     <ccm:state>{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}</ccm:state>
+                     *     <ccm:sha256>17122b215212dc6a07743a2ad7f0df6ee14f723cb6bb5a6f856d2a70f2b5345e</ccm:sha256>
+                     *     <ccm:state>{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"kind":"material","markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}</ccm:state>
                      *     </entry>
                      *     </feed>
                      */
@@ -5715,7 +5803,7 @@ export interface operations {
                      *     <ccm:scope>items</ccm:scope>
                      *     <ccm:first>1</ccm:first>
                      *     <ccm:last>1</ccm:last>
-                     *     <ccm:chain>798767c6ae05eee024c0a57e1a6819017f81fa7a149a7d983f0963e2ba88fc5f</ccm:chain>
+                     *     <ccm:chain>82d20b241f2e08108c9243f666ae2e974a8d5d318fad8c2de0678a78319ebaa7</ccm:chain>
                      *     <item>
                      *     <title>Placa de yeso laminado 13 mm, m²: 4.85 EUR, +2.8 % since 2 Nov, 3 vendors</title>
                      *     <link>https://catalog.example.org/v1/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo</link>
@@ -5726,8 +5814,8 @@ export interface operations {
                      *     <ccm:seq>1</ccm:seq>
                      *     <ccm:op>upsert</ccm:op>
                      *     <ccm:version>2</ccm:version>
-                     *     <ccm:sha256>83aa30939fb36119a1256bcf0e7661f27145f9358db8d1f6169118314c244319</ccm:sha256>
-                     *     <ccm:state>{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}</ccm:state>
+                     *     <ccm:sha256>17122b215212dc6a07743a2ad7f0df6ee14f723cb6bb5a6f856d2a70f2b5345e</ccm:sha256>
+                     *     <ccm:state>{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"kind":"material","markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}</ccm:state>
                      *     </item>
                      *     </channel>
                      *     </rss>
@@ -5984,7 +6072,7 @@ export interface operations {
                      *     <ccm:scope>region/ES</ccm:scope>
                      *     <ccm:first>1</ccm:first>
                      *     <ccm:last>1</ccm:last>
-                     *     <ccm:chain>798767c6ae05eee024c0a57e1a6819017f81fa7a149a7d983f0963e2ba88fc5f</ccm:chain>
+                     *     <ccm:chain>82d20b241f2e08108c9243f666ae2e974a8d5d318fad8c2de0678a78319ebaa7</ccm:chain>
                      *     <entry>
                      *     <id>tag:catalog.example.org,2026:item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo</id>
                      *     <title>Placa de yeso laminado 13 mm, m²: 4.85 EUR, +2.8 % since 2 Nov, 3 vendors</title>
@@ -5995,8 +6083,8 @@ export interface operations {
                      *     <ccm:seq>1</ccm:seq>
                      *     <ccm:op>upsert</ccm:op>
                      *     <ccm:version>2</ccm:version>
-                     *     <ccm:sha256>83aa30939fb36119a1256bcf0e7661f27145f9358db8d1f6169118314c244319</ccm:sha256>
-                     *     <ccm:state>{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}</ccm:state>
+                     *     <ccm:sha256>17122b215212dc6a07743a2ad7f0df6ee14f723cb6bb5a6f856d2a70f2b5345e</ccm:sha256>
+                     *     <ccm:state>{"item":{"category_id":"cat_m5xwq2zk7hjd4ty6","cpv":"44112300","id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"name":"Placa de yeso laminado 13 mm","observation_count":12,"unit":"m²","updated_at":"2026-11-20T02:00:00Z","vendor_count":3},"kind":"material","markets":[{"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"region":"ES","vendor_count":3}],"merged_into":null,"regions":["ES"],"state":"active"}</ccm:state>
                      *     </entry>
                      *     </feed>
                      */
@@ -6235,7 +6323,7 @@ export interface operations {
                      *       "scope": "items",
                      *       "seq": 1,
                      *       "count": 1,
-                     *       "state_root": "48d71b52e60008e5b9a2dca98951622a614d7a7224fb24f9ea72534bb8c4e168",
+                     *       "state_root": "cf055fff6a478152c50a2e8165a67186b2d87c8249aa669098e13145cce51afe",
                      *       "buckets": [
                      *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
                      *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
@@ -6418,7 +6506,7 @@ export interface operations {
                      *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
                      *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
                      *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
-                     *         "cbead8d7ca0beb32cb818f89433a8872ee38f8b191d1480adc7699340decc77a",
+                     *         "0d5734575d8b6e735395be8b3e08ec8b87746a55b7f73f5d3eb2c2355566ad78",
                      *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
                      *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
                      *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
@@ -6700,7 +6788,7 @@ export interface operations {
                      *       "scope": "region/ES",
                      *       "seq": 1,
                      *       "count": 1,
-                     *       "state_root": "48d71b52e60008e5b9a2dca98951622a614d7a7224fb24f9ea72534bb8c4e168",
+                     *       "state_root": "cf055fff6a478152c50a2e8165a67186b2d87c8249aa669098e13145cce51afe",
                      *       "buckets": [
                      *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
                      *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
@@ -6883,7 +6971,7 @@ export interface operations {
                      *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
                      *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
                      *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
-                     *         "cbead8d7ca0beb32cb818f89433a8872ee38f8b191d1480adc7699340decc77a",
+                     *         "0d5734575d8b6e735395be8b3e08ec8b87746a55b7f73f5d3eb2c2355566ad78",
                      *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
                      *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
                      *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
