@@ -98,6 +98,8 @@ class Said {
       for (const meaning of meanings) {
         const isHead = at === 0
         if (meaning.place === 'head' && !this.#isAtHead(meaning, at, end)) continue
+        // "Bolts for installation" are no work.
+        if (words[at]?.isPurpose && !OF_MACHINES.has(meaning.subject)) continue
         const found = this.#bySubject.get(meaning.subject) ?? []
         // Two languages may share a word.
         if (found.some((each) => each.at === at && each.value === meaning.value)) continue
@@ -108,10 +110,15 @@ class Said {
   }
 
   /** The head of a name begins it or a part of it; English names also end with it, and German ones hold it anywhere. */
-  #isAtHead({ language, subject }: Meaning, at: number, end: number): boolean {
+  #isAtHead({ language, subject, value }: Meaning, at: number, end: number): boolean {
     if (language === 'de') return true
     if (subject === 'kinds') return at === 0 || (language === 'en' && this.words[end]?.ends === true)
-    return this.words[at]?.starts === true || (language === 'en' && this.words[end]?.ends === true)
+    if (language === 'en') {
+      // "Installation wire" is no work, "installation of wire" is.
+      const isNamed = SHARED_NOUNS.has(value) && this.words[end]?.hasOf !== true
+      return (this.words[at]?.starts === true && !isNamed) || this.words[end]?.ends === true
+    }
+    return this.words[at]?.starts === true
   }
 
   all(subject: Subject): readonly Found[] {
@@ -124,7 +131,15 @@ class Said {
 
   /** A grade or trade that is not what comes with a machine ("con gruista"). */
   get isPerson(): boolean {
-    return [...this.all('grades'), ...this.all('trades')].some(({ isAdded }) => !isAdded)
+    const people = [...this.all('grades'), ...this.all('trades')].some(({ isAdded }) => !isAdded)
+    return people || this.first('kinds', 'labour')?.isHead === true
+  }
+
+  /** Work that lists price by weight: steel that is cut, bent and placed. A single noun names goods. */
+  get doneToWeight(): Found | null {
+    const isDone = ({ value, text }: Found) =>
+      value === 'work' && (text.includes(' ') || /^(coloca|instala|pose)/.test(text))
+    return this.all('kinds').find(isDone) ?? null
   }
 
   /** A digit in the name: machines have sizes, people have none. */
@@ -132,6 +147,10 @@ class Said {
     return this.words.some(({ text }) => /\d/.test(text) && !/^[12][aoº]$/.test(text))
   }
 }
+
+const OF_MACHINES: ReadonlySet<string> = new Set(['machines', 'operators'])
+/** English actions whose words also stand before goods: "repair kit", "transport rail", "cleaning cloth". */
+const SHARED_NOUNS: ReadonlySet<string> = new Set(['install', 'repair', 'transport', 'clean'])
 
 type CategoryKind = Readonly<{ kind: Kind; text: string }>
 
@@ -175,9 +194,7 @@ function runsMachine(said: Said, machine: Found, category: CategoryKind | null):
   if (category?.kind === 'labour') return true
   const operator = said.first('operators', 'with')
   if (operator === null || operator.isAdded) return false
-  return (
-    operator.at < machine.at || (operator.at === machine.end + 1 && !said.hasNumber && operator.text === 'operator')
-  )
+  return operator.isHead || (operator.at === machine.end + 1 && !said.hasNumber && operator.text === 'operator')
 }
 
 function machineReading(
@@ -259,7 +276,7 @@ function measuredReading(
   }
   if (category?.kind === 'work') return workReading(said, { action, category })
   if (goods?.isCertain) return reading('material', [goods.evidence])
-  const noun = said.first('kinds', 'work')
+  const noun = unit?.dimension === 'mass' ? said.doneToWeight : said.first('kinds', 'work')
   const material = said.first('kinds', 'material')
   if (action && !(material && material.at < action.at && material.text.includes(' ')))
     return workReading(said, { action })
@@ -307,7 +324,10 @@ function workReading(
   return { ...reading('work', evidence), action: done?.value ?? null }
 }
 
-/** Signs of goods: a number of the trade, contents, a container, a weight; less certain, a material's name. */
+/**
+ * Signs of goods: a number of the trade, contents, a container, a phrase of goods; less certain, a maker's reference. The
+ * name of a material says nothing: price banks call the laid pipe "pipe".
+ */
 function goodsEvidence(
   said: Said,
   { sku, unit }: { sku: KindTexts; unit: ParsedUnit | null },
@@ -320,8 +340,7 @@ function goodsEvidence(
   if (sku.pack !== undefined) return says('structure', `pack of ${sku.pack.quantity} ${sku.pack.unit}`, true)
   if (unit?.dimension.startsWith('count:') || unit?.pack) return says('unit', unit.symbol, true)
   const material = said.first('kinds', 'material')
-  if (material) return says('word', material.text, material.text.includes(' '))
-  if (unit?.dimension === 'mass') return says('unit', unit.symbol, false)
+  if (material) return says('word', material.text, true)
   if (sku.manufacturerRef !== undefined) return says('structure', `reference ${sku.manufacturerRef}`, false)
   return null
 }

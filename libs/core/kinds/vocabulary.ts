@@ -48,16 +48,24 @@ export type PhraseIndex = Readonly<{
 /** Articles, prepositions and "and", which phrases and names lose before they are compared. */
 const GLUE: ReadonlySet<string> = new Set(
   `de del el la los las en con para por y o u the of and for with do da das dos ao aos em com e le les du des et au aux
-   avec pour par sur d l s der die das den dem mit fur von und il lo gli di della dello dei delle degli ed per su im`.split(
+   avec pour par sur d l s der die das den dem mit fur von und il lo gli di della dello dei delle degli ed per su im zur zum`.split(
     /\s+/,
   ),
 )
 
 /**
  * A word of a name, folded. `starts` and `ends`: it is the first or last of a part between commas, dashes, brackets.
- * `isAdded`: a "with" stands before it.
+ * `isAdded`: a "with" stands before it. `isPurpose`: it follows a "for" in its part. `hasOf`: an "of" follows it.
  */
-export type Word = Readonly<{ text: string; starts: boolean; ends: boolean; isAdded: boolean }>
+export type Word = Readonly<{
+  text: string
+  starts: boolean
+  ends: boolean
+  isAdded: boolean
+  isPurpose: boolean
+  hasOf: boolean
+}>
+const FOR: ReadonlySet<string> = new Set(['for', 'para', 'pour', 'fur', 'zur', 'zum', 'per'])
 const WITH: ReadonlySet<string> = new Set(['with', 'con', 'com', 'avec', 'mit'])
 
 /** The words of a text in order without articles and prepositions. Digits and letters stay together ("1a"). */
@@ -69,9 +77,16 @@ export function wordsOf(text: string): Word[] {
       .entries()
       .filter(([, word]) => !GLUE.has(word))
       .toArray()
+    const purpose = all.findIndex((word) => FOR.has(word))
     for (const [order, [at, word]] of kept.entries()) {
-      const isAdded = WITH.has(all[at - 1] ?? '')
-      words.push({ text: word, starts: order === 0, ends: order === kept.length - 1, isAdded })
+      words.push({
+        text: word,
+        starts: order === 0,
+        ends: order === kept.length - 1,
+        isAdded: WITH.has(all[at - 1] ?? ''),
+        isPurpose: purpose !== -1 && at > purpose,
+        hasOf: all[at + 1] === 'of',
+      })
     }
   }
   return words
