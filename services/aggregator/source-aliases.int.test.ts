@@ -16,7 +16,7 @@ afterAll(() => path[Symbol.asyncDispose]())
 beforeEach(() => path.reset())
 
 const idOf = (vendor: string) => sourceNamed(vendor).id
-const cement = (vendor: string, cents: number, say: { at?: string; recordedAt?: string } = {}) =>
+const cement = (vendor: string, cents: number, say: { ref?: string; at?: string; recordedAt?: string } = {}) =>
   observation({ vendor, cents, ...say, more: { gtin: '40000008' } })
 const day = (n: number) => `2026-01-${String(n).padStart(2, '0')}T00:00:00Z`
 const aliased = (vendor: string, canonical: string | null, n = 7) =>
@@ -187,18 +187,21 @@ describe('the vote of one vendor', () => {
 })
 
 describe('matching', () => {
-  test('puts no second SKU of a vendor into an item, and leaves what is there', async () => {
+  test.each([
+    ['another reference', 'A2', [1, 3], [1, 4]],
+    ['one reference', 'A1', [3], [5]],
+  ])('puts %s of an aliased vendor where it belongs, and leaves what is there', async (_, ref, counts, skus) => {
     await twoSpellings()
     await path.append([
       aliased('MILESTONE, L.P.', 'Milestone LP'),
       aliased('E', 'C'),
       registration({ vendor: 'E' }),
-      cement('E', 350),
+      cement('E', 350, { ref }),
     ])
     await path.run(day(7))
     const vendors = (await published()).map((item) => item.vendors).sort()
-    expect(vendors).toEqual([1, 3])
+    expect(vendors).toEqual(counts)
     const rows = await path.store.query<{ skus: bigint }>(`select count(*) as skus from memberships group by item`)
-    expect(rows.map(({ skus }) => Number(skus)).sort()).toEqual([1, 4])
+    expect(rows.map((row) => Number(row.skus)).sort()).toEqual(skus)
   })
 })

@@ -18,7 +18,7 @@ beforeEach(() => path.reset())
 
 const OTHERS = ['B', 'C', 'D', 'E']
 const priced = (vendor: string, unit: string | null, cents: number) =>
-  observation({ vendor, unit, cents, name: `Steel grating of ${vendor}`, more: { gtin: '40000008' } })
+  observation({ vendor, unit, cents, name: `Steel grating of ${vendor.repeat(3)}`, more: { gtin: '40000008' } })
 const aliased = (canonical: string | null, say: { unit?: string; vendor?: string; at?: string } = {}) =>
   event({
     type: 'UnitAliased',
@@ -61,7 +61,7 @@ describe('an unknown unit', () => {
         skus: 1,
         observations: 1,
         sources: [{ source_id: sourceNamed('A').id, name: 'A', skus: 1 }],
-        example: 'Steel grating of A',
+        example: 'Steel grating of AAA',
       },
     ])
   })

@@ -1,5 +1,5 @@
 import { compareText } from '@catalog/core/text.ts'
-import { areOneVendor } from './source-voices.ts'
+import { areTwoOfOneVendor } from './source-voices.ts'
 
 /**
  * Decides jointly, over all scored pairs of a run, which new items join another item. Pure: the caller chooses the
@@ -7,7 +7,12 @@ import { areOneVendor } from './source-voices.ts'
  */
 
 /** A vendor SKU as the decision sees it. */
-export type JoinMember = Readonly<{ vendorSkuId: string; sourceId: string; voiceId?: string | undefined }>
+export type JoinMember = Readonly<{
+  vendorSkuId: string
+  sourceId: string
+  voiceId?: string | undefined
+  vendorRef?: string | undefined
+}>
 
 /** An item with its members before any join of this run. */
 export type JoinItem<Member extends JoinMember = JoinMember> = Readonly<{
@@ -99,7 +104,7 @@ export function reasonsApart<Member extends JoinMember>(
   const reasons = new Set<string>()
   for (const a of one) {
     for (const b of other) {
-      if (areOneVendor(a, b)) reasons.add(ONE_SOURCE)
+      if (areTwoOfOneVendor(a, b)) reasons.add(ONE_SOURCE)
       const reason = conflict(a, b)
       if (reason !== null) reasons.add(reason)
     }

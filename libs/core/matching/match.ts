@@ -3,7 +3,7 @@ import { itemIdOf } from '@catalog/core/events/ids.ts'
 import { compareText } from '@catalog/core/text.ts'
 import { contradictionBetween } from './contradictions.ts'
 import { type MatchSku, plainRef, readingOf } from './sku-reading.ts'
-import { areOneVendor } from './source-voices.ts'
+import { areTwoOfOneVendor } from './source-voices.ts'
 
 export type { MatchSku } from './sku-reading.ts'
 
@@ -82,7 +82,7 @@ export function assign(unmatched: readonly MatchSku[], existing: ExistingItems):
       const refusedBy = new Set<string>()
       for (const key of keys) {
         for (const item of candidates(key)) {
-          if (item.members.some((member) => areOneVendor(member, sku))) continue
+          if (item.members.some((member) => areTwoOfOneVendor(member, sku))) continue
           const sharing = item.members.filter((member) => matchKeys(member).includes(key))
           const gate = refusal(sku, item.members) ?? (corroborated(sku, key, sharing) ? null : 'reference')
           if (gate !== null) {

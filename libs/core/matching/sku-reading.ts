@@ -11,6 +11,8 @@ export type MatchSku = Readonly<{
   sourceId: string
   /** The canonical source of its vendor, where another one than its own. */
   voiceId?: string | undefined
+  /** The vendor's own reference: one under two spellings of a vendor is one product. */
+  vendorRef?: string | undefined
   name: string
   lang?: string | undefined
   unit: string | null

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { closesCircle, sourceVoices } from './source-voices.ts'
+import { areTwoOfOneVendor, closesCircle, sourceVoices } from './source-voices.ts'
 
 const alias = (sourceId: string, canonicalId: string) => ({ sourceId, canonicalId })
 
@@ -34,4 +34,13 @@ test('a voice speaks for itself, in whatever order the aliases come', () => {
       expect(new Map(sourceVoices(found.toReversed()))).toEqual(new Map(voices))
     }),
   )
+})
+
+test('a vendor lists a product once, and one reference under two spellings is one product', () => {
+  const sku = (sourceId: string, vendorRef?: string) => ({ sourceId, voiceId: 'a', vendorRef })
+  expect(areTwoOfOneVendor(sku('a', 'R1'), sku('b', 'R1'))).toBe(false)
+  expect(areTwoOfOneVendor(sku('a', 'R1'), sku('b', 'R2'))).toBe(true)
+  expect(areTwoOfOneVendor(sku('a', 'R1'), sku('a', 'R2'))).toBe(true)
+  expect(areTwoOfOneVendor(sku('a'), sku('b'))).toBe(true)
+  expect(areTwoOfOneVendor(sku('a', 'R1'), { sourceId: 'c', vendorRef: 'R1' })).toBe(false)
 })

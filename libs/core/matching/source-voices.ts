@@ -34,9 +34,13 @@ export function closesCircle({ sourceId, canonicalId }: SourceAlias, voices: Sou
   return canonicalId === sourceId || voices.get(canonicalId) === sourceId
 }
 
-type Spoken = Readonly<{ sourceId: string; voiceId?: string | undefined }>
+type Spoken = Readonly<{ sourceId: string; voiceId?: string | undefined; vendorRef?: string | undefined }>
 
-/** Whether two SKUs are of one source, or of two spellings of one legal vendor. */
-export function areOneVendor(a: Spoken, b: Spoken): boolean {
-  return (a.voiceId ?? a.sourceId) === (b.voiceId ?? b.sourceId)
+/**
+ * Whether two SKUs are two products of one vendor: a vendor lists a product once, under whatever spelling of its name. One
+ * reference under two spellings is one product.
+ */
+export function areTwoOfOneVendor(a: Spoken, b: Spoken): boolean {
+  if ((a.voiceId ?? a.sourceId) !== (b.voiceId ?? b.sourceId)) return false
+  return a.sourceId === b.sourceId || a.vendorRef === undefined || a.vendorRef !== b.vendorRef
 }

@@ -2,7 +2,7 @@ import { PAIR_SCORE_MIN, type ScoredPair } from '@catalog/core/matching/assignme
 import { candidatesByKeys, KEY_SKUS_MAX, SCORED_MAX } from '@catalog/core/matching/blocking.ts'
 import { byScore, type JoinEdge } from '@catalog/core/matching/joins.ts'
 import { matchKeys } from '@catalog/core/matching/match.ts'
-import { areOneVendor } from '@catalog/core/matching/source-voices.ts'
+import { areTwoOfOneVendor } from '@catalog/core/matching/source-voices.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { matchedSkus, skuPair, skusByKeys } from '@catalog/store/vendor/matching.ts'
 import { conflictAmong, type DescribedSku, PRICE_GATE, type SkuDescription } from './candidate-gates.ts'
@@ -106,7 +106,7 @@ async function scoreAll(search: CandidateSearch, skus: readonly SkuRef[], scored
       let passed = 0
       for (const skuId of partners.of[at] as readonly string[]) {
         const other = others.get(skuId)
-        if (other === undefined || other.description === null || areOneVendor(other, query)) continue
+        if (other === undefined || other.description === null || areTwoOfOneVendor(other, query)) continue
         const reason = conflict(query, other)
         if (reason !== null && reason !== PRICE_GATE) continue
         passed += 1

@@ -106,13 +106,14 @@ export async function decidedAliasesAt(store: Store, cut: Cut): Promise<DecidedA
 
 /** The matcher's input from a SKU's latest observation, with the aliases of units and sources applied. */
 export function matchSku({ skuId, sourceId, payload }: SkuText, { units, voices }: DecidedAliases): MatchSku {
-  const { name, lang, gtin, manufacturer_ref, category_path } = payload
+  const { vendor_ref, name, lang, gtin, manufacturer_ref, category_path } = payload
   const { unit, pack } = withAliases({ unit: payload.unit, pack: payload.pack }, sourceId, units)
   const voiceId = voices.get(sourceId)
   return {
     vendorSkuId: skuId,
     sourceId,
     ...(voiceId === undefined ? {} : { voiceId }),
+    vendorRef: vendor_ref,
     name,
     unit,
     ...(lang === undefined ? {} : { lang }),

@@ -28,6 +28,7 @@ export async function openSkuDescriptions(store: Store, cut: Cut): Promise<SkuDe
             vendorSkuId: skuId,
             sourceId,
             voiceId: aliases.voices.get(sourceId),
+            vendorRef: descriptions.get(skuId)?.text.vendorRef,
             description: descriptions.get(skuId) ?? null,
           },
       )

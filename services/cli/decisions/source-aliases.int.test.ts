@@ -75,7 +75,7 @@ describe('catalog sources alias', () => {
     await alias('MILESTONE, L.P.', 'Milestone LP')
     await alias('Milestone LP', 'Milestone')
     await expect(alias('Milestone', 'MILESTONE, L.P.')).rejects.toThrow('is an alias of it')
-    await expect(alias('Milestone', 'Milestone')).rejects.toThrow('is the same source')
+    await expect(alias('Milestone', 'Milestone')).rejects.toThrow('it is the same source')
     await expect(alias('Milestone', 'Nobody')).rejects.toThrow("source 'Nobody'")
     await expect(alias('Walsh Inc.')).rejects.toThrow('expected one in force')
     expect((await aliases()).value.aliases).toHaveLength(2)

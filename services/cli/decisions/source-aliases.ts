@@ -83,7 +83,9 @@ export async function appendSourceAliases(catalog: Catalog, aliases: readonly Al
         throw new Error(`alias of ${sourceId}: expected one in force, as catalog sources aliases lists them`)
     } else if (closesCircle({ sourceId, canonicalId }, voices)) {
       throw new Error(
-        `alias of ${sourceId}: ${canonicalId} is ${canonicalId === sourceId ? 'the same source' : 'an alias of it'}; expected another vendor’s source, or first catalog sources alias ${canonicalId} --remove`,
+        canonicalId === sourceId
+          ? `alias of ${sourceId}: it is the same source, expected another one`
+          : `alias of ${sourceId}: ${canonicalId} is an alias of it, expected another source, or first catalog sources alias ${canonicalId} --remove`,
       )
     } else {
       const voice = voices.get(canonicalId) ?? canonicalId
