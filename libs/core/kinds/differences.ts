@@ -2,7 +2,7 @@ import type { Grade, KindReading } from './kind-of.ts'
 
 /** Two statements of kind that cannot both be true of one product: about which subject, and the value of each side. */
 export type KindDifference = Readonly<{
-  about: 'kind' | 'grade' | 'trade' | 'action' | 'operator'
+  about: 'kind' | 'grade' | 'trade' | 'action' | 'operator' | 'machine'
   one: string
   other: string
 }>
@@ -13,7 +13,7 @@ export type KindDifference = Readonly<{
  * - Grades of labour differ. A missing grade means a skilled person, so it differs from every grade but first and officer.
  * - Both sides name trades, and none is shared.
  * - Actions of works differ, or one side alone removes, repairs or changes what the other provides.
- * - One machine comes with an operator, the other without.
+ * - One machine comes with an operator, the other without, or one is a backhoe and the other a skid steer loader.
  */
 export function kindDifference(a: KindReading, b: KindReading): KindDifference | null {
   if (a.kind !== null && b.kind !== null && familyOf(a.kind) !== familyOf(b.kind)) {
@@ -28,7 +28,10 @@ export function kindDifference(a: KindReading, b: KindReading): KindDifference |
   }
   if (areActionsApart(a.action, b.action)) return { about: 'action', one: a.action ?? NONE, other: b.action ?? NONE }
   const [one, other] = [operatorOf(a), operatorOf(b)]
-  return one && other && one !== other ? { about: 'operator', one, other } : null
+  if (one && other && one !== other) return { about: 'operator', one, other }
+  return areMachinesApart(a.machine, b.machine)
+    ? { about: 'machine', one: a.machine ?? NONE, other: b.machine ?? NONE }
+    : null
 }
 const NONE = 'none'
 
@@ -42,6 +45,12 @@ function isOnlyRented(one: KindReading, other: KindReading): boolean {
 
 /** Who rents a machine runs it, unless the text says otherwise. */
 const operatorOf = ({ kind, operator }: KindReading) => operator ?? (kind === 'hire' ? 'without' : null)
+
+/** Lists call other machines by each other's names; on these two they agree. */
+function areMachinesApart(one: string | null, other: string | null): boolean {
+  return one !== other && LOADERS.has(one ?? '') && LOADERS.has(other ?? '')
+}
+const LOADERS: ReadonlySet<string> = new Set(['backhoe loader', 'skid steer loader'])
 
 function areGradesApart(one: Grade | null, other: Grade | null): boolean {
   if (one === other) return false
@@ -58,4 +67,4 @@ function areActionsApart(one: string | null, other: string | null): boolean {
   return true
 }
 /** A name may leave these to the reader; any other action is another work. */
-const UNSAID_ACTIONS: ReadonlySet<string> = new Set(['supply', 'install', 'supply and install'])
+const UNSAID_ACTIONS: ReadonlySet<string> = new Set(['supply', 'install', 'supply and install', 'excavate', 'fill'])

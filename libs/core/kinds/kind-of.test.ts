@@ -104,6 +104,8 @@ describe('what kinds contradict each other in', () => {
     [read('Pose de bordure', 'm'), read('Dépose de bordure', 'm'), 'action'],
     [read('Alquiler de andamio', 'u'), read('Andamio', 'u', { gtin: '4006381333931' }), 'kind'],
     [read('Alquiler de andamio', 'u'), read('Andamio', 'u'), 'kind'],
+    [read('Skid steer loader with operator'), read('Backhoe loader 70 kW with operator'), 'machine'],
+    [read('Excavación en material común', 'm3'), read('Relleno con material común', 'm3'), 'action'],
     [read('Minibagger 2 t ohne Fahrer', 'day'), read('Minibagger 2 t mit Fahrer', 'day'), 'operator'],
   ] as const)('%#: both ways', (one, other, about) => {
     expect(differs(one, other)).toBe(about)

@@ -37,6 +37,8 @@ export type KindReading = Readonly<{
   action: string | null
   /** Of machinery and hire: whether a person runs the machine for the price. */
   operator: 'with' | 'without' | null
+  /** Of machinery and hire: the machine that the name begins with. */
+  machine: string | null
   /** The price is per hour, day, week or month. */
   isByTime: boolean
   evidence: readonly KindEvidence[]
@@ -213,7 +215,7 @@ function machineReading(
   }
   const runner = without ?? withOperator
   if (operator && runner) evidence.push(byWord('operator', operator, runner.text))
-  return { ...reading(kind, evidence), operator }
+  return { ...reading(kind, evidence), operator, machine: machine?.value ?? null }
 }
 
 function labourReading(
@@ -354,7 +356,7 @@ const byWord = (about: KindEvidence['about'], value: string, text: string): Kind
 })
 
 function reading(kind: Kind, evidence: readonly KindEvidence[]): KindReading {
-  return { kind, grade: null, trades: [], action: null, operator: null, isByTime: false, evidence }
+  return { kind, grade: null, trades: [], action: null, operator: null, machine: null, isByTime: false, evidence }
 }
 const NOTHING: KindReading = {
   kind: null,
@@ -362,6 +364,7 @@ const NOTHING: KindReading = {
   trades: [],
   action: null,
   operator: null,
+  machine: null,
   isByTime: false,
   evidence: [],
 }

@@ -130,7 +130,11 @@ const centsOf = (exact: string) => Number(roundHalfEven(parseRational(exact)))
 
 /** What the texts of the observation say of its kind, each with the word that says so. */
 function kindIn({ name, lang, unit, pack, gtin, manufacturer_ref, category_path }: SkuName): SkuKind {
-  const { isByTime: _, ...reading } = kindOf({
+  const {
+    isByTime: _t,
+    machine: _m,
+    ...reading
+  } = kindOf({
     name,
     unit,
     ...(lang !== null && { lang }),
