@@ -138,7 +138,7 @@ function readName({ name, lang }: MatchSku, attributes: Reading['attributes']): 
 /** Shorter words are grades ("A", "II") or mean nothing. */
 const WORD_LENGTH_MIN = 3
 /** Kinds of sizes that are amounts of something. */
-export const QUANTITIES: ReadonlySet<string> = new Set(['length', 'area', 'volume', 'mass', 'count'])
+const QUANTITIES: ReadonlySet<string> = new Set(['length', 'area', 'volume', 'mass', 'count'])
 
 function addTo(kinds: Map<string, Set<string>>, kind: string, value: string): void {
   const found = kinds.get(kind)
