@@ -92,7 +92,7 @@ export async function openPath({
     roots: async () => ({ catalog: await catalogRoot(store), vendor: await vendorRoot(store) }),
     seq: async () => Number(await readSeq(store)),
     async reset() {
-      await store.query(`truncate ${READ_MODELS}, log_records restart identity`)
+      await emptied(store, `${READ_MODELS}, log_records`)
       await store.query(`update log_heads set next = 0`)
       await store.query(`delete from meta where key = 'chains_begin'`)
     },
@@ -100,6 +100,23 @@ export async function openPath({
   }
   return path
 }
+
+/**
+ * Empties tables. A killed run may still read a last chunk, which then waits for the tables in another order: the server
+ * ends one of the two, and the next attempt meets no reader.
+ */
+async function emptied(store: Store, tables: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await store.query(`truncate ${tables} restart identity`)
+      return
+    } catch (error) {
+      if ((error as { code?: string }).code !== DEADLOCK_DETECTED || attempt === EMPTYING_ATTEMPTS_MAX) throw error
+    }
+  }
+}
+const DEADLOCK_DETECTED = '40P01'
+const EMPTYING_ATTEMPTS_MAX = 5
 
 function topicOf({ type }: CatalogEvent) {
   if (['ItemPublished', 'RunMarked', 'BuildFlipped'].includes(type)) return TOPICS.items
