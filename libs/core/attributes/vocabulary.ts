@@ -46,7 +46,7 @@ const Role = z.strictObject({
   equal: z.array(z.strictObject({ values: z.array(Written).min(2), by: Text })).default([]),
 })
 
-export const VocabularyFile = z.strictObject({
+const VocabularyFile = z.strictObject({
   trade: Text,
   /** Beginnings of words, one of which the name or its category has to hold; any name without them. */
   words: z.array(Word).min(1).optional(),

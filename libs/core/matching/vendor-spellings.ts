@@ -79,7 +79,7 @@ export function spellingProposals<Source extends NamedSource>(
 }
 
 /** One key for two sources, independent of the order: the subject of their decisions. */
-export function sourcePair(a: string, b: string): string {
+function sourcePair(a: string, b: string): string {
   return a < b ? `${a} ${b}` : `${b} ${a}`
 }
 
