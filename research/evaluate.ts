@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { reporting, withCatalog } from '@catalog/cli/shared/context.ts'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
+import { evaluateItems, type ItemFlags } from '@catalog/research/items/evaluate-items.ts'
 import { evaluateMatch, type MatchFlags } from '@catalog/research/matching/evaluate-match.ts'
 import { type EvaluateFlags, evaluateSearching } from '@catalog/research/search/evaluate-search.ts'
 import { Command, Option } from 'commander'
@@ -38,8 +39,12 @@ program
     ]),
   )
   .option('--out <file>', 'write the model of our own labels as JSON')
-  .action((flags: MatchFlags, command: Command) =>
-    reporting(command, (_shared, terminal) => evaluateMatch(terminal, flags)),
+  .option('--sample', 'whole items of the sample market and its near twins instead, by the shipped rule')
+  .option('--cwicr <dir>', 'whole items of the CWICR catalogue in five languages instead, from the real inputs')
+  .action((flags: MatchFlags & ItemFlags, command: Command) =>
+    reporting(command, async (_shared, terminal) =>
+      flags.sample || flags.cwicr !== undefined ? evaluateItems(terminal, flags) : await evaluateMatch(terminal, flags),
+    ),
   )
 
 await program.parseAsync()

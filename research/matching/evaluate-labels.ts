@@ -13,6 +13,7 @@ import { compatible, type MatchSku, matchKeys } from '@catalog/core/matching/mat
 import { canBeOneProduct, type SkuPairModel } from '@catalog/core/matching/sku-pair.ts'
 import { conversionFactor, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { builtinVector, openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
+import { gateFigures } from './gate-figures.ts'
 import { labelledRecords } from './labelled-offers.ts'
 import { percent } from './percent.ts'
 import { type LabelledSkuPair, learnRivalModel, learnScorer } from './train-sku-pair.ts'
@@ -45,19 +46,32 @@ export async function evaluateLabels(
   const judged = PARTS.flatMap((part) => {
     const others = PARTS.filter((other) => other !== part)
     const among = learnRivalModel(others.map((other) => own(other, part)))
-    const thresholds = chooseThresholds(among.judged.flat())
+    const dev = among.judged.flat()
     const parted = judgeAmongRivals(among.model, scored(part, others[0] as number))
     terminal.note(`judged part ${part + 1} of ${PARTS.length}`)
-    return parted.filter(isOwn(part)).map((pair) => ({ ...pair, zone: zoneIn(thresholds, pair) }))
+    return parted.filter(isOwn(part)).map((pair) => ({ pair, dev }))
   })
+  const zonedAt = (precisionMin: number) => {
+    const thresholds = new Map<readonly Judged[], Thresholds>()
+    return judged.map(({ pair, dev }) => {
+      const chosen = thresholds.get(dev) ?? chooseThresholds(dev, precisionMin)
+      thresholds.set(dev, chosen)
+      return { ...pair, zone: zoneIn(chosen, pair) }
+    })
+  }
   const seconds = Math.round((performance.now() - begun) / 100) / 10
-  const figures = { split, ...figuresOf(judged, records), records: records.length, seconds }
+  const figures = { split, ...figuresOf(zonedAt(AUTOMATIC_PRECISION), records), records: records.length, seconds }
+  const curve = PRECISIONS.map((wanted) => {
+    const { pairPrecision, precision, recall, reviewShare } = figuresOf(zonedAt(wanted), records)
+    return { 'wanted on dev': wanted, 'pair precision': pairPrecision, precision, recall, 'review share': reviewShare }
+  })
+  const gates = gateFigures(records)
   if (out !== undefined) {
     const text = `${JSON.stringify(learnModel(pairs, own))}\n`
     await writeFile(out, text)
     terminal.note(`wrote ${out}, ${Math.round(text.length / 1000)} kB`)
   }
-  terminal.answer(figures, () => labelTable(figures))
+  terminal.answer({ ...figures, curve, gates }, () => [labelTable(figures), table(curve), table(gates)].join('\n\n'))
 }
 
 const PARTS = [0, 1, 2, 3, 4]
@@ -197,7 +211,10 @@ const AUTOMATIC_PRECISION = 0.985
 /** Share of the matches beyond the gates that the automatic zone and review find together. */
 const REVIEW_RECALL = 0.99
 
-function chooseThresholds(pairs: readonly Judged[]): Thresholds {
+/** Precisions of the curve beside the figures. */
+const PRECISIONS = [0.98, 0.985, 0.99, 0.995, 0.998]
+
+function chooseThresholds(pairs: readonly Judged[], precisionMin: number = AUTOMATIC_PRECISION): Thresholds {
   const sorted = pairs.toSorted((x, y) => y.chance - x.chance)
   const matches = sorted.filter(({ isMatch }) => isMatch).length
   let [taken, right, found, automaticMin, reviewMin] = [0, 0, 0, 1, 0]
@@ -207,7 +224,7 @@ function chooseThresholds(pairs: readonly Judged[]): Thresholds {
     if (!isMutual) continue
     taken += 1
     right += Number(isMatch)
-    if (right >= taken * AUTOMATIC_PRECISION) automaticMin = chance
+    if (right >= taken * precisionMin) automaticMin = chance
   }
   return { automaticMin, reviewMin: Math.min(reviewMin, automaticMin) }
 }

@@ -1,7 +1,7 @@
 import { multiply, parseDecimal, type Rational, rational, readNumber, toText } from '@catalog/core/money/rational.ts'
 import { foldText } from '@catalog/core/text.ts'
 import { chunksOf, designationsOf, preparedName, readSize } from '@catalog/core/units/sizes.ts'
-import { vocabularies } from './read-vocabularies.ts'
+import { vocabularies, vocabulariesOf } from './read-vocabularies.ts'
 import type { ReadForm, ReadRole, Vocabulary } from './vocabulary.ts'
 
 /** What a name says of the product beside its words: one value, or several that belong together (a face, 4x16 mm²). */
@@ -31,11 +31,11 @@ export function attributesOf(sku: NamedSku): readonly Attribute[] {
   const found: Attribute[] = []
   let text = preparedName(sku.name)
   const trade = `${text} ${foldText((sku.categoryPath ?? []).join(' '))}`
-  for (const vocabulary of vocabularies()) {
-    if (vocabulary.applies !== null && !vocabulary.applies.test(trade)) continue
+  const applying = vocabulariesOf(trade)
+  for (const vocabulary of applying) {
     for (const role of vocabulary.roles) text = readRole(text, { role, lang: sku.lang, found })
   }
-  for (const attribute of wordAttributes(text, trade)) found.push(attribute)
+  for (const attribute of wordAttributes(text, applying)) found.push(attribute)
   for (const { family, value } of designationsOf(text)) {
     found.push({ role: family, values: [value.replace(',', '.')], unit: null, text: `${family} ${value}` })
   }
@@ -147,13 +147,11 @@ function valuesByWord(): ReadonlyMap<string, readonly WordValue[]> {
   return byWord
 }
 
-function* wordAttributes(text: string, trade: string): Generator<Attribute> {
+function* wordAttributes(text: string, applying: readonly Vocabulary[]): Generator<Attribute> {
   const listed = valuesByWord()
   for (const chunk of chunksOf(text)) {
     for (const { vocabulary, role, value } of listed.get(chunk) ?? []) {
-      if (vocabulary.applies === null || vocabulary.applies.test(trade)) {
-        yield { role, values: [value], unit: null, text: chunk }
-      }
+      if (applying.includes(vocabulary)) yield { role, values: [value], unit: null, text: chunk }
     }
   }
 }

@@ -12,12 +12,39 @@ export function vocabularies(): readonly Vocabulary[] {
 }
 let read: readonly Vocabulary[] | undefined
 
+/** The vocabularies that apply to a folded text, in the order of {@link vocabularies}. */
+export function vocabulariesOf(text: string): readonly Vocabulary[] {
+  index ??= indexOf(vocabularies())
+  const { byBeginning, lengths } = index
+  const found = new Set<Vocabulary>()
+  for (const [word] of text.matchAll(/[\p{L}\p{N}]+/gu)) {
+    for (const length of lengths) {
+      if (length > word.length) break
+      for (const vocabulary of byBeginning.get(word.slice(0, length)) ?? []) found.add(vocabulary)
+    }
+  }
+  return vocabularies().filter((vocabulary) => vocabulary.words === null || found.has(vocabulary))
+}
+let index: ReturnType<typeof indexOf> | undefined
+
+function indexOf(all: readonly Vocabulary[]) {
+  const beginnings = all.flatMap((vocabulary) => (vocabulary.words ?? []).map((word) => ({ word, vocabulary })))
+  const byBeginning = new Map(
+    [...Map.groupBy(beginnings, ({ word }) => word)].map(([word, each]) => [
+      word,
+      each.map(({ vocabulary }) => vocabulary),
+    ]),
+  )
+  const lengths = [...new Set(beginnings.map(({ word }) => word.length))].sort((a, b) => a - b)
+  return { byBeginning, lengths }
+}
+
 function readFolder(folder: URL): readonly Vocabulary[] {
   const found = readdirSync(folder)
     .filter((file) => file.endsWith('.yaml'))
     .sort()
     .map((file) => readFile(new URL(file, folder), file))
-  return [...found.filter(({ applies }) => applies !== null), ...found.filter(({ applies }) => applies === null)]
+  return [...found.filter(({ words }) => words !== null), ...found.filter(({ words }) => words === null)]
 }
 
 function readFile(url: URL, file: string): Vocabulary {

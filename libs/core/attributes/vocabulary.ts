@@ -73,7 +73,12 @@ export type ReadRole = Readonly<{
   /** Value → the value that stands for all that a standard takes as one with it. */
   standsFor: ReadonlyMap<string, string>
 }>
-export type Vocabulary = Readonly<{ trade: string; applies: RegExp | null; roles: readonly ReadRole[] }>
+export type Vocabulary = Readonly<{
+  trade: string
+  /** Beginnings of words; null for any text. */
+  words: readonly string[] | null
+  roles: readonly ReadRole[]
+}>
 
 /** A vocabulary breaks its schema. The message names the file, the place and the expectation. */
 export class InvalidVocabulary extends Error {
@@ -90,7 +95,7 @@ export function readVocabulary(content: unknown, file: string): Vocabulary {
   const { trade, words, roles } = parsed.data
   return {
     trade,
-    applies: words ? new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})`, 'u') : null,
+    words: words ?? null,
     roles: roles.map((role) => readRole(role, `${file}: ${role.role}`)),
   }
 }

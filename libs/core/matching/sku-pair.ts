@@ -1,4 +1,5 @@
-import { agree, valuesOf } from '@catalog/core/attributes/attribute-differences.ts'
+import { type AttributesByRole, agree, valuesOf } from '@catalog/core/attributes/attribute-differences.ts'
+import { isPlainSize } from '@catalog/core/attributes/attributes-of.ts'
 import { toText } from '@catalog/core/money/rational.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import { isNominallyEqual, sizesOf } from '@catalog/core/units/sizes.ts'
@@ -196,7 +197,7 @@ export function skuPairFeatures(
   const short = [onlyA, onlyB].map((words) => words.filter((word) => word.length <= GRADE_LENGTH_MAX).length)
   put('grades: left, smaller', Math.min(...short))
   put('grades: left, larger', Math.max(...short))
-  putTraits(put, a, b)
+  putAttributes(put, a, b)
   putSizes(put, a, b)
   const isRefMissing = one.ref === '' || other.ref === ''
   put('reference: equal', isRefMissing ? Number.NaN : Number(one.ref === other.ref))
@@ -236,24 +237,38 @@ function putBothWays(put: Put, measure: (put: Put, isSwapped: boolean) => void):
   }, false)
 }
 
-function putTraits(put: Put, a: MatchSku, b: MatchSku): void {
+function putAttributes(put: Put, a: MatchSku, b: MatchSku): void {
   const [one, other] = [attributesByRole(a), attributesByRole(b)]
-  let [equal, partly, differing] = [0, 0, 0]
+  let [equal, partly, differing, typed] = [0, 0, 0, 0]
   for (const [role, attributes] of one) {
     const found = other.get(role)
     if (found === undefined) continue
     const [values, others] = [valuesOf(attributes), valuesOf(found)]
+    if (!isPlain(role)) typed += 1
     if (values.symmetricDifference(others).size === 0) equal += 1
     else if (values.isDisjointFrom(others)) differing += 1
     else partly += 1
   }
   const shared = equal + partly + differing
-  put('traits: equal', equal)
-  put('traits: partly equal', partly)
-  put('traits: differing', differing)
-  put('traits: unanswered, smaller', Math.min(one.size, other.size) - shared)
-  put('traits: unanswered, larger', Math.max(one.size, other.size) - shared)
+  put('attributes: equal', equal)
+  put('attributes: partly equal', partly)
+  put('attributes: differing', differing)
+  put('attributes: unanswered, smaller', Math.min(one.size, other.size) - shared)
+  put('attributes: unanswered, larger', Math.max(one.size, other.size) - shared)
+  const typedOf = (roles: AttributesByRole) => [...roles.keys()].filter((role) => !isPlain(role)).length
+  const left = [typedOf(one) - typed, typedOf(other) - typed]
+  put('typed: agreeing', typed)
+  put('typed: unanswered, smaller', Math.min(...left))
+  put('typed: unanswered, larger', Math.max(...left))
+  for (const role of WEIGHTY) put(`typed: one-sided ${role}`, Number(one.has(role) !== other.has(role)))
 }
+
+/** Sizes and designations that no vocabulary names. */
+function isPlain(role: string): boolean {
+  return isPlainSize(role) || role.startsWith('type ')
+}
+/** Roles that change the price when only one side says them: white cement, a wood, a coating. */
+const WEIGHTY = ['colour', 'wood', 'coating', 'finish', 'type', 'class'] as const
 
 /** Compares sizes and numbers nominally: 1/2 in at one vendor may be 12.5 mm or 13 mm at another. */
 function putSizes(put: Put, a: MatchSku, b: MatchSku): void {

@@ -154,6 +154,7 @@ export function preparedName(name: string): string {
     .replace(/(?<=[\d¼½¾⅐-⅞])\s*['’′](?![\p{L}\d])/gu, ' ft ')
   return foldText(marked)
     .replaceAll('⁄', '/')
+    .replace(/(?<=\d )sq\.? ?(?=ft\b|yd\b|in\b)/g, 'sq')
     .replace(/(?<![a-z\d])(?:d|l|qu|all|dell|nell|sull)['’](?=[a-z])/g, '')
     .replace(/(?<![\d.,/])(?:(\d{1,2})[ -])?(\d{1,2})\/(\d{1,2})(?![\d/])/g, asDecimal)
     .replace(/(?<=\d) ?[x×*] ?(?=[1-9]|0[.,]\d)/g, 'x')

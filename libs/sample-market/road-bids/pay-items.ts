@@ -38,4 +38,17 @@ export const PAY_ITEMS: readonly PayItem[] = [
   { code: '808-06716', name: 'CENTERLINE RUMBLE STRIP', units: ['MI', 'MILE', 'MILES'], cents: 145_000 },
   { code: '808-75245', name: 'PAVEMENT LAYOUT STAKING', units: ['STA', 'STA.', 'STA'], cents: 6_500 },
   { code: '109-08440', name: 'QUALITY ADJUSTMENT ALLOWANCE', units: ['DOL', 'DOLL', 'DOL'], cents: 100 },
+  // Near twins: another type, class, depth or action of otherwise equal names.
+  { code: '401-07322', name: 'HMA SURFACE TYPE C', units: ['TON', 'TONS', 'TN'], cents: 10_400 },
+  { code: '401-07323', name: 'HMA SURFACE TYPE D', units: ['TON', 'TONS', 'TN'], cents: 12_900 },
+  { code: '502-06328', name: 'CONCRETE PAVEMENT 8 IN', units: ['SYS', 'SQYD', 'SY'], cents: 6_900 },
+  { code: '502-06329', name: 'CONCRETE PAVEMENT 10 IN', units: ['SYS', 'SQYD', 'SY'], cents: 8_300 },
+  { code: '607-06275', name: 'PAVED SIDE DITCH C', units: ['LFT', 'LNFT', 'LF'], cents: 4_800 },
+  { code: '607-06276', name: 'PAVED SIDE DITCH D', units: ['LFT', 'LNFT', 'LF'], cents: 7_200 },
+  { code: '202-02279', name: 'PAVED SIDE DITCH C REMOVE', units: ['LFT', 'LNFT', 'LF'], cents: 1_500 },
+  { code: '702-51015', name: 'CONCRETE STRUCTURE CLASS A', units: ['CFT', 'CUFT', 'CF'], cents: 3_100 },
+  { code: '715-05149', name: 'PIPE TYPE 2 CIRCULAR 12 IN', units: ['LFT', 'LNFT', 'LF'], cents: 5_100 },
+  { code: '715-05152', name: 'PIPE TYPE 2 CIRCULAR 18 IN', units: ['LFT', 'LNFT', 'LF'], cents: 6_700 },
+  { code: '720-44073', name: 'INLET N13', units: ['EACH', 'EA', 'EA.'], cents: 410_000 },
+  { code: '720-44030', name: 'INLET H1', units: ['EACH', 'EA', 'EA.'], cents: 290_000 },
 ]

@@ -1,0 +1,72 @@
+import type { JoinRule } from '@catalog/aggregator/matching/join-rule.ts'
+import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import { openJoinRule } from '@catalog/cli/shared/wire.ts'
+import { decidedItems } from './decided-items.ts'
+import { cwicrSkus, type KeyedSku, sampleSkus } from './keyed-offers.ts'
+import { nearTwinsOf } from './near-twins.ts'
+
+/** Shares in percent. */
+export type ItemFigures = Readonly<{
+  skus: number
+  items: number
+  /** Items of several SKUs. */
+  shared: number
+  /** Shared items that hold two products. */
+  mixed: number
+  /** Pairs of one product at two vendors. */
+  pairs: number
+  /** Share of those pairs that are in one item. */
+  recall: number
+  /** Products and names of each mixed item. */
+  mixtures: readonly (readonly string[])[]
+}>
+
+/** Mixed items and the recall of pairs by the products' own keys, as the shipped rule decides without prices. Pure. */
+export function itemFigures(skus: readonly KeyedSku[], rule: JoinRule): ItemFigures {
+  const itemOf = decidedItems(skus, rule)
+  const items = [...Map.groupBy(skus, ({ vendorSkuId }) => itemOf.get(vendorSkuId) as string).values()]
+  const shared = items.filter((members) => members.length > 1)
+  const mixed = shared.filter((members) => new Set(members.map(({ product }) => product)).size > 1)
+  let [pairs, found] = [0, 0]
+  for (const group of Map.groupBy(skus, ({ product }) => product).values()) {
+    for (const [at, a] of group.entries()) {
+      for (const b of group.slice(at + 1)) {
+        if (a.sourceId === b.sourceId) continue
+        pairs += 1
+        found += Number(itemOf.get(a.vendorSkuId) === itemOf.get(b.vendorSkuId))
+      }
+    }
+  }
+  return {
+    skus: skus.length,
+    items: items.length,
+    shared: shared.length,
+    mixed: mixed.length,
+    pairs,
+    recall: Math.round((10_000 * found) / pairs) / 100,
+    mixtures: mixed.map((members) => members.map(({ name, product }) => `${product}: ${name}`)),
+  }
+}
+
+export type ItemFlags = Readonly<{ sample?: boolean; cwicr?: string }>
+
+/** `catalog eval match --sample` and `--cwicr`: whole items of keyed offers, decided by the shipped rule. */
+export function evaluateItems(terminal: Terminal, { sample, cwicr }: ItemFlags): void {
+  const rule = openJoinRule()
+  const figures: Record<string, ItemFigures> = {}
+  if (sample) {
+    const skus = sampleSkus()
+    figures.sample = itemFigures(skus, rule)
+    terminal.note('decided the sample')
+    figures['sample with near twins'] = itemFigures([...skus, ...skus.flatMap(nearTwinsOf)], rule)
+  }
+  if (cwicr !== undefined) figures['CWICR in five languages'] = itemFigures(cwicrSkus(cwicr), rule)
+  terminal.answer(figures, () => {
+    const rows = Object.entries(figures).map(([offers, { mixtures: _, ...row }]) => ({ offers, ...row }))
+    const mixtures = Object.entries(figures).flatMap(([offers, { mixtures: found }]) =>
+      found.slice(0, MIXTURES_SHOWN).map((names) => `${offers} mixes\n  ${names.join('\n  ')}`),
+    )
+    return [table(rows), ...mixtures].join('\n\n')
+  })
+}
+const MIXTURES_SHOWN = 20

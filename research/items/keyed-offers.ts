@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sha256Hex } from '@catalog/core/digest.ts'
+import type { MatchSku } from '@catalog/core/matching/match.ts'
+import { languageOf } from '@catalog/sample-market/goods.ts'
+import { loadSample } from '@catalog/sample-market/sample.ts'
+
+/** A SKU with the key of the product that it is. */
+export type KeyedSku = MatchSku & Readonly<{ product: string }>
+
+/** The SKUs of the sample market as a crawl reads them, without those whose planted defect hides their product. */
+export function sampleSkus(): KeyedSku[] {
+  const folder = new URL('./', import.meta.resolve('@catalog/sample-market/sample.ts'))
+  const sample = loadSample({
+    vendors: readFileSync(new URL('vendors.yaml', folder), 'utf8'),
+    products: readdirSync(new URL('products/', folder))
+      .filter((name) => name.endsWith('.yaml'))
+      .sort()
+      .map((name) => readFileSync(new URL(`products/${name}`, folder), 'utf8')),
+  })
+  return sample.vendors.flatMap((vendor) =>
+    vendor.skus
+      .filter(({ defect }) => defect !== 'two_goods_one_code' && defect !== 'unknown_unit')
+      .map((sku) => ({
+        vendorSkuId: `${vendor.key}/${sku.product.key}`,
+        sourceId: vendor.key,
+        name: sku.name,
+        lang: languageOf(vendor.locale),
+        unit: sku.unit,
+        ...(sku.pack && { pack: sku.pack }),
+        ...(sku.gtin && { gtin: sku.gtin }),
+        ...(sku.manufacturerRef && { manufacturerRef: sku.manufacturerRef }),
+        categoryPath: sku.product.category[languageOf(vendor.locale)] ?? sku.product.category.en,
+        product: sku.product.key,
+      })),
+  )
+}
+
+const CATALOGUES = {
+  en: 'DDC_CWICR_UK_GBP_Catalog.csv',
+  es: 'DDC_CWICR_SP_BARCELONA_Catalog.csv',
+  fr: 'DDC_CWICR_FR_PARIS_Catalog.csv',
+  de: 'DDC_CWICR_DE_BERLIN_Catalog.csv',
+  pt: 'DDC_CWICR_PT_SAOPAULO_Catalog.csv',
+} as const
+
+/** Codes of the resource catalogue that are compared; all of them would take an hour. */
+const CODES_MAX = 400
+
+/**
+ * Resources of the CWICR catalogue in five languages, each language a vendor: one code is one product. The same codes at
+ * every call, by hash. One list translated: it measures recall across languages and trains nothing.
+ */
+export function cwicrSkus(folder: string): KeyedSku[] {
+  const rows = Object.entries(CATALOGUES).flatMap(([lang, file]) =>
+    csvRows(readFileSync(join(folder, 'cwicr', file), 'utf8')).map((cells) => ({ lang, cells })),
+  )
+  const named = new Map(rows.map(({ lang, cells }) => [`${lang} ${cells[0]}`, { lang, cells }]))
+  const codes = [...new Set([...named.values()].map(({ cells }) => cells[0] as string))]
+  const chosen = new Set(codes.sort((a, b) => (sha256Hex(a) < sha256Hex(b) ? -1 : 1)).slice(0, CODES_MAX))
+  return [...named.values()]
+    .filter(({ cells }) => chosen.has(cells[0] as string))
+    .map(({ lang, cells: [code = '', name = '', , , unit = ''] }) => ({
+      vendorSkuId: `${lang}/${code}`,
+      sourceId: lang,
+      name,
+      lang,
+      unit: unit === '' ? null : unit,
+      product: code,
+    }))
+}
+
+/** Cells of a CSV with quoted cells and one line a row, without the head. */
+function csvRows(text: string): string[][] {
+  return text
+    .split(/\r?\n/)
+    .slice(1)
+    .filter((line) => line !== '')
+    .map((line) =>
+      [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
+        (quoted?.replaceAll('""', '"') ?? plain ?? '').trim(),
+      ),
+    )
+}
