@@ -3,7 +3,7 @@ import { PAIR_SCORE_MIN, type ScoredPair } from '@catalog/core/matching/assignme
 import { candidatesByKeys, KEY_SKUS_MAX, SCORED_MAX } from '@catalog/core/matching/blocking.ts'
 import { decideJoins } from '@catalog/core/matching/joins.ts'
 import { assign, compatible, type MatchItem, type MatchSku, matchKeys } from '@catalog/core/matching/match.ts'
-import { areOneVendor } from '@catalog/core/matching/source-voices.ts'
+import { areTwoOfOneVendor } from '@catalog/core/matching/source-voices.ts'
 import { conversionFactor, soldUnit } from '@catalog/core/units/sold-unit.ts'
 
 /**
@@ -72,7 +72,7 @@ function scoredPairs(
   for (const { sku, probes } of keyed) {
     const met = candidatesByKeys(probes, ofKey)
       .map(([other]) => other)
-      .filter((other) => !areOneVendor(other, sku) && canPair(sku, other))
+      .filter((other) => !areTwoOfOneVendor(other, sku) && canPair(sku, other))
     for (const other of met.slice(0, SCORED_MAX)) {
       const [a, b] = sku.vendorSkuId < other.vendorSkuId ? [sku, other] : [other, sku]
       const key = `${a.vendorSkuId} ${b.vendorSkuId}`
