@@ -2,7 +2,7 @@ import { kindOf } from '@catalog/core/kinds/kind-of.ts'
 import type { KeyedSku } from './keyed-offers.ts'
 
 /** What a near twin differs in. */
-export const DIFFERENCES = ['size', 'grade', 'helper', 'remove', 'brand line'] as const
+const DIFFERENCES = ['size', 'grade', 'helper', 'remove', 'brand line'] as const
 export type Difference = (typeof DIFFERENCES)[number]
 export type NearTwin = KeyedSku & Readonly<{ difference: Difference }>
 
