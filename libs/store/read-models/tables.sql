@@ -233,8 +233,15 @@ create view open_parked as
   where not exists (select from parked_resolutions r where r.parked_id = parked.parked_id)
     and not exists (
       select from vendor_skus k join observations o using (sku) join deliveries d using (observation)
+        join crawls c on c.crawl = d.crawl
       where k.vendor_sku_id = parked.vendor_sku_id and o.observed_at = parked.observed_at
-        and d.recorded_at > parked.recorded_at);
+        and d.recorded_at > parked.recorded_at
+        -- A retracted delivery heals nothing.
+        and not exists (
+          select from retractions t
+          where (t.scope = 'observation' and t.observation_id = o.observation_id)
+            or (t.source_id = parked.source_id and t.scope = 'crawl' and t.crawl_id = c.crawl_id)
+            or (t.source_id = parked.source_id and t.scope = 'source' and t.recorded_at >= d.recorded_at)));
 
 create table recipes (
   recipe_id text primary key,

@@ -10,6 +10,7 @@ import { testDataDir } from '@catalog/store/testing.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { editParked } from './edit-parked.ts'
 import { resolveParked, showParked } from './parked.ts'
+import { retract } from './retract.ts'
 
 let folder: string
 let catalog: Catalog
@@ -115,6 +116,18 @@ describe('a later good delivery', () => {
     await holds()
   })
 
+  test('that is retracted leaves it open again', async () => {
+    await crawled([GOOD, 'A;Brick;u;x;EUR;01/02/2026'])
+    await crawled([GOOD, 'A;Brick;u;0,40;EUR;01/02/2026'])
+    expect(await open()).toEqual([])
+    const [crawl] = await catalog.store.query<{ id: string }>(
+      `select crawl_id as id from crawls order by crawl desc limit 1`,
+    )
+    await retract(catalog, listening().terminal, { crawl: crawl?.id as string, reason: 'a mistake', dryRun: false })
+    await catalog.catchUp()
+    expect(await open()).toHaveLength(1)
+  })
+
   test('of another instant or reference leaves it open', async () => {
     await crawled([GOOD, 'A;Brick;u;x;EUR;01/02/2026'])
     await crawled(['A;Brick;u;0,40;EUR;02/02/2026', 'B;Brick;u;0,40;EUR;01/02/2026'])
@@ -149,6 +162,14 @@ describe('two records under one reference', () => {
     }
     expect(await open()).toEqual([])
     expect(await readCounts(catalog.store)).toMatchObject({ observations: 3, vendor_skus: 3 })
+  })
+
+  test('stay parked when the editor changes nothing', async () => {
+    await crawled(lines)
+    const [record] = await open()
+    await expect(edited(record?.parked_id as string, [], () => {})).rejects.toThrow('nothing was changed')
+    expect(await open()).toHaveLength(2)
+    expect((await readCounts(catalog.store)).observations).toBe(1)
   })
 
   test('are closed as a group', async () => {

@@ -45,6 +45,7 @@ export async function editParked(
     throw new Error(`source ${record.source_id}: nothing of it is recorded yet, expected one crawl of it that records`)
   const edited =
     set.length > 0 ? { fields: withSettings(before.fields, set), path: null } : inEditor(record, before, edit)
+  requireChange(id, before.fields, edited.fields)
   const { content } = readAgain(catalog, { before, source, ...edited })
   const event = observationEvent(content, {
     // A crawl of its own: retracting the crawl that parked the record must not hide the correction.
@@ -132,6 +133,17 @@ function openEditor(path: string): void {
   if (status !== 0) throw new Error(`editor '${command}' ended with ${status}, expected 0`)
 }
 
+/** A record that reads well alone, such as one of a conflict, must not be recorded by an editor that was only looked at. */
+function requireChange(
+  id: string,
+  before: Readonly<Record<string, string>>,
+  fields: Readonly<Record<string, string>>,
+): void {
+  const keys = new Set([...Object.keys(before), ...Object.keys(fields)])
+  if ([...keys].some((key) => before[key] !== fields[key])) return
+  throw new Error(`parked record '${id}': nothing was changed, expected another text of one key at least`)
+}
+
 /** Reads corrected texts as the file of the record was read. Throws with the reason when they are refused again. */
 function readAgain(
   { now }: Pick<Catalog, 'now'>,
@@ -159,7 +171,6 @@ function readAgain(
   })
   const read = reader.read({ position: '', raw: '', fields })
   if ('content' in read) return read
-  const isUnchanged = JSON.stringify(fields) === JSON.stringify(before.fields)
   const kept = path === null ? '' : `; your text is kept in ${path}`
-  throw new Error(`${read.reason}: ${read.detail}${isUnchanged ? '; nothing was changed' : ''}${kept}`)
+  throw new Error(`${read.reason}: ${read.detail}${kept}`)
 }
