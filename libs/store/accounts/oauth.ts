@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { affectsRow, type Queryable } from '@catalog/store/db.ts'
+import { affectsRow, type Queryable, type Store } from '@catalog/store/db.ts'
 
 /**
  * Storage of the authorization server: the models of its library, and its signing keys. Instants are arguments, ISO
@@ -130,15 +130,19 @@ export async function readSigningKeys(db: Queryable): Promise<SigningKeyRow[]> {
 
 /** Adds a first key only while there is none: returns false when another process was faster. */
 export async function addSigningKey(
-  db: Queryable,
+  store: Store,
   { kid, jwk, at, signsFrom, isFirst }: { kid: string; jwk: object; at: string; signsFrom: string; isFirst: boolean },
 ): Promise<boolean> {
-  return affectsRow(
-    db,
-    `insert into oauth_keys (kid, jwk, created_at, signs_from)
-     select $1, $2::jsonb, $3, $4 where not $5 or not exists (select from oauth_keys) returning kid`,
-    [kid, JSON.stringify(jwk), at, signsFrom, isFirst],
-  )
+  return await store.transaction(async (tx) => {
+    // Without the lock, two processes would both find no key and both insert theirs.
+    if (isFirst) await tx.query(`lock table oauth_keys in share row exclusive mode`)
+    return await affectsRow(
+      tx,
+      `insert into oauth_keys (kid, jwk, created_at, signs_from)
+       select $1, $2::jsonb, $3, $4 where not $5 or not exists (select from oauth_keys) returning kid`,
+      [kid, JSON.stringify(jwk), at, signsFrom, isFirst],
+    )
+  })
 }
 
 /** Deletes keys that a later key replaced before `endedBefore`. */

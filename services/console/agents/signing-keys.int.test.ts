@@ -1,5 +1,6 @@
 import { testClock } from '@catalog/access/testing.ts'
 import { DAY_MS, MINUTE_MS } from '@catalog/core/time.ts'
+import { addSigningKey, readSigningKeys } from '@catalog/store/accounts/oauth.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { decodeProtectedHeader, importJWK, jwtVerify, SignJWT } from 'jose'
@@ -20,6 +21,8 @@ afterAll(() => store[Symbol.asyncDispose]())
 beforeEach(async () => {
   await store.query(`truncate oauth_keys`)
 })
+
+const AT = '2026-11-01T00:00:00Z'
 
 /** Processes that sign and verify on one clock. */
 function processes(count: number) {
@@ -47,6 +50,23 @@ describe('signing keys', () => {
     const sets = await Promise.all(all.map((keys) => keys.current()))
     expect(new Set(sets.map(({ kid }) => kid)).size).toBe(1)
     expect((await all[0]?.current())?.jwks).toHaveLength(1)
+  })
+
+  test('add no first key while another process is adding one', async () => {
+    const key = (kid: string) => ({ kid, jwk: {}, at: AT, signsFrom: AT, isFirst: true })
+    let second: Promise<boolean> = Promise.resolve(true)
+    await store.transaction(async (tx) => {
+      await tx.query(`insert into oauth_keys (kid, jwk, created_at, signs_from) values ('first', '{}', $1, $1)`, [AT])
+      let isAdded = false
+      second = addSigningKey(store, key('second')).then((added) => {
+        isAdded = true
+        return added
+      })
+      // Each query gives the second process time: it adds its key here or waits for this transaction.
+      for (let query = 0; query < 50 && !isAdded; query++) await tx.query('select 1')
+    })
+    expect(await second).toBe(false)
+    expect((await readSigningKeys(store)).map(({ kid }) => kid)).toEqual(['first'])
   })
 
   test('rotate without any process refusing a valid token, whatever key set it read last', async () => {
