@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { aggregateBench } from '@catalog/bench/benches/aggregate.ts'
 import { bc3Bench } from '@catalog/bench/benches/bc3.ts'
 import { crawlBench } from '@catalog/bench/benches/crawl.ts'
+import { matchBench } from '@catalog/bench/benches/match.ts'
 import { mcpBench } from '@catalog/bench/benches/mcp.ts'
 import { mirrorBench } from '@catalog/bench/benches/mirror.ts'
 import { growthBench, projectBench } from '@catalog/bench/benches/project.ts'
@@ -13,13 +14,14 @@ import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
 
 /**
  * `npm run bench -- NAME [--json]`: our stages beside peers and limits, as ratios within one run. `--items N,N` sets
- * other sizes for search and replay, `--megabytes N` for crawl.
+ * other sizes for match, search and replay, `--megabytes N` for crawl.
  */
 const BENCHES: Readonly<Record<string, Bench>> = {
   aggregate: aggregateBench,
   bc3: bc3Bench,
   crawl: crawlBench,
   growth: growthBench,
+  match: matchBench,
   mcp: mcpBench,
   mirror: mirrorBench,
   project: projectBench,
