@@ -18,10 +18,15 @@ export function attributeDifference(a: AttributesByRole, b: AttributesByRole): A
   return null
 }
 
-/** All values of a role. */
+/** All values of a role. The matcher compares each SKU with many others, so it keeps them. */
 export function valuesOf(attributes: readonly Attribute[]): ReadonlySet<string> {
-  return new Set(attributes.flatMap(({ values }) => values))
+  const kept = VALUES.get(attributes)
+  if (kept) return kept
+  const values = new Set(attributes.flatMap(({ values }) => values))
+  VALUES.set(attributes, values)
+  return values
 }
+const VALUES = new WeakMap<readonly Attribute[], ReadonlySet<string>>()
 
 function doAgree(role: string, one: readonly Attribute[], other: readonly Attribute[]): boolean {
   if (!agree(role, valuesOf(one), valuesOf(other))) return false
@@ -61,13 +66,26 @@ function isWithin(role: string, one: readonly string[], other: readonly string[]
 }
 
 function areNear(one: string, other: string, tolerance: number): boolean {
-  if (tolerance === 0 || !NUMBER.test(one) || !NUMBER.test(other)) return false
+  if (tolerance === 0) return false
   const [a, b] = [numberOf(one), numberOf(other)]
+  if (a === null || b === null) return false
   return Math.abs(a - b) <= tolerance * Math.max(a, b)
 }
 const NUMBER = /^\d+(?:\/\d+)?$/
 
-function numberOf(text: string): number {
+/** The number of a value; null for a code. Values repeat, and exact fractions are slow to read. */
+function numberOf(text: string): number | null {
+  const kept = NUMBERS.get(text)
+  if (kept !== undefined) return kept
+  if (NUMBERS.size >= NUMBERS_MAX) NUMBERS.clear()
+  const number = NUMBER.test(text) ? quotientOf(text) : null
+  NUMBERS.set(text, number)
+  return number
+}
+const NUMBERS = new Map<string, number | null>()
+const NUMBERS_MAX = 10_000
+
+function quotientOf(text: string): number {
   const { n, d } = parseRational(text)
   return Number(n) / Number(d)
 }
@@ -82,10 +100,10 @@ export function valueTexts(attributes: readonly Attribute[]): readonly string[] 
 }
 
 function valueText({ values, unit }: Attribute): string {
-  const isShort = unit === 'm' && values.every((value) => numberOf(value) < 1)
+  const isShort = unit === 'm' && values.every((value) => (numberOf(value) ?? 1) < 1)
   const numbers = values.map((value) => {
-    if (!NUMBER.test(value)) return value
-    return String(Number((numberOf(value) * (isShort ? 1000 : 1)).toPrecision(SHOWN_DIGITS)))
+    const number = numberOf(value)
+    return number === null ? value : String(Number((number * (isShort ? 1000 : 1)).toPrecision(SHOWN_DIGITS)))
   })
   return [numbers.join(' x '), isShort ? 'mm' : unit].filter((part) => part !== null).join(' ')
 }

@@ -32,17 +32,22 @@ export function judgeAmongRivals<Pair extends ScoredPair>(
   { first, second }: RivalModel,
   pairs: readonly Pair[],
 ): JudgedPair<Pair>[] {
-  const chances = rivalFeatures(pairs).map((row) => scoreTrees(first, row))
+  const rows = rivalFeatures(pairs)
+  const chances = rows.map((row) => scoreTrees(first, row))
   return markMutual(
     pairs,
-    secondFeatures(pairs, chances).map((row) => scoreTrees(second, row)),
+    secondFeatures(pairs, chances, rows).map((row) => scoreTrees(second, row)),
   )
 }
 
-/** Features of the second pass, from the first pass's chances. */
-export function secondFeatures(pairs: readonly ScoredPair[], chances: readonly number[]): number[][] {
+/** Features of the second pass, from the first pass's chances. `rows` are the features of the first. */
+export function secondFeatures(
+  pairs: readonly ScoredPair[],
+  chances: readonly number[],
+  rows: readonly (readonly number[])[] = rivalFeatures(pairs),
+): number[][] {
   const again = rivalFeatures(pairs.map((pair, at) => ({ ...pair, score: chances[at] as number })))
-  return rivalFeatures(pairs).map((row, at) => [...row, ...(again[at] as number[])])
+  return rows.map((row, at) => [...row, ...(again[at] as number[])])
 }
 
 export function markMutual<Pair extends ScoredPair>(
@@ -80,26 +85,27 @@ const LIKELY_MIN = 2
  * place and their numbers, and how many third offers agree and disagree.
  */
 export function rivalFeatures(pairs: readonly ScoredPair[]): number[][] {
-  const atPlace = new Map<string, ScoredPair[]>()
-  const ofSku = new Map<string, Map<string, ScoredPair>>()
-  const link = (sku: string, other: string, pair: ScoredPair) => {
+  const atPlace = new Map<string, Rated[]>()
+  const ofSku: OddsBySku = new Map()
+  const link = (sku: string, other: string, odds: number) => {
     const links = ofSku.get(sku)
-    if (links) links.set(other, pair)
-    else ofSku.set(sku, new Map([[other, pair]]))
+    if (links) links.set(other, odds)
+    else ofSku.set(sku, new Map([[other, odds]]))
   }
-  for (const pair of pairs) {
-    for (const place of slotsOf(pair)) {
+  const rated = pairs.map((pair): Rated => ({ pair, odds: logOdds(pair), slots: slotsOf(pair) }))
+  for (const each of rated) {
+    for (const place of each.slots) {
       const rivals = atPlace.get(place)
-      if (rivals) rivals.push(pair)
-      else atPlace.set(place, [pair])
+      if (rivals) rivals.push(each)
+      else atPlace.set(place, [each])
     }
-    link(pair.a, pair.b, pair)
-    link(pair.b, pair.a, pair)
+    link(each.pair.a, each.pair.b, each.odds)
+    link(each.pair.b, each.pair.a, each.odds)
   }
-  return pairs.map((pair) => {
-    const odds = logOdds(pair)
-    const rivals = slotsOf(pair).map((place) =>
-      (atPlace.get(place) as ScoredPair[]).filter((rival) => rival !== pair).map(logOdds),
+  return rated.map((each) => {
+    const { pair, odds, slots } = each
+    const rivals = slots.map((place) =>
+      (atPlace.get(place) as Rated[]).filter((rival) => rival !== each).map((rival) => rival.odds),
     )
     const leads = rivals.map((others) => (others.length === 0 ? Number.NaN : odds - Math.max(...others)))
     const crowds = rivals.map((others) => others.filter((other) => other > RIVAL_MIN).length)
@@ -110,31 +116,32 @@ export function rivalFeatures(pairs: readonly ScoredPair[]): number[][] {
       known.length < 2 ? Number.NaN : Math.max(...known),
       Math.min(...crowds),
       Math.max(...crowds),
-      ...thirds(pair, ofSku),
+      ...thirds(each, ofSku),
       Number(pair.isSameLanguage),
     ]
   })
 }
 
-function thirds(pair: ScoredPair, ofSku: ReadonlyMap<string, ReadonlyMap<string, ScoredPair>>): number[] {
-  const [ofA, ofB] = [ofSku.get(pair.a), ofSku.get(pair.b)] as [Map<string, ScoredPair>, Map<string, ScoredPair>]
-  const odds = logOdds(pair)
+type Rated = Readonly<{ pair: ScoredPair; odds: number; slots: readonly string[] }>
+/** For each SKU the log-odds of its pairs, by the other SKU. */
+type OddsBySku = Map<string, Map<string, number>>
+
+function thirds({ pair, odds }: Rated, ofSku: OddsBySku): number[] {
+  const [ofA, ofB] = [ofSku.get(pair.a), ofSku.get(pair.b)] as [Map<string, number>, Map<string, number>]
   let [support, agreeing, disagreeing, better] = [Number.NaN, 0, 0, 0]
-  for (const [third, withA] of ofA) {
+  for (const [third, oddsA] of ofA) {
     if (third === pair.b) continue
-    const oddsA = logOdds(withA)
     if (oddsA > odds) better += 1
-    const withB = ofB.get(third)
-    if (withB) {
-      const weaker = Math.min(oddsA, logOdds(withB))
+    const oddsB = ofB.get(third)
+    if (oddsB !== undefined) {
+      const weaker = Math.min(oddsA, oddsB)
       support = Number.isNaN(support) ? weaker : Math.max(support, weaker)
       if (weaker > LIKELY_MIN / 2) agreeing += 1
-      if (Math.max(oddsA, logOdds(withB)) > LIKELY_MIN && weaker < -LIKELY_MIN) disagreeing += 1
+      if (Math.max(oddsA, oddsB) > LIKELY_MIN && weaker < -LIKELY_MIN) disagreeing += 1
     } else if (oddsA > LIKELY_MIN) disagreeing += 1
   }
-  for (const [third, withB] of ofB) {
+  for (const [third, oddsB] of ofB) {
     if (third === pair.a) continue
-    const oddsB = logOdds(withB)
     if (oddsB > odds) better += 1
     if (!ofA.has(third) && oddsB > LIKELY_MIN) disagreeing += 1
   }

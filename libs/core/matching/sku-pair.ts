@@ -2,7 +2,7 @@ import { type AttributesByRole, agree, valuesOf } from '@catalog/core/attributes
 import { isPlainSize } from '@catalog/core/attributes/attributes-of.ts'
 import { toText } from '@catalog/core/money/rational.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
-import { isNominallyEqual, sizesOf } from '@catalog/core/units/sizes.ts'
+import { isNominallyEqual, type Size, sizesOf } from '@catalog/core/units/sizes.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import type { RivalModel } from './assignment.ts'
 import { contradictionBesidesUnit } from './contradictions.ts'
@@ -85,17 +85,20 @@ export function wordsIn({ rarity, rarest, verdict }: WordTable): { rarity: Rarit
 
 // Gates ---------------------------------------------------------------------------------------------------------------
 
-/**
- * Whether two SKUs can be one product at all. It refuses two measures of other dimensions (kg and m²), a bare measure
- * and a piece or pack (a metre and a drum of 100 m), other contents (25 kg and 40 kg, or 25 l), other GTINs, and names
- * with sizes, designations, sides or colours of one kind that each other lacks. Kinds of pieces do not matter: one
- * vendor sells by the bag or sheet, the next by the unit. Symmetric.
- */
+/** Whether two SKUs can be one product at all: nothing that they state contradicts, and {@link areSoldAlike}. Symmetric. */
 export function canBeOneProduct(a: MatchSku, b: MatchSku): boolean {
+  return areSoldAlike(a, b) && contradictionBesidesUnit(a, b) === null
+}
+
+/**
+ * Whether two SKUs can be one sold thing. It refuses two measures of other dimensions (kg and m²), a bare measure and a
+ * piece or pack (a metre and a drum of 100 m), and other contents (25 kg and 40 kg, or 25 l). Kinds of pieces do not
+ * matter: one vendor sells by the bag or sheet, the next by the unit. Symmetric.
+ */
+export function areSoldAlike(a: MatchSku, b: MatchSku): boolean {
   const [one, other] = [soldAs(a), soldAs(b)]
   if (one.measure !== other.measure && one.isKnown && other.isKnown) return false
   if (one.sold !== null && other.sold !== null && one.sold !== other.sold) return false
-  if (contradictionBesidesUnit(a, b) !== null) return false
   return one.holds.entries().every(([dimension, values]) => {
     const others = other.holds.get(dimension)
     return others === undefined || agree(dimension, values, others)
@@ -145,14 +148,16 @@ const CONTENTS: ReadonlySet<string> = new Set(['mass', 'volume'])
 
 // Features ------------------------------------------------------------------------------------------------------------
 
-const TEXTS = new WeakMap<MatchSku, Readonly<{ name: PairText; category: PairText; ref: string }>>()
-function textsOf(sku: MatchSku) {
+type SkuTexts = Readonly<{ name: PairText; category: PairText; ref: string; sizes: readonly Size[] }>
+const TEXTS = new WeakMap<MatchSku, SkuTexts>()
+function textsOf(sku: MatchSku): SkuTexts {
   const kept = TEXTS.get(sku)
   if (kept) return kept
   const made = {
     name: readPairText(sku.name),
     category: readPairText((sku.categoryPath ?? []).join(' ')),
     ref: readPairText(sku.manufacturerRef ?? '').squeezed,
+    sizes: sizesOf(sku.name, sku.lang),
   }
   TEXTS.set(sku, made)
   return made
@@ -181,9 +186,8 @@ export function skuPairFeatures(
     ['length', (to, x) => to('of a', x.words.length)],
   ]
   for (const [family, measure] of families) {
-    putBothWays(
-      (name, value) => put(`${family}: ${name}`, value),
-      (to, isSwapped) => measure(to, isSwapped ? other.name : one.name, isSwapped ? one.name : other.name),
+    putBothWays(put, family, (to, isSwapped) =>
+      measure(to, isSwapped ? other.name : one.name, isSwapped ? one.name : other.name),
     )
   }
   const [onlyA, onlyB] = unexplainedWords(a, b)
@@ -221,20 +225,39 @@ export function unexplainedWords(a: MatchSku, b: MatchSku): readonly [readonly s
 
 /**
  * Measures in both directions. One-sided measures ("only a") give the smaller and the larger value, others the larger,
- * so the result does not depend on the order of the two.
+ * so the result does not depend on the order of the two. When one side has no number, the other side's counts.
  */
-function putBothWays(put: Put, measure: (put: Put, isSwapped: boolean) => void): void {
-  const swapped = new Map<string, number>()
-  measure((name, value) => swapped.set(name, value), true)
-  measure((name, value) => {
-    if (name.endsWith(' b')) return
-    const values: [number, number] = [value, swapped.get(name) as number]
-    // When one side has no number, the other side's counts.
-    const known = values.filter((each) => !Number.isNaN(each))
-    const [least, most] = known.length === 0 ? [Number.NaN, Number.NaN] : [Math.min(...known), Math.max(...known)]
-    if (name.endsWith(' a')) put(`${name.slice(0, -2)}, smaller`, least)
-    put(name.endsWith(' a') ? `${name.slice(0, -2)}, larger` : name, most)
+function putBothWays(put: Put, family: string, measure: (put: Put, isSwapped: boolean) => void): void {
+  const swapped: number[] = []
+  measure((_, value) => swapped.push(value), true)
+  const layout = LAYOUTS.get(family) ?? layoutOf(family, measure)
+  let at = 0
+  measure((_, value) => {
+    const { smaller, larger } = layout[at] as MeasureNames
+    const other = swapped[at++] as number
+    if (larger === null) return
+    const isLeast = Number.isNaN(other) || value < other
+    if (smaller !== null) put(smaller, Number.isNaN(value) || !isLeast ? other : value)
+    put(larger, Number.isNaN(value) || (isLeast && !Number.isNaN(other)) ? other : value)
   }, false)
+}
+
+/** Names of the features of one measure; no `smaller` without sides, neither for the second side. */
+type MeasureNames = Readonly<{ smaller: string | null; larger: string | null }>
+/** Every pair gives the same measures in the same order, so their names are made once. */
+const LAYOUTS = new Map<string, readonly MeasureNames[]>()
+
+function layoutOf(family: string, measure: (put: Put, isSwapped: boolean) => void): readonly MeasureNames[] {
+  const layout: MeasureNames[] = []
+  measure((name) => {
+    const plain = `${family}: ${name}`
+    const side = plain.slice(0, -2)
+    if (name.endsWith(' b')) layout.push({ smaller: null, larger: null })
+    else if (name.endsWith(' a')) layout.push({ smaller: `${side}, smaller`, larger: `${side}, larger` })
+    else layout.push({ smaller: null, larger: plain })
+  }, false)
+  LAYOUTS.set(family, layout)
+  return layout
 }
 
 function putAttributes(put: Put, a: MatchSku, b: MatchSku): void {
@@ -272,7 +295,7 @@ const WEIGHTY = ['colour', 'wood', 'coating', 'finish', 'type', 'class'] as cons
 
 /** Compares sizes and numbers nominally: 1/2 in at one vendor may be 12.5 mm or 13 mm at another. */
 function putSizes(put: Put, a: MatchSku, b: MatchSku): void {
-  const [one, other] = [sizesOf(a.name, a.lang), sizesOf(b.name, b.lang)]
+  const [one, other] = [textsOf(a).sizes, textsOf(b).sizes]
   const answered = one.filter((size) => other.some((candidate) => isNominallyEqual(size, candidate))).length
   const answeredBack = other.filter((size) => one.some((candidate) => isNominallyEqual(size, candidate))).length
   const shares = [answered / one.length, answeredBack / other.length].filter((share) => !Number.isNaN(share))

@@ -28,8 +28,9 @@ export function putNumbers(put: Put, a: PairText, b: PairText): void {
   put('agreeing', agreeing)
   put('differing', differing)
   put('all', jaccard(new Set(ofA.map(({ value }) => value)), new Set(ofB.map(({ value }) => value))))
-  put('atoms', jaccard(new Set(a.atoms), new Set(b.atoms)))
+  put('atoms', jaccard(distinctAtomsOf(a), distinctAtomsOf(b)))
 }
+const distinctAtomsOf = keptPerText(({ atoms }) => new Set(atoms) as ReadonlySet<string>)
 const isYear = (value: number) => Number.isInteger(value) && value >= 1980 && value < 2040
 const NUMBER_KINDS: readonly (readonly [string, (value: number) => boolean])[] = [
   ['year', isYear],
@@ -42,12 +43,24 @@ const ONLY_B = -2
 /** Longer numbers are codes. */
 const NUMBER_LENGTH_MAX = 6
 
-function numbersOf({ atoms }: PairText) {
-  return atoms.flatMap((atom, at) =>
+const numbersOf = keptPerText(({ atoms }) =>
+  atoms.flatMap((atom, at) =>
     /^\d/.test(atom) && atom.length <= NUMBER_LENGTH_MAX
       ? [{ value: Number(atom), before: atoms[at - 1], behind: atoms[at + 1] }]
       : [],
-  )
+  ),
+)
+
+/** Each text is compared with many others, so what follows from it alone is made once. */
+function keptPerText<Value extends object>(of: (text: PairText) => Value): (text: PairText) => Value {
+  const values = new WeakMap<PairText, Value>()
+  return (text) => {
+    const kept = values.get(text)
+    if (kept) return kept
+    const made = of(text)
+    values.set(text, made)
+    return made
+  }
 }
 
 /** Compares word order: makers and product lines stand at the head of a title. */
@@ -67,9 +80,9 @@ export function putOrder(put: Put, a: PairText, b: PairText, rarity: Rarity): vo
 /** Words of a title that order measures read; longer texts are descriptions. */
 const ORDERED_WORDS_MAX = 40
 
-function neighboursOf({ words }: PairText): Set<string> {
-  return new Set(words.slice(1).map((word, at) => `${words[at]} ${word}`))
-}
+const neighboursOf = keptPerText(
+  ({ words }) => new Set(words.slice(1).map((word, at) => `${words[at]} ${word}`)) as ReadonlySet<string>,
+)
 
 function weightOf({ words }: PairText, rarity: Rarity): number {
   return words.slice(0, ORDERED_WORDS_MAX).reduce((sum, word) => sum + rarity(word), 0)
@@ -127,8 +140,17 @@ export function putUnexplained(put: Put, a: PairText, b: PairText, rarity: Rarit
   }
 }
 
-/** Distinct words of `text` that `other` holds in no form. */
-export function unexplainedBy(other: PairText, text: PairText): string[] {
+/** Distinct words of `text` that `other` holds in no form. Several measures ask for one pair in turn, so it keeps the last. */
+export function unexplainedBy(other: PairText, text: PairText): readonly string[] {
+  const last = LAST_UNEXPLAINED.get(text)
+  if (last?.by === other) return last.words
+  const words = unexplainedWordsOf(text, other)
+  LAST_UNEXPLAINED.set(text, { by: other, words })
+  return words
+}
+const LAST_UNEXPLAINED = new WeakMap<PairText, { by: PairText; words: readonly string[] }>()
+
+function unexplainedWordsOf(text: PairText, other: PairText): string[] {
   const initials = other.words.map((word) => word[0]).join('')
   return [...text.distinct].filter((word) => {
     if (other.distinct.has(word)) return false

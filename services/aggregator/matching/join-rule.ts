@@ -1,7 +1,7 @@
 import { type JudgedPair, judgeAmongRivals, type ScoredPair } from '@catalog/core/matching/assignment.ts'
 import { type Blocks, blocksOf } from '@catalog/core/matching/blocking.ts'
 import type { MatchSku } from '@catalog/core/matching/match.ts'
-import { canBeOneProduct, type Meaning, type SkuPairModel, scorePair } from '@catalog/core/matching/sku-pair.ts'
+import { areSoldAlike, type Meaning, type SkuPairModel, scorePair } from '@catalog/core/matching/sku-pair.ts'
 import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
 
 /**
@@ -14,7 +14,7 @@ export type JoinRule = Readonly<{
   auto: number
   review: number
   blocks: (sku: MatchSku) => Blocks
-  /** A gate of this rule, beside those of every rule; no score opens it. Symmetric. */
+  /** A gate of this rule, asked after `contradictionBetween`, the gate of every rule; no score opens it. Symmetric. */
   canBeOneProduct: (a: MatchSku, b: MatchSku) => boolean
   /** First stage: scores two SKUs on their own, from 0 to 1; symmetric. */
   score: (a: MatchSku, b: MatchSku) => number
@@ -38,7 +38,7 @@ export function learnedRule(model: SkuPairModel, vectorOf: VectorOf): JoinRule {
     auto: model.automaticMin,
     review: model.reviewMin,
     blocks: skuBlocks,
-    canBeOneProduct,
+    canBeOneProduct: areSoldAlike,
     score: (a, b) => scorePair(model, a, b, meaningOf(a, b)),
     judge: (pairs) => judgeAmongRivals(model.among, pairs),
     evidence: (a, b) => {
