@@ -69,19 +69,14 @@ function soldUnitOf({
   vendorsFile: VendorsFile
 }): Pick<SampleSku, 'unit' | 'pack' | 'level'> {
   const lang = languageOf(vendor.locale)
-  const spelled = (unit: Unit) => {
-    const spellings = vendorsFile.units[vendor.locale]?.[unit] ?? vendorsFile.units[lang]?.[unit] ?? [unit]
-    return spellings[hashOf(vendor.key, unit) % spellings.length] as string
-  }
+  const spelled = (unit: Unit) => spelledUnit({ vendor, unit, vendorsFile })
   const pack = product.packs?.[vendor.region] ?? product.pack
   const unit = spelled(product.unit)
   // A vendor may spell another measure (SF for m2), and a region may have another pack.
   const packed = pack && { pack: { quantity: String(pack.quantity), unit: pack.unit } }
   const factor = conversionFactor(sold(product.unit, product.pack), soldUnit({ unit, lang, ...packed }))
   const perUnit = factor === null ? 1 : Number(factor.n) / Number(factor.d)
-  const regional = PRICE_LEVELS[vendor.region]?.[product.kind] ?? 1
-  const ownShare = 0.93 + 0.14 * shareOf(vendor.key, product.key, 'level')
-  const level = product.eur * perUnit * regional * perEuro(vendor.currency) * vendor.level * ownShare
+  const level = levelOf(vendor, product, perUnit)
   if (pack === undefined) return { unit, pack: null, level }
   const contents = { quantity: String(pack.quantity), unit: pack.unit === 'u' ? spelled('u') : pack.unit }
   if (vendor.columns.pack_quantity !== undefined) return { unit, pack: contents, level }
@@ -94,8 +89,30 @@ function soldUnitOf({
   }
 }
 
+/** The vendor's spelling of a unit. */
+export function spelledUnit({
+  vendor,
+  unit,
+  vendorsFile,
+}: {
+  vendor: Vendor
+  unit: Unit
+  vendorsFile: VendorsFile
+}): string {
+  const { units } = vendorsFile
+  const spellings = units[vendor.locale]?.[unit] ?? units[languageOf(vendor.locale)]?.[unit] ?? [unit]
+  return spellings[hashOf(vendor.key, unit) % spellings.length] as string
+}
+
+/** The price level of the vendor's unit, of which one has `perUnit` of the product's. */
+export function levelOf(vendor: Vendor, product: Product, perUnit: number): number {
+  const regional = PRICE_LEVELS[vendor.region]?.[product.kind] ?? 1
+  const ownShare = 0.93 + 0.14 * shareOf(vendor.key, product.key, 'level')
+  return product.eur * perUnit * regional * perEuro(vendor.currency) * vendor.level * ownShare
+}
+
 /** The vendor's code in its own style, with a digit for each `#`; retries while the code is taken. */
-function refOf(vendor: Vendor, product: Product, taken: ReadonlySet<string>): string {
+export function refOf(vendor: Vendor, product: Product, taken: ReadonlySet<string>): string {
   for (let attempt = 0; attempt < REF_ATTEMPTS_MAX; attempt++) {
     const digits = BigInt(`0x${sha256Hex(`${vendor.key} ${product.key} ref ${attempt}`)}`).toString()
     const ref = vendor.ref.replace(/#/g, (_, at: number) => digits[at + 1] as string)

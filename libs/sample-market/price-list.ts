@@ -1,4 +1,5 @@
 import type { Mapping } from '@catalog/formats/mapping/mapping.ts'
+import { priceBookText } from './bc3-list.ts'
 import { dayNumberOf, dayText } from './calendar.ts'
 import {
   breaksPrice,
@@ -28,13 +29,19 @@ export function vendorFile(
   if (vendor === undefined)
     throw new RangeError(`vendor '${list.vendor}': expected the key of a vendor in vendors.yaml`)
   const dayNumber = dayNumberOf(list.day)
-  const rows = vendor.skus.flatMap((sku) => rowsOf({ vendor, sku, dayNumber }))
-  const text = vendor.file.format === 'csv' ? csvText(vendor, rows) : jsonlText(vendor, rows)
+  const text = listText(vendor, dayNumber)
   return {
     fileName: `${vendor.key}-${list.day}.${vendor.file.format}`,
     bytes: vendor.file.encoding === 'utf-8' ? new TextEncoder().encode(text) : windows1252(text, vendor.key),
     mapping: mappingOf(vendor, list.day),
   }
+}
+
+function listText(vendor: SampleVendor, dayNumber: number): string {
+  const { book } = vendor
+  if (book !== null) return priceBookText({ ...vendor, book }, dayNumber)
+  const rows = vendor.skus.flatMap((sku) => rowsOf({ vendor, sku, dayNumber }))
+  return vendor.file.format === 'csv' ? csvText(vendor, rows) : jsonlText(vendor, rows)
 }
 
 /** A row of a list by column, before the vendor's format; empty cells are absent. */

@@ -1,4 +1,5 @@
 import { WITHOUT_DECIMALS } from './price-levels.ts'
+import type { BookPercentage, SampleRecipe } from './vendors.ts'
 
 /** Start of the price walk in weeks since 1970-01-01: week 2872 begins on 2025-01-16. Earlier prices stand still. */
 const FIRST_WEEK = 2872
@@ -53,4 +54,38 @@ function mixed(seed: number, week: number): number {
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
   return (bits ^ (bits >>> 16)) >>> 0
+}
+
+/**
+ * The price of one unit by its recipe, in parts: each line rounds to cents, half up, and a percentage is a share of the
+ * rounded lines before it. Exact in integers, as price books reconcile to the cent.
+ */
+export function recipePrice(
+  { lines, isWork }: SampleRecipe,
+  { percentages, priceOf }: { percentages: readonly BookPercentage[]; priceOf: (code: string) => number },
+): number {
+  const amounts = lines.map(({ code, quantity }) => ({
+    code,
+    cents: cents(BigInt(priceOf(code)) * millionths(quantity), BigInt(PRICE_PARTS) * MILLION),
+  }))
+  for (const { code, rate } of isWork ? percentages : []) {
+    const mask = code.slice(0, code.indexOf('%'))
+    const base = amounts.filter((line) => line.code.startsWith(mask)).reduce((sum, line) => sum + line.cents, 0n)
+    amounts.push({ code, cents: cents(base * millionths(String(rate)), 100n * MILLION) })
+  }
+  return Number(amounts.reduce((sum, line) => sum + line.cents, 0n)) * (PRICE_PARTS / 100)
+}
+const MILLION = 1_000_000n
+
+/** A fraction of a currency unit in cents, half up. */
+function cents(n: bigint, d: bigint): bigint {
+  return (200n * n + d) / (2n * d)
+}
+
+/** A plain decimal with up to six decimals. */
+function millionths(decimal: string): bigint {
+  const [whole = '0', fraction = ''] = decimal.split('.')
+  if (!/^\d+$/.test(whole) || !/^\d{0,6}$/.test(fraction))
+    throw new RangeError(`'${decimal}': expected up to six decimals`)
+  return BigInt(whole) * MILLION + BigInt(fraction.padEnd(6, '0'))
 }

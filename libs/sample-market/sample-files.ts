@@ -2,6 +2,7 @@ import { conversionFactor } from '@catalog/core/units/sold-unit.ts'
 import { parse as parseYaml } from 'yaml'
 import type { z } from 'zod'
 import { Measure, sold, TradeFile } from './goods.ts'
+import { PriceBookFile } from './price-book.ts'
 import { VendorsFile } from './vendors.ts'
 
 /** The YAML files contradict the schema: one line for each problem, at most {@link PROBLEMS_SHOWN_MAX}. */
@@ -24,6 +25,12 @@ export function readTrade(text: string, number: number): TradeFile {
     schema: TradeFile,
     file: trade === undefined ? `products file ${number}` : `products/${trade}.yaml`,
   })
+}
+
+export function readPriceBook(text: string, number: number): PriceBookFile {
+  const vendor = /^vendor: *(\S+)/m.exec(text)?.[1]
+  const file = vendor === undefined ? `price-books file ${number}` : `price-books/${vendor}.yaml`
+  return read({ text, schema: PriceBookFile, file })
 }
 
 function read<T>({ text, schema, file }: { text: string; schema: z.ZodType<T>; file: string }): T {

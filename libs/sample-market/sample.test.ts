@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { REGIONS } from '@catalog/core/events/sources.ts'
 import { assign, type MatchSku } from '@catalog/core/matching/match.ts'
@@ -16,15 +14,11 @@ import { describe, expect, test } from 'vitest'
 import { crawlDays } from './calendar.ts'
 import type { PlantedDefect } from './defects.ts'
 import { vendorFile } from './price-list.ts'
-import { loadSample } from './sample.ts'
+import { loadSample, sampleTexts } from './sample.ts'
 import { InvalidSample } from './sample-files.ts'
 import { DEFECT_KINDS, type SampleSku } from './vendors.ts'
 
-const here = fileURLToPath(new URL('./', import.meta.url))
-const texts = {
-  vendors: readFileSync(`${here}vendors.yaml`, 'utf8'),
-  products: readdirSync(`${here}products`).map((file) => readFileSync(`${here}products/${file}`, 'utf8')),
-}
+const texts = sampleTexts()
 const sample = loadSample(texts)
 const FIRST_START = '2026-11-21'
 
@@ -85,14 +79,15 @@ describe('the market', () => {
     expect(wellSold / sellers.size).toBeGreaterThan(0.6)
   })
 
-  test('lists 1,400 to 2,200 codes in all, and at most 120 rows a vendor', () => {
+  test('lists 1,400 to 2,800 codes in all, and at most 120 rows a vendor', () => {
     const total = sample.vendors.reduce((sum, { skus }) => sum + skus.length, 0)
     expect(total).toBeGreaterThanOrEqual(1400)
-    expect(total).toBeLessThanOrEqual(2200)
+    expect(total).toBeLessThanOrEqual(2800)
     for (const vendor of sample.vendors) {
       const { bytes } = vendorFile({ sample, vendor: vendor.key, day: FIRST_START })
       const rows = new TextDecoder('latin1').decode(bytes).trimEnd().split('\n').length
-      expect(rows, vendor.key).toBeLessThanOrEqual(121)
+      // A price book also has a line for each recipe.
+      if (vendor.book === null) expect(rows, vendor.key).toBeLessThanOrEqual(121)
       expect(rows, vendor.key).toBeGreaterThan(20)
     }
   })
@@ -169,7 +164,9 @@ describe('a list', () => {
     const outcomes = await read(key, FIRST_START)
     const contents = contentsOf(outcomes)
     const isBroken = vendor.defects.includes('broken_row')
-    expect(outcomes.length - contents.length).toBe(isBroken ? 1 : 0)
+    const { book } = vendor
+    const unpriced = book === null ? 0 : 1 + book.chapters.length + book.percentages.length
+    expect(outcomes.length - contents.length).toBe(isBroken ? 1 : unpriced)
     const vanished = vendor.skus.filter(({ defect }) => defect === 'vanished_sku').length
     const readable = new Set(contents.map(({ vendor_ref }) => vendor_ref))
     for (const sku of vendor.skus) {
@@ -197,13 +194,15 @@ describe('a list', () => {
   })
 
   test('writes every unit in a known spelling, with its contents, except planted defects', () => {
-    for (const { key, locale, skus } of sample.vendors) {
+    for (const { key, locale, skus, book } of sample.vendors) {
       for (const { unit, pack, product, defect } of skus) {
         const parsed = parseUnit(unit, { lang: locale.slice(0, 2) })
         if (defect === 'unknown_unit') expect(parsed).toBeNull()
         else expect(parsed, `${key} ${product.key} '${unit}'`).not.toBeNull()
         const hasContents = pack !== null || parsed?.pack !== undefined
-        if (product.pack !== undefined && defect === null) expect(hasContents, `${key} '${unit}'`).toBe(true)
+        // A price book prices contents by their measure.
+        const isPacked = product.pack !== undefined && book === null
+        if (isPacked && defect === null) expect(hasContents, `${key} '${unit}'`).toBe(true)
       }
     }
   })
@@ -224,7 +223,8 @@ describe('a list', () => {
   })
 
   test('has the same bytes for one day and any order of files, and other bytes on another day', () => {
-    const again = loadSample({ vendors: texts.vendors, products: texts.products.toReversed() })
+    const { vendors, products, priceBooks = [] } = texts
+    const again = loadSample({ vendors, products: products.toReversed(), priceBooks: priceBooks.toReversed() })
     for (const { key } of sample.vendors) {
       const list = vendorFile({ sample, vendor: key, day: FIRST_START })
       const repeated = vendorFile({ sample: again, vendor: key, day: FIRST_START })

@@ -1,7 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { COMMON_SHARE, carriersOf, skusOf } from './assortment.ts'
 import { type PlantedDefect, plantedDefectsOf } from './defects.ts'
 import type { Product } from './goods.ts'
-import { crossFileProblems, InvalidSample, readTrade, readVendors } from './sample-files.ts'
+import { bookProblems, bookProducts } from './price-book.ts'
+import { bookOf } from './price-book-skus.ts'
+import { crossFileProblems, InvalidSample, readPriceBook, readTrade, readVendors } from './sample-files.ts'
 import type { SampleVendor } from './vendors.ts'
 
 /**
@@ -15,27 +18,48 @@ export type Sample = Readonly<{
   plantedDefects: readonly PlantedDefect[]
 }>
 
+export type SampleTexts = Readonly<{ vendors: string; products: readonly string[]; priceBooks?: readonly string[] }>
+
+/** The texts of this folder's files. */
+export function sampleTexts(): SampleTexts {
+  const texts = (folder: string) =>
+    readdirSync(new URL(folder, import.meta.url))
+      .filter((name) => name.endsWith('.yaml'))
+      .sort()
+      .map((name) => readFileSync(new URL(`${folder}${name}`, import.meta.url), 'utf8'))
+  const [vendors] = texts('./') as [string]
+  return { vendors, products: texts('./products/'), priceBooks: texts('./price-books/') }
+}
+
 /**
- * Loads the sample from the texts of vendors.yaml and products/*.yaml, the latter in any order. Throws InvalidSample
- * with file, key and expectation of each problem.
+ * Loads the sample from the texts of vendors.yaml, products/*.yaml and price-books/*.yaml, the latter two in any order.
+ * Throws InvalidSample with file, key and expectation of each problem.
  */
-export function loadSample(texts: Readonly<{ vendors: string; products: readonly string[] }>): Sample {
+export function loadSample(texts: SampleTexts): Sample {
   // Sort: the order of files in a folder is undefined.
   const trades = texts.products.map((text, i) => readTrade(text, i + 1)).sort((a, b) => (a.trade < b.trade ? -1 : 1))
   const vendorsFile = readVendors(texts.vendors)
-  const problems = crossFileProblems(trades, vendorsFile)
-  if (problems.length > 0) throw new InvalidSample(problems)
-
-  const products = trades.flatMap(({ trade, kind, category, products }) =>
+  const books = (texts.priceBooks ?? []).map((text, i) => readPriceBook(text, i + 1))
+  books.sort((a, b) => (a.vendor < b.vendor ? -1 : 1))
+  const listed = trades.flatMap(({ trade, kind, category, products }) =>
     products.map((product, i): Product => {
       const isCommon = i < Math.max(1, Math.round(products.length * COMMON_SHARE))
       return { ...product, trade, kind, category, isCommon }
     }),
   )
-  const carried = new Map(products.map((product) => [product, carriersOf(product, vendorsFile.vendors)]))
+  const products = [...listed, ...bookProducts(books, listed)]
+  const problems = [
+    ...crossFileProblems(trades, vendorsFile),
+    ...books.flatMap((book) => bookProblems(book, { products, vendors: vendorsFile.vendors })),
+  ]
+  if (problems.length > 0) throw new InvalidSample(problems)
+
+  const carried = new Map(listed.map((product) => [product, carriersOf(product, vendorsFile.vendors)]))
   const vendors = vendorsFile.vendors.map((vendor): SampleVendor => {
-    const own = products.filter((product) => carried.get(product)?.has(vendor))
-    return { ...vendor, skus: skusOf({ vendor, products: own, vendorsFile }) }
+    const file = books.find((book) => book.vendor === vendor.key)
+    if (file !== undefined) return { ...vendor, ...bookOf({ vendor, file, products, vendorsFile }) }
+    const own = listed.filter((product) => carried.get(product)?.has(vendor))
+    return { ...vendor, skus: skusOf({ vendor, products: own, vendorsFile }), book: null }
   })
   return { products, vendors, plantedDefects: vendors.flatMap(plantedDefectsOf) }
 }

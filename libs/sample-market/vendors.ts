@@ -4,8 +4,29 @@ import { z } from 'zod'
 import { Key, Locale, type Product, Region, Text, Unit } from './goods.ts'
 import { PER_EURO } from './price-levels.ts'
 
-/** A vendor with its SKUs. */
-export type SampleVendor = Vendor & Readonly<{ skus: readonly SampleSku[] }>
+/** A vendor with its SKUs. `book` has the recipes of a vendor that delivers a price book, and is null for others. */
+export type SampleVendor = Vendor & Readonly<{ skus: readonly SampleSku[]; book: SampleBook | null }>
+
+/** The structure of a price book; codes are those of the vendor's SKUs. */
+export type SampleBook = Readonly<{
+  title: string
+  chapters: readonly Readonly<{ code: string; name: string; works: readonly string[] }>[]
+  /** Shares of the lines above, as the last lines of each work, in this order. */
+  percentages: readonly BookPercentage[]
+  /** By code; every other SKU of the vendor is a resource with a price of its own. */
+  recipes: ReadonlyMap<string, SampleRecipe>
+}>
+
+export type SampleRecipe = Readonly<{
+  /** A site mix has no percentages. */
+  isWork: boolean
+  text: string | null
+  /** Quantities for one unit, as plain decimals. */
+  lines: readonly Readonly<{ code: string; quantity: string }>[]
+}>
+
+/** `code` begins with the mask: the first characters of the codes whose lines count, all without one. 0.02 is 2 %. */
+export type BookPercentage = Readonly<{ code: string; name: string; rate: number }>
 
 /** One line of a vendor's price list, the same every day. */
 export type SampleSku = Readonly<{
@@ -90,12 +111,13 @@ const VendorEntry = z
       .refine(({ included, rate }) => !included || rate !== undefined, 'expected a rate where tax is included'),
     /** Factor on all prices of the vendor. */
     level: z.number().min(0.5).max(2),
-    trades: z.array(Key).min(1),
-    /** Style of its codes, with `#` for a digit. */
+    /** None for a price book, whose recipes say what it prices. */
+    trades: z.array(Key),
+    /** Style of its codes, with `#` for a digit; in a price book, of the part after the prefix of the kind. */
     ref: z.string().regex(/^[^#]*(#[^#]*){4,16}$/, 'expected 4 to 16 times #'),
     letters: z.enum(['written', 'upper']),
     file: z.strictObject({
-      format: z.enum(['csv', 'jsonl']),
+      format: z.enum(['csv', 'jsonl', 'bc3']),
       delimiter: z.enum([',', ';']).optional(),
       decimal: z.enum([',', '.']),
       encoding: z.enum(['utf-8', 'windows-1252']),
@@ -108,10 +130,17 @@ const VendorEntry = z
     tiers: z.int().min(0).default(0),
     defects: z.array(z.enum(DEFECT_KINDS)),
   })
-  .superRefine(({ file, columns, tiers, defects }, context) => {
+  .superRefine(({ file, trades, columns, tiers, defects }, context) => {
     const expect = (holds: boolean, path: string[], message: string) => {
       if (!holds) context.addIssue({ code: 'custom', path, message })
     }
+    if (file.format === 'bc3') {
+      const isPlain = trades.length === 0 && Object.keys(columns).length === 0 && tiers === 0 && defects.length === 0
+      expect(isPlain, ['file', 'format'], 'expected no trades, columns, tiers and defects with bc3')
+      expect(file.decimal === '.' && file.date === undefined, ['file'], "expected decimal '.' and no date with bc3")
+      return
+    }
+    expect(trades.length > 0, ['trades'], 'expected one at least')
     for (const key of REQUIRED_COLUMNS) expect(columns[key] !== undefined, ['columns', key], 'expected a heading')
     expect(
       (columns.pack_quantity === undefined) === (columns.pack_unit === undefined),
@@ -139,7 +168,7 @@ const VendorEntry = z
       'expected for csv, and only there',
     )
     expect(
-      file.format === 'csv' || (file.decimal === '.' && file.encoding === 'utf-8'),
+      file.format !== 'jsonl' || (file.decimal === '.' && file.encoding === 'utf-8'),
       ['file'],
       "expected decimal '.' and utf-8, which JSON has",
     )

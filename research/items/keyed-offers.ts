@@ -1,23 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import type { MatchSku } from '@catalog/core/matching/match.ts'
 import { languageOf } from '@catalog/sample-market/goods.ts'
-import { loadSample } from '@catalog/sample-market/sample.ts'
+import { loadSample, sampleTexts } from '@catalog/sample-market/sample.ts'
 
 /** A SKU with the key of the product that it is. */
 export type KeyedSku = MatchSku & Readonly<{ product: string }>
 
 /** The SKUs of the sample market as a crawl reads them, without those whose planted defect hides their product. */
 export function sampleSkus(): KeyedSku[] {
-  const folder = new URL('./', import.meta.resolve('@catalog/sample-market/sample.ts'))
-  const sample = loadSample({
-    vendors: readFileSync(new URL('vendors.yaml', folder), 'utf8'),
-    products: readdirSync(new URL('products/', folder))
-      .filter((name) => name.endsWith('.yaml'))
-      .sort()
-      .map((name) => readFileSync(new URL(`products/${name}`, folder), 'utf8')),
-  })
+  const sample = loadSample(sampleTexts())
   return sample.vendors.flatMap((vendor) =>
     vendor.skus
       .filter(({ defect }) => defect !== 'two_goods_one_code' && defect !== 'unknown_unit')

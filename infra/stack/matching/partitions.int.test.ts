@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { openJoinRule } from '@catalog/cli/shared/wire.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { observationId, observationPayload } from '@catalog/core/events/ids.ts'
@@ -9,7 +7,7 @@ import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import { readOutcomes } from '@catalog/formats/read.ts'
 import { openKafkaLog } from '@catalog/log/kafka.ts'
 import { vendorFile } from '@catalog/sample-market/price-list.ts'
-import { loadSample } from '@catalog/sample-market/sample.ts'
+import { loadSample, sampleTexts } from '@catalog/sample-market/sample.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
 import { openStore } from '@catalog/store/db.ts'
@@ -25,11 +23,7 @@ const TIMEOUT_MS = 300_000
 
 /** Every vendor's list of one day, as the crawler records it, file by file. */
 async function sampleDay(): Promise<CatalogEvent[]> {
-  const folder = fileURLToPath(new URL('./', import.meta.resolve('@catalog/sample-market/sample.ts')))
-  const sample = loadSample({
-    vendors: readFileSync(`${folder}vendors.yaml`, 'utf8'),
-    products: readdirSync(`${folder}products`).map((file) => readFileSync(`${folder}products/${file}`, 'utf8')),
-  })
+  const sample = loadSample(sampleTexts())
   const events: CatalogEvent[] = []
   for (const { key } of sample.vendors) {
     const { fileName, bytes, mapping } = vendorFile({ sample, vendor: key, day: DAY })

@@ -1,7 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
 import { type TestClock, testClock } from '@catalog/access/testing.ts'
 import { testApi } from '@catalog/api/testing.ts'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
@@ -18,7 +17,7 @@ import { digestNewestMark } from '@catalog/projector/digests.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { vendorFile } from '@catalog/sample-market/price-list.ts'
-import { loadSample } from '@catalog/sample-market/sample.ts'
+import { loadSample, sampleTexts } from '@catalog/sample-market/sample.ts'
 import { freePort } from '@catalog/stack/servers/machine.ts'
 import { catalogRoot, readSeq } from '@catalog/store/builds/status.ts'
 import { testDataDir } from '@catalog/store/testing.ts'
@@ -61,12 +60,7 @@ afterAll(() => stack.disposeAsync())
 
 /** Records every vendor's list of the day. */
 async function bringMarket(): Promise<void> {
-  const from = fileURLToPath(new URL('./', import.meta.resolve('@catalog/sample-market/sample.ts')))
-  const products = readdirSync(join(from, 'products')).filter((name) => name.endsWith('.yaml'))
-  const sample = loadSample({
-    vendors: readFileSync(join(from, 'vendors.yaml'), 'utf8'),
-    products: products.map((name) => readFileSync(join(from, 'products', name), 'utf8')),
-  })
+  const sample = loadSample(sampleTexts())
   mkdirSync(catalog.spoolDir, { recursive: true })
   for (const { key } of sample.vendors) {
     const { fileName, bytes, mapping } = vendorFile({ sample, vendor: key, day: DAY })

@@ -1,6 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { aggregate } from '@catalog/aggregator/run.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
@@ -10,12 +9,11 @@ import { crawl } from '@catalog/crawler/ingest/crawl.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { crawlDays } from '@catalog/sample-market/calendar.ts'
 import { vendorFile } from '@catalog/sample-market/price-list.ts'
-import { loadSample } from '@catalog/sample-market/sample.ts'
+import { loadSample, sampleTexts } from '@catalog/sample-market/sample.ts'
 import { finishedCrawlIds, registeredSources } from '@catalog/store/builds/status.ts'
 import { lastFinishedRun } from '@catalog/store/vendor/runs.ts'
 import { crawlerPorts } from './crawl-inputs.ts'
 
-const SAMPLE_DIR = new URL('./', import.meta.resolve('@catalog/sample-market/sample.ts'))
 /** Days from the first crawled day to the first start (see crawlDays). */
 const HISTORY_DAYS = 90
 
@@ -26,14 +24,7 @@ const HISTORY_DAYS = 90
  * Idempotent and safe to kill: the store tells what is done, and the first crawled day tells what is due.
  */
 export async function crawlSample(catalog: Catalog, terminal: Terminal): Promise<void> {
-  const folder = fileURLToPath(SAMPLE_DIR)
-  const sample = loadSample({
-    vendors: readFileSync(join(folder, 'vendors.yaml'), 'utf8'),
-    products: readdirSync(join(folder, 'products'))
-      .filter((name) => name.endsWith('.yaml'))
-      .sort()
-      .map((name) => readFileSync(join(folder, 'products', name), 'utf8')),
-  })
+  const sample = loadSample(sampleTexts())
   const today = catalog.now().toISOString().slice(0, 10)
   const done = new Set(await finishedCrawlIds(catalog.store, CRAWL_PREFIX))
   const days = crawlDays({ firstStartDay: firstStartDay(done) ?? today, today })
