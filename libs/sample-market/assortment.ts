@@ -106,7 +106,7 @@ export function spelledUnit({
 
 /** The price level of the vendor's unit, of which one has `perUnit` of the product's. */
 export function levelOf(vendor: Vendor, product: Product, perUnit: number): number {
-  const regional = PRICE_LEVELS[vendor.region]?.[product.kind] ?? 1
+  const regional = product.levels[vendor.region] ?? PRICE_LEVELS[vendor.region]?.[product.kind] ?? 1
   const ownShare = 0.93 + 0.14 * shareOf(vendor.key, product.key, 'level')
   return product.eur * perUnit * regional * perEuro(vendor.currency) * vendor.level * ownShare
 }

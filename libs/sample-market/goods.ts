@@ -68,8 +68,20 @@ export type Product = Readonly<
     Pick<TradeFile, 'trade' | 'kind' | 'category'> & {
       /** Whether every vendor of the trade carries it. */
       isCommon: boolean
+      /** Price level by region relative to Spain, where it is not that of its kind. */
+      levels: MarketLevels
     }
 >
+
+type MarketLevels = z.infer<typeof MarketLevels>
+const MarketLevels = z.record(Region, z.number().min(0.1).max(10))
+
+/** market-levels.yaml: levels by trade and by product, which goes first. */
+export const LevelsFile = z.strictObject({
+  families: z.record(Key, MarketLevels),
+  products: z.record(Key, MarketLevels),
+})
+export type LevelsFile = z.infer<typeof LevelsFile>
 
 /** EAN-13: digits weighted 1, 3, 1, 3 ... add up to a multiple of ten (GS1 General Specifications, 7.9). */
 function hasCheckDigit(gtin: string): boolean {

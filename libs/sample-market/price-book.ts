@@ -61,7 +61,8 @@ export function bookProducts(books: readonly PriceBookFile[], known: readonly Pr
     if (found.has(key)) return
     // The name of the first book stands for all languages; each vendor writes its own.
     const names = { es: [name], en: [name], pt: [name] }
-    const product: Product = { key, kind, unit, eur, names, trade: 'price-book', category: CATEGORY, isCommon: false }
+    const bare = { trade: 'price-book', category: CATEGORY, isCommon: false, levels: {} }
+    const product: Product = { key, kind, unit, eur, names, ...bare }
     found.set(key, product)
     own.push(product)
   }

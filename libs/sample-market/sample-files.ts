@@ -1,7 +1,7 @@
 import { conversionFactor } from '@catalog/core/units/sold-unit.ts'
 import { parse as parseYaml } from 'yaml'
 import type { z } from 'zod'
-import { Measure, sold, TradeFile } from './goods.ts'
+import { LevelsFile, Measure, sold, TradeFile } from './goods.ts'
 import { PriceBookFile } from './price-book.ts'
 import { VendorsFile } from './vendors.ts'
 
@@ -25,6 +25,10 @@ export function readTrade(text: string, number: number): TradeFile {
     schema: TradeFile,
     file: trade === undefined ? `products file ${number}` : `products/${trade}.yaml`,
   })
+}
+
+export function readLevels(text: string): LevelsFile {
+  return read({ text, schema: LevelsFile, file: 'market-levels.yaml' })
 }
 
 export function readPriceBook(text: string, number: number): PriceBookFile {
@@ -59,7 +63,10 @@ function placeIn(value: unknown, path: readonly PropertyKey[]): string {
 }
 
 /** The problems that only all files together show. */
-export function crossFileProblems(files: readonly TradeFile[], vendorsFile: VendorsFile): string[] {
+export function crossFileProblems(
+  files: readonly TradeFile[],
+  { vendorsFile, levels }: { vendorsFile: VendorsFile; levels: LevelsFile },
+): string[] {
   const products = files.flatMap(({ trade, products }) => products.map((product) => ({ trade, ...product })))
   const placeOf = (product: { trade: string; key: string }) =>
     `products/${product.trade}.yaml: products[${product.key}]`
@@ -85,6 +92,12 @@ export function crossFileProblems(files: readonly TradeFile[], vendorsFile: Vend
     ...products
       .filter(({ unit, pack }) => pack !== undefined && Measure.safeParse(unit).success)
       .map((product) => `${placeOf(product)}.pack: expected only where the unit is a container, not ${product.unit}`),
+    ...Object.keys(levels.families)
+      .filter((trade) => !trades.has(trade))
+      .map((trade) => `market-levels.yaml: families.${trade}: expected a file products/${trade}.yaml`),
+    ...Object.keys(levels.products)
+      .filter((key) => products.every((product) => product.key !== key))
+      .map((key) => `market-levels.yaml: products.${key}: expected a key of products/`),
     ...duplicates(vendorsFile.vendors, ({ key }) => key).map(
       ({ key }) => `vendors.yaml: vendors[${key}].key: expected once`,
     ),

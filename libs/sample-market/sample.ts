@@ -4,7 +4,7 @@ import { type PlantedDefect, plantedDefectsOf } from './defects.ts'
 import type { Product } from './goods.ts'
 import { bookProblems, bookProducts } from './price-book.ts'
 import { bookOf } from './price-book-skus.ts'
-import { crossFileProblems, InvalidSample, readPriceBook, readTrade, readVendors } from './sample-files.ts'
+import { crossFileProblems, InvalidSample, readLevels, readPriceBook, readTrade, readVendors } from './sample-files.ts'
 import type { SampleVendor } from './vendors.ts'
 
 /**
@@ -18,38 +18,51 @@ export type Sample = Readonly<{
   plantedDefects: readonly PlantedDefect[]
 }>
 
-export type SampleTexts = Readonly<{ vendors: string; products: readonly string[]; priceBooks?: readonly string[] }>
+export type SampleTexts = Readonly<{
+  vendors: string
+  products: readonly string[]
+  levels?: string
+  priceBooks?: readonly string[]
+}>
 
 /** The texts of this folder's files. */
 export function sampleTexts(): SampleTexts {
+  const text = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
   const texts = (folder: string) =>
     readdirSync(new URL(folder, import.meta.url))
       .filter((name) => name.endsWith('.yaml'))
       .sort()
-      .map((name) => readFileSync(new URL(`${folder}${name}`, import.meta.url), 'utf8'))
-  const [vendors] = texts('./') as [string]
-  return { vendors, products: texts('./products/'), priceBooks: texts('./price-books/') }
+      .map((name) => text(`${folder}${name}`))
+  return {
+    vendors: text('./vendors.yaml'),
+    products: texts('./products/'),
+    levels: text('./market-levels.yaml'),
+    priceBooks: texts('./price-books/'),
+  }
 }
 
 /**
- * Loads the sample from the texts of vendors.yaml, products/*.yaml and price-books/*.yaml, the latter two in any order.
+ * Loads the sample from the texts of vendors.yaml, products/*.yaml and price-books/*.yaml, both in any order, and of
+ * market-levels.yaml.
  * Throws InvalidSample with file, key and expectation of each problem.
  */
 export function loadSample(texts: SampleTexts): Sample {
   // Sort: the order of files in a folder is undefined.
   const trades = texts.products.map((text, i) => readTrade(text, i + 1)).sort((a, b) => (a.trade < b.trade ? -1 : 1))
   const vendorsFile = readVendors(texts.vendors)
+  const levels = texts.levels === undefined ? { families: {}, products: {} } : readLevels(texts.levels)
   const books = (texts.priceBooks ?? []).map((text, i) => readPriceBook(text, i + 1))
   books.sort((a, b) => (a.vendor < b.vendor ? -1 : 1))
   const listed = trades.flatMap(({ trade, kind, category, products }) =>
     products.map((product, i): Product => {
       const isCommon = i < Math.max(1, Math.round(products.length * COMMON_SHARE))
-      return { ...product, trade, kind, category, isCommon }
+      const ofMarkets = { ...levels.families[trade], ...levels.products[product.key] }
+      return { ...product, trade, kind, category, isCommon, levels: ofMarkets }
     }),
   )
   const products = [...listed, ...bookProducts(books, listed)]
   const problems = [
-    ...crossFileProblems(trades, vendorsFile),
+    ...crossFileProblems(trades, { vendorsFile, levels }),
     ...books.flatMap((book) => bookProblems(book, { products, vendors: vendorsFile.vendors })),
   ]
   if (problems.length > 0) throw new InvalidSample(problems)
