@@ -1,15 +1,18 @@
 import { matchSku } from '@catalog/aggregator/matching/match.ts'
 import { categoryIdOf } from '@catalog/core/changes/public-state.ts'
-import type { ItemPublished, Kind, PublicState } from '@catalog/core/events/items.ts'
+import type { ItemName, ItemPublished, Kind, PublicState } from '@catalog/core/events/items.ts'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import { kindOf } from '@catalog/core/kinds/kind-of.ts'
 import { applyMembership, emptyMembership, type Membership } from '@catalog/core/matching/membership.ts'
 import type { SourceVoices } from '@catalog/core/matching/source-voices.ts'
 import { itemUnitAt } from '@catalog/core/median/item-unit.ts'
 import type { Method } from '@catalog/core/median/median.ts'
+import { expandedRegions } from '@catalog/core/median/regions.ts'
 import { type Repriced, reprice } from '@catalog/core/median/reprice.ts'
 import type { Observed, SkuPrices } from '@catalog/core/median/sku-prices.ts'
 import type { TaxRules } from '@catalog/core/median/tax-rules.ts'
+import { itemNames, type VendorName } from '@catalog/core/names/item-names.ts'
+import { nameLanguage } from '@catalog/core/names/name-language.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { type UnitAliases, withAliases } from '@catalog/core/units/unit-aliases.ts'
 import type { Queryable } from '@catalog/store/db.ts'
@@ -44,6 +47,7 @@ export type Evaluated = Readonly<{
   cpv: string | null
   categoryPath: readonly string[] | null
   kind: Kind | null
+  names: readonly ItemName[]
 }>
 
 /** How facts become prices: the method that combines votes, the settings of sources, and the rules for open taxes. */
@@ -125,6 +129,7 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
             .values()
             .map((text) => kindOf(matchSku(text, { units: aliases, voices })).kind)
             .find(isStated) ?? null,
+        names: itemNames(described.map((text) => vendorName(text, voiceFor(text.sourceId)))),
       }
     })
   }
@@ -140,6 +145,20 @@ function waitingSkus(skus: readonly SkuPrices[], { basis }: Repriced): ReadonlyS
   const isWaiting = ({ observations }: SkuPrices) =>
     observations.some(({ observationId }) => waiting.has(observationId))
   return new Set(skus.filter(isWaiting).map(({ vendorSkuId }) => vendorSkuId))
+}
+
+/** What the vendor of a SKU calls the item, in the markets of the source that speaks for the vendor. */
+function vendorName({ skuId, sourceId, payload, trust }: SkuText & { trust: number }, voice?: SourceAt): VendorName {
+  const region = voice?.region ?? null
+  const { lang } = nameLanguage({ name: payload.name, lang: payload.lang, region })
+  return {
+    skuId,
+    name: payload.name,
+    lang,
+    regions: expandedRegions(region),
+    trust,
+    voiceId: voice?.sourceId ?? sourceId,
+  }
 }
 
 const isStated = (kind: Kind | null) => kind !== null
@@ -218,8 +237,9 @@ export function nextItem(evaluated: Evaluated, prior: PublicState | null, asOf: 
   const { repriced, members } = evaluated
   const merged = members.mergedInto
   const state = merged !== null ? 'merged' : repriced.vendorCount > 0 ? 'active' : 'gone'
-  // Like the name, it stays with an item that has no SKU.
+  // Like the name, they stay with an item that has no SKU.
   const kind = state === 'active' ? evaluated.kind : (prior?.kind ?? evaluated.kind)
+  const names = state === 'active' ? evaluated.names : (prior?.names ?? evaluated.names)
   const recorded = (
     now: { readonly cents: number; readonly currency: string } | null,
     before: PublicState['item']['median_price'] | undefined,
@@ -253,6 +273,7 @@ export function nextItem(evaluated: Evaluated, prior: PublicState | null, asOf: 
       state,
       merged_into: merged,
       ...(kind && { kind }),
+      ...(names.length > 0 && { names: [...names] }),
     },
     vendor_sku_ids: [...members.skuIds],
     category_path: evaluated.categoryPath === null ? null : [...evaluated.categoryPath],

@@ -1,5 +1,6 @@
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
+import type { PublicState } from '@catalog/core/events/items.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/core/events/testing.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import type { EventLog } from '@catalog/log/log.ts'
@@ -21,6 +22,10 @@ beforeEach(() => path.reset())
 const item = async () => {
   const [row] = await path.store.query<{ item_json: string; state: string }>(`select item_json, state from items`)
   return row === undefined ? undefined : { ...JSON.parse(row.item_json), state: row.state }
+}
+const names = async () => {
+  const [row] = await path.store.query<{ public_state: string }>(`select public_state from items`)
+  return row && (JSON.parse(row.public_state) as PublicState).names
 }
 const points = async (market = '') =>
   (
@@ -109,6 +114,36 @@ describe('a run', () => {
     expect((await item()).median_price.cents).toBe(100)
     await path.run('2026-01-12T00:00:00Z')
     expect((await item()).median_price).toEqual({ cents: 200, currency: 'EUR', recorded_at: '2026-01-12T00:00:00Z' })
+  })
+
+  test('renews the names when trust moves, without a change of price', async () => {
+    const gtin = { gtin: '4006381333931' }
+    await path.append([
+      registration({ vendor: 'One', trust: 60 }),
+      registration({ vendor: 'Two', trust: 50 }),
+      registration({ vendor: 'Tres', region: 'MX', trust: 90 }),
+      observation({ vendor: 'One', name: 'Codo 22 mm', more: { ...gtin, lang: 'es' } }),
+      observation({ vendor: 'Two', name: 'Curva 22 mm', more: { ...gtin, lang: 'es' } }),
+      observation({ vendor: 'Tres', region: 'MX', name: 'Codo cobre 22 mm', more: { ...gtin, lang: 'es' } }),
+    ])
+    await path.run('2026-01-10T00:00:00Z')
+    const headline = { lang: 'es', name: 'Codo cobre 22 mm', regions: ['LATAM', 'MX'] }
+    expect(await names()).toEqual([headline, { lang: 'es', name: 'Codo 22 mm', regions: ['ES', 'EU'] }])
+    const before = await item()
+    await path.append([
+      event({
+        type: 'TrustChanged',
+        decided_at: '2026-01-11T00:00:00Z',
+        source_id: sourceNamed('Two').id,
+        trust_score: 80,
+        reason: 'audited',
+      }),
+    ])
+    const [report] = await path.run('2026-01-11T00:00:00Z')
+    expect(report).toMatchObject({ itemsEvaluated: 1, changed: 1 })
+    expect(await names()).toEqual([headline, { lang: 'es', name: 'Curva 22 mm', regions: ['ES', 'EU'] }])
+    expect(await item()).toEqual({ ...before, updated_at: '2026-01-11T00:00:00Z' })
+    expect((await verify(path)).filter(({ ok }) => !ok)).toEqual([])
   })
 
   test('removes an item when its last observation is retracted, and leaves its number unused', async () => {
@@ -287,7 +322,7 @@ describe('incremental runs', () => {
           if (action.kind === 'observe') {
             const made = observation({
               ...action,
-              name: `Product ${action.ref}`,
+              name: action.cents === 110 ? `PRODUCT ${action.ref}` : `Product ${action.ref}`,
               at: day(today - action.ago),
               crawl: `crawl-${count}`,
               recordedAt: now,

@@ -23,7 +23,23 @@ export type PublicItem = Readonly<z.infer<typeof PublicItem>>
 export const KINDS = ['material', 'labour', 'machinery', 'hire', 'work'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** An item as lists, feeds, index and mirrors show it. Arrays are sorted; markets by region. */
+/**
+ * A name by which vendors call an item. The first of a language is the name of the language; see libs/core/names.
+ * `lang` is ISO 639-1, null where nothing tells it.
+ */
+export const ItemName = z.object({
+  lang: z.string().nullable(),
+  name: z.string(),
+  /** The markets in which most trust uses this name. */
+  regions: z.array(z.string()),
+  /** The markets in which most trust of this language uses it, while most of all uses a name of another language. */
+  minor_regions: z.array(z.string()).optional(),
+})
+export type ItemName = Readonly<z.infer<typeof ItemName>>
+
+/**
+ * An item as lists, feeds, index and mirrors show it. Arrays are sorted; markets by region, names by language and trust.
+ */
 export const PublicState = z.object({
   item: PublicItem,
   regions: z.array(z.string()),
@@ -33,6 +49,8 @@ export const PublicState = z.object({
   merged_into: z.string().nullable(),
   /** What its SKUs are; absent where their texts do not say, and from items of runs before kinds were read. */
   kind: z.enum(KINDS).optional(),
+  /** The names by language and market; absent without one, and from items of runs before names were kept. */
+  names: z.array(ItemName).optional(),
 })
 export type PublicState = Readonly<z.infer<typeof PublicState>>
 

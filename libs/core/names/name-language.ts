@@ -1,0 +1,123 @@
+import { LANGUAGES, readVocabulary, SUBJECTS } from '@catalog/core/kinds/vocabulary.ts'
+import { foldText } from '@catalog/core/text.ts'
+
+/** The language of a name (ISO 639-1), and what told it; null where nothing does. */
+export type NameLanguage = Readonly<{ lang: string | null; by: 'words' | 'stated' | 'region' | null }>
+
+/**
+ * The language of a vendor's name. The language that the source states holds, unless two words of the name belong to
+ * another one and none to it. Without a statement the words tell it, and where they do not, the region of the source
+ * does. Pure.
+ */
+export function nameLanguage({
+  name,
+  lang,
+  region,
+}: {
+  name: string
+  lang?: string | undefined
+  region: string | null
+}): NameLanguage {
+  const scores = languageScores(name)
+  const [first, second] = [...scores].sort(([, a], [, b]) => b - a)
+  const told = first !== undefined && first[1] > (second?.[1] ?? 0) ? first[0] : null
+  if (lang !== undefined) {
+    const contradicts = told !== null && !scores.has(lang) && (scores.get(told) ?? 0) >= CONTRADICTING_WORDS
+    return contradicts ? { lang: told, by: 'words' } : { lang, by: 'stated' }
+  }
+  if (told !== null) return { lang: told, by: 'words' }
+  const spoken = mainLanguage(region)
+  return { lang: spoken, by: spoken === null ? null : 'region' }
+}
+
+/** The language in which the vendors of a region write; null for regions and countries of several. */
+export function mainLanguage(region: string | null): string | null {
+  return (region !== null && MAIN_LANGUAGES.get(region)) || null
+}
+
+const MAIN_LANGUAGES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    es: 'ES AR MX CL CO PE UY',
+    pt: 'BR PT',
+    en: 'US GB IE MT',
+    de: 'DE AT',
+    fr: 'FR',
+    it: 'IT',
+    nl: 'NL',
+    pl: 'PL',
+    el: 'GR',
+    sv: 'SE',
+    da: 'DK',
+    fi: 'FI',
+    cs: 'CZ',
+    sk: 'SK',
+    sl: 'SI',
+    hr: 'HR',
+    hu: 'HU',
+    ro: 'RO',
+    bg: 'BG',
+    et: 'EE',
+    lv: 'LV',
+    lt: 'LT',
+  }).flatMap(([lang, regions]) => regions.split(' ').map((region) => [region, lang] as const)),
+)
+
+/** So many words of a language, and none of the stated one, outweigh the statement. */
+const CONTRADICTING_WORDS = 2
+/** Words of a name that are looked at. */
+const WORDS_MAX = 40
+
+/** How many words of a name belong to each language. A word of several languages counts for each. */
+function languageScores(name: string): Map<string, number> {
+  const scores = new Map<string, number>()
+  const count = (languages: Iterable<string>) => {
+    for (const language of languages) scores.set(language, (scores.get(language) ?? 0) + 1)
+  }
+  const words = name.toLowerCase().match(/\p{L}+/gu) ?? []
+  for (const word of words.slice(0, WORDS_MAX)) {
+    const letter = LETTERS.find(([letters]) => letters.test(word))
+    count(letter ? [letter[1]] : (WORDS.get(foldText(word)) ?? []))
+  }
+  return scores
+}
+
+/** Letters that one of the languages alone writes. */
+const LETTERS: readonly (readonly [RegExp, string])[] = [
+  [/ñ/, 'es'],
+  [/[ãõ]/, 'pt'],
+  [/[ßäö]/, 'de'],
+]
+
+/** Articles and prepositions, folded; single letters stand for too much else. */
+const SMALL_WORDS: Readonly<Record<(typeof LANGUAGES)[number], string>> = {
+  es: 'de del el la los las en con para por sin',
+  en: 'of the and for with without',
+  pt: 'de do da dos das em com para por sem ao',
+  fr: 'de du des le la les et en avec pour sans au aux',
+  de: 'der die das den dem mit fur und von ohne im zum zur aus',
+  it: 'di del della dei delle il lo gli con per senza',
+}
+
+/** The languages of each word: of the articles and prepositions, and of the vocabularies that tell kinds. */
+const WORDS: ReadonlyMap<string, ReadonlySet<string>> = languagesByWord()
+
+function languagesByWord(): Map<string, Set<string>> {
+  const byWord = new Map<string, Set<string>>()
+  const enter = (text: string, language: string) => {
+    for (const word of foldText(text).match(/\p{L}{2,}/gu) ?? []) {
+      byWord.set(word, (byWord.get(word) ?? new Set()).add(language))
+    }
+  }
+  for (const language of LANGUAGES) enter(SMALL_WORDS[language], language)
+  for (const subject of SUBJECTS) {
+    for (const { anywhere, head, categories } of readVocabulary(subject)) {
+      for (const words of [anywhere, head, categories]) {
+        for (const language of LANGUAGES) {
+          // A suffix of compounds is no word.
+          for (const text of words?.[language] ?? []) if (!text.startsWith('*')) enter(text, language)
+        }
+      }
+    }
+  }
+  return byWord
+}
