@@ -61,7 +61,7 @@ export const matchBench: Bench = {
   },
 }
 
-const NEW_SKUS = 10_000
+const NEW_SKUS = 100_000
 const SECONDS_MAX = 120
 const FILLED_AT_ONCE = 50_000
 const AS_OF = '2026-02-01T00:00:00Z'
