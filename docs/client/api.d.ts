@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 c29bba271eb8e9e0a5952b884ddaa792b68d2b067671ed17b87bbabbc3c9f8ba.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 0366d8578affe5c9e011c3eb711f509933050cabe340047dab3fd0f51bf2fa1a.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -578,6 +578,12 @@ export interface components {
             unit: string | null;
             /** @description What the item is; null where its texts do not say */
             kind: ("material" | "labour" | "machinery" | "hire" | "work") | null;
+            /** @description What vendors call it, by market and language: `price_region` and `lang` choose among these. Empty where all use `name`; region null: anywhere */
+            names: {
+                region: string | null;
+                lang: string | null;
+                name: string;
+            }[];
             merged_into: string | null;
             /** @description The run that published this; null when no run did */
             run_id: string | null;
@@ -1447,6 +1453,7 @@ export interface components {
             }[];
             region?: ("ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM") | null;
             price_region?: ("ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM") | null;
+            lang?: unknown | null;
             /** @description Most alternative items per line; absent: 3 */
             alternatives?: number;
         };
@@ -1734,8 +1741,10 @@ export interface operations {
                 /** @description The `cursor` of the page before */
                 cursor?: string;
                 limit?: number;
-                /** @description Additive: put the median of this region into `median_price`, or null */
+                /** @description Additive: put the median of this region into `median_price`, or null, and the name that its vendors use into `name` */
                 price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
+                /** @description Additive: put the name that vendors use in this language into `name`, of the market of `price_region` if any; the headline where none does */
+                lang?: string;
                 /** @description Additive: `id` lists every item once; `updated` ascends by change, to follow the catalog */
                 sort?: "id" | "updated";
                 /** @description Additive: only items in this category, or in any below it */
@@ -1966,8 +1975,10 @@ export interface operations {
     getItem: {
         parameters: {
             query?: {
-                /** @description Additive: put the median of this region into `median_price`, or null */
+                /** @description Additive: put the median of this region into `median_price`, or null, and the name that its vendors use into `name` */
                 price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
+                /** @description Additive: put the name that vendors use in this language into `name`, of the market of `price_region` if any; the headline where none does */
+                lang?: string;
             };
             header?: never;
             path: {
@@ -2448,6 +2459,13 @@ export interface operations {
                      *       "name": "Placa de yeso laminado 13 mm",
                      *       "unit": "m²",
                      *       "kind": "material",
+                     *       "names": [
+                     *         {
+                     *           "region": "ES",
+                     *           "lang": "es",
+                     *           "name": "Placa de yeso laminado 13 mm"
+                     *         }
+                     *       ],
                      *       "merged_into": null,
                      *       "run_id": "run_20261120020000_5f0c1a2b3d",
                      *       "as_of": "2026-11-20T02:00:00Z",
@@ -3282,8 +3300,10 @@ export interface operations {
                 category?: string;
                 /** @description Additive: only items of this kind; items whose texts do not say their kind are of none */
                 kind?: "material" | "labour" | "machinery" | "hire" | "work";
-                /** @description Additive: put the median of this region into `median_price`, or null */
+                /** @description Additive: put the median of this region into `median_price`, or null, and the name that its vendors use into `name` */
                 price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
+                /** @description Additive: put the name that vendors use in this language into `name`, of the market of `price_region` if any; the headline where none does */
+                lang?: string;
             };
             header?: never;
             path?: never;

@@ -1,23 +1,20 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestClock, testClock } from '@catalog/access/testing.ts'
 import { testApi } from '@catalog/api/testing.ts'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
-import { crawlerPorts } from '@catalog/cli/crawl/crawl-inputs.ts'
 import { explain } from '@catalog/cli/inspect/explain.ts'
 import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
 import { listening } from '@catalog/cli/testing.ts'
 import type { Published, WhatIfAnswer } from '@catalog/cli/what-if/answer.ts'
 import { answerWhatIf, type WhatIfFlags } from '@catalog/cli/what-if/what-if.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
-import { crawl } from '@catalog/crawler/ingest/crawl.ts'
 import { type Mirror, openMirror } from '@catalog/mirror/mirror.ts'
 import { digestNewestMark } from '@catalog/projector/digests.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
-import { vendorFile } from '@catalog/sample-market/price-list.ts'
-import { loadSample, sampleTexts } from '@catalog/sample-market/sample.ts'
+import { crawlSample } from '@catalog/stack/path/sample-catalog.ts'
 import { freePort } from '@catalog/stack/servers/machine.ts'
 import { catalogRoot, readSeq } from '@catalog/store/builds/status.ts'
 import { testDataDir } from '@catalog/store/testing.ts'
@@ -43,7 +40,7 @@ beforeAll(async () => {
   let runs = 0
   const now = () => NOW
   catalog = { ...opened, now, aggregator: { ...opened.aggregator, now, newRunId: () => `run_${++runs}` } }
-  await bringMarket()
+  await crawlSample(catalog, DAY)
   await runAt(DAY)
 
   const port = await freePort()
@@ -57,19 +54,6 @@ beforeAll(async () => {
   await synced()
 })
 afterAll(() => stack.disposeAsync())
-
-/** Records every vendor's list of the day. */
-async function bringMarket(): Promise<void> {
-  const sample = loadSample(sampleTexts())
-  mkdirSync(catalog.spoolDir, { recursive: true })
-  for (const { key } of sample.vendors) {
-    const { fileName, bytes, mapping } = vendorFile({ sample, vendor: key, day: DAY })
-    const path = join(catalog.spoolDir, fileName)
-    writeFileSync(path, bytes)
-    await crawl([{ path, options: { mapping } }], { ...crawlerPorts(catalog), newCrawlId: () => `${DAY}/${key}` })
-  }
-  await catalog.catchUp()
-}
 
 async function runAt(day: string) {
   const { heard, terminal } = listening()

@@ -4,6 +4,7 @@ import { decision, text } from './fields.ts'
 /** Regions that a source may carry, beside the ISO 3166 alpha-2 codes of EU members. */
 export const REGIONS = ['ES', 'US', 'AR', 'MX', 'CL', 'CO', 'PE', 'BR', 'UY', 'GB', 'EU', 'LATAM'] as const
 export type Region = (typeof REGIONS)[number]
+export const isRegion = (text: string): text is Region => (REGIONS as readonly string[]).includes(text)
 
 /** The kind of a source fixes its default validity and its price fence. */
 export const SourceKind = z.enum(['shop', 'bid', 'bank'])

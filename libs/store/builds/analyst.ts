@@ -107,6 +107,21 @@ export const VIEWS: readonly View[] = [
       from items i, lateral (select i.item_json::jsonb as j, i.basis::jsonb as b) parsed where i.state = 'active'`,
   },
   {
+    name: 'item_names',
+    about: 'The names by which vendors call an item; the first of a language is the one that most trust uses',
+    columns: [
+      ['item_id', 'the item'],
+      ['place', 'its place among the names of the item, from 1'],
+      ['lang', 'ISO 639-1; null: nothing tells it'],
+      ['name', 'as a vendor writes it'],
+      ['regions', 'the markets in which most trust uses it'],
+    ],
+    sql: `select i.item_id, n.place, said->>'lang' as lang, said->>'name' as name,
+        array(select jsonb_array_elements_text(said->'regions')) as regions
+      from items i cross join lateral jsonb_array_elements(i.public_state::jsonb->'names') with ordinality n (said, place)
+      where i.state = 'active'`,
+  },
+  {
     name: 'medians',
     about: 'The median of each item in each region, in the currency of the region',
     columns: [

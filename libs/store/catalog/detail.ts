@@ -2,6 +2,7 @@ import { instant } from '@catalog/core/time.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import { UNRETRACTED } from '@catalog/store/vendor/retraction.ts'
 import { TRUST } from '@catalog/store/vendor/sources.ts'
+import { NAMES } from './listing.ts'
 
 /** Everything shown about one item, found by its id or by the id of an item that was merged into it. */
 
@@ -24,6 +25,8 @@ export type ItemDetailRow = Readonly<{
   item_id: string
   item_json: string
   kind: string | null
+  /** Its names by language and market, as JSON; null where all are its name. */
+  names_json: string | null
   /** The median of the requested price region; null without a region, or without a vote there. */
   median_json: string | null
   /** JSON of the votes and exclusions behind the median. */
@@ -45,7 +48,7 @@ export async function readItemDetail(
 ): Promise<ItemDetailRow | undefined> {
   const [row] = await db.query<ItemDetailRow>(
     `${SURVIVOR}
-     select i.item_id, i.item_json, i.kind, i.basis,
+     select i.item_id, i.item_json, i.kind, i.basis, ${NAMES} as names_json,
             (select m.median_json from item_markets m where m.item_id = i.item_id and m.region = $2) as median_json,
             (select coalesce(json_agg(p order by p.place, p.observation_id), '[]') from (${LATEST_PRICES}) p) as seen,
             (select coalesce(json_agg(p order by p.recorded_at), '[]') from (${RECENT_HISTORY}) p) as history

@@ -57,7 +57,7 @@ async function publish(items: ReadonlyMap<number, Item>, seq: number): Promise<v
     kind text, json text, regions text[], spanish text, source int)`
   await store.transaction(async (tx) => {
     await tx.query(
-      `insert into items select id, 1, seq, case when active then 'active' else 'gone' end, null, repeat('state ', 100), json,
+      `insert into items select id, 1, seq, case when active then 'active' else 'gone' end, null, '{"filler":"' || repeat('state ', 100) || '"}', json,
          '', '', name, name, category, '{}', repeat('basis ', 100), 'run', now(), kind from ${batch}
        on conflict (item_id) do update set seq = excluded.seq, state = excluded.state, item_json = excluded.item_json,
          name = excluded.name, folded_name = excluded.folded_name, category_id = excluded.category_id, kind = excluded.kind`,

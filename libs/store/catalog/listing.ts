@@ -8,7 +8,14 @@ import type { Queryable } from '@catalog/store/db.ts'
  */
 
 /** `median_json` is the median of the requested price region; null without a region, or without a vote there. */
-export type ItemRow = Readonly<{ item_id: string; seq: bigint; item_json: string; median_json: string | null }>
+/** `names_json` are its names by language and market; null where all are its name, and where the name is not asked for. */
+export type ItemRow = Readonly<{
+  item_id: string
+  seq: bigint
+  item_json: string
+  median_json: string | null
+  names_json: string | null
+}>
 
 export type ItemFilters = Readonly<{
   region?: string | undefined
@@ -39,6 +46,8 @@ export type ItemsQuery = ItemFilters &
     /** At least 1. */
     limit: number
     priceRegion?: string | undefined
+    /** Reads the names, as a price region does. */
+    isNamed?: boolean
   }>
 
 /** `next` is the position after which to continue; null at the end. A page before the end can be short, even empty. */
@@ -96,7 +105,7 @@ async function walk(db: Queryable, question: ItemsQuery, examinedMax: number): P
   if (tests.length === 0) {
     // The fast path: nearly every tested item is on the page.
     const rows = await db.query<ItemRow>(
-      `select i.item_id, i.seq, i.item_json, ${median(question, $)} as median_json
+      `select i.item_id, i.seq, i.item_json, ${median(question, $)} as median_json, ${names(question)} as names_json
          from ${table} ${item} where i.state = 'active' and ${where} order by ${orderBy} limit ${limit}`,
       values,
     )
@@ -108,11 +117,11 @@ async function walk(db: Queryable, question: ItemsQuery, examinedMax: number): P
   // No outer `order by`: the planner would prepare for it by reading the whole inner query, whose rows already come in
   // order. It would also do so if it thought the filters selective; it assumes nothing of a `case`.
   const rows = await db.query<ItemRow & { end: string | null }>(
-    `(select item_id, seq, item_json, median_json, null as end
+    `(select item_id, seq, item_json, median_json, ${names(question)} as names_json, null as end
         from (select ${columns(rest, $)} from ${table} ${item} ${inOrder} ${examinedMax}) i
        where case when state = 'active' and ${tests.join(' and ')} then true end limit ${limit})
      union all
-     (select null, null, null, null, ${key}::text from ${table} ${inOrder} 1 offset ${examinedMax - 1})
+     (select null, null, null, null, null, ${key}::text from ${table} ${inOrder} 1 offset ${examinedMax - 1})
      limit ${limit}`,
     values,
   )
@@ -236,7 +245,7 @@ async function gather(
      select n.selected, page.*
        from (select count(*)::int as selected from selected) n
        left join lateral (
-         select item_id, seq, item_json, median_json
+         select item_id, seq, item_json, median_json, ${names(question)} as names_json
            from (select ${columns(question, $)} from (select item_id from selected order by item_id) s
                   cross join lateral (${ITEM('s.item_id')}) i where n.selected <= ${narrowMax} ${after} offset 0) i
           where ${[`state = 'active'`, ...conditions(question, $)].join(' and ')}
@@ -265,12 +274,19 @@ function median({ priceRegion }: ItemsQuery, $: Parameter): string {
   return `(select m.median_json from item_markets m where m.item_id = i.item_id and m.region = ${$(priceRegion)})`
 }
 
+/** The names of item i, for a reader who asked for the name of a market or language. */
+function names({ priceRegion, isNamed }: Pick<ItemsQuery, 'priceRegion' | 'isNamed'>): string {
+  return priceRegion !== undefined || isNamed ? NAMES : 'null'
+}
+/** The names in the public state of item i, as JSON; null where all are its name. */
+export const NAMES = `(i.public_state::jsonb->>'names')`
+
 /** The displayed and tested columns of item i. `document` parses the JSON once for all tests. */
 function columns(question: ItemsQuery, $: Parameter): string {
   const { priceRegion, unit, currency, updatedSince } = question
   const isTested = unit !== undefined || updatedSince !== undefined || (currency !== undefined && !priceRegion)
   return `i.item_id, i.seq, i.item_json, i.state, i.folded_name, i.category_id, i.kind, ${median(question, $)} as median_json,
-    ${isTested ? 'i.item_json::jsonb' : 'null::jsonb'} as document`
+    i.public_state, ${isTested ? 'i.item_json::jsonb' : 'null::jsonb'} as document`
 }
 
 /** Conditions on item i, as {@link columns} provide it, besides being active; cheap tests first. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '@catalog/store/db.ts'
-import type { ItemRow } from './listing.ts'
+import { type ItemRow, NAMES } from './listing.ts'
 
 /**
  * Reads for the API: one function per query, one statement each. Items come as the exact JSON text that the projector
@@ -41,13 +41,17 @@ export async function readCursorSecret(db: Queryable): Promise<string> {
 /** The active ones of these items, in no particular order. */
 export async function readItemsById(
   db: Queryable,
-  { itemIds, priceRegion }: { itemIds: readonly string[]; priceRegion: string | undefined },
+  {
+    itemIds,
+    priceRegion,
+    isNamed = false,
+  }: { itemIds: readonly string[]; priceRegion: string | undefined; isNamed?: boolean },
 ): Promise<ItemRow[]> {
   return await db.query<ItemRow>(
-    `select i.item_id, i.seq, i.item_json, m.median_json
+    `select i.item_id, i.seq, i.item_json, m.median_json, case when $3 then ${NAMES} end as names_json
        from items i left join item_markets m on m.item_id = i.item_id and m.region = $2
       where i.item_id = any ($1::text[]) and i.state = 'active'`,
-    [itemIds, priceRegion ?? null],
+    [itemIds, priceRegion ?? null, priceRegion !== undefined || isNamed],
   )
 }
 

@@ -133,6 +133,7 @@ export type LinkedItem = Readonly<{
   item_id: string
   item_json: string
   median_json: string | null
+  names_json: string | null
 }>
 
 /** The published items that hold these SKUs now, by SKU; leaves out SKUs without one. One query. */
@@ -142,7 +143,8 @@ export async function readLinkedItems(
 ): Promise<Map<string, LinkedItem>> {
   if (skuIds.length === 0) return new Map()
   const rows = await db.query<LinkedItem>(
-    `select k.vendor_sku_id, i.item_id, i.item_json, m.median_json
+    `select k.vendor_sku_id, i.item_id, i.item_json, m.median_json,
+       case when $2::text is not null then (i.public_state::jsonb->>'names') end as names_json
        from unnest($1::text[]) requested (id)
        join vendor_skus k on k.vendor_sku_id = requested.id
        join memberships using (sku)

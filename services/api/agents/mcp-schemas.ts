@@ -46,6 +46,10 @@ export const SearchInput = only({
     .unwrap()
     .meta({ description: 'Id of a category (list_categories): only items in it, or in any below it' })
     .optional(),
+  lang: SearchQuery.shape.lang
+    .unwrap()
+    .meta({ description: 'Name items in this language (pt, pt-BR); absent: as the region does' })
+    .optional(),
   kind: SearchQuery.shape.kind
     .unwrap()
     .meta({ description: 'Only materials, labour, machinery, hire, or works' })
@@ -57,6 +61,10 @@ export const ItemInput = only({
   region: ItemQuery.shape.price_region
     .unwrap()
     .meta({ description: 'Price by the median of this region; absent: the headline' })
+    .optional(),
+  lang: ItemQuery.shape.lang
+    .unwrap()
+    .meta({ description: 'Name the item in this language (pt, pt-BR); absent: as the region does' })
     .optional(),
 })
 

@@ -102,8 +102,8 @@ const getItem = tool({
   bucket: 'request',
   input: ItemInput,
   output: ItemOutput,
-  async answer({ id, region }, { client, licence }) {
-    const { detail, markdown } = await client.item({ id, priceRegion: region })
+  async answer({ id, region, lang }, { client, licence }) {
+    const { detail, markdown } = await client.item({ id, priceRegion: region, lang })
     const { item } = detail
     const link = { uri: itemUri(item.id), name: item.name, mimeType: 'text/markdown' }
     return { structured: detail, text: `${markdown}\n${licence}\n`, links: [{ type: 'resource_link', ...link }] }

@@ -1,4 +1,4 @@
-import { KINDS, TaxState, VoteFlag, VoteTax } from '@catalog/core/events/items.ts'
+import { ItemName, KINDS, TaxState, VoteFlag, VoteTax } from '@catalog/core/events/items.ts'
 import { GRADES } from '@catalog/core/kinds/kind-of.ts'
 import { APART_RATIO } from '@catalog/core/median/dispersion.ts'
 import { z } from 'zod'
@@ -102,6 +102,10 @@ export const ItemBasisResponse = z
     name: z.string(),
     unit: z.string().nullable(),
     kind: z.enum(KINDS).nullable().meta({ description: 'What the item is; null where its texts do not say' }),
+    names: z.array(ItemName).meta({
+      description:
+        'What vendors call it, by market and language: `price_region` and `lang` choose among these. The first of a language is the one that most trust uses',
+    }),
     merged_into: z.string().nullable(),
     run_id: Run.nullable().meta({ description: 'The run that published this; null when no run did' }),
     as_of: Instant,

@@ -9,6 +9,7 @@ import {
   Integer,
   Key,
   kindParameter,
+  lang,
   priceRegion,
   Region,
   Text,
@@ -119,6 +120,7 @@ export const ListItemsQuery = z
     cursor: Cursor,
     limit: Integer({ min: 1, max: 100, ifAbsent: 50 }),
     price_region: priceRegion,
+    lang,
     sort: z.enum(['id', 'updated'], 'expected id or updated').default('id').meta({
       description: 'Additive: `id` lists every item once; `updated` ascends by change, to follow the catalog',
     }),
@@ -152,7 +154,7 @@ export const ListItemsQuery = z
   })
 export type ListItemsQuery = z.infer<typeof ListItemsQuery>
 
-export const ItemQuery = z.object({ price_region: priceRegion })
+export const ItemQuery = z.object({ price_region: priceRegion, lang })
 
 export const ItemHistoryQuery = z
   .object({

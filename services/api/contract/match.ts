@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Cents, Count, Currency } from './fields.ts'
-import { Region, Text } from './parameters.ts'
+import { lang, Region, Text } from './parameters.ts'
 import { SearchResult } from './search.ts'
 
 /** Matching of bills of materials with items. */
@@ -85,7 +85,8 @@ export const MatchRequest = z
         .min(1, `expected 1 to ${LINES_MAX} lines`)
         .max(LINES_MAX, `expected 1 to ${LINES_MAX} lines`),
       region: LineRegion,
-      price_region: Region('Price the items by the median of this region').nullish(),
+      price_region: Region('Price the items by the median of this region, and name them as its vendors do').nullish(),
+      lang: lang.unwrap().nullish(),
       alternatives: z
         .int('expected an integer from 0 to 10')
         .min(0, 'expected an integer from 0 to 10')

@@ -76,7 +76,20 @@ export const Flag = (description: string) =>
 export const Key = (description: string) =>
   Text({ min: 1, max: 100, description }).transform((value) => value.replaceAll('\0', '\uffff'))
 
-export const priceRegion = Region('Additive: put the median of this region into `median_price`, or null').optional()
+export const priceRegion = Region(
+  'Additive: put the median of this region into `median_price`, or null, and the name that its vendors use into `name`',
+).optional()
+
+const LANG_EXPECTED = 'expected a language such as pt or pt-BR'
+export const lang = z
+  .string(LANG_EXPECTED)
+  .regex(/^[A-Za-z]{2}(-[A-Za-z]{2})?$/, LANG_EXPECTED)
+  .meta({
+    description:
+      'Additive: put the name that vendors use in this language into `name`, of the market of `price_region` if any; the headline where none does',
+    examples: ['pt', 'pt-BR'],
+  })
+  .optional()
 export const IdParams = z.object({ id: z.string() })
 
 export const RegionParams = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CanonicalItem } from './items.ts'
-import { Integer, Key, kindParameter, priceRegion, Region, Text } from './parameters.ts'
+import { Integer, Key, kindParameter, lang, priceRegion, Region, Text } from './parameters.ts'
 
 export const SEARCH_MODES = ['vector', 'fallback_no_ai', 'vector_no_match', 'empty_embedding'] as const
 
@@ -20,6 +20,7 @@ export const SearchQuery = z.object({
   category: Key('Additive: id of a category; only items in it, or in any below it').optional(),
   kind: kindParameter,
   price_region: priceRegion,
+  lang,
 })
 
 /** How the ranking of @catalog/search scores results, for readers. */

@@ -110,6 +110,7 @@ export const basis: contract.ItemBasis = {
   name: item.name,
   unit: 'm²',
   kind: 'material',
+  names: [{ lang: 'es', name: item.name, regions: ['ES'] }],
   merged_into: null,
   run_id: RUN_ID,
   as_of: NIGHT,

@@ -104,7 +104,7 @@ const SEARCH = `## Search
 
 \`/search\` takes words of any language, sizes in any unit (\`1/2 in\` finds boards of 12.5 and of 13 mm), article numbers, GTINs
 and manufacturers' references; \`region\`, \`category\` (an id, with all categories below it) and \`price_region\` narrow and
-price the results. \`score\` sorts them. It compares results of one answer, not of two:
+price the results; \`price_region\` and \`lang\` also choose the name that vendors of that market or language use. \`score\` sorts them. It compares results of one answer, not of two:
 
 | score | says |
 |---|---|

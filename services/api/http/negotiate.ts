@@ -42,6 +42,22 @@ export function preferredType<Type extends string>(
   return ranked[0]?.type
 }
 
+/**
+ * The language tag that an Accept-Language header prefers, such as "pt" or "pt-BR"; undefined without one (RFC 9110
+ * §12.5.4). Scripts and other subtags are dropped.
+ */
+export function preferredLanguage(acceptLanguage: string | undefined): string | undefined {
+  const [best] = rangesOf((acceptLanguage ?? '').slice(0, LANGUAGES_CHARS_MAX))
+    .filter(({ name, quality }) => quality > 0 && LANGUAGE.test(name))
+    .sort((a, b) => b.quality - a.quality || a.place - b.place)
+  if (best === undefined) return undefined
+  const [language, ...subtags] = best.name.split('-') as [string, ...string[]]
+  const place = subtags.find((subtag) => subtag.length === 2)
+  return place === undefined ? language : `${language}-${place.toUpperCase()}`
+}
+const LANGUAGE = /^[a-z]{2}(-[a-z0-9]{2,8})*$/
+const LANGUAGES_CHARS_MAX = 200
+
 /** The ranges that cover a media type, most precise first. */
 function coveringRanges(type: string): readonly (readonly string[])[] {
   const [kind, subtype = ''] = type.split('/')

@@ -93,6 +93,7 @@ describe('GET /v1/items/{id}/basis', () => {
       name: 'Cement',
       unit: '25 kg',
       kind: 'material',
+      names: [],
       merged_into: null,
       run_id: 'run',
       as_of: '2026-11-20T12:00:00Z',

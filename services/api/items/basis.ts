@@ -84,12 +84,13 @@ function marketsOf({ item_id, run_id, as_of, public_state, basis }: PublishedRow
 }
 
 async function basisOf(store: Queryable, row: PublishedRow): Promise<ItemBasis> {
-  const { item, markets, merged_into, kind } = JSON.parse(row.public_state) as PublicState
+  const { item, markets, merged_into, kind, names = [] } = JSON.parse(row.public_state) as PublicState
   return await explanationOf(store, {
     itemId: row.item_id,
     name: item.name,
     unit: item.unit,
     kind: kind ?? null,
+    names,
     mergedInto: merged_into,
     runId: row.run_id,
     asOf: row.as_of,

@@ -1,5 +1,5 @@
 import type { ItemBasis, SkuKind } from '@catalog/api/contract/contract.ts'
-import type { Basis, Kind, VoteTax } from '@catalog/core/events/items.ts'
+import type { Basis, ItemName, Kind, VoteTax } from '@catalog/core/events/items.ts'
 import { kindOf } from '@catalog/core/kinds/kind-of.ts'
 import { dispersionOf } from '@catalog/core/median/dispersion.ts'
 import { statedTax } from '@catalog/core/median/sku-prices.ts'
@@ -33,6 +33,7 @@ export type Explained = Readonly<{
   name: string
   unit: string | null
   kind: Kind | null
+  names: readonly ItemName[]
   mergedInto: string | null
   /** Null: no run published this. */
   runId: string | null
@@ -93,6 +94,7 @@ export async function explanationOf(store: Queryable, explained: Explained): Pro
     name: explained.name,
     unit: explained.unit,
     kind: explained.kind,
+    names: [...explained.names],
     merged_into: explained.mergedInto,
     run_id: explained.runId,
     as_of: explained.asOf,

@@ -13,14 +13,15 @@ import { projectionVersion, publicationVersion } from '@catalog/api/http/catalog
 import { type ApiContext, addressOf, nextLink, type Parameters, type V1 } from '@catalog/api/http/context.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
-import { preferredType } from '@catalog/api/http/negotiate.ts'
+import { preferredLanguage, preferredType } from '@catalog/api/http/negotiate.ts'
 import { priceAt } from '@catalog/core/median/verdict.ts'
 import { settlementCurrency } from '@catalog/core/median/vote.ts'
 import { add, divide, ONE, parseDecimal, type Rational, rational } from '@catalog/core/money/rational.ts'
 import { type LatestPrice, readItemDetail } from '@catalog/store/catalog/detail.ts'
-import { type ItemRow, isSource, readCategoriesBelow, readItems } from '@catalog/store/catalog/listing.ts'
+import { isSource, readCategoriesBelow, readItems } from '@catalog/store/catalog/listing.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { noteOf } from './explain.ts'
+import { itemJson, type Shown } from './item-json.ts'
 import { itemMarkdown } from './markdown.ts'
 
 type ItemsContext = Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'>
@@ -72,18 +73,20 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
     },
     async (request, reply) => {
       const { id } = request.params
-      const priceRegion = request.query.price_region
+      const { price_region: priceRegion } = request.query
       const markdown = preferredType(request.headers.accept, TYPES) === 'text/markdown'
+      // JSON shows the same name to every reader of an address.
+      const lang = request.query.lang ?? (markdown ? preferredLanguage(request.headers['accept-language']) : undefined)
       const document = await cache.get(
-        { key: JSON.stringify(['item', id, priceRegion, markdown]), versionOf: projectionVersion },
+        { key: JSON.stringify(['item', id, priceRegion, lang, markdown]), versionOf: projectionVersion },
         async () => {
-          const { json, text, location } = await itemForms({ store, baseUrl }, { id, priceRegion })
+          const { json, text, location } = await itemForms({ store, baseUrl }, { id, priceRegion, lang })
           return markdown
             ? documentOf(text(), { 'content-type': 'text/markdown; charset=utf-8', ...location })
             : documentOf(json, { 'content-type': JSON_TYPE, ...location })
         },
       )
-      reply.header('vary', 'Authorization, Accept, Accept-Encoding')
+      reply.header('vary', `Authorization, Accept, ${markdown ? 'Accept-Language, ' : ''}Accept-Encoding`)
       return sendDocument(request, reply, document)
     },
   )
@@ -100,7 +103,10 @@ export function itemReader({
 }: Pick<ApiContext, 'store' | 'cache' | 'baseUrl'>): (question: ItemQuestion) => Promise<RenderedDocument> {
   return (question) =>
     cache.get(
-      { key: JSON.stringify(['item forms', question.id, question.priceRegion]), versionOf: projectionVersion },
+      {
+        key: JSON.stringify(['item forms', question.id, question.priceRegion, question.lang]),
+        versionOf: projectionVersion,
+      },
       async () => {
         const { json, text } = await itemForms({ store, baseUrl }, question)
         return documentOf(`{"detail":${json},"markdown":${JSON.stringify(text())}}`, { 'content-type': JSON_TYPE })
@@ -113,7 +119,7 @@ async function renderPage(
   query: ListItemsQuery,
   caller: Caller,
 ): Promise<RenderedDocument> {
-  const { cursor, limit, sort, region, q, price_region, ...filters } = query
+  const { cursor, limit, sort, region, q, price_region, lang, ...filters } = query
   const { encode, decode } = await cursors()
   const given = Object.entries(filters).map(([name, value]) => `${name}=${value}`)
   const scope = ['items', sort, region, q, price_region, ...given.sort()]
@@ -124,6 +130,7 @@ async function renderPage(
     region,
     q,
     priceRegion: price_region,
+    isNamed: lang !== undefined,
     categoryIds: filters.category_id === undefined ? undefined : await categoriesBelow(store, filters.category_id),
     kind: filters.kind,
     unit: filters.unit,
@@ -134,7 +141,7 @@ async function renderPage(
     updatedSince: filters.updated_since,
   })
   const next = page.next === null ? null : encode(page.next, scope)
-  const items = page.rows.map((row) => itemJson(row, price_region)).join(',')
+  const items = page.rows.map((row) => itemJson(row, { priceRegion: price_region, lang })).join(',')
   const meta = { tier: caller.tier, rate_limit_per_min: caller.perMinute }
   return documentOf(`{"items":[${items}],"cursor":${JSON.stringify(next)},"meta":${JSON.stringify(meta)}}`, {
     'content-type': JSON_TYPE,
@@ -178,11 +185,11 @@ export function survivorLocation(
   return requested === shown ? {} : { 'content-location': addressOf(`${baseUrl}/items/${shown}${path}`, query) }
 }
 
-export type ItemQuestion = Readonly<{ id: string; priceRegion: string | undefined }>
+export type ItemQuestion = Shown & Readonly<{ id: string }>
 
 async function itemForms(
   { store, baseUrl }: Pick<ApiContext, 'store' | 'baseUrl'>,
-  { id, priceRegion }: ItemQuestion,
+  { id, priceRegion, lang }: ItemQuestion,
 ): Promise<{ json: string; text: () => string; location: Readonly<Record<string, string>> }> {
   const row = await foundItem(id, (itemId) => readItemDetail(store, { itemId, priceRegion, days: HISTORY_DAYS }))
   const vendors = [...Map.groupBy(row.seen, ({ vendor_sku_id }) => vendor_sku_id).values()].map(vendorObservation)
@@ -194,14 +201,15 @@ async function itemForms(
   const location = survivorLocation(baseUrl, {
     requested: id,
     shown: row.item_id,
-    query: { price_region: priceRegion },
+    query: { price_region: priceRegion, lang },
   })
-  const item = itemJson(row, priceRegion)
+  const item = itemJson(row, { priceRegion, lang })
   return {
     json: `{"item":${item},"vendors":${JSON.stringify(vendors)},"price_history":${JSON.stringify(priceHistory)}}`,
     text() {
       const detail = { item: JSON.parse(item) as ItemDetail['item'], vendors, price_history: priceHistory }
-      return itemMarkdown(detail, { note: noteOf(JSON.parse(row.basis), priceRegion), kind: row.kind })
+      const { name: headline } = JSON.parse(row.item_json) as ItemDetail['item']
+      return itemMarkdown(detail, { note: noteOf(JSON.parse(row.basis), priceRegion), kind: row.kind, headline })
     },
     location,
   }
@@ -245,14 +253,3 @@ function netPrice({ cents, per_quantity, tax_included, tax_rate }: LatestPrice):
   const price = rational(BigInt(cents), BigInt(per_quantity))
   return tax_included === true && tax_rate !== null ? divide(price, add(ONE, parseDecimal(tax_rate))) : price
 }
-
-/**
- * The item of a list: the stored bytes, with the median of the region, if any, in place of the headline. JSON escapes
- * quotes inside strings, so the key occurs once; its value is null or a flat object.
- */
-export function itemJson(row: Pick<ItemRow, 'item_json' | 'median_json'>, priceRegion: string | undefined): string {
-  if (priceRegion === undefined) return row.item_json
-  const [before, after] = row.item_json.split(MEDIAN_KEY) as [string, string]
-  return `${before}${MEDIAN_KEY}${row.median_json ?? 'null'}${after.replace(/^(null|\{[^}]*\})/, '')}`
-}
-const MEDIAN_KEY = '"median_price":'

@@ -4,8 +4,8 @@ import { moneyText } from '@catalog/core/money/money-text.ts'
 /** An item for language models: short, with a currency at each price, and an address and a date at each source. */
 export function itemMarkdown(
   { item, vendors, price_history }: ItemDetail,
-  /** The caveat of the median (see noteOf), and the kind of the item. */
-  { note = null, kind = null }: { note?: string | null; kind?: string | null } = {},
+  /** The caveat of the median (see noteOf), the kind of the item, and its name elsewhere. */
+  { note = null, kind = null, headline }: { note?: string | null; kind?: string | null; headline?: string } = {},
 ): string {
   const median = item.median_price
   const facts = [
@@ -14,6 +14,7 @@ export function itemMarkdown(
       : `Price: ${moneyText(median)}${item.unit == null ? '' : ` per ${plain(item.unit)}`}, trust-weighted median${
           median.recorded_at === null ? '' : `, unchanged since ${median.recorded_at}`
         }${note === null ? '' : `, ${note}`}`,
+    ...(headline === undefined || headline === item.name ? [] : [`Also called: ${plain(headline)}`]),
     `Id: ${item.id}`,
     ...(kind === null ? [] : [`Kind: ${plain(kind)}`]),
     ...(item.cpv == null ? [] : [`CPV: ${plain(item.cpv)}`]),

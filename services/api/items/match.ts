@@ -3,7 +3,7 @@ import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import { multiply, parseDecimal, type Rational, rational, roundHalfEven } from '@catalog/core/money/rational.ts'
 import { decideLine, type LineMatch } from '@catalog/search/ranking/bill-of-materials.ts'
 import { readItemsById } from '@catalog/store/catalog/queries.ts'
-import { itemJson } from './items.ts'
+import { itemJson } from './item-json.ts'
 import type { Finder } from './search.ts'
 
 /** 500 lines of 512 characters, at most four bytes each, with their units. */
@@ -49,8 +49,9 @@ type Matched = MatchResponse['lines'][number]
 /** The answer of `POST /match`, also for the command line. Throws the errors of the finder and the store. */
 export async function matchLines(
   { store, find }: Pick<ApiContext, 'store'> & { find: Finder },
-  { lines, region, price_region: priceRegion, alternatives = ALTERNATIVES }: MatchRequest,
+  { lines, region, price_region, lang, alternatives = ALTERNATIVES }: MatchRequest,
 ): Promise<MatchResponse> {
+  const shown = { priceRegion: price_region ?? undefined, lang: lang ?? undefined }
   let mode: MatchResponse['mode'] = 'vector'
   const known = new Map<string, Promise<Matched>>()
 
@@ -60,28 +61,31 @@ export async function matchLines(
     if (found.mode === 'fallback_no_ai') mode = 'fallback_no_ai'
     const rows = await readItemsById(store, {
       itemIds: found.results.map(({ itemId }) => itemId),
-      priceRegion: priceRegion ?? undefined,
+      priceRegion: shown.priceRegion,
+      isNamed: shown.lang !== undefined,
     })
-    const items = new Map(
-      rows.map((row) => [row.item_id, JSON.parse(itemJson(row, priceRegion ?? undefined)) as ItemOfLine]),
-    )
+    const items = new Map(rows.map((row) => [row.item_id, JSON.parse(itemJson(row, shown)) as ItemOfLine]))
+    // Lines are compared with the name that search found, whichever is shown.
+    const names = new Map(rows.map((row) => [row.item_id, (JSON.parse(row.item_json) as ItemOfLine).name]))
     const candidates = found.results.flatMap(({ itemId, score, cos }) => {
       const item = items.get(itemId)
-      return item === undefined ? [] : [{ itemId, name: item.name, unit: item.unit ?? null, score, cos }]
+      return item === undefined
+        ? []
+        : [{ itemId, name: names.get(itemId) as string, unit: item.unit ?? null, score, cos }]
     })
     const decided = decideLine({ text, unit: unit || null }, { candidates, cosineMin: found.cosineMin })
-    const shown = ({ itemId, score }: LineMatch) => ({ ...(items.get(itemId) as ItemOfLine), score: rounded(score) })
+    const itemOf = ({ itemId, score }: LineMatch) => ({ ...(items.get(itemId) as ItemOfLine), score: rounded(score) })
     const { best } = decided
     return {
       text,
       status: decided.status,
       reason: decided.reason,
-      item: best && shown(best),
+      item: best && itemOf(best),
       evidence: best && evidenceOf(best),
       cost: best && costOf(items.get(best.itemId) as ItemOfLine, quantity ?? null, best.itemUnits),
       alternatives: decided.alternatives
         .slice(0, alternatives)
-        .map((other) => ({ item: shown(other), evidence: evidenceOf(other) })),
+        .map((other) => ({ item: itemOf(other), evidence: evidenceOf(other) })),
     }
   }
 

@@ -10,7 +10,7 @@ import { readCategoriesBelow } from '@catalog/store/catalog/listing.ts'
 import { readItemsById } from '@catalog/store/catalog/queries.ts'
 import { itemIdsByKey } from '@catalog/store/search/search-docs.ts'
 import type { z } from 'zod'
-import { itemJson } from './items.ts'
+import { itemJson } from './item-json.ts'
 
 /** The next request tries a failed index again; a restart takes seconds. */
 const INDEX_RETRY_SECONDS = 5
@@ -42,10 +42,14 @@ export function searchReader({
   store,
   find,
 }: SearchContext): (query: z.output<typeof SearchQuery>) => Promise<RenderedDocument> {
-  return async ({ q, limit, region, category, kind, price_region: priceRegion }) => {
+  return async ({ q, limit, region, category, kind, price_region: priceRegion, lang }) => {
     const { mode, results } = await find({ q, limit, region, categoryId: category, kind })
-    const rows = await readItemsById(store, { itemIds: results.map(({ itemId }) => itemId), priceRegion })
-    const items = new Map(rows.map((row) => [row.item_id, itemJson(row, priceRegion)]))
+    const rows = await readItemsById(store, {
+      itemIds: results.map(({ itemId }) => itemId),
+      priceRegion,
+      isNamed: lang !== undefined,
+    })
+    const items = new Map(rows.map((row) => [row.item_id, itemJson(row, { priceRegion, lang })]))
     // Skip items that left the catalog after indexing.
     const shown = results.flatMap(({ itemId, score }) => {
       const item = items.get(itemId)

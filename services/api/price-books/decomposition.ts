@@ -13,7 +13,8 @@ import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { preferredType } from '@catalog/api/http/negotiate.ts'
-import { foundItem, itemJson, survivorLocation } from '@catalog/api/items/items.ts'
+import { itemJson } from '@catalog/api/items/item-json.ts'
+import { foundItem, survivorLocation } from '@catalog/api/items/items.ts'
 import type { PublicItem, PublicState } from '@catalog/core/events/items.ts'
 import type { Recipe } from '@catalog/core/events/recipes.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
@@ -205,9 +206,7 @@ type PricedItem = NonNullable<DecompositionLine['item']>
 
 function linkedItem(row: LinkedItem, region: string | undefined): PricedItem {
   // Equal to the item in lists.
-  const { id, name, unit, median_price } = JSON.parse(
-    itemJson({ item_json: row.item_json, median_json: row.median_json }, region),
-  ) as PublicItem
+  const { id, name, unit, median_price } = JSON.parse(itemJson(row, { priceRegion: region })) as PublicItem
   return { id, name, unit, median_price }
 }
 

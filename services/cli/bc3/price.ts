@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { MatchRequest, type MatchResponse } from '@catalog/api/contract/contract.ts'
-import { itemJson } from '@catalog/api/items/items.ts'
+import { itemJson } from '@catalog/api/items/item-json.ts'
 import { matchLines } from '@catalog/api/items/match.ts'
 import { openFinder } from '@catalog/api/items/search.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
@@ -126,7 +126,7 @@ async function byReference(
     for (const line of lines) {
       const row = items.get(skuOf(line))
       if (row === undefined || found.has(line.code)) continue
-      const item = JSON.parse(itemJson(row, priceRegion)) as PublicItem
+      const item = JSON.parse(itemJson(row, { priceRegion })) as PublicItem
       found.set(line.code, pricedBy(item, { unit: line.unit, basis: 'reference' }))
     }
   }

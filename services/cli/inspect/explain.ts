@@ -25,6 +25,7 @@ export async function explain(
     name: item.name,
     unit: item.unit,
     kind: item.kind,
+    names: item.names,
     mergedInto: item.members.mergedInto,
     runId: at.runId ?? null,
     asOf: cut.asOf,

@@ -1,0 +1,97 @@
+import { rmSync } from 'node:fs'
+import { testClock } from '@catalog/access/testing.ts'
+import type { Api } from '@catalog/api/server.ts'
+import { testApi } from '@catalog/api/testing.ts'
+import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
+import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
+import { listening } from '@catalog/cli/testing.ts'
+import { readEnvironment } from '@catalog/runtime/env.ts'
+import { crawlSample } from '@catalog/stack/path/sample-catalog.ts'
+import { testDataDir } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const DAY = '2026-11-20'
+const NOW = new Date('2026-11-21T06:00:00Z')
+
+let stack: AsyncDisposableStack
+let catalog: Catalog
+let api: Api
+beforeAll(async () => {
+  stack = new AsyncDisposableStack()
+  const folder = await testDataDir()
+  stack.defer(() => rmSync(folder, { recursive: true, force: true }))
+  catalog = stack.use(await openCatalog(readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent' })))
+  const now = () => NOW
+  catalog = { ...catalog, now, aggregator: { ...catalog.aggregator, now } }
+  await crawlSample(catalog, DAY)
+  const { terminal } = listening()
+  await aggregateRuns(catalog, terminal, { asOfs: [`${DAY}T00:00:00Z`], full: false })
+  api = testApi(catalog.store, testClock(NOW.toISOString()))
+  stack.defer(() => api.close())
+})
+afterAll(() => stack.disposeAsync())
+
+type Item = { id: string; name: string }
+
+/** All items of a market, shown for its readers where `regional`. */
+async function itemsOf(region: string, regional: boolean): Promise<Item[]> {
+  const items: Item[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const query = new URLSearchParams({ region, limit: '100', ...(regional && { price_region: region }) })
+    if (cursor !== '') query.set('cursor', cursor)
+    const page = (await api.inject(`/v1/items?${query}`)).json() as { items: Item[]; cursor: string | null }
+    items.push(...page.items)
+    cursor = page.cursor
+  }
+  return items
+}
+
+/** The names that vendors of this market use, by item. */
+async function namesOfVendors(region: string): Promise<Map<string, Set<string>>> {
+  const rows = await catalog.store.query<{ item: string; name: string }>(
+    `select distinct item_id as item, o.payload::jsonb->>'name' as name
+       from memberships m join item_keys using (item) join sources s on s.source = m.source
+       join observations o on o.sku = m.sku
+      where coalesce(s.region, o.payload::jsonb->'source'->>'region') = $1`,
+    [region],
+  )
+  const names = new Map<string, Set<string>>()
+  for (const { item, name } of rows) names.set(item, (names.get(item) ?? new Set()).add(name))
+  return names
+}
+
+describe('an item of the sample market', () => {
+  test.each(['ES', 'MX', 'BR', 'AR', 'CL', 'US', 'GB'])(
+    'has a name for readers in %s that a vendor there uses',
+    async (region) => {
+      const named = await namesOfVendors(region)
+      const foreign = (items: readonly Item[]) => items.filter(({ id, name }) => !named.get(id)?.has(name))
+      const [headlines, regional] = [await itemsOf(region, false), await itemsOf(region, true)]
+      process.stdout.write(
+        `${region}: of ${regional.length} items ${foreign(headlines).length} have a headline that no vendor there uses; with price_region ${foreign(regional).length}\n`,
+      )
+      expect(regional.length).toBeGreaterThan(20)
+      expect(foreign(regional)).toEqual([])
+    },
+  )
+
+  test("says in Markdown the name of the reader's language and its headline", async () => {
+    const [row] = await catalog.store.query<{ id: string; headline: string; name: string }>(
+      `select item_id as id, i.name as headline, n->>'name' as name
+         from items i cross join lateral jsonb_array_elements(i.public_state::jsonb->'names') n
+        where n->'regions' ? 'BR' and n->>'lang' = 'pt' and n->>'name' <> i.name and i.state = 'active' order by item_id limit 1`,
+    )
+    const { id, headline, name } = row as { id: string; headline: string; name: string }
+    const markdown = (language: string) =>
+      api.inject({ url: `/v1/items/${id}`, headers: { accept: 'text/markdown', 'accept-language': language } })
+    const brazilian = await markdown('pt-BR,pt;q=0.9,en;q=0.5')
+    expect(brazilian.body.split('\n')[0]?.replaceAll('\\', '')).toBe(`# ${name}`)
+    expect(brazilian.body.replaceAll('\\', '')).toContain(`Also called: ${headline}`)
+    expect(brazilian.headers.vary).toContain('Accept-Language')
+    expect((await markdown('xx')).body.split('\n')[0]?.replaceAll('\\', '')).toBe(`# ${headline}`)
+    const json = await api.inject({ url: `/v1/items/${id}`, headers: { 'accept-language': 'pt-BR' } })
+    expect(json.json().item.name).toBe(headline)
+    expect(json.headers.vary).not.toContain('Accept-Language')
+  })
+})
