@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 0366d8578affe5c9e011c3eb711f509933050cabe340047dab3fd0f51bf2fa1a.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 d4ebcd3b4f4eaf6c1d5b1aae072afff20e05cd440af4c65c98df05556127de87.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -578,11 +578,12 @@ export interface components {
             unit: string | null;
             /** @description What the item is; null where its texts do not say */
             kind: ("material" | "labour" | "machinery" | "hire" | "work") | null;
-            /** @description What vendors call it, by market and language: `price_region` and `lang` choose among these. Empty where all use `name`; region null: anywhere */
+            /** @description What vendors call it, by market and language: `price_region` and `lang` choose among these. The first of a language is the one that most trust uses */
             names: {
-                region: string | null;
                 lang: string | null;
                 name: string;
+                regions: string[];
+                minor_regions?: string[];
             }[];
             merged_into: string | null;
             /** @description The run that published this; null when no run did */
@@ -1453,7 +1454,7 @@ export interface components {
             }[];
             region?: ("ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM") | null;
             price_region?: ("ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM") | null;
-            lang?: unknown | null;
+            lang?: string | null;
             /** @description Most alternative items per line; absent: 3 */
             alternatives?: number;
         };
@@ -2461,9 +2462,11 @@ export interface operations {
                      *       "kind": "material",
                      *       "names": [
                      *         {
-                     *           "region": "ES",
                      *           "lang": "es",
-                     *           "name": "Placa de yeso laminado 13 mm"
+                     *           "name": "Placa de yeso laminado 13 mm",
+                     *           "regions": [
+                     *             "ES"
+                     *           ]
                      *         }
                      *       ],
                      *       "merged_into": null,
