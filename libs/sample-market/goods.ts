@@ -73,6 +73,10 @@ export type Product = Readonly<
     }
 >
 
+/** market-names.yaml: by locale and product; no spelling where nobody sells it. */
+export const NamesFile = z.record(Locale, z.record(Key, z.array(Text)))
+export type NamesFile = z.infer<typeof NamesFile>
+
 type MarketLevels = z.infer<typeof MarketLevels>
 const MarketLevels = z.record(Region, z.number().min(0.1).max(10))
 

@@ -1,7 +1,7 @@
 import { conversionFactor } from '@catalog/core/units/sold-unit.ts'
 import { parse as parseYaml } from 'yaml'
 import type { z } from 'zod'
-import { LevelsFile, Measure, sold, TradeFile } from './goods.ts'
+import { LevelsFile, Measure, NamesFile, sold, TradeFile } from './goods.ts'
 import { PriceBookFile } from './price-book.ts'
 import { VendorsFile } from './vendors.ts'
 
@@ -29,6 +29,10 @@ export function readTrade(text: string, number: number): TradeFile {
 
 export function readLevels(text: string): LevelsFile {
   return read({ text, schema: LevelsFile, file: 'market-levels.yaml' })
+}
+
+export function readNames(text: string): NamesFile {
+  return read({ text, schema: NamesFile, file: 'market-names.yaml' })
 }
 
 export function readPriceBook(text: string, number: number): PriceBookFile {
@@ -65,7 +69,7 @@ function placeIn(value: unknown, path: readonly PropertyKey[]): string {
 /** The problems that only all files together show. */
 export function crossFileProblems(
   files: readonly TradeFile[],
-  { vendorsFile, levels }: { vendorsFile: VendorsFile; levels: LevelsFile },
+  { vendorsFile, levels, names }: { vendorsFile: VendorsFile; levels: LevelsFile; names: NamesFile },
 ): string[] {
   const products = files.flatMap(({ trade, products }) => products.map((product) => ({ trade, ...product })))
   const placeOf = (product: { trade: string; key: string }) =>
@@ -98,6 +102,11 @@ export function crossFileProblems(
     ...Object.keys(levels.products)
       .filter((key) => products.every((product) => product.key !== key))
       .map((key) => `market-levels.yaml: products.${key}: expected a key of products/`),
+    ...Object.entries(names).flatMap(([locale, own]) =>
+      Object.keys(own)
+        .filter((key) => products.every((product) => product.key !== key))
+        .map((key) => `market-names.yaml: ${locale}.${key}: expected a key of products/`),
+    ),
     ...duplicates(vendorsFile.vendors, ({ key }) => key).map(
       ({ key }) => `vendors.yaml: vendors[${key}].key: expected once`,
     ),

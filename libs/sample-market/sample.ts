@@ -4,7 +4,15 @@ import { type PlantedDefect, plantedDefectsOf } from './defects.ts'
 import type { Product } from './goods.ts'
 import { bookProblems, bookProducts } from './price-book.ts'
 import { bookOf } from './price-book-skus.ts'
-import { crossFileProblems, InvalidSample, readLevels, readPriceBook, readTrade, readVendors } from './sample-files.ts'
+import {
+  crossFileProblems,
+  InvalidSample,
+  readLevels,
+  readNames,
+  readPriceBook,
+  readTrade,
+  readVendors,
+} from './sample-files.ts'
 import type { SampleVendor } from './vendors.ts'
 
 /**
@@ -22,6 +30,7 @@ export type SampleTexts = Readonly<{
   vendors: string
   products: readonly string[]
   levels?: string
+  names?: string
   priceBooks?: readonly string[]
 }>
 
@@ -37,13 +46,14 @@ export function sampleTexts(): SampleTexts {
     vendors: text('./vendors.yaml'),
     products: texts('./products/'),
     levels: text('./market-levels.yaml'),
+    names: text('./market-names.yaml'),
     priceBooks: texts('./price-books/'),
   }
 }
 
 /**
  * Loads the sample from the texts of vendors.yaml, products/*.yaml and price-books/*.yaml, both in any order, and of
- * market-levels.yaml.
+ * market-levels.yaml and market-names.yaml.
  * Throws InvalidSample with file, key and expectation of each problem.
  */
 export function loadSample(texts: SampleTexts): Sample {
@@ -51,18 +61,24 @@ export function loadSample(texts: SampleTexts): Sample {
   const trades = texts.products.map((text, i) => readTrade(text, i + 1)).sort((a, b) => (a.trade < b.trade ? -1 : 1))
   const vendorsFile = readVendors(texts.vendors)
   const levels = texts.levels === undefined ? { families: {}, products: {} } : readLevels(texts.levels)
+  const names = texts.names === undefined ? {} : readNames(texts.names)
   const books = (texts.priceBooks ?? []).map((text, i) => readPriceBook(text, i + 1))
   books.sort((a, b) => (a.vendor < b.vendor ? -1 : 1))
   const listed = trades.flatMap(({ trade, kind, category, products }) =>
     products.map((product, i): Product => {
       const isCommon = i < Math.max(1, Math.round(products.length * COMMON_SHARE))
       const ofMarkets = { ...levels.families[trade], ...levels.products[product.key] }
-      return { ...product, trade, kind, category, isCommon, levels: ofMarkets }
+      const ownNames = Object.entries(names).flatMap(([locale, own]) => {
+        const spellings = own[product.key]
+        return spellings === undefined ? [] : [[locale, spellings] as const]
+      })
+      const allNames = { ...product.names, ...Object.fromEntries(ownNames) }
+      return { ...product, names: allNames, trade, kind, category, isCommon, levels: ofMarkets }
     }),
   )
   const products = [...listed, ...bookProducts(books, listed)]
   const problems = [
-    ...crossFileProblems(trades, { vendorsFile, levels }),
+    ...crossFileProblems(trades, { vendorsFile, levels, names }),
     ...books.flatMap((book) => bookProblems(book, { products, vendors: vendorsFile.vendors })),
   ]
   if (problems.length > 0) throw new InvalidSample(problems)

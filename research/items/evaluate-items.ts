@@ -17,6 +17,8 @@ export type ItemFigures = Readonly<{
   pairs: number
   /** Share of those pairs that are in one item. */
   recall: number
+  /** The same, of pairs whose vendors sell in one market; null where the SKUs name no market. */
+  recallInMarket: number | null
   /** Products and names of each mixed item. */
   mixtures: readonly (readonly string[])[]
 }>
@@ -28,12 +30,17 @@ export function itemFigures(skus: readonly KeyedSku[], rule: JoinRule): ItemFigu
   const shared = items.filter((members) => members.length > 1)
   const mixed = shared.filter((members) => new Set(members.map(({ product }) => product)).size > 1)
   let [pairs, found] = [0, 0]
+  let [pairsInMarket, foundInMarket] = [0, 0]
   for (const group of Map.groupBy(skus, ({ product }) => product).values()) {
     for (const [at, a] of group.entries()) {
       for (const b of group.slice(at + 1)) {
         if (a.sourceId === b.sourceId) continue
+        const isFound = Number(itemOf.get(a.vendorSkuId) === itemOf.get(b.vendorSkuId))
         pairs += 1
-        found += Number(itemOf.get(a.vendorSkuId) === itemOf.get(b.vendorSkuId))
+        found += isFound
+        if (a.market === undefined || a.market !== b.market) continue
+        pairsInMarket += 1
+        foundInMarket += isFound
       }
     }
   }
@@ -43,9 +50,14 @@ export function itemFigures(skus: readonly KeyedSku[], rule: JoinRule): ItemFigu
     shared: shared.length,
     mixed: mixed.length,
     pairs,
-    recall: Math.round((10_000 * found) / pairs) / 100,
+    recall: percent(found, pairs),
+    recallInMarket: pairsInMarket === 0 ? null : percent(foundInMarket, pairsInMarket),
     mixtures: mixed.map((members) => members.map(({ name, product }) => `${product}: ${name}`)),
   }
+}
+
+function percent(part: number, whole: number): number {
+  return Math.round((10_000 * part) / whole) / 100
 }
 
 export type ItemFlags = Readonly<{ sample?: boolean; cwicr?: string }>

@@ -6,7 +6,7 @@ import { languageOf } from '@catalog/sample-market/goods.ts'
 import { loadSample, sampleTexts } from '@catalog/sample-market/sample.ts'
 
 /** A SKU with the key of the product that it is. */
-export type KeyedSku = MatchSku & Readonly<{ product: string }>
+export type KeyedSku = MatchSku & Readonly<{ product: string; market?: string }>
 
 /** The SKUs of the sample market as a crawl reads them, without those whose planted defect hides their product. */
 export function sampleSkus(): KeyedSku[] {
@@ -25,6 +25,7 @@ export function sampleSkus(): KeyedSku[] {
         ...(sku.manufacturerRef && { manufacturerRef: sku.manufacturerRef }),
         categoryPath: sku.product.category[languageOf(vendor.locale)] ?? sku.product.category.en,
         product: sku.product.key,
+        market: vendor.region,
       })),
   )
 }
