@@ -113,6 +113,28 @@ test.each(REQUESTS)('%s is answered from the cache like the first time, and coun
   }
 })
 
+test.each(['text/markdown', 'Text/*'])('readers of %s each get the name of their own language', async (accept) => {
+  const names = [
+    { lang: 'es', name: 'Cemento', regions: ['ES'] },
+    { lang: 'pt', name: 'Cimento', regions: ['BR'] },
+  ]
+  const elsewhere = testId('ci_', 'named')
+  await publish(store, { id: elsewhere, name: 'Cement', names })
+  clock.advance(250)
+  const titleFor = async (languages: Record<string, string>) =>
+    (await get(`/v1/items/${elsewhere}`, { accept, ...languages })).bytes.toString().split('\n')[0]
+  const asked = async () => [
+    await titleFor({ 'accept-language': 'pt-BR' }),
+    await titleFor({ 'accept-language': 'es' }),
+    await titleFor({}),
+  ]
+  expect(await asked()).toEqual(['# Cimento', '# Cemento', '# Cement'])
+  expect(routedCount).toBe(3)
+  // The cache answers these.
+  expect(await asked()).toEqual(['# Cimento', '# Cemento', '# Cement'])
+  expect(routedCount).toBe(3)
+})
+
 test('a publication takes effect once the catalog version expires', async () => {
   const path = `/v1/items/${id}`
   const known = async () => {

@@ -116,6 +116,9 @@ function nameOf({ method, url = '', headers }: IncomingMessage, tier: string): s
     headers['transfer-encoding'] === undefined &&
     headers['if-modified-since'] === undefined
   if (!isPlain) return undefined
-  const name = `${tier} ${url}\n${headers.accept ?? ''}\n${headers['accept-encoding'] ?? ''}\n${headers['if-none-match'] ?? ''}`
+  const { accept = '' } = headers
+  // Markdown alone depends on the language, and readers of JSON share one answer.
+  const languages = accept.toLowerCase().includes('text/') ? (headers['accept-language'] ?? '') : ''
+  const name = `${tier} ${url}\n${accept}\n${headers['accept-encoding'] ?? ''}\n${headers['if-none-match'] ?? ''}\n${languages}`
   return name.length <= NAME_CHARS_MAX ? name : undefined
 }

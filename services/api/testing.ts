@@ -74,6 +74,7 @@ export type TestItem = {
   markets?: Record<string, Median>
   vendor_sku_ids?: string[]
   kind?: PublicState['kind']
+  names?: PublicState['names']
   state?: 'active' | 'merged' | 'gone'
   merged_into?: string | null
   basis?: Partial<Basis>
@@ -104,6 +105,7 @@ export async function publish(store: Store, given: TestItem): Promise<PublicStat
     state,
     merged_into,
     ...(given.kind && { kind: given.kind }),
+    ...(given.names && { names: given.names }),
   }
   const json = canonicalJson(published as unknown as JsonValue)
   const basis: Basis = {
