@@ -19,6 +19,7 @@ const STATE = {
   markets: `STRUCT(region VARCHAR, vendor_count INTEGER, median_price ${MONEY})[]`,
   regions: 'VARCHAR[]',
   kind: 'VARCHAR',
+  names: 'STRUCT(lang VARCHAR, name VARCHAR, regions VARCHAR[], minor_regions VARCHAR[])[]',
 }
 /** A line of the price point file. */
 const POINT = { item_id: 'VARCHAR', market: 'VARCHAR', recorded_at: 'VARCHAR', cents: 'BIGINT', currency: 'VARCHAR' }
@@ -76,6 +77,13 @@ const TABLES: readonly { file: string; query: (sources: Lines) => string }[] = [
     file: 'markets.parquet',
     query: ({ states }) => `select item_id, market.region, ${money('market')}, market.vendor_count
       from (select item.id as item_id, unnest(markets) as market from ${states}) order by item_id, market.region`,
+  },
+  {
+    file: 'names.parquet',
+    query: ({ states }) => `select item_id, place, called.lang, called.name, called.regions,
+        coalesce(called.minor_regions, []) as minor_regions
+      from (select item.id as item_id, unnest(names) as called, generate_subscripts(names, 1)::integer as place from ${states})
+      order by item_id, place`,
   },
   {
     file: 'price_history.parquet',

@@ -249,6 +249,7 @@ describe('the Parquet files', () => {
     expect(files.map(({ file, rows }) => [file, rows])).toEqual([
       ['items.parquet', 570],
       ['markets.parquet', 170 + 570],
+      ['names.parquet', 0],
       ['price_history.parquet', await pointsAtMark()],
       ['observations.parquet', 0],
       ['votes.parquet', 0],
@@ -315,10 +316,18 @@ describe('the Parquet files', () => {
 
   test('keep names unchanged in any script', async () => {
     const name = `Hormigón "HA-25" 'B'\\20 \u{1f9f1} , ; \t`
-    await path.append([published({ id: 'ci_a', name, cents: 9_007_199_254_740_991 }), mark()])
+    const names = [
+      { lang: 'es', name, regions: ['ES', 'EU'] },
+      { lang: null, name: 'X', regions: ['BR'], minor_regions: ['LATAM'] },
+    ]
+    await path.append([published({ id: 'ci_a', name, names, cents: 9_007_199_254_740_991 }), mark()])
     await snapshot()
     const [item] = await duck(`select name, median_price_cents from '${place(1)}/items.parquet'`)
     expect(item).toEqual({ name, median_price_cents: '9007199254740991' })
+    expect(await duck(`select * from '${place(1)}/names.parquet'`)).toEqual([
+      { item_id: 'ci_a', place: 1, lang: 'es', name, regions: ['ES', 'EU'], minor_regions: [] },
+      { item_id: 'ci_a', place: 2, lang: null, name: 'X', regions: ['BR'], minor_regions: ['LATAM'] },
+    ])
   })
 
   test('hold the observations at the cut, and votes from which anybody can compute the median', async () => {
@@ -384,7 +393,7 @@ describe('the Parquet files', () => {
     ])
     const { snapshot: taken } = await snapshot()
     expect(taken.count).toBe(0)
-    expect(manifestAt(2).files.map(({ rows }) => rows)).toEqual([0, 0, await pointsAtMark(), 0, 0, 0])
+    expect(manifestAt(2).files.map(({ rows }) => rows)).toEqual([0, 0, 0, await pointsAtMark(), 0, 0, 0])
     expect(manifestAt(2).state_root).toBe(await catalogRoot(path.store))
   })
 })

@@ -88,6 +88,7 @@ export function published(say: {
   asOf?: string
   observations?: number
   name?: string
+  names?: ItemPublished['state']['names']
   skuIds?: readonly string[]
 }): ItemPublished {
   const asOf = say.asOf ?? '2026-01-05T00:00:00Z'
@@ -113,6 +114,7 @@ export function published(say: {
       markets: regions.map((region) => ({ region, median_price: median, vendor_count: 1 })),
       state: say.state ?? 'active',
       merged_into: say.mergedInto ?? null,
+      ...(say.names && { names: say.names }),
     },
     version: say.version ?? 1,
     vendor_sku_ids: [...(say.skuIds ?? [])],

@@ -1,5 +1,5 @@
 import { itemNames, NAMES_MAX, type VendorName } from '@catalog/core/names/item-names.ts'
-import { shownName } from '@catalog/core/names/shown-name.ts'
+import { readerOf, shownName } from '@catalog/core/names/shown-name.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
@@ -132,7 +132,7 @@ describe('for any vendors, of hostile names too,', () => {
         const here = spoken.filter(({ regions }) => regions.includes(region))
         const expected = (here.length > 0 ? here : spoken).map(({ name }) => name)
         if (expected.length > 0) {
-          expect(expected).toContain(shownName(itemNames(names), { headline: 'headline', region, lang }))
+          expect(expected).toContain(shownName(itemNames(names), { headline: 'headline', region, langs: [lang] }))
         }
       }),
     )
@@ -149,19 +149,24 @@ describe('a reader', () => {
     // Nobody sells there: the language of the market.
     [{ region: 'AR' }, 'Codo soldable'],
     [{ region: 'US' }, 'End feed elbow'],
-    [{ lang: 'pt' }, 'Cotovelo de cobre'],
-    [{ lang: 'pt', region: 'BR' }, 'Joelho de cobre'],
-    [{ lang: 'pt', region: 'LATAM' }, 'Joelho de cobre'],
-    [{ lang: 'es', region: 'EU' }, 'Codo de soldar'],
-    [{ lang: 'en', region: 'ES' }, 'End feed elbow'],
+    [{ langs: ['pt'] }, 'Cotovelo de cobre'],
+    [{ langs: ['pt'], region: 'BR' }, 'Joelho de cobre'],
+    [{ langs: ['pt'], region: 'LATAM' }, 'Joelho de cobre'],
+    [{ langs: ['es'], region: 'EU' }, 'Codo de soldar'],
+    [{ langs: ['en'], region: 'ES' }, 'End feed elbow'],
     // Nobody writes German: what the market says.
-    [{ lang: 'de', region: 'ES' }, 'Codo de soldar'],
-    [{ lang: 'de' }, 'headline'],
+    [{ langs: ['de'], region: 'ES' }, 'Codo de soldar'],
+    [{ langs: ['de'] }, 'headline'],
+    [{ langs: ['de', 'pt', 'es'] }, 'Cotovelo de cobre'],
+    [readerOf(undefined, ['pt-BR', 'es']), 'Joelho de cobre'],
+    [readerOf('EU', ['pt-BR']), 'Cotovelo de cobre'],
+    [readerOf(undefined, ['es-419']), 'Codo soldable'],
+    [readerOf(undefined, ['pt-PT']), 'Cotovelo de cobre'],
   ])('of %j sees %s', (reader, expected) => {
     expect(shownName(names, { headline: 'headline', ...reader })).toBe(expected)
   })
 
   test('of an item without names sees the headline', () => {
-    expect(shownName([], { headline: 'headline', region: 'ES', lang: 'es' })).toBe('headline')
+    expect(shownName([], { headline: 'headline', region: 'ES', langs: ['es'] })).toBe('headline')
   })
 })

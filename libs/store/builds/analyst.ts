@@ -115,9 +115,11 @@ export const VIEWS: readonly View[] = [
       ['lang', 'ISO 639-1; null: nothing tells it'],
       ['name', 'as a vendor writes it'],
       ['regions', 'the markets in which most trust uses it'],
+      ['minor_regions', 'the markets in which most trust of its language uses it, and most of all another name'],
     ],
     sql: `select i.item_id, n.place, said->>'lang' as lang, said->>'name' as name,
-        array(select jsonb_array_elements_text(said->'regions')) as regions
+        array(select jsonb_array_elements_text(said->'regions')) as regions,
+        array(select jsonb_array_elements_text(coalesce(said->'minor_regions', '[]'))) as minor_regions
       from items i cross join lateral jsonb_array_elements(i.public_state::jsonb->'names') with ordinality n (said, place)
       where i.state = 'active'`,
   },
