@@ -143,10 +143,15 @@ beforeAll(async () => {
   store = await openTestStore()
   api = testApi(store, testClock())
   await record('EJ001', EXAMPLE, { price: '2.00' })
-  example = await item(['EJ001'], { name: 'Example unit', median_price: median(230) })
+  example = await item(['EJ001'], {
+    name: 'Example unit',
+    names: [{ lang: 'es', name: 'Unidad de ejemplo', regions: ['ES'] }],
+    median_price: median(230),
+  })
   // Sold by 25 kg: 40.00 for a bag are 1.60 for a kilogram.
   bars = await item(['M001'], {
     name: 'Bars',
+    names: [{ lang: 'es', name: 'Varillas', regions: ['MX'] }],
     unit: '25 kg',
     median_price: median(4_000),
     markets: { MX: median(90_000, 'MXN'), ES: median(5_000) },
@@ -218,6 +223,13 @@ describe('a decomposition', () => {
     expect(mexican.lines[0]).toMatchObject({ item: { median_price: median(90_000, 'MXN') }, now: null })
     expect(mexican).toMatchObject({ now: null, warnings: ['1 linked items are priced in another currency'] })
     expect(mexican.item.median_price).toBeNull()
+  })
+
+  test('names the item and its components as vendors of the region do', async () => {
+    const namesIn = ({ item, lines }: Decomposition) => [item.name, lines[0]?.item?.name]
+    expect(namesIn(await read(example))).toEqual(['Example unit', 'Bars'])
+    expect(namesIn(await read(example, '?region=MX'))).toEqual(['Unidad de ejemplo', 'Varillas'])
+    expect(namesIn(await read(example, '?region=GB'))).toEqual(['Example unit', 'Bars'])
   })
 
   test('follows the rule of its file, indirect cost included', async () => {

@@ -19,6 +19,7 @@ import type { PublicItem, PublicState } from '@catalog/core/events/items.ts'
 import type { Recipe } from '@catalog/core/events/recipes.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
 import { add, compare, multiply, ONE, parseDecimal, type Rational, rational } from '@catalog/core/money/rational.ts'
+import { shownName } from '@catalog/core/names/shown-name.ts'
 import { amountPlaces, decimalText, ZERO } from '@catalog/core/recipes/amounts.ts'
 import type { CostLine } from '@catalog/core/recipes/line-sums.ts'
 import { componentSkuId, type Kind, type RecipeCost, RecipeCosts, ruleOf } from '@catalog/core/recipes/recipe-cost.ts'
@@ -120,7 +121,8 @@ export type DecompositionQuestion = Readonly<{
 export async function decompositionOf(store: Queryable, question: DecompositionQuestion): Promise<Decomposition> {
   const { itemId, region, source } = question
   const published = await foundItem(itemId, (id) => readPublished(store, id))
-  const { item, markets } = JSON.parse(published.public_state) as PublicState
+  const { item: headline, markets, names = [] } = JSON.parse(published.public_state) as PublicState
+  const item = { ...headline, name: shownName(names, { headline: headline.name, region }) }
   const market = markets.find((market) => market.region === region)
   const median = region === undefined ? item.median_price : (market?.median_price ?? null)
   const { recipes: ofItem } = await readRecipes(store, { skuIds: published.vendor_sku_ids })
