@@ -1,5 +1,5 @@
 import type { ItemName } from '@catalog/core/events/items.ts'
-import { REGIONS } from '@catalog/core/events/sources.ts'
+import { isRegion } from '@catalog/core/events/sources.ts'
 import { mainLanguage } from './name-language.ts'
 
 /** For whom a name is chosen: a market, languages (ISO 639-1, the preferred first), both or neither. */
@@ -10,10 +10,13 @@ export type Reader = Readonly<{ region?: string | undefined; langs?: readonly st
  * "es-419" Spanish in Latin America. Tags of markets that the catalog lacks give their language alone.
  */
 export function readerOf(region: string | undefined, tags: readonly string[]): Reader {
-  const subtag = tags[0]?.split('-')[1]
+  const subtag = tags[0]?.split('-')[1]?.toUpperCase()
   const named = subtag === LATIN_AMERICA ? 'LATAM' : subtag
-  const isMarket = REGIONS.some((known) => known === named)
-  return { region: region ?? (isMarket ? named : undefined), langs: tags.map((tag) => tag.slice(0, 2)) }
+  const market = region ?? named
+  return {
+    region: market !== undefined && isRegion(market) ? market : undefined,
+    langs: tags.map((tag) => tag.slice(0, 2).toLowerCase()),
+  }
 }
 /** UN M.49, as language tags write it. */
 const LATIN_AMERICA = '419'

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { preferredCoding, preferredType } from './negotiate.ts'
+import { describe, expect, test } from 'vitest'
+import { preferredCoding, preferredLanguages, preferredType } from './negotiate.ts'
 
 const JSON_AND_MARKDOWN = ['application/json', 'text/markdown'] as const
 
@@ -69,4 +69,20 @@ test('a small body is compressed only if identity is refused', () => {
   expect(preferredCoding('gzip, br', { small: true })).toBe('identity')
   expect(preferredCoding('gzip, identity;q=0', { small: true })).toBe('gzip')
   expect(preferredCoding('identity;q=0', { small: true })).toBeUndefined()
+})
+
+describe('Accept-Language', () => {
+  test.each([
+    [undefined, []],
+    ['', []],
+    ['pt-BR', ['pt-BR']],
+    ['ca, es;q=0.8, pt-br;q=0.9, *;q=0.1', ['ca', 'pt-BR', 'es']],
+    ['zh-Hant-TW, es-419', ['zh-TW', 'es-419']],
+    // Refused, invalid, and of three letters.
+    ['fr;q=0, de;q=x, ast, it', ['it']],
+    ['aa,bb,cc,dd,ee,ff', ['aa', 'bb', 'cc', 'dd', 'ee']],
+    ['x'.repeat(10_000), []],
+  ])('%j prefers %j', (header, expected) => {
+    expect(preferredLanguages(header)).toEqual(expected)
+  })
 })

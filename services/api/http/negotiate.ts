@@ -43,20 +43,23 @@ export function preferredType<Type extends string>(
 }
 
 /**
- * The language tag that an Accept-Language header prefers, such as "pt" or "pt-BR"; undefined without one (RFC 9110
- * §12.5.4). Scripts and other subtags are dropped.
+ * The language tags of an Accept-Language header, such as "pt" or "pt-BR", the preferred first (RFC 9110 §12.5.4).
+ * Drops scripts and other subtags.
  */
-export function preferredLanguage(acceptLanguage: string | undefined): string | undefined {
-  const [best] = rangesOf((acceptLanguage ?? '').slice(0, LANGUAGES_CHARS_MAX))
+export function preferredLanguages(acceptLanguage: string | undefined): string[] {
+  return rangesOf((acceptLanguage ?? '').slice(0, LANGUAGES_CHARS_MAX))
     .filter(({ name, quality }) => quality > 0 && LANGUAGE.test(name))
     .sort((a, b) => b.quality - a.quality || a.place - b.place)
-  if (best === undefined) return undefined
-  const [language, ...subtags] = best.name.split('-') as [string, ...string[]]
-  const place = subtags.find((subtag) => subtag.length === 2)
-  return place === undefined ? language : `${language}-${place.toUpperCase()}`
+    .slice(0, LANGUAGES_MAX)
+    .map(({ name }) => {
+      const [language, ...subtags] = name.split('-') as [string, ...string[]]
+      const place = subtags.find((subtag) => /^([a-z]{2}|419)$/.test(subtag))
+      return place === undefined ? language : `${language}-${place.toUpperCase()}`
+    })
 }
 const LANGUAGE = /^[a-z]{2}(-[a-z0-9]{2,8})*$/
 const LANGUAGES_CHARS_MAX = 200
+const LANGUAGES_MAX = 5
 
 /** The ranges that cover a media type, most precise first. */
 function coveringRanges(type: string): readonly (readonly string[])[] {

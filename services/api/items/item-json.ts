@@ -1,10 +1,12 @@
 import type { ItemName } from '@catalog/core/events/items.ts'
-import { isRegion } from '@catalog/core/events/sources.ts'
-import { type Reader, shownName } from '@catalog/core/names/shown-name.ts'
+import { readerOf, shownName } from '@catalog/core/names/shown-name.ts'
 import type { ItemRow } from '@catalog/store/catalog/listing.ts'
 
-/** What a reader asked to see: the median and the name of a market, and the language of names ("pt", "pt-BR"). */
-export type Shown = Readonly<{ priceRegion?: string | undefined; lang?: string | undefined }>
+/**
+ * What a reader asked to see: the median and the name of a market, and the language of names ("pt", "pt-BR"), or
+ * several, the preferred first.
+ */
+export type Shown = Readonly<{ priceRegion?: string | undefined; lang?: string | readonly string[] | undefined }>
 
 type ShownRow = Pick<ItemRow, 'item_json' | 'median_json' | 'names_json'>
 
@@ -21,19 +23,13 @@ export function itemJson(row: ShownRow, shown: Shown): string {
 }
 const MEDIAN_KEY = '"median_price":'
 
-function withName(json: string, { names_json }: ShownRow, shown: Shown): string {
+function withName(json: string, { names_json }: ShownRow, { priceRegion, lang = [] }: Shown): string {
   if (names_json === null) return json
+  const reader = readerOf(priceRegion, typeof lang === 'string' ? [lang] : lang)
   const names = JSON.parse(names_json) as readonly ItemName[]
   return json.replace(NAME, (_, key: string, headline: string) => {
-    const name = shownName(names, { headline: JSON.parse(headline) as string, ...readerOf(shown) })
+    const name = shownName(names, { headline: JSON.parse(headline) as string, ...reader })
     return `${key}${JSON.stringify(name)}`
   })
 }
 const NAME = /("name":)("(?:[^"\\]|\\.)*")/
-
-/** "pt-BR" without a price region also says the market. */
-function readerOf({ priceRegion, lang }: Shown): Reader {
-  const [language, place] = lang?.split('-') ?? []
-  const market = priceRegion ?? place?.toUpperCase()
-  return { lang: language?.toLowerCase(), region: market !== undefined && isRegion(market) ? market : undefined }
-}

@@ -13,7 +13,7 @@ import { projectionVersion, publicationVersion } from '@catalog/api/http/catalog
 import { type ApiContext, addressOf, nextLink, type Parameters, type V1 } from '@catalog/api/http/context.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
-import { preferredLanguage, preferredType } from '@catalog/api/http/negotiate.ts'
+import { preferredLanguages, preferredType } from '@catalog/api/http/negotiate.ts'
 import { priceAt } from '@catalog/core/median/verdict.ts'
 import { settlementCurrency } from '@catalog/core/median/vote.ts'
 import { add, divide, ONE, parseDecimal, type Rational, rational } from '@catalog/core/money/rational.ts'
@@ -76,7 +76,7 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
       const { price_region: priceRegion } = request.query
       const markdown = preferredType(request.headers.accept, TYPES) === 'text/markdown'
       // JSON shows the same name to every reader of an address.
-      const lang = request.query.lang ?? (markdown ? preferredLanguage(request.headers['accept-language']) : undefined)
+      const lang = request.query.lang ?? (markdown ? preferredLanguages(request.headers['accept-language']) : undefined)
       const document = await cache.get(
         { key: JSON.stringify(['item', id, priceRegion, lang, markdown]), versionOf: projectionVersion },
         async () => {
@@ -201,7 +201,7 @@ async function itemForms(
   const location = survivorLocation(baseUrl, {
     requested: id,
     shown: row.item_id,
-    query: { price_region: priceRegion, lang },
+    query: { price_region: priceRegion, lang: typeof lang === 'string' ? lang : undefined },
   })
   const item = itemJson(row, { priceRegion, lang })
   return {
