@@ -83,7 +83,7 @@ export const priceRegion = Region(
 const LANG_EXPECTED = 'expected a language such as pt or pt-BR'
 export const lang = z
   .string(LANG_EXPECTED)
-  .regex(/^[A-Za-z]{2}(-([A-Za-z]{2}|419))?$/, LANG_EXPECTED)
+  .regex(/^[A-Za-z]{2}(-[A-Za-z]{2})?$/, LANG_EXPECTED)
   .meta({
     description:
       'Additive: put the name that vendors use in this language into `name`, of the market of `price_region` if any; the headline where none does',
