@@ -130,13 +130,15 @@ describe('an unresponsive database', () => {
 })
 
 describe('a stopping server', () => {
+  type ConnectionSeen = { answers: number; lost: boolean; askedToClose: boolean }
+
   /**
    * Sends one request after another on one connection until the server asks to close it. Resolves when the connection
    * closes, with the number of answers and whether a request got none.
    */
-  function keepAlive(port: number): Promise<{ answers: number; lost: boolean; askedToClose: boolean }> {
+  function keepAlive(port: number, onAnswer: (answers: number) => void): Promise<ConnectionSeen> {
     return new Promise((resolve) => {
-      const seen = { answers: 0, lost: false, askedToClose: false }
+      const seen: ConnectionSeen = { answers: 0, lost: false, askedToClose: false }
       const socket: Socket = connect(port, '127.0.0.1')
       let received = Buffer.alloc(0)
       let waiting = false
@@ -152,7 +154,7 @@ describe('a stopping server', () => {
         const length = Number(/content-length: (\d+)/.exec(head)?.[1])
         if (end < 0 || received.length < end + 4 + length) return
         if (!head.startsWith('http/1.1 200')) seen.lost = true
-        seen.answers++
+        onAnswer(++seen.answers)
         received = Buffer.alloc(0)
         waiting = false
         seen.askedToClose = head.includes('connection: close')
@@ -167,15 +169,14 @@ describe('a stopping server', () => {
     for (let round = 0; round < 3; round++) {
       const api = testApi(store, clock)
       const port = await listen(api)
-      const clients = Array.from({ length: 30 }, () => keepAlive(port))
-      let answered = 0
-      api.server.on('request', () => answered++)
-      await expect.poll(() => answered).toBeGreaterThan(200)
+      // Each connection has sent a second request on the same connection: a busy machine serves some of them late.
+      const busy = new Set<number>()
+      const clients = Array.from({ length: 30 }, (_, n) => keepAlive(port, (answers) => answers > 1 && busy.add(n)))
+      await expect.poll(() => busy.size, { timeout: 20_000 }).toBe(30)
       await api.close()
       const seen = await Promise.all(clients)
       expect(seen.filter(({ lost }) => lost)).toEqual([])
       expect(seen.filter(({ askedToClose }) => !askedToClose)).toEqual([])
-      expect(seen.every(({ answers }) => answers > 1)).toBe(true)
     }
   })
 
