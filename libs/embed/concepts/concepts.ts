@@ -13,12 +13,26 @@ export function conceptsOf(text: string): ReadonlySet<string> {
  * term ("placa") counts only beside another word of the lexicon.
  */
 export function readConcepts(text: string): Readonly<{ ids: ReadonlySet<string>; share: number }> {
+  const { namings, words } = namingsIn(text)
+  const ids = new Set(namings.flatMap(({ ids }) => [...ids]))
+  return { ids, share: words > 0 ? namings.reduce((sum, { length }) => sum + length, 0) / words : 0 }
+}
+
+/** The concepts of each term in a text, in the order of the text. */
+export function conceptsInOrder(text: string): readonly ReadonlySet<string>[] {
+  return namingsIn(text).namings.map(({ ids }) => ids)
+}
+
+/** A term of a text: its new concepts and its length in words. */
+type TermNaming = Readonly<{ ids: ReadonlySet<string>; length: number }>
+
+function namingsIn(text: string): { namings: readonly TermNaming[]; words: number } {
   index ??= buildIndex()
   const { terms, firstWords, longest, stems } = index
   const written = contentWords(text)
   const words = written.map(stem)
   const found = new Set<string>()
-  let naming = 0
+  const namings: TermNaming[] = []
   for (let at = 0; at < words.length; at++) {
     if (!firstWords.has(words[at] as string)) continue
     for (let length = Math.min(longest, words.length - at); length > 0; length--) {
@@ -26,17 +40,17 @@ export function readConcepts(text: string): Readonly<{ ids: ReadonlySet<string>;
       if (spellings === undefined) continue
       const exact = spellings.get(written.slice(at, at + length).join(' '))
       const isBesideAnother = words.some((word, i) => (i < at || i >= at + length) && stems.has(word))
-      const before = found.size
-      for (const named of exact ? [exact] : spellings.values()) {
-        for (const id of named.plain) found.add(id)
-        if (isBesideAnother) for (const id of named.ambiguous) found.add(id)
-      }
-      if (found.size > before) naming += length
+      const named = (exact ? [exact] : [...spellings.values()]).flatMap(({ plain, ambiguous }) =>
+        isBesideAnother ? [...plain, ...ambiguous] : [...plain],
+      )
+      const ids = new Set(named).difference(found)
+      for (const id of ids) found.add(id)
+      if (ids.size > 0) namings.push({ ids, length })
       at += length - 1
       break
     }
   }
-  return { ids: found, share: words.length > 0 ? naming / words.length : 0 }
+  return { namings, words: words.length }
 }
 
 type Naming = Readonly<{ plain: Set<string>; ambiguous: Set<string> }>

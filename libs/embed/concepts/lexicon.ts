@@ -5,6 +5,8 @@ export type Concept = Readonly<{
   /** Unique, in English: `tile-adhesive`. */
   id: string
   pos: (typeof PARTS_OF_SPEECH)[number]
+  /** Name of its file without the ending: `electrical`. */
+  trade: string
   /** In file order; the first is English, and every language has one. */
   terms: readonly Term[]
 }>
@@ -66,13 +68,13 @@ function readFolder(folder: URL): readonly Concept[] {
 export function parseConcepts(text: string, file: string, taken = new Map<string, string>()): Concept[] {
   const found: Concept[] = []
   const place: Position = { file, line: 0 }
-  let current: { head: Omit<Concept, 'terms'>; terms: Term[]; languages: number } | undefined
+  let current: { head: Head; terms: Term[]; languages: number } | undefined
 
   function end(): void {
     if (!current) return
     const missing = LANGUAGES[current.languages]
     if (missing) throw parseError(place, current.head.id, `its line '  ${missing}: ' before the concept ends`)
-    found.push({ ...current.head, terms: current.terms })
+    found.push({ ...current.head, trade: file.replace(/\.txt$/, ''), terms: current.terms })
     current = undefined
   }
 
@@ -102,7 +104,9 @@ function parseError(place: Position, found: string, expected: string): Error {
   return new Error(`${nameOf(place)}: '${found}': expected ${expected}`)
 }
 
-function readHead(line: string, place: Position): Omit<Concept, 'terms'> {
+type Head = Pick<Concept, 'id' | 'pos'>
+
+function readHead(line: string, place: Position): Head {
   const [, id, word] = /^([a-z0-9]+(?:-[a-z0-9]+)*) {2}([a-z]+)$/.exec(line) ?? []
   const pos = PARTS_OF_SPEECH.find((part) => part === word)
   if (id !== undefined && pos !== undefined) return { id, pos }
