@@ -15,6 +15,8 @@ import { itemNames, type VendorName } from '@catalog/core/names/item-names.ts'
 import { nameLanguage } from '@catalog/core/names/name-language.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { type UnitAliases, withAliases } from '@catalog/core/units/unit-aliases.ts'
+import { type AssignedCategory, categoryOf } from '@catalog/embed/categories/category-of.ts'
+import { pathIn } from '@catalog/embed/categories/tree.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import {
   type Cut,
@@ -45,7 +47,8 @@ export type Evaluated = Readonly<{
   name: string
   unit: string | null
   cpv: string | null
-  categoryPath: readonly string[] | null
+  /** Of the catalog's tree, told by the vendors' paths and names. */
+  category: AssignedCategory | null
   kind: Kind | null
   names: readonly ItemName[]
 }>
@@ -113,6 +116,12 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
         .flatMap((skuId) => texts.get(skuId) ?? [])
         .map((text) => ({ ...text, trust: waiting.has(text.skuId) ? -1 : (voiceFor(text.sourceId)?.trust ?? 0) }))
         .sort((a, b) => b.trust - a.trust || (a.skuId < b.skuId ? -1 : 1))
+      const called = described.map((text) => vendorName(text, voiceFor(text.sourceId)))
+      const kind =
+        described
+          .values()
+          .map((text) => kindOf(matchSku(text, { units: aliases, voices })).kind)
+          .find(isStated) ?? null
       const first = <T>(of: (payload: ObservationRecorded) => T | undefined) =>
         described.map(({ payload }) => of(payload)).find((value) => value !== undefined)
       return {
@@ -123,13 +132,16 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
         name: first(({ name }) => name) ?? members.itemId,
         unit: soldUnit(unit).label,
         cpv: first(({ cpv }) => cpv) ?? null,
-        categoryPath: first(({ category_path }) => category_path) ?? null,
-        kind:
-          described
-            .values()
-            .map((text) => kindOf(matchSku(text, { units: aliases, voices })).kind)
-            .find(isStated) ?? null,
-        names: itemNames(described.map((text) => vendorName(text, voiceFor(text.sourceId)))),
+        category: categoryOf(
+          described.map(({ payload: { category_path: path = null }, trust }, at) => ({
+            ...(called[at] as VendorName),
+            path,
+            trust: Math.max(0, trust),
+          })),
+          kind,
+        ),
+        kind,
+        names: itemNames(called),
       }
     })
   }
@@ -248,6 +260,8 @@ export function nextItem(evaluated: Evaluated, prior: PublicState | null, asOf: 
     const same = before?.cents === now.cents && before.currency === now.currency
     return { cents: now.cents, currency: now.currency, recorded_at: same ? before.recorded_at : asOf }
   }
+  const { category } = evaluated
+  const path = category && pathIn(category.category, 'en')
   const priorMarkets = new Map(prior?.markets.map(({ region, median_price }) => [region, median_price]))
   return {
     item_id: evaluated.itemId,
@@ -258,7 +272,7 @@ export function nextItem(evaluated: Evaluated, prior: PublicState | null, asOf: 
         name: state === 'active' ? evaluated.name : (prior?.item.name ?? evaluated.name),
         unit: evaluated.unit,
         cpv: evaluated.cpv,
-        category_id: evaluated.categoryPath && categoryIdOf(evaluated.categoryPath),
+        category_id: path && categoryIdOf(path),
         vendor_count: repriced.vendorCount,
         observation_count: repriced.observationCount,
         median_price: recorded(repriced.headline, prior?.item.median_price),
@@ -273,10 +287,13 @@ export function nextItem(evaluated: Evaluated, prior: PublicState | null, asOf: 
       state,
       merged_into: merged,
       ...(kind && { kind }),
+      ...(category && {
+        category: { by: category.by, text: category.text, confidence_percent: category.confidence_percent },
+      }),
       ...(names.length > 0 && { names: [...names] }),
     },
     vendor_sku_ids: [...members.skuIds],
-    category_path: evaluated.categoryPath === null ? null : [...evaluated.categoryPath],
+    category_path: path,
     basis: repriced.basis,
   }
 }

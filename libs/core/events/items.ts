@@ -37,6 +37,14 @@ export const ItemName = z.object({
 })
 export type ItemName = Readonly<z.infer<typeof ItemName>>
 
+/** `text` is the vendor's path or name that says the category most clearly; the confidence is in percent. */
+export const ItemCategory = z.object({
+  by: z.enum(['vendor_path', 'name', 'kind']),
+  text: z.string(),
+  confidence_percent: z.int().min(0).max(100),
+})
+export type ItemCategory = Readonly<z.infer<typeof ItemCategory>>
+
 /**
  * An item as lists, feeds, index and mirrors show it. Arrays are sorted; markets by region, names by language and trust.
  */
@@ -49,6 +57,8 @@ export const PublicState = z.object({
   merged_into: z.string().nullable(),
   /** What its SKUs are; absent where their texts do not say, and from items of runs before kinds were read. */
   kind: z.enum(KINDS).optional(),
+  /** What told its category, and how sure that is; absent without a category, and from items of runs before the tree. */
+  category: ItemCategory.optional(),
   /** The names by language and market; absent without one, and from items of runs before names were kept. */
   names: z.array(ItemName).optional(),
 })

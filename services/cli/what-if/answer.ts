@@ -83,7 +83,18 @@ async function priceChangeOf(
   const { state, vendor_sku_ids } = preview.next
   // Only the basis of each explanation is shown; its votes name their markets.
   const { merged_into: mergedInto, kind = null, names = [] } = state
-  const shared = { itemId, name, unit, kind, names, mergedInto, vendorSkuIds: vendor_sku_ids, markets: [], ...at }
+  const shared = {
+    itemId,
+    name,
+    unit,
+    kind,
+    names,
+    category: null,
+    mergedInto,
+    vendorSkuIds: vendor_sku_ids,
+    markets: [],
+    ...at,
+  }
   const basisOf = async (basis: Basis, median: Price | null) =>
     (await explanationOf(store, { ...shared, basis, median })).basis
   return {
