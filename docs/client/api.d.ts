@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 d4ebcd3b4f4eaf6c1d5b1aae072afff20e05cd440af4c65c98df05556127de87.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 9669d8f6cc5bdec848f83e13f7d99350e063a609a83163db644fb5a57e640057.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -578,6 +578,19 @@ export interface components {
             unit: string | null;
             /** @description What the item is; null where its texts do not say */
             kind: ("material" | "labour" | "machinery" | "hire" | "work") | null;
+            /** @description Its category in the catalog’s tree, from the root, with the vendor’s path or the name that says so and how sure that is; null without one */
+            category: {
+                /**
+                 * @description Category id: `cat_` and a unique suffix
+                 * @example cat_4pkz6qjxw2h7mtd3ruvy5cnaeo
+                 */
+                id: string;
+                path: string[];
+                /** @enum {string} */
+                by: "vendor_path" | "name" | "kind";
+                text: string;
+                confidence_percent: number;
+            } | null;
             /** @description What vendors call it, by market and language: `price_region` and `lang` choose among these. The first of a language is the one that most trust uses */
             names: {
                 lang: string | null;
@@ -663,6 +676,8 @@ export interface components {
                     vendor_ref: string | null;
                     /** @description The name that the vendor gives it */
                     vendor_sku_name: string | null;
+                    /** @description Where the vendor files it, from its own root; null where it says nothing */
+                    vendor_category_path: string[] | null;
                     source_id: string | null;
                     source_name: string | null;
                     /** @description The source that speaks for its legal vendor, and whose trust it has; null: the source itself */
@@ -750,6 +765,8 @@ export interface components {
                     vendor_ref: string | null;
                     /** @description The name that the vendor gives it */
                     vendor_sku_name: string | null;
+                    /** @description Where the vendor files it, from its own root; null where it says nothing */
+                    vendor_category_path: string[] | null;
                     source_id: string | null;
                     source_name: string | null;
                 }[];
@@ -762,6 +779,16 @@ export interface components {
              */
             id: string;
             name: string;
+            /**
+             * @description Its names by language (ISO 639-1); empty for a category of an earlier tree
+             * @example {
+             *       "en": "Aggregates",
+             *       "es": "Áridos"
+             *     }
+             */
+            names: {
+                [key: string]: string;
+            };
             /** @description null for a root */
             parent_id: string | null;
             /** @description Items in the category and in all categories below it */
@@ -774,6 +801,16 @@ export interface components {
              */
             id: string;
             name: string;
+            /**
+             * @description Its names by language (ISO 639-1); empty for a category of an earlier tree
+             * @example {
+             *       "en": "Aggregates",
+             *       "es": "Áridos"
+             *     }
+             */
+            names: {
+                [key: string]: string;
+            };
             /** @description null for a root */
             parent_id: string | null;
             /** @description Items in the category and in all categories below it */
@@ -2069,9 +2106,9 @@ export interface operations {
                      *
                      *     ## Vendors
                      *
-                     *     | Source | Region | Trust (0-100) | Price | Per | Observed |
-                     *     | --- | --- | --- | --- | --- | --- |
-                     *     | [Materiales Norte](<https://materiales-norte.example>) | ES | 70 | 4.85 EUR | m² | 2026-11-19T08:30:00Z |
+                     *     | Source | Region | Trust (0-100) | Price | Per | Unit price | Observed |
+                     *     | --- | --- | --- | --- | --- | --- | --- |
+                     *     | [Materiales Norte](<https://materiales-norte.example>) | ES | 70 | 4.85 EUR | m² | 4.85 EUR/m² | 2026-11-19T08:30:00Z |
                      *
                      *     ## Price history, 90 days
                      *
@@ -2469,6 +2506,16 @@ export interface operations {
                      *           ]
                      *         }
                      *       ],
+                     *       "category": {
+                     *         "id": "cat_m5xwq2zk7hjd4ty6",
+                     *         "path": [
+                     *           "Materials",
+                     *           "Plaster and drywall"
+                     *         ],
+                     *         "by": "vendor_path",
+                     *         "text": "Materiales > Tabiquería seca",
+                     *         "confidence_percent": 99
+                     *       },
                      *       "merged_into": null,
                      *       "run_id": "run_20261120020000_5f0c1a2b3d",
                      *       "as_of": "2026-11-20T02:00:00Z",
@@ -2520,6 +2567,10 @@ export interface operations {
                      *             "vendor_sku_name": "Placa yeso laminado 13 mm",
                      *             "source_id": "src_7yqk2mzh4xwd6tjr",
                      *             "source_name": "Materiales Norte",
+                     *             "vendor_category_path": [
+                     *               "Materiales",
+                     *               "Tabiquería seca"
+                     *             ],
                      *             "alias_of": null,
                      *             "observation_id": "5b0f2c1de38a4d8c9e7a1b6f40d35c2ab7e9f1083d6c4a52be0f7d91c8a3e614",
                      *             "price": "58685/121",
@@ -2563,7 +2614,11 @@ export interface operations {
                      *             "vendor_ref": "PYL-13",
                      *             "vendor_sku_name": "Placa yeso laminado 13 mm",
                      *             "source_id": "src_7yqk2mzh4xwd6tjr",
-                     *             "source_name": "Materiales Norte"
+                     *             "source_name": "Materiales Norte",
+                     *             "vendor_category_path": [
+                     *               "Materiales",
+                     *               "Tabiquería seca"
+                     *             ]
                      *           }
                      *         ]
                      *       }
@@ -3777,7 +3832,15 @@ export interface operations {
                      *       "categories": [
                      *         {
                      *           "id": "cat_m5xwq2zk7hjd4ty6",
-                     *           "name": "Placas de yeso",
+                     *           "name": "Plaster and drywall",
+                     *           "names": {
+                     *             "en": "Plaster and drywall",
+                     *             "es": "Yeso y tabiquería seca",
+                     *             "pt": "Gesso e drywall",
+                     *             "fr": "Plâtre et cloisons sèches",
+                     *             "de": "Gips und Trockenbau",
+                     *             "it": "Gesso e cartongesso"
+                     *           },
                      *           "parent_id": "cat_z7kq4hwx2mjd5ty3",
                      *           "item_count": 42
                      *         }
@@ -3974,7 +4037,15 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "cat_m5xwq2zk7hjd4ty6",
-                     *       "name": "Placas de yeso",
+                     *       "name": "Plaster and drywall",
+                     *       "names": {
+                     *         "en": "Plaster and drywall",
+                     *         "es": "Yeso y tabiquería seca",
+                     *         "pt": "Gesso e drywall",
+                     *         "fr": "Plâtre et cloisons sèches",
+                     *         "de": "Gips und Trockenbau",
+                     *         "it": "Gesso e cartongesso"
+                     *       },
                      *       "parent_id": "cat_z7kq4hwx2mjd5ty3",
                      *       "item_count": 42,
                      *       "path": [

@@ -75,6 +75,7 @@ export type TestItem = {
   vendor_sku_ids?: string[]
   kind?: PublicState['kind']
   names?: PublicState['names']
+  category?: PublicState['category']
   state?: 'active' | 'merged' | 'gone'
   merged_into?: string | null
   basis?: Partial<Basis>
@@ -106,6 +107,7 @@ export async function publish(store: Store, given: TestItem): Promise<PublicStat
     merged_into,
     ...(given.kind && { kind: given.kind }),
     ...(given.names && { names: given.names }),
+    ...(given.category && { category: given.category }),
   }
   const json = canonicalJson(published as unknown as JsonValue)
   const basis: Basis = {

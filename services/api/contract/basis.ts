@@ -1,4 +1,4 @@
-import { ItemName, KINDS, TaxState, VoteFlag, VoteTax } from '@catalog/core/events/items.ts'
+import { ItemCategory, ItemName, KINDS, TaxState, VoteFlag, VoteTax } from '@catalog/core/events/items.ts'
 import { GRADES } from '@catalog/core/kinds/kind-of.ts'
 import { APART_RATIO } from '@catalog/core/median/dispersion.ts'
 import { z } from 'zod'
@@ -91,6 +91,10 @@ export type SkuKind = z.infer<typeof SkuKind>
 const named = {
   vendor_ref: z.string().nullable().meta({ description: 'The vendor’s own reference; null when unknown' }),
   vendor_sku_name: z.string().nullable().meta({ description: 'The name that the vendor gives it' }),
+  vendor_category_path: z
+    .array(z.string())
+    .nullable()
+    .meta({ description: 'Where the vendor files it, from its own root; null where it says nothing' }),
   source_id: z.string().nullable(),
   source_name: z.string().nullable(),
 }
@@ -102,6 +106,13 @@ export const ItemBasisResponse = z
     name: z.string(),
     unit: z.string().nullable(),
     kind: z.enum(KINDS).nullable().meta({ description: 'What the item is; null where its texts do not say' }),
+    category: z
+      .strictObject({ id: Id('cat_', 'Category id'), path: z.array(z.string()), ...ItemCategory.shape })
+      .nullable()
+      .meta({
+        description:
+          'Its category in the catalog’s tree, from the root, with the vendor’s path or the name that says so and how sure that is; null without one',
+      }),
     names: z.array(ItemName).meta({
       description:
         'What vendors call it, by market and language: `price_region` and `lang` choose among these. The first of a language is the one that most trust uses',

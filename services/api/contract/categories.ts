@@ -7,6 +7,10 @@ export const Category = z
   .strictObject({
     id: Id('cat_', 'Category id'),
     name: z.string(),
+    names: z.record(z.string(), z.string()).meta({
+      description: 'Its names by language (ISO 639-1); empty for a category of an earlier tree',
+      examples: [{ en: 'Aggregates', es: 'Áridos' }],
+    }),
     parent_id: z.string().nullable().meta({ description: 'null for a root' }),
     item_count: Count.meta({ description: 'Items in the category and in all categories below it' }),
   })

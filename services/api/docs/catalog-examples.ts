@@ -1,4 +1,5 @@
 import type * as contract from '@catalog/api/contract/contract.ts'
+import { type Category, categoryTree } from '@catalog/embed/categories/tree.ts'
 import type { z } from 'zod'
 
 /** Example items, sources and recipes for the OpenAPI document; a test validates them against the contract. */
@@ -40,7 +41,8 @@ export const detail: contract.ItemDetail = {
 export const market = { cents: 485, currency: 'EUR' }
 export const category: z.infer<typeof contract.Category> = {
   id: 'cat_m5xwq2zk7hjd4ty6',
-  name: 'Placas de yeso',
+  name: 'Plaster and drywall',
+  names: { ...(categoryTree().byId.get('drywall') as Category).names },
   parent_id: 'cat_z7kq4hwx2mjd5ty3',
   item_count: 42,
 }
@@ -103,6 +105,7 @@ const named = {
   vendor_sku_name: 'Placa yeso laminado 13 mm',
   source_id: SOURCE_ID,
   source_name: 'Materiales Norte',
+  vendor_category_path: ['Materiales', 'Tabiquería seca'],
 }
 
 export const basis: contract.ItemBasis = {
@@ -111,6 +114,13 @@ export const basis: contract.ItemBasis = {
   unit: 'm²',
   kind: 'material',
   names: [{ lang: 'es', name: item.name, regions: ['ES'] }],
+  category: {
+    id: category.id,
+    path: ['Materials', 'Plaster and drywall'],
+    by: 'vendor_path',
+    text: 'Materiales > Tabiquería seca',
+    confidence_percent: 99,
+  },
   merged_into: null,
   run_id: RUN_ID,
   as_of: NIGHT,

@@ -13,7 +13,7 @@ export type GuideFacts = Readonly<{
 
 /** The introduction for developers, as Markdown: the start of /docs; docs/api.md holds the same text. */
 export function guide(facts: GuideFacts): string {
-  return [quickStart(facts.origin), SEARCH, policies(facts)].join('\n')
+  return [quickStart(facts.origin), SEARCH, CATEGORIES, policies(facts)].join('\n')
 }
 
 function quickStart(origin: string): string {
@@ -115,6 +115,14 @@ price the results; \`price_region\` and \`lang\` also choose the name that vendo
 \`mode\` says how they were found: \`vector\` (some are near in meaning), \`vector_no_match\` (none is: those that hold the
 words, or nothing), \`empty_embedding\` (a query without a word, such as \`B500S\` or \`12,5\`: those that hold its codes and
 numbers) and \`fallback_no_ai\` (by words alone, without a model). Without its model or its index, search answers 503.
+`
+
+const CATEGORIES = `## Categories
+
+One tree holds every item whose category the vendors' paths, the names or the kind tell. \`/categories\` lists the roots, and
+\`?parent=ID\` what lies below, with \`names\` in six languages; \`category_id\` of \`/items\` selects a category with all below it. The
+vendors' own trees differ: \`/items/ID/basis\` shows where each vendor files the item, what told its category (\`by\`: \`vendor_path\`,
+\`name\` or \`kind\`), and \`confidence_percent\`. An item that nothing tells with enough confidence has none.
 `
 
 function policies({ origin, limits, dataLicence }: GuideFacts): string {

@@ -1,6 +1,7 @@
 import { testClock } from '@catalog/access/testing.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { BASE_URL, observe, publish, testApi, testId } from '@catalog/api/testing.ts'
+import { categoryIdOf } from '@catalog/core/changes/public-state.ts'
 import type { Basis } from '@catalog/core/events/items.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
@@ -19,6 +20,8 @@ async function get(url: string, headers: Record<string, string> = {}) {
   clock.advance(250)
   return await api.inject({ url, headers })
 }
+
+const CEMENT = ['Materials', 'Cement and binders']
 
 const vote = (observation_id: string, given: Partial<Basis['votes'][number]> = {}): Basis['votes'][number] => ({
   vendor_sku_id: 'vsku_north',
@@ -53,7 +56,7 @@ beforeAll(async () => {
   store = await openTestStore()
   api = testApi(store, clock)
   const at = { observed_at: '2026-11-01T00:00:00Z', cents: 485 }
-  const named = { name: 'Oficial 1ª electricista', unit: 'h' }
+  const named = { name: 'Oficial 1ª electricista', unit: 'h', category_path: ['Jornales', 'Electricidad'] }
   voted = await observe(store, {
     vendor_sku_id: 'vsku_north',
     source: { id: 'src_north', name: 'North' },
@@ -71,6 +74,8 @@ beforeAll(async () => {
     id,
     name: 'Cement',
     kind: 'material',
+    category_id: categoryIdOf(CEMENT),
+    category: { by: 'name', text: 'Cement', confidence_percent: 80 },
     median_price: { cents: 401, currency: 'EUR', recorded_at: '2026-11-10T02:00:00Z' },
     markets: { ES: { cents: 401, currency: 'EUR', recorded_at: null }, GB: null },
     vendor_sku_ids: ['vsku_chile', 'vsku_north', 'vsku_off'],
@@ -94,6 +99,7 @@ describe('GET /v1/items/{id}/basis', () => {
       unit: '25 kg',
       kind: 'material',
       names: [],
+      category: { id: categoryIdOf(CEMENT), path: CEMENT, by: 'name', text: 'Cement', confidence_percent: 80 },
       merged_into: null,
       run_id: 'run',
       as_of: '2026-11-20T12:00:00Z',
@@ -109,6 +115,7 @@ describe('GET /v1/items/{id}/basis', () => {
       alias_of: null,
       vendor_ref: 'vsku_north',
       vendor_sku_name: 'Oficial 1ª electricista',
+      vendor_category_path: ['Jornales', 'Electricidad'],
       source_name: 'North',
       price_cents: 401,
       kind: null,
@@ -135,6 +142,7 @@ describe('GET /v1/items/{id}/basis', () => {
       vendor_sku_id: `vsku_${sku}`,
       vendor_ref: `vsku_${sku}`,
       vendor_sku_name: null,
+      vendor_category_path: null,
       source_id: `src_${sku}`,
       source_name: source,
     })
@@ -147,6 +155,7 @@ describe('GET /v1/items/{id}/basis', () => {
         vendor_sku_id: 'vsku_unknown',
         vendor_ref: null,
         vendor_sku_name: null,
+        vendor_category_path: null,
         source_id: null,
         source_name: null,
       },

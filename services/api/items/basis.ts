@@ -13,6 +13,7 @@ import { type PublishedRow, readPublished } from '@catalog/store/catalog/detail.
 import type { Queryable } from '@catalog/store/db.ts'
 import type { z } from 'zod'
 import { explanationOf, votersOf } from './explain.ts'
+import { publishedCategory } from './item-category.ts'
 import { foundItem, survivorLocation } from './items.ts'
 
 /** Additive: GET /items/{id}/markets and GET /items/{id}/basis, the prices of an item and their basis. */
@@ -84,13 +85,14 @@ function marketsOf({ item_id, run_id, as_of, public_state, basis }: PublishedRow
 }
 
 async function basisOf(store: Queryable, row: PublishedRow): Promise<ItemBasis> {
-  const { item, markets, merged_into, kind, names = [] } = JSON.parse(row.public_state) as PublicState
+  const { item, markets, merged_into, kind, names = [], category } = JSON.parse(row.public_state) as PublicState
   return await explanationOf(store, {
     itemId: row.item_id,
     name: item.name,
     unit: item.unit,
     kind: kind ?? null,
     names,
+    category: publishedCategory(item.category_id, category),
     mergedInto: merged_into,
     runId: row.run_id,
     asOf: row.as_of,

@@ -34,6 +34,7 @@ export type Explained = Readonly<{
   unit: string | null
   kind: Kind | null
   names: readonly ItemName[]
+  category: ItemBasis['category']
   mergedInto: string | null
   /** Null: no run published this. */
   runId: string | null
@@ -61,6 +62,7 @@ export async function explanationOf(store: Queryable, explained: Explained): Pro
       vendor_sku_id: name?.vendor_sku_id ?? (OBSERVATION_ID.test(id) ? null : id),
       vendor_ref: name?.vendor_ref ?? null,
       vendor_sku_name: name?.name ?? null,
+      vendor_category_path: name?.category_path ? [...name.category_path] : null,
       source_id: name?.source_id ?? null,
       source_name: name?.source_name ?? null,
     }
@@ -95,6 +97,7 @@ export async function explanationOf(store: Queryable, explained: Explained): Pro
     unit: explained.unit,
     kind: explained.kind,
     names: [...explained.names],
+    category: explained.category,
     merged_into: explained.mergedInto,
     run_id: explained.runId,
     as_of: explained.asOf,

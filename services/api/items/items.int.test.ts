@@ -512,17 +512,19 @@ describe('GET /v1/categories', () => {
     const roots = (await get('/v1/categories')).json()
     expect(roots).toEqual({
       categories: [
-        { id: 'cat_a', name: 'Materials', parent_id: null, item_count: 3 },
-        { id: 'cat_e', name: 'Labor', parent_id: null, item_count: 0 },
+        { id: 'cat_a', name: 'Materials', names: {}, parent_id: null, item_count: 3 },
+        { id: 'cat_e', name: 'Labor', names: {}, parent_id: null, item_count: 0 },
       ],
       cursor: null,
     })
     const first = await get('/v1/categories?parent=cat_a&limit=1')
-    expect(first.json().categories).toEqual([{ id: 'cat_b', name: 'Cement', parent_id: 'cat_a', item_count: 3 }])
+    expect(first.json().categories).toEqual([
+      { id: 'cat_b', name: 'Cement', names: {}, parent_id: 'cat_a', item_count: 3 },
+    ])
     const link = /<(.*)>/.exec(String(first.headers.link))?.[1] as string
     const second = (await get(link.replace('https://catalog.example.org', ''))).json()
     expect(second).toEqual({
-      categories: [{ id: 'cat_c', name: 'Steel', parent_id: 'cat_a', item_count: 0 }],
+      categories: [{ id: 'cat_c', name: 'Steel', names: {}, parent_id: 'cat_a', item_count: 0 }],
       cursor: null,
     })
     expect((await get(`/v1/categories?cursor=${first.json().cursor}`)).json().error).toBe('invalid_cursor')
@@ -550,6 +552,7 @@ describe('GET /v1/categories', () => {
     expect((await get('/v1/categories/cat_d')).json()).toEqual({
       id: 'cat_d',
       name: 'White cement',
+      names: {},
       parent_id: 'cat_b',
       item_count: 2,
       path: [
@@ -562,8 +565,8 @@ describe('GET /v1/categories', () => {
     const { path, children } = (await get('/v1/categories/cat_a')).json()
     expect(path).toEqual([])
     expect(children).toEqual([
-      { id: 'cat_b', name: 'Cement', parent_id: 'cat_a', item_count: 3 },
-      { id: 'cat_c', name: 'Steel', parent_id: 'cat_a', item_count: 0 },
+      { id: 'cat_b', name: 'Cement', names: {}, parent_id: 'cat_a', item_count: 3 },
+      { id: 'cat_c', name: 'Steel', names: {}, parent_id: 'cat_a', item_count: 0 },
     ])
     for (const url of [
       '/v1/categories/cat_x',

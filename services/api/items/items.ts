@@ -21,6 +21,7 @@ import { type LatestPrice, readItemDetail } from '@catalog/store/catalog/detail.
 import { isSource, readCategoriesBelow, readItems } from '@catalog/store/catalog/listing.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { noteOf } from './explain.ts'
+import { categoryPathFor } from './item-category.ts'
 import { itemJson, type Shown } from './item-json.ts'
 import { itemMarkdown } from './markdown.ts'
 
@@ -209,7 +210,12 @@ async function itemForms(
     text() {
       const detail = { item: JSON.parse(item) as ItemDetail['item'], vendors, price_history: priceHistory }
       const { name: headline } = JSON.parse(row.item_json) as ItemDetail['item']
-      return itemMarkdown(detail, { note: noteOf(JSON.parse(row.basis), priceRegion), kind: row.kind, headline })
+      return itemMarkdown(detail, {
+        note: noteOf(JSON.parse(row.basis), priceRegion),
+        kind: row.kind,
+        headline,
+        category: categoryPathFor(detail.item.category_id, { priceRegion, lang }),
+      })
     },
     location,
   }

@@ -36,8 +36,42 @@ test('prices carry their currency with its own number of decimals', () => {
   expect(markdown).toContain(
     '- Price: 0.05 EUR per 25 kg, trust-weighted median, unchanged since 2026-11-01T02:00:00Z\n',
   )
-  expect(markdown).toContain('| Shop | - | 80 | 12990 CLP | - | 2026-11-19T00:00:00Z |')
+  expect(markdown).toContain('| Shop | - | 80 | 12990 CLP | - | - | 2026-11-19T00:00:00Z |')
   expect(markdown).toContain('| 2026-11-01T02:00:00Z | 1 minor units of XQQ |')
+})
+
+test("a category is its path in words, and each vendor's price is per kilogram, metre or litre too", () => {
+  const asked = (cents: number, unit: string | null, currency = 'EUR') => ({
+    ...vendor({}),
+    price: { cents, currency },
+    unit,
+  })
+  const markdown = itemMarkdown(
+    {
+      item: { ...item, category_id: 'cat_a' },
+      vendors: [
+        asked(485, '25 kg'),
+        asked(3_990, '15 l'),
+        asked(9_600, 'm³'),
+        asked(12_990, '2.5 m²', 'CLP'),
+        asked(100, 'unit'),
+        asked(100, null),
+      ],
+      price_history: [],
+    },
+    { category: ['Materiales', 'Cementos | cales'] },
+  )
+  expect(markdown).toContain('- Category: Materiales › Cementos \\| cales\n')
+  expect(
+    markdown
+      .split('\n')
+      .filter((line) => line.startsWith('| Shop'))
+      .map((line) => line.split(' | ').at(-2)),
+  ).toEqual(['0.194 EUR/kg', '2.66 EUR/l', '96.00 EUR/m³', '5196 CLP/m²', '-', '-'])
+  // A category of an earlier tree has no names here.
+  expect(itemMarkdown({ item: { ...item, category_id: 'cat_a' }, vendors: [], price_history: [] })).toContain(
+    '- Category: cat\\_a\n',
+  )
 })
 
 test('details of a price stand beside it, and never beside a missing price', () => {

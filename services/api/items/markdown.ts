@@ -1,11 +1,14 @@
 import type { ItemDetail } from '@catalog/api/contract/contract.ts'
+import { exponentOf } from '@catalog/core/money/money.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
+import { compare, divide, multiply, rational } from '@catalog/core/money/rational.ts'
+import { decimalText } from '@catalog/core/recipes/amounts.ts'
+import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 
 /** An item for language models: short, with a currency at each price, and an address and a date at each source. */
 export function itemMarkdown(
   { item, vendors, price_history }: ItemDetail,
-  /** The caveat of the median (see noteOf), the kind of the item, and its name elsewhere. */
-  { note = null, kind = null, headline }: { note?: string | null; kind?: string | null; headline?: string } = {},
+  { note = null, kind = null, headline, category }: ItemNotes = {},
 ): string {
   const median = item.median_price
   const facts = [
@@ -18,7 +21,7 @@ export function itemMarkdown(
     `Id: ${item.id}`,
     ...(kind === null ? [] : [`Kind: ${plain(kind)}`]),
     ...(item.cpv == null ? [] : [`CPV: ${plain(item.cpv)}`]),
-    ...(item.category_id == null ? [] : [`Category: ${plain(item.category_id)}`]),
+    ...(item.category_id == null ? [] : [`Category: ${category?.map(plain).join(' › ') ?? plain(item.category_id)}`]),
     `Vendors: ${item.vendor_count}, observations: ${item.observation_count}`,
     `Updated: ${item.updated_at}`,
   ]
@@ -30,9 +33,13 @@ export function itemMarkdown(
       String(source.trust_score),
       moneyText(price),
       unit === null ? '-' : plain(unit),
+      unitPriceText(price, unit),
       observed_at,
     ])
-    sections.push('## Vendors', table(['Source', 'Region', 'Trust (0-100)', 'Price', 'Per', 'Observed'], rows))
+    sections.push(
+      '## Vendors',
+      table(['Source', 'Region', 'Trust (0-100)', 'Price', 'Per', 'Unit price', 'Observed'], rows),
+    )
   }
   if (price_history.length > 0) {
     const rows = price_history.map(({ recorded_at, price_cents, currency }) => [
@@ -43,6 +50,36 @@ export function itemMarkdown(
   }
   return `${sections.join('\n\n')}\n`
 }
+
+/** What stands in an item's Markdown beside its JSON. */
+type ItemNotes = Readonly<{
+  /** The caveat of the median; see noteOf. */
+  note?: string | null
+  kind?: string | null
+  /** The name of the item elsewhere. */
+  headline?: string
+  /** The names of its category from the root. */
+  category?: readonly string[] | undefined
+}>
+
+/** The price of one kilogram, metre, m², m³ or litre; "-" where the unit is a piece or unknown. */
+function unitPriceText({ cents, currency }: { cents: number; currency: string }, unit: string | null): string {
+  const { dimension, quantity } = soldUnit({ unit })
+  const measure = dimension === null ? undefined : MEASURES[dimension]
+  if (quantity === null || measure === undefined) return '-'
+  const isSmall = dimension === 'volume' && compare(quantity, LITRES_BELOW) < 0
+  const units = isSmall ? multiply(quantity, rational(1000n)) : quantity
+  const decimals = exponentOf(currency) ?? 2
+  const amount = divide(rational(BigInt(cents), 10n ** BigInt(decimals)), units)
+  const [whole, places = ''] = decimalText(amount, { places: UNIT_PRICE_PLACES }).split('.')
+  const shown = places.replace(/0+$/, '').padEnd(decimals, '0')
+  return `${whole}${shown && `.${shown}`} ${currency}/${isSmall ? 'l' : measure}`
+}
+/** The base units of what is sold by measure. */
+const MEASURES: Readonly<Partial<Record<string, string>>> = { mass: 'kg', length: 'm', area: 'm²', volume: 'm³' }
+/** Smaller volumes are priced by the litre, as paint is; in m³. */
+const LITRES_BELOW = rational(1n, 5n)
+const UNIT_PRICE_PLACES = 4
 
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')

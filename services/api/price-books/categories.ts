@@ -13,6 +13,7 @@ import { pageOf } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { preferredType } from '@catalog/api/http/negotiate.ts'
+import { categoryById } from '@catalog/embed/categories/tree.ts'
 import { type CategoryRow, readCategories, readCategory, readCategoryPath } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { z } from 'zod'
@@ -144,5 +145,12 @@ const CHILDREN_MAX = 100
 const scopeOf = (parent: string | undefined, tree: boolean) => ['categories', parent, ...(tree ? ['tree'] : [])]
 
 function category(row: CategoryRow): z.infer<typeof Category> {
-  return { id: row.category_id, name: row.name, parent_id: row.parent_id, item_count: Number(row.item_count) }
+  const names = categoryById(row.category_id)?.names ?? {}
+  return {
+    id: row.category_id,
+    name: row.name,
+    names: { ...names },
+    parent_id: row.parent_id,
+    item_count: Number(row.item_count),
+  }
 }

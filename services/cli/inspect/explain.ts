@@ -1,6 +1,7 @@
 import { openEvaluator } from '@catalog/aggregator/evaluate.ts'
 import type { ItemBasis } from '@catalog/api/contract/basis.ts'
 import { explanationOf } from '@catalog/api/items/explain.ts'
+import { evaluatedCategory } from '@catalog/api/items/item-category.ts'
 import { cutOf } from '@catalog/cli/shared/run-cut.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
@@ -26,6 +27,7 @@ export async function explain(
     unit: item.unit,
     kind: item.kind,
     names: item.names,
+    category: evaluatedCategory(item.category),
     mergedInto: item.members.mergedInto,
     runId: at.runId ?? null,
     asOf: cut.asOf,
