@@ -18,6 +18,7 @@ export function bookOf({
 }): { skus: SampleSku[]; book: SampleBook } {
   const known = new Map(products.map((product) => [product.key, product]))
   const works = file.chapters.flatMap(({ works }) => works)
+  const spelled = (unit: Unit) => file.spellings?.[unit] ?? spelledUnit({ vendor, unit, vendorsFile })
   const codes = new Map<string, string>(works.map(({ key, code }) => [key, code]))
   const taken = new Set<string>()
   const codeOf = (key: string, prefix: string) => {
@@ -37,7 +38,7 @@ export function bookOf({
       product,
       ref: codeOf(product.key, file.codes[product.kind as 'material']),
       name: ownName(file, product.key) ?? (spellingsOf(product.names, vendor.locale)[0] as string),
-      unit: spelledUnit({ vendor, unit: bookUnit(file, product), vendorsFile }),
+      unit: spelled(bookUnit(file, product)),
       level: levelOf(vendor, product, perUnit),
     }
   })
@@ -72,7 +73,7 @@ export function bookOf({
       product,
       ref,
       name: name ?? (spellingsOf(product.names, vendor.locale)[0] as string),
-      unit: spelledUnit({ vendor, unit, vendorsFile }),
+      unit: spelled(unit),
       level,
     }
   }

@@ -35,6 +35,8 @@ export const PriceBookFile = z.strictObject({
   ),
   /** Goods of a container, and the unit of their contents in which the book prices them. */
   units: z.record(Key, Unit),
+  /** How the book writes a unit, where the vendor has several spellings. */
+  spellings: z.partialRecord(Unit, Text).optional(),
   /** What the book calls a good, where it is not the first name of products/ in the vendor's language. */
   names: z.record(Key, Text).optional(),
   /** Goods that products/ lacks. */

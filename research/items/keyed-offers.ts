@@ -14,6 +14,8 @@ export function sampleSkus(): KeyedSku[] {
   return sample.vendors.flatMap((vendor) =>
     vendor.skus
       .filter(({ defect }) => defect !== 'two_goods_one_code' && defect !== 'unknown_unit')
+      // A price book prices the contents of a container, and no key says whether that is the same trade item.
+      .filter(({ product }) => vendor.book === null || product.pack === undefined)
       .map((sku) => ({
         vendorSkuId: `${vendor.key}/${sku.product.key}`,
         sourceId: vendor.key,
