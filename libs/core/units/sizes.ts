@@ -170,8 +170,8 @@ const DIAMETER = 'diam'
 /** "1 1/2" and "3/4" as decimals, when the denominator is one of a ruler; other text stays as it is ("25/30"). */
 function asDecimal(text: string, whole: string | undefined, numerator: string, denominator: string): string {
   const parts = Number(denominator)
-  // "0/4" is the gradation of a sand.
-  if (![2, 4, 8, 16, 32, 64].includes(parts) || Number(numerator) >= parts || Number(numerator) === 0) return text
+  // "0/4" and "8/16" are gradations: the fractions of a ruler have odd numerators.
+  if (![2, 4, 8, 16, 32, 64].includes(parts) || Number(numerator) >= parts || Number(numerator) % 2 === 0) return text
   const isMixed = whole !== undefined && Number(whole) <= WHOLE_INCHES_MAX
   const decimal = ((isMixed ? Number(whole) : 0) + Number(numerator) / parts).toFixed(FRACTION_PLACES)
   return whole === undefined || isMixed ? decimal : `${whole} ${decimal}`
