@@ -1,6 +1,7 @@
 import type { JoinRule } from '@catalog/aggregator/matching/join-rule.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import { openJoinRule } from '@catalog/cli/shared/wire.ts'
+import { contradictionBesidesUnit } from '@catalog/core/matching/contradictions.ts'
 import { decidedItems } from './decided-items.ts'
 import { cwicrSkus, type KeyedSku, sampleSkus } from './keyed-offers.ts'
 import { nearTwinsOf } from './near-twins.ts'
@@ -15,9 +16,16 @@ export type ItemFigures = Readonly<{
   mixed: number
   /** Pairs of one product at two vendors. */
   pairs: number
+  /**
+   * Of those, pairs whose names state what cannot both be true: a key of the sample also joins what countries use in each
+   * other's place (14 AWG and 1.5 mm², A992 and S275).
+   */
+  contradicting: number
   /** Share of those pairs that are in one item. */
   recall: number
-  /** The same, of pairs whose vendors sell in one market; null where the SKUs name no market. */
+  /** The same without the contradicting pairs. */
+  recallOfOthers: number
+  /** The same, of all pairs whose vendors sell in one market; null where the SKUs name no market. */
   recallInMarket: number | null
   /** Products and names of each mixed item. */
   mixtures: readonly (readonly string[])[]
@@ -29,7 +37,7 @@ export function itemFigures(skus: readonly KeyedSku[], rule: JoinRule): ItemFigu
   const items = [...Map.groupBy(skus, ({ vendorSkuId }) => itemOf.get(vendorSkuId) as string).values()]
   const shared = items.filter((members) => members.length > 1)
   const mixed = shared.filter((members) => new Set(members.map(({ product }) => product)).size > 1)
-  let [pairs, found] = [0, 0]
+  let [pairs, found, contradicting] = [0, 0, 0]
   let [pairsInMarket, foundInMarket] = [0, 0]
   for (const group of Map.groupBy(skus, ({ product }) => product).values()) {
     for (const [at, a] of group.entries()) {
@@ -38,6 +46,7 @@ export function itemFigures(skus: readonly KeyedSku[], rule: JoinRule): ItemFigu
         const isFound = Number(itemOf.get(a.vendorSkuId) === itemOf.get(b.vendorSkuId))
         pairs += 1
         found += isFound
+        contradicting += Number(contradictionBesidesUnit(a, b) !== null)
         if (a.market === undefined || a.market !== b.market) continue
         pairsInMarket += 1
         foundInMarket += isFound
@@ -50,7 +59,9 @@ export function itemFigures(skus: readonly KeyedSku[], rule: JoinRule): ItemFigu
     shared: shared.length,
     mixed: mixed.length,
     pairs,
+    contradicting,
     recall: percent(found, pairs),
+    recallOfOthers: percent(found, pairs - contradicting),
     recallInMarket: pairsInMarket === 0 ? null : percent(foundInMarket, pairsInMarket),
     mixtures: mixed.map((members) => members.map(({ name, product }) => `${product}: ${name}`)),
   }

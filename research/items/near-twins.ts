@@ -11,10 +11,12 @@ export type NearTwin = KeyedSku & Readonly<{ difference: Difference }>
  * the helper of a trade, the removal of a work, another line of a brand. Each is a product of its own. Pure.
  */
 export function nearTwinsOf(sku: KeyedSku): NearTwin[] {
-  const kind = kindOf(sku).kind ?? undefined
+  const { kind, grade, action } = kindOf(sku)
+  // The helper of a helper and the removal of a removal are nothing new.
+  const isPlain = grade !== 'helper' && action !== 'remove'
   const lang = sku.lang ?? 'en'
   return DIFFERENCES.flatMap((difference) => {
-    const name = twinName(sku.name, { difference, kind, lang })
+    const name = twinName(sku.name, { difference, kind: isPlain ? kind : null, lang, line: lineOf(sku.product) })
     if (name === null || name === sku.name) return []
     const { gtin: _gtin, manufacturerRef: _ref, ...texts } = sku
     return [
@@ -32,7 +34,7 @@ export function nearTwinsOf(sku: KeyedSku): NearTwin[] {
 
 function twinName(
   name: string,
-  { difference, kind, lang }: { difference: Difference; kind: string | undefined; lang: string },
+  { difference, kind, lang, line }: { difference: Difference; kind: string | null; lang: string; line: string },
 ): string | null {
   switch (difference) {
     case 'size':
@@ -44,12 +46,13 @@ function twinName(
     case 'remove':
       return kind === 'work' ? `${REMOVE[lang] ?? REMOVE.en} ${name}` : null
     case 'brand line':
-      return kind === 'material' ? `${name} ${BRAND_LINE}` : null
+      return kind === 'material' ? `${name} ${line}` : null
   }
 }
 
 /** The first number with a unit, and a grade letter or numeral. */
-const SIZE = /\d+(?:[.,]\d+)?(?=\s*(?:mm|cm|m|kg|g|l|in|ft|"|x\s*\d|mm²|cm²|a|kw|psi|mpa)(?![\p{L}]))/iu
+const SIZE =
+  /(?<![\d/.,-])(?:\d+(?:[.,]\d+)?(?=\s*(?:mm|cm|m|kg|g|l|in|ft|"|mm²|cm²|a|kw|psi|mpa)(?![\p{L}\d]))|\d{2,}(?=\s*x\s*\d))/iu
 const GRADE = /(?<=\b(?:type|tipo|clase|class|classe|typ|grade|grado|serie|curva|curve)\s)(?:[a-z]|\d{1,2}|i{1,3})\b/i
 
 const HELPER: Readonly<Record<string, string>> = {
@@ -66,13 +69,15 @@ const REMOVE: Readonly<Record<string, string>> = {
   fr: 'Dépose de',
   de: 'Abbruch',
 }
-const BRAND_LINE = 'Oro Plus'
+const BRAND_LINES = ['Oro Plus', 'Premium', 'Pro', 'Eco', 'Ultra', 'Plus'] as const
+/** One line a product, whoever sells it. */
+const lineOf = (product: string) => BRAND_LINES[product.length % BRAND_LINES.length] as string
 
-/** Half as much again, as trade sizes grow: 12 → 18, 2.5 → 3.75. */
+/** 1.7 times as much: 12 → 20.4, 2.5 → 4.25. Half as much again would often be a real size of another product. */
 function nextNumber(written: string): string {
   const mark = written.includes(',') ? ',' : '.'
-  const next = Number(written.replace(',', '.')) * 1.5
-  return String(Number(next.toFixed(3))).replace('.', mark)
+  const next = Number(written.replace(',', '.')) * 1.7
+  return String(Number(next.toFixed(2))).replace('.', mark)
 }
 
 function nextGrade(grade: string): string {

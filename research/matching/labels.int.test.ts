@@ -34,8 +34,8 @@ test('labelled offers of forty vendors become items of one product each, and eve
     .flatMap(pairsOf)
     .filter(([a, b]) => a.sku.sourceId !== b.sku.sourceId).length
   process.stdout.write(`precision ${(right / together.length).toFixed(4)}, recall ${(right / matches).toFixed(4)}\n`)
-  expect(right / together.length).toBeGreaterThan(0.98)
-  expect(right / matches).toBeGreaterThan(0.7)
+  expect(right / together.length).toBeGreaterThan(0.995)
+  expect(right / matches).toBeGreaterThan(0.62)
   const dimensionOf = ({ sku }: LabelledRecord) => soldUnit(sku).dimension
   expect(together.filter(([a, b]) => dimensionOf(a) !== dimensionOf(b))).toEqual([])
   expect((await verify(path)).filter(({ ok }) => !ok)).toEqual([])

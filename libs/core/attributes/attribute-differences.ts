@@ -1,5 +1,5 @@
 import { parseRational } from '@catalog/core/money/rational.ts'
-import { type Attribute, toleranceOf } from './attributes-of.ts'
+import { type Attribute, toleranceOf, unstatedValues } from './attributes-of.ts'
 
 /** Attributes by role. */
 export type AttributesByRole = ReadonlyMap<string, readonly Attribute[]>
@@ -7,7 +7,8 @@ export type AttributeDifference = Readonly<{ about: string; one: string; other: 
 
 /**
  * The first role, by name, of which each side has a value that the other lacks; null when both sides can be true of one
- * product. A role that only one side states never differs. Symmetric but for the sides.
+ * product. A role that only one side states differs where silence has a meaning: a name without "Plus" is the ordinary
+ * line. Symmetric but for the sides.
  */
 export function attributeDifference(a: AttributesByRole, b: AttributesByRole): AttributeDifference | null {
   // In a fixed order, so that swapped sides report the same role.
@@ -15,7 +16,18 @@ export function attributeDifference(a: AttributesByRole, b: AttributesByRole): A
     const [one, other] = [a.get(about), b.get(about)]
     if (one && other && !doAgree(about, one, other)) return { about, one: listed(one), other: listed(other) }
   }
+  for (const [about, unstated] of unstatedValues()) {
+    const [one, other] = [a.get(about), b.get(about)]
+    if (one && other && !equalValues(one, other)) return { about, one: listed(one), other: listed(other) }
+    if (one && !other && !valuesOf(one).has(unstated)) return { about, one: listed(one), other: unstated }
+    if (other && !one && !valuesOf(other).has(unstated)) return { about, one: unstated, other: listed(other) }
+  }
   return null
+}
+
+/** Where silence has a meaning, fewer values say something else too: "Oro Plus" is not "Plus". */
+function equalValues(one: readonly Attribute[], other: readonly Attribute[]): boolean {
+  return valuesOf(one).symmetricDifference(valuesOf(other)).size === 0
 }
 
 /** All values of a role. The matcher compares each SKU with many others, so it keeps them. */

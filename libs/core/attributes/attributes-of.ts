@@ -42,6 +42,15 @@ export function attributesOf(sku: NamedSku): readonly Attribute[] {
   return [...found, ...sizeAttributes(text, sku.lang)]
 }
 
+/** The value of a role in a name that does not state it, by role; none for roles that a name may leave open. */
+export function unstatedValues(): ReadonlyMap<string, string> {
+  unstated ??= new Map(
+    vocabularies().flatMap(({ roles }) => roles.flatMap((role) => (role.unstated ? [[role.role, role.unstated]] : []))),
+  )
+  return unstated
+}
+let unstated: ReadonlyMap<string, string> | undefined
+
 /** Numbers agree within this share of the larger one, by role; exact for roles without one. */
 export function toleranceOf(role: string): number {
   return tolerances().get(role) ?? (BASE_UNITS.has(role) ? ROUNDED_TOLERANCE : 0)

@@ -39,6 +39,8 @@ const Role = z.strictObject({
   unit: Text.optional(),
   /** Numbers agree within this share of the larger one: rounding between systems. Exact without it. */
   tolerance: z.number().positive().max(0.05).optional(),
+  /** What a name says that holds none of the forms; without it, such a name leaves the role open. */
+  unstated: Text.optional(),
   /** The text stays readable for the other roles and for plain sizes. */
   keeps: z.boolean().default(false),
   forms: z.array(Form).min(1),
@@ -68,6 +70,7 @@ export type ReadRole = Readonly<{
   role: string
   unit: string | null
   tolerance: number
+  unstated: string | null
   keeps: boolean
   forms: readonly ReadForm[]
   /** Value → the value that stands for all that a standard takes as one with it. */
@@ -117,6 +120,7 @@ function readRole(role: VocabularyFile['roles'][number], place: string): ReadRol
     role: role.role,
     unit,
     tolerance: role.tolerance ?? 0,
+    unstated: role.unstated ?? null,
     keeps: role.keeps,
     standsFor,
     forms: role.forms.map((form) => ({

@@ -12,7 +12,7 @@ export type { MatchSku } from './sku-reading.ts'
  * pair has to pass. A missed match costs a median one vendor, a false one makes the median wrong. A learned rule can
  * replace the keys; the gates and the order of assignment stay.
  */
-export const RULE_VERSION = 'exact/4'
+export const RULE_VERSION = 'exact/5'
 
 /** An item as the matcher sees it. `members` is never empty. */
 export type MatchItem = Readonly<{ itemId: string; founderVendorSkuId: string; members: readonly MatchSku[] }>
