@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 9669d8f6cc5bdec848f83e13f7d99350e063a609a83163db644fb5a57e640057.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 09a8a54db4ab542ce06f57a96e9156a3bc4a4f7d8e9a59bf44c163e108c25d18.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -1454,7 +1454,7 @@ export interface components {
                 /** @description Its score, 0 to 1, is the confidence of the match */
                 item: components["schemas"]["SearchResult"] | null;
                 evidence: components["schemas"]["LineEvidence"] | null;
-                /** @description Cost of the quantity at the median price; null when quantity, price or units are not known */
+                /** @description Cost of the quantity at the median price; null for an undecided line, and when quantity, price or units are not known */
                 cost: {
                     /** @description Minor units of the currency */
                     cents: number;

@@ -4,7 +4,7 @@ import { decideLine, type LineCandidate } from './bill-of-materials.ts'
 const COSINE_MIN = 0.45
 const candidate = (name: string, unit: string | null = null, cos = 0.5): LineCandidate => ({
   itemId: name,
-  name,
+  names: [name],
   unit,
   score: 1,
   cos,
@@ -36,6 +36,27 @@ describe('a line is matched', () => {
       expect([status, best?.itemId]).toEqual(['matched', boards[0]?.itemId])
     },
   )
+
+  test('by its own name, however near other items are', () => {
+    const blocks = [
+      candidate('Bloque de hormigón 40x20x20 cm', 'u', 0.9),
+      candidate('Bloque hueco de hormigón 40x20x20 cm', 'u', 0.9),
+    ]
+    expect(decide('Bloque hueco de hormigón 40x20x20 cm', blocks).best?.itemId).toBe(blocks[1]?.itemId)
+    expect(decide('BLOQUE HUECO HORMIGÓN DE 40X20X20 CM', blocks).status).toBe('matched')
+    // Two items of one name stay a choice.
+    const twins = [candidate('Cemento gris', '25 kg'), { ...candidate('Cemento gris', '50 kg'), itemId: 'other' }]
+    expect(decide('Cemento gris', twins).status).toBe('ambiguous')
+  })
+
+  test('by any name of the item, and by none where one of them states another grade', () => {
+    const cement = {
+      ...candidate('Portland cement CEM II/B-L 32.5 N', '25 kg', 0.3),
+      names: ['Cement CEM II 32.5 N', 'Cemento gris'],
+    }
+    expect(decide('cemento gris', [cement]).status).toBe('matched')
+    expect(decide('cemento gris 52,5 R', [cement]).reason).toBe('designation_differs')
+  })
 
   test('by meaning alone, above the least cosine', () => {
     expect(decide('Ziegelstein', [candidate('Facing brick', 'u', 0.8)]).status).toBe('matched')

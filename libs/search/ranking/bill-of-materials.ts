@@ -26,7 +26,14 @@ export type Line = Readonly<{
 }>
 
 /** An item that search found for the line, with two terms of its score: see fuse.ts. */
-export type LineCandidate = Readonly<{ itemId: string; name: string; unit: string | null; score: number; cos: number }>
+export type LineCandidate = Readonly<{
+  itemId: string
+  /** What its vendors call it, the headline first; at least one. */
+  names: readonly string[]
+  unit: string | null
+  score: number
+  cos: number
+}>
 
 export type LineEvidence = Readonly<{
   /** Share of the line's words in the name, in any language, 0 to 1. */
@@ -53,7 +60,7 @@ export type LineMatch = Readonly<{
 /**
  * | status | item | why |
  * |---|---|---|
- * | matched | the best | it fits, and no other item fits as well |
+ * | matched | the best | it fits, and no other item fits as well, or the line is the name of this one alone |
  * | ambiguous | the best | several items fit alike, or it lacks a size of the line |
  * | unmatched | none | see reason |
  *
@@ -79,20 +86,28 @@ export function decideLine(
     .map((candidate) => judge(reading, candidate, cosineMin))
     .filter(({ score }) => score >= NEAR_MIN)
   const fitting = near.filter(({ refusal }) => refusal === null)
-  const [best, ...others] = [
+  const [first, ...rest] = [
+    ...fitting.filter(({ isNamed }) => isNamed),
     // Rank items with every size of the line before items that lack one.
-    ...fitting.filter(({ evidence }) => evidence.sizes !== 'unknown'),
-    ...fitting.filter(({ evidence }) => evidence.sizes === 'unknown'),
-  ].map(({ refusal: _none, ...judged }): LineMatch => judged)
+    ...fitting.filter(({ isNamed, evidence }) => !isNamed && evidence.sizes !== 'unknown'),
+    ...fitting.filter(({ isNamed, evidence }) => !isNamed && evidence.sizes === 'unknown'),
+  ]
+  const [best, ...others] = [first, ...rest].flatMap((judged) => (judged ? [asMatch(judged)] : []))
   if (best === undefined) {
     return { status: 'unmatched', reason: near[0]?.refusal ?? 'nothing_near', best: null, alternatives: [] }
   }
   const isOpen = best.evidence.sizes === 'unknown' || best.evidence.unit === 'unknown'
+  const isOnlyName = first?.isNamed === true && !rest.some(({ isNamed }) => isNamed)
+  if (isOnlyName && !isOpen) return { status: 'matched', reason: null, best, alternatives: others }
   const rival = others.some(
     ({ score, evidence }) => score > best.score - RIVAL_MARGIN && evidence.sizes === best.evidence.sizes,
   )
   const status = isOpen || rival || best.score < SURE_MIN ? 'ambiguous' : 'matched'
   return { status, reason: null, best, alternatives: others }
+}
+
+function asMatch({ refusal: _refusal, isNamed: _isNamed, ...match }: ReturnType<typeof judge>): LineMatch {
+  return match
 }
 
 /** Below, a candidate shares only a chance word with the line. */
@@ -106,6 +121,8 @@ type LineReading = Readonly<{
   attributes: AttributesByRole
   sizes: readonly Size[]
   words: ReadonlyMap<string, ReadonlySet<string>>
+  /** The line as a name: see {@link nameKey}. */
+  name: string
   unit: SoldUnit | null
 }>
 
@@ -114,6 +131,7 @@ function readLine(line: Line): LineReading {
   return {
     attributes: attributesByRole(asSku(text, null)),
     sizes: sizesOf(text),
+    name: nameKey(text),
     words: new Map(wordsIn(text).map((word) => [word, conceptsOf(word)])),
     unit: unit === null ? null : soldUnit({ unit: LINEAR_METRE.test(unit) ? 'm' : unit }),
   }
@@ -131,16 +149,22 @@ function withoutCount({ text, unit }: Line): Line {
   return { text: text.slice(whole.length), unit: unit ?? word }
 }
 
-function judge(reading: LineReading, { itemId, name, unit, cos }: LineCandidate, cosineMin: number) {
-  const words = shareOf(reading.words, name)
+/** Equal for names of the same words and numbers in any order: "Azulejo 20x60 blanco" and "AZULEJO BLANCO 20 X 60". */
+function nameKey(text: string): string {
+  return tokensOf(text).sort().join(' ')
+}
+
+function judge(reading: LineReading, { itemId, names, unit, cos }: LineCandidate, cosineMin: number) {
+  const words = Math.max(...names.map((name) => shareOf(reading.words, name)))
   const meaning = cos >= cosineMin ? Math.min(1, cos) : 0
-  const sizes = compareSizes(reading.sizes, [...sizesOf(name), ...sizesOf(unit ?? '')])
+  const sizes = compareSizes(reading.sizes, [...names.flatMap((name) => sizesOf(name)), ...sizesOf(unit ?? '')])
+  const isNamed = names.some((name) => nameKey(name) === reading.name)
   const sold = soldUnit({ unit })
   const inUnit = unitFit(reading, sold)
   const refusal: Refusal | null =
     sizes === 'differ'
       ? 'size_differs'
-      : !hasDesignations(reading.attributes, asSku(name, unit))
+      : !isNamed && !hasDesignations(reading.attributes, attributesOfNames(names, unit))
         ? 'designation_differs'
         : inUnit === 'differs'
           ? 'unit_differs'
@@ -148,19 +172,26 @@ function judge(reading: LineReading, { itemId, name, unit, cos }: LineCandidate,
   const evidence = { words, meaning, sizes, unit: inUnit } as LineEvidence
   const itemUnits =
     inUnit === 'equal' ? ONE : inUnit === 'convertible' && reading.unit ? conversionFactor(sold, reading.unit) : null
-  return { itemId, score: 1 - (1 - words) * (1 - meaning), itemUnits, evidence, refusal }
+  return { itemId, score: 1 - (1 - words) * (1 - meaning), itemUnits, evidence, refusal, isNamed }
 }
 
 /**
  * Whether the item has the grades, types, sides and colours of the line, where its name tells them: "CEM II" also fits
  * "CEM II/B-L". Sizes are compared as sizes.
  */
-function hasDesignations(wanted: AttributesByRole, item: MatchSku): boolean {
-  const told = attributesByRole(item)
+function hasDesignations(wanted: AttributesByRole, told: AttributesByRole): boolean {
   return [...wanted].every(([role, attributes]) => {
     const others = isPlainSize(role) ? undefined : told.get(role)
     return others === undefined || agree(role, attributeValues(attributes), attributeValues(others))
   })
+}
+
+/** What all names together state. */
+function attributesOfNames(names: readonly string[], unit: string | null): AttributesByRole {
+  return Map.groupBy(
+    names.flatMap((name) => [...attributesByRole(asSku(name, unit)).values()].flat()),
+    ({ role }) => role,
+  )
 }
 
 const asSku = (name: string, unit: string | null): MatchSku => ({ vendorSkuId: '', sourceId: '', name, unit })

@@ -38,7 +38,8 @@ export const MatchResponse = z
         item: SearchResult.nullable().meta({ description: 'Its score, 0 to 1, is the confidence of the match' }),
         evidence: LineEvidence.nullable(),
         cost: z.strictObject({ cents: Cents, currency: Currency }).nullable().meta({
-          description: 'Cost of the quantity at the median price; null when quantity, price or units are not known',
+          description:
+            'Cost of the quantity at the median price; null for an undecided line, and when quantity, price or units are not known',
         }),
         alternatives: z.array(z.strictObject({ item: SearchResult, evidence: LineEvidence })),
       }),
@@ -85,7 +86,9 @@ export const MatchRequest = z
         .min(1, `expected 1 to ${LINES_MAX} lines`)
         .max(LINES_MAX, `expected 1 to ${LINES_MAX} lines`),
       region: LineRegion,
-      price_region: Region('Price the items by the median of this region, and name them as its vendors do').nullish(),
+      price_region: Region(
+        'Price the items by the median of this region, and name them as its vendors do; absent: the region of the line, or of the request',
+      ).nullish(),
       lang: lang.unwrap().nullish(),
       alternatives: z
         .int('expected an integer from 0 to 10')

@@ -2,7 +2,7 @@ import { testClock } from '@catalog/access/testing.ts'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import type { MatchResponse } from '@catalog/api/contract/contract.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { embedderOf, publish, testApi, testId } from '@catalog/api/testing.ts'
+import { embedderOf, publish, type TestItem, testApi, testId } from '@catalog/api/testing.ts'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { EmbedderUnavailable } from '@catalog/embed/embed.ts'
 import { openExactIndex } from '@catalog/search/exact/exact.ts'
@@ -15,14 +15,19 @@ const clock = testClock()
 let store: Store
 let api: Api
 
-type Item = { unit: string; cents?: number; regions?: string[] }
+type Item = { unit: string; cents?: number; regions?: string[]; markets?: TestItem['markets'] }
 const ITEMS: Readonly<Record<string, Item>> = {
   'Cemento Portland CEM II/B-L 32,5 N': { unit: '25 kg', cents: 480 },
   'Cemento Portland CEM II/B-L 42,5 R, saco 50 kg': { unit: '50 kg', cents: 990 },
   'Cable flexible H07V-K 3x1,5 mm2': { unit: 'm', cents: 95 },
   'Cable flexible H07V-K 3x2,5 mm2': { unit: 'm', cents: 150 },
   'Placa de yeso laminado 12,5 mm 1200x2500': { unit: 'm²', cents: 610 },
-  'Grava 20/40': { unit: 't', cents: 1_800, regions: ['CL'] },
+  'Grava 20/40': {
+    unit: 't',
+    cents: 1_800,
+    regions: ['CL'],
+    markets: { CL: { cents: 15_000, currency: 'CLP', recorded_at: null } },
+  },
 }
 const itemId = (name: string) => testId('ci_', `m${Object.keys(ITEMS).indexOf(name)}`)
 
@@ -30,13 +35,14 @@ beforeAll(async () => {
   store = await openTestStore()
   const index = openExactIndex({ store, embedder: builtin, now: () => clock.at.getTime() })
   const vectors = await builtin.embed(Object.keys(ITEMS), 'document')
-  for (const [i, [name, { unit, cents = 100, regions = ['ES'] }]] of Object.entries(ITEMS).entries()) {
+  for (const [i, [name, { unit, cents = 100, regions = ['ES'], markets = {} }]] of Object.entries(ITEMS).entries()) {
     await publish(store, {
       id: itemId(name),
       name,
       unit,
       median_price: { cents, currency: 'EUR', recorded_at: null },
       regions,
+      markets,
     })
     const vector = vectors[i] ?? null
     const document = { itemId: itemId(name), seq: BigInt(i + 1), name, body: unit, regions, categoryId: null }
@@ -101,6 +107,26 @@ describe('POST /v1/match', () => {
     const gravel = { text: 'grava 20/40' }
     const { lines } = await match([gravel, { ...gravel, region: 'cl' }], { region: 'ES' })
     expect(lines.map(({ status }) => status)).toEqual(['unmatched', 'matched'])
+  })
+
+  test('takes the money of the region, unless another price is asked for', async () => {
+    const gravel = { text: 'grava 20/40', quantity: 2, unit: 't' }
+    const costOf = async (line: Line, more: object) => (await match([line], more)).lines[0]?.cost
+    expect(await costOf(gravel, { region: 'CL' })).toEqual({ cents: 30_000, currency: 'CLP' })
+    expect(await costOf({ ...gravel, region: 'CL' }, {})).toEqual({ cents: 30_000, currency: 'CLP' })
+    expect(await costOf(gravel, { region: 'CL', price_region: 'ES' })).toBeNull()
+    expect(await costOf(gravel, {})).toEqual({ cents: 3_600, currency: 'EUR' })
+  })
+
+  test('gives an undecided line no cost', async () => {
+    const { lines } = await match([{ text: 'cemento', quantity: 3, unit: 'kg' }])
+    expect(lines[0]).toMatchObject({ status: 'ambiguous', cost: null })
+  })
+
+  test('takes a line that is the name of one item for that item', async () => {
+    const names = Object.keys(ITEMS)
+    const { lines } = await match(names.map((text) => ({ text: text.toUpperCase() })))
+    expect(lines.map(({ status, item }) => [status, item?.name])).toEqual(names.map((name) => ['matched', name]))
   })
 
   test.each([

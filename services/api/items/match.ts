@@ -1,7 +1,9 @@
 import { answers, LINES_PER_SEARCH, MatchRequest, MatchResponse } from '@catalog/api/contract/contract.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
+import type { ItemName } from '@catalog/core/events/items.ts'
 import { multiply, parseDecimal, type Rational, rational, roundHalfEven } from '@catalog/core/money/rational.ts'
 import { decideLine, type LineMatch } from '@catalog/search/ranking/bill-of-materials.ts'
+import type { ItemRow } from '@catalog/store/catalog/listing.ts'
 import { readItemsById } from '@catalog/store/catalog/queries.ts'
 import { itemJson } from './item-json.ts'
 import type { Finder } from './search.ts'
@@ -51,27 +53,28 @@ export async function matchLines(
   { store, find }: Pick<ApiContext, 'store'> & { find: Finder },
   { lines, region, price_region, lang, alternatives = ALTERNATIVES }: MatchRequest,
 ): Promise<MatchResponse> {
-  const shown = { priceRegion: price_region ?? undefined, lang: lang ?? undefined }
   let mode: MatchResponse['mode'] = 'vector'
   const known = new Map<string, Promise<Matched>>()
 
   async function answer({ text, unit, quantity, region: ofLine }: Line): Promise<Matched> {
     const place = ofLine ?? region ?? undefined
+    // The market of the line tells its money too.
+    const shown = { priceRegion: price_region ?? place, lang: lang ?? undefined }
     const found = await find({ q: text, limit: CANDIDATES, region: place, categoryId: undefined })
     if (found.mode === 'fallback_no_ai') mode = 'fallback_no_ai'
     const rows = await readItemsById(store, {
       itemIds: found.results.map(({ itemId }) => itemId),
       priceRegion: shown.priceRegion,
-      isNamed: shown.lang !== undefined,
+      isNamed: true,
     })
     const items = new Map(rows.map((row) => [row.item_id, JSON.parse(itemJson(row, shown)) as ItemOfLine]))
-    // Lines are compared with the name that search found, whichever is shown.
-    const names = new Map(rows.map((row) => [row.item_id, (JSON.parse(row.item_json) as ItemOfLine).name]))
+    // A line may use any of its names, whichever is shown.
+    const names = new Map(rows.map((row) => [row.item_id, namesOf(row)]))
     const candidates = found.results.flatMap(({ itemId, score, cos }) => {
       const item = items.get(itemId)
       return item === undefined
         ? []
-        : [{ itemId, name: names.get(itemId) as string, unit: item.unit ?? null, score, cos }]
+        : [{ itemId, names: names.get(itemId) as string[], unit: item.unit ?? null, score, cos }]
     })
     const decided = decideLine({ text, unit: unit || null }, { candidates, cosineMin: found.cosineMin })
     const itemOf = ({ itemId, score }: LineMatch) => ({ ...(items.get(itemId) as ItemOfLine), score: rounded(score) })
@@ -82,7 +85,10 @@ export async function matchLines(
       reason: decided.reason,
       item: best && itemOf(best),
       evidence: best && evidenceOf(best),
-      cost: best && costOf(items.get(best.itemId) as ItemOfLine, quantity ?? null, best.itemUnits),
+      cost:
+        best && decided.status === 'matched'
+          ? costOf(items.get(best.itemId) as ItemOfLine, quantity ?? null, best.itemUnits)
+          : null,
       alternatives: decided.alternatives
         .slice(0, alternatives)
         .map((other) => ({ item: itemOf(other), evidence: evidenceOf(other) })),
@@ -109,6 +115,13 @@ export async function matchLines(
     unmatched: count('unmatched'),
     mode,
   }
+}
+
+/** The headline, then the other names. */
+function namesOf({ item_json, names_json }: ItemRow): string[] {
+  const { name } = JSON.parse(item_json) as ItemOfLine
+  const others = names_json === null ? [] : (JSON.parse(names_json) as readonly ItemName[])
+  return [...new Set([name, ...others.map((other) => other.name)])]
 }
 
 type ItemOfLine = Omit<NonNullable<Matched['item']>, 'score'>

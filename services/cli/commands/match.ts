@@ -7,8 +7,11 @@ export function addMatch(program: Command): void {
     .command('match')
     .description('find the items that the lines of a bill of materials mean, and what they cost')
     .argument('<file>', 'CSV or XLSX with a heading row')
-    .option('--region <code>', 'only items that are sold there')
-    .option('--price-region <code>', 'price the items by the median of this region')
+    .option('--region <code>', 'only items that are sold there, at its medians')
+    .option(
+      '--price-region <code>',
+      'price the items by the median of this region (default: the region of the line, or --region)',
+    )
     .option('--column <heading>', 'of the text, where its heading is not a usual one')
     .option('--unit-column <heading>', 'of the unit')
     .option('--quantity-column <heading>', 'of the quantity')

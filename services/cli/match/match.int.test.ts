@@ -37,21 +37,31 @@ function fileOf(name: string, text: string): string {
 test('matches and prices a list line by line, and escapes formulas in the CSV', async () => {
   const list = fileOf(
     'list.csv',
-    'Descripción;Cant.;Ud\nportland cement;2;t\ncable 3x1.5;;\nsand 0/4;3;kg\nqwxz vbnm;1;u\n',
+    'Descripción;Cant.;Ud\nportland cement;2;t\ncable 3x1.5;;\nsand 0/4;3;kg\nqwxz vbnm;1;u\nsand;2;bag\n',
   )
   const out = join(folder, 'matched.csv')
   const { heard, terminal } = listening()
   expect(await matchFile(catalog, terminal, list, { out })).toBe(true)
   const [answer] = heard.answers as { matched: number; unmatched: number; lines: Record<string, unknown>[] }[]
-  expect(answer).toMatchObject({ matched: 3, unmatched: 1, broken: [] })
+  expect(answer).toMatchObject({
+    matched: 3,
+    ambiguous: 1,
+    unmatched: 1,
+    broken: [],
+    priced: 2,
+    costs: [{ cents: 200_303, currency: 'EUR' }],
+  })
   expect(answer?.lines.map(({ position, cost }) => [position, cost])).toEqual([
     ['list.csv line 2', { cents: 200_000, currency: 'EUR' }],
     ['list.csv line 3', null],
     ['list.csv line 4', { cents: 303, currency: 'EUR' }],
     ['list.csv line 5', null],
+    ['list.csv line 6', null],
   ])
   const written = readFileSync(out, 'utf8').split('\r\n')
-  expect([written.length, written[3]]).toEqual([6, expect.stringContaining(",'=Sand 0/4,")])
+  expect([written.length, written[3]]).toEqual([7, expect.stringContaining(",'=Sand 0/4,")])
+  // An undecided line has candidates, and no item, price or cost.
+  expect(written[5]).toMatch(/^list\.csv line 6,sand,2,bag,ambiguous,,,,,,,,,ci_\S+/)
 })
 
 test('names unreadable lines and fails', async () => {

@@ -8,6 +8,7 @@ import { csvLine } from '@catalog/cli/shared/csv.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
+import { compareText } from '@catalog/core/text.ts'
 import { type BrokenRecord, bytesSource } from '@catalog/formats/bytes/record.ts'
 import { type BillColumns, type BillLine, readBillOfQuantities } from '@catalog/formats/tables/bill-of-quantities.ts'
 
@@ -58,11 +59,13 @@ export async function matchFile(
       matched.filter((line) => line.status === status).length,
     ]),
   )
-  terminal.answer({ file: path, ...counts, broken, lines: matched }, () =>
+  const totals = totalsOf(matched)
+  terminal.answer({ file: path, ...counts, ...totals, broken, lines: matched }, () =>
     [
       table(matched.map(rowOf)),
       ...broken.map(({ position, detail }) => `${position}: ${detail}`),
       `${counts.matched} matched, ${counts.ambiguous} ambiguous, ${counts.unmatched} unmatched${broken.length > 0 ? `, ${broken.length} not read` : ''}`,
+      `${totals.priced} of ${matched.length} lines priced${totals.costs.length > 0 ? `: ${totals.costs.map(moneyText).join(' + ')}` : ''}`,
     ].join('\n'),
   )
   terminal.next(flags.out === undefined ? `catalog match ${path} --out matched.csv` : 'catalog explain ITEM')
@@ -112,14 +115,36 @@ function requestOf(lines: readonly BillLine[], flags: LineFlags): MatchRequest {
   throw new Error(`${place}: ${issue?.message}`)
 }
 
-function rowOf({ position, text, quantity, unit, status, reason, item, cost }: Line) {
+/** Lines with a cost, and the sum of their costs by currency. */
+function totalsOf(lines: readonly Line[]): { priced: number; costs: { cents: number; currency: string }[] } {
+  const costs = lines.flatMap(({ cost }) => (cost ? [cost] : []))
+  const byCurrency = Map.groupBy(costs, ({ currency }) => currency)
+  return {
+    priced: costs.length,
+    costs: [...byCurrency]
+      .map(([currency, all]) => ({ cents: all.reduce((sum, { cents }) => sum + cents, 0), currency }))
+      .sort((a, b) => compareText(a.currency, b.currency)),
+  }
+}
+
+/** The items that an undecided line may mean, the best first. */
+function candidatesOf({ item, alternatives }: Line) {
+  return [...(item === null ? [] : [item]), ...alternatives.map((other) => other.item)].slice(0, CANDIDATES_SHOWN)
+}
+const CANDIDATES_SHOWN = 3
+
+function rowOf(line: Line) {
+  const { position, text, quantity, unit, status, reason, cost } = line
+  const item = status === 'matched' ? line.item : null
+  const shown = ({ name, unit: sold }: ReturnType<typeof candidatesOf>[number]) =>
+    `${name.slice(0, 50)} (${sold ?? '-'})`
   return {
     line: position.replace(/^.* line /, ''),
     text: text.slice(0, 40),
     quantity: quantity ?? '',
     unit: unit ?? '',
     status: reason === null ? status : `${status}: ${reason}`,
-    item: item === null ? '' : `${item.name.slice(0, 50)} (${item.unit ?? '-'})`,
+    item: item === null ? candidatesOf(line).map(shown).join(' | ') : shown(item),
     price: moneyOf(item?.median_price),
     cost: moneyOf(cost),
   }
@@ -145,21 +170,26 @@ const CSV_COLUMNS = [
 ]
 
 function csvOf(lines: readonly Line[]): string {
-  const rows = lines.map(({ position, text, quantity, unit, status, reason, item, cost, alternatives }) => [
-    position,
-    text,
-    quantity,
-    unit,
-    status,
-    reason,
-    item?.id,
-    item?.name,
-    item?.unit,
-    item?.score,
-    item?.median_price?.cents,
-    cost?.cents,
-    cost?.currency ?? item?.median_price?.currency,
-    alternatives.map(({ item }) => item.id).join(' '),
-  ])
+  const rows = lines.map((line) => {
+    const { position, text, quantity, unit, status, reason, cost, alternatives } = line
+    const item = status === 'matched' ? line.item : null
+    const others = item === null ? candidatesOf(line) : alternatives.map((other) => other.item)
+    return [
+      position,
+      text,
+      quantity,
+      unit,
+      status,
+      reason,
+      item?.id,
+      item?.name,
+      item?.unit,
+      item?.score,
+      item?.median_price?.cents,
+      cost?.cents,
+      cost?.currency ?? item?.median_price?.currency,
+      others.map(({ id }) => id).join(' '),
+    ]
+  })
   return [CSV_COLUMNS, ...rows].map(csvLine).join('')
 }
