@@ -30,32 +30,40 @@ export function carriersOf(product: Product, vendors: readonly Vendor[]): Readon
 export function skusOf({
   vendor,
   products,
+  twins,
   vendorsFile,
 }: {
   vendor: Vendor
   products: readonly Product[]
+  /** Planted after the others, and without defects. */
+  twins: readonly Product[]
   vendorsFile: VendorsFile
 }): SampleSku[] {
   const refs = new Set<string>()
-  const skus = products.map((product): SampleSku => {
-    const unit = soldUnitOf({ vendor, product, vendorsFile })
-    const ref = refOf(vendor, product, refs)
-    refs.add(ref)
-    const ownPack = product.packs?.[vendor.region]
-    return {
-      product,
-      ref,
-      name: nameOf(vendor, product),
-      ...unit,
-      // A different pack is a different trade item.
-      gtin: ownPack === undefined ? (product.gtin ?? null) : null,
-      manufacturerRef: ownPack === undefined ? (product.ref ?? null) : null,
-      cpv: vendorsFile.cpv[product.trade] ?? null,
-      hasTiers: false,
-      defect: null,
-    }
-  })
-  return withDefects(vendor, withTiers(vendor, skus))
+  const skuOf = (product: Product) => newSku(product, { vendor, refs, vendorsFile })
+  return [...withDefects(vendor, withTiers(vendor, products.map(skuOf))), ...twins.map(skuOf)]
+}
+
+/** Adds the SKU's code to `refs`. */
+function newSku(
+  product: Product,
+  { vendor, refs, vendorsFile }: { vendor: Vendor; refs: Set<string>; vendorsFile: VendorsFile },
+): SampleSku {
+  const ref = refOf(vendor, product, refs)
+  refs.add(ref)
+  const ownPack = product.packs?.[vendor.region]
+  return {
+    product,
+    ref,
+    name: nameOf(vendor, product),
+    ...soldUnitOf({ vendor, product, vendorsFile }),
+    // A different pack is a different trade item.
+    gtin: ownPack === undefined ? (product.gtin ?? null) : null,
+    manufacturerRef: ownPack === undefined ? (product.ref ?? null) : null,
+    cpv: vendorsFile.cpv[product.trade] ?? null,
+    hasTiers: false,
+    defect: null,
+  }
 }
 
 /** The vendor's unit, its pack, and the price level of one sold unit. */

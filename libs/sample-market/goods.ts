@@ -103,3 +103,70 @@ export function spellingsOf(names: Product['names'], locale: string): readonly s
 export function languageOf(locale: string): Language {
   return locale.slice(0, 2) as Language
 }
+
+/** near-twins.yaml: goods that differ in one subject from a good of another vendor of their market. */
+export const NearTwinsFile = z.strictObject({
+  pairs: z.array(
+    z.strictObject({
+      /** The subject in which the names differ, as a contradiction names it; "contents" and "price" besides. */
+      about: Text,
+      trade: Key,
+      unit: Unit,
+      /** Contents of one sold unit. */
+      pack: z.strictObject({ quantity: z.number().positive(), unit: Text }).optional(),
+      /** By vendor: its name for the good, and euros for one unit at the level of Spain. */
+      of: z.record(Key, z.tuple([Text, z.number().positive()])),
+    }),
+  ),
+})
+export type NearTwinsFile = z.infer<typeof NearTwinsFile>
+
+/** A planted good, the vendor that sells it, and the subject that tells it from its twin. */
+export type NearTwin = Readonly<{ vendor: string; about: string; product: Product }>
+
+/** The planted goods, each a product of its own. `families` are the price levels of trades by region. */
+export function nearTwinsOf(
+  { pairs }: NearTwinsFile,
+  { trades, families }: { trades: readonly TradeFile[]; families: Readonly<Record<string, Product['levels']>> },
+): NearTwin[] {
+  return pairs.flatMap(({ about, trade, unit, pack, of }) => {
+    const found = trades.find((each) => each.trade === trade)
+    if (found === undefined) return []
+    const { kind, category } = found
+    return Object.entries(of).map(([vendor, [name, eur]]): NearTwin => {
+      const product: Product = {
+        key: `twin-${about.toLowerCase().replaceAll(' ', '-')}-${vendor}`,
+        eur,
+        unit,
+        ...(pack && { pack }),
+        names: { es: [name], en: [name], pt: [name] },
+        trade,
+        kind,
+        category,
+        isCommon: false,
+        levels: families[trade] ?? {},
+      }
+      return { vendor, about, product }
+    })
+  })
+}
+
+export function nearTwinProblems(
+  { pairs }: NearTwinsFile,
+  {
+    trades,
+    vendors,
+  }: { trades: readonly TradeFile[]; vendors: readonly Readonly<{ key: string; trades: readonly string[] }>[] },
+): string[] {
+  const knownTrades = new Set(trades.map(({ trade }) => trade))
+  const known = new Set(vendors.filter(({ trades: own }) => own.length > 0).map(({ key }) => key))
+  return pairs.flatMap(({ about, trade, of }, i) => {
+    const place = `near-twins.yaml: pairs[${i}] (${about})`
+    return [
+      ...(knownTrades.has(trade) ? [] : [`${place}.trade: expected a file products/${trade}.yaml`]),
+      ...Object.keys(of)
+        .filter((vendor) => !known.has(vendor))
+        .map((vendor) => `${place}.of.${vendor}: expected a vendor of goods of vendors.yaml`),
+    ]
+  })
+}

@@ -1,7 +1,7 @@
 import { conversionFactor } from '@catalog/core/units/sold-unit.ts'
 import { parse as parseYaml } from 'yaml'
 import type { z } from 'zod'
-import { LevelsFile, Measure, NamesFile, sold, TradeFile } from './goods.ts'
+import { LevelsFile, Measure, NamesFile, NearTwinsFile, sold, TradeFile } from './goods.ts'
 import { PriceBookFile } from './price-book.ts'
 import { VendorsFile } from './vendors.ts'
 
@@ -33,6 +33,10 @@ export function readLevels(text: string): LevelsFile {
 
 export function readNames(text: string): NamesFile {
   return read({ text, schema: NamesFile, file: 'market-names.yaml' })
+}
+
+export function readNearTwins(text: string): NearTwinsFile {
+  return read({ text, schema: NearTwinsFile, file: 'near-twins.yaml' })
 }
 
 export function readPriceBook(text: string, number: number): PriceBookFile {

@@ -76,7 +76,8 @@ describe('the market', () => {
     expect(sellers.size).toBeGreaterThanOrEqual(300)
     expect(sellers.size).toBe(sample.products.length)
     const wellSold = [...sellers.values()].filter((skus) => skus.length >= 3).length
-    expect(wellSold / sellers.size).toBeGreaterThan(0.6)
+    // A planted near twin has one vendor.
+    expect(wellSold / (sellers.size - sample.nearTwins.length)).toBeGreaterThan(0.6)
   })
 
   test('lists 1,400 to 2,800 codes in all, and at most 120 rows a vendor', () => {
@@ -106,7 +107,7 @@ describe('the market', () => {
 
   test('gives each GTIN a valid check digit and one product', () => {
     const withGtin = sample.products.filter(({ gtin }) => gtin !== undefined)
-    expect(withGtin.length).toBeGreaterThan(sample.products.length / 4)
+    expect(withGtin.length).toBeGreaterThan((sample.products.length - sample.nearTwins.length) / 4)
     expect(new Set(withGtin.map(({ gtin }) => gtin)).size).toBe(withGtin.length)
     for (const { key, gtin = '' } of withGtin) {
       const digits = [...gtin].map(Number)
@@ -134,8 +135,8 @@ describe('the market', () => {
     const assignments = assign(skus, { byKey: () => [], foundedBefore: () => 0 })
     const items = [...Map.groupBy(assignments, ({ itemId }) => itemId).values()]
     const shared = items.filter((members) => members.length > 1)
-    // Names of one good differ between countries.
-    expect(shared.flat().length / skus.length).toBeGreaterThan(0.5)
+    // Names of one good differ between countries, and planted near twins have one vendor.
+    expect(shared.flat().length / skus.length).toBeGreaterThan(0.48)
     const mixed = shared.filter((members) => new Set(members.map((one) => productOf.get(one.vendorSkuId))).size > 1)
     expect(mixed).toEqual([])
   })

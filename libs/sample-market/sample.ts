@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { COMMON_SHARE, carriersOf, skusOf } from './assortment.ts'
 import { type PlantedDefect, plantedDefectsOf } from './defects.ts'
-import type { Product } from './goods.ts'
+import { type NearTwin, nearTwinProblems, nearTwinsOf, type Product } from './goods.ts'
 import { bookProblems, bookProducts } from './price-book.ts'
 import { bookOf } from './price-book-skus.ts'
 import {
@@ -9,6 +9,7 @@ import {
   InvalidSample,
   readLevels,
   readNames,
+  readNearTwins,
   readPriceBook,
   readTrade,
   readVendors,
@@ -23,6 +24,7 @@ import type { SampleVendor } from './vendors.ts'
 export type Sample = Readonly<{
   products: readonly Product[]
   vendors: readonly SampleVendor[]
+  nearTwins: readonly NearTwin[]
   plantedDefects: readonly PlantedDefect[]
 }>
 
@@ -32,6 +34,7 @@ export type SampleTexts = Readonly<{
   levels?: string
   names?: string
   priceBooks?: readonly string[]
+  nearTwins?: string
 }>
 
 /** The texts of this folder's files. */
@@ -48,12 +51,13 @@ export function sampleTexts(): SampleTexts {
     levels: text('./market-levels.yaml'),
     names: text('./market-names.yaml'),
     priceBooks: texts('./price-books/'),
+    nearTwins: text('./near-twins.yaml'),
   }
 }
 
 /**
  * Loads the sample from the texts of vendors.yaml, products/*.yaml and price-books/*.yaml, both in any order, and of
- * market-levels.yaml and market-names.yaml.
+ * market-levels.yaml, market-names.yaml and near-twins.yaml.
  * Throws InvalidSample with file, key and expectation of each problem.
  */
 export function loadSample(texts: SampleTexts): Sample {
@@ -76,10 +80,13 @@ export function loadSample(texts: SampleTexts): Sample {
       return { ...product, names: allNames, trade, kind, category, isCommon, levels: ofMarkets }
     }),
   )
-  const products = [...listed, ...bookProducts(books, listed)]
+  const twinsFile = texts.nearTwins === undefined ? { pairs: [] } : readNearTwins(texts.nearTwins)
+  const nearTwins = nearTwinsOf(twinsFile, { trades, families: levels.families })
+  const products = [...listed, ...bookProducts(books, listed), ...nearTwins.map(({ product }) => product)]
   const problems = [
     ...crossFileProblems(trades, { vendorsFile, levels, names }),
     ...books.flatMap((book) => bookProblems(book, { products, vendors: vendorsFile.vendors })),
+    ...nearTwinProblems(twinsFile, { trades, vendors: vendorsFile.vendors }),
   ]
   if (problems.length > 0) throw new InvalidSample(problems)
 
@@ -88,7 +95,8 @@ export function loadSample(texts: SampleTexts): Sample {
     const file = books.find((book) => book.vendor === vendor.key)
     if (file !== undefined) return { ...vendor, ...bookOf({ vendor, file, products, vendorsFile }) }
     const own = listed.filter((product) => carried.get(product)?.has(vendor))
-    return { ...vendor, skus: skusOf({ vendor, products: own, vendorsFile }), book: null }
+    const twins = nearTwins.filter((twin) => twin.vendor === vendor.key).map(({ product }) => product)
+    return { ...vendor, skus: skusOf({ vendor, products: own, twins, vendorsFile }), book: null }
   })
-  return { products, vendors, plantedDefects: vendors.flatMap(plantedDefectsOf) }
+  return { products, vendors, nearTwins, plantedDefects: vendors.flatMap(plantedDefectsOf) }
 }

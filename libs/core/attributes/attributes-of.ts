@@ -71,6 +71,15 @@ function tolerances(): ReadonlyMap<string, number> {
   return byRole
 }
 
+/** The roles in which names can contradict: those of vocabularies with more than one value, and plain sizes. */
+export function contradictoryRoles(): readonly string[] {
+  const roles = vocabularies().flatMap((vocabulary) => vocabulary.roles)
+  const told = roles.filter(
+    ({ forms }) => forms.some(({ is }) => is === null) || new Set(forms.map(({ is }) => is)).size > 1,
+  )
+  return [...new Set([...told.map(({ role }) => role), ...BASE_UNITS.keys()])].sort()
+}
+
 /** Whether the role is a dimension of plain sizes (length, mass, number of pieces), no role of a vocabulary. */
 export function isPlainSize(role: string): boolean {
   return BASE_UNITS.has(role) || /^(?:count|time|energy|power|lump sum)/.test(role)

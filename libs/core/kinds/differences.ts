@@ -1,8 +1,11 @@
 import type { Grade, KindReading } from './kind-of.ts'
 
+/** The subjects in which kinds can differ. */
+export const KIND_SUBJECTS = ['kind', 'grade', 'trade', 'action', 'operator', 'machine'] as const
+
 /** Two statements of kind that cannot both be true of one product: about which subject, and the value of each side. */
 export type KindDifference = Readonly<{
-  about: 'kind' | 'grade' | 'trade' | 'action' | 'operator' | 'machine'
+  about: (typeof KIND_SUBJECTS)[number]
   one: string
   other: string
 }>

@@ -1,6 +1,6 @@
 import { attributeDifference } from '@catalog/core/attributes/attribute-differences.ts'
-import { plainCode } from '@catalog/core/attributes/attributes-of.ts'
-import { kindDifference } from '@catalog/core/kinds/differences.ts'
+import { contradictoryRoles, plainCode } from '@catalog/core/attributes/attributes-of.ts'
+import { KIND_SUBJECTS, kindDifference } from '@catalog/core/kinds/differences.ts'
 import { type MatchSku, type Reading, readingOf } from './sku-reading.ts'
 
 /**
@@ -10,16 +10,24 @@ import { type MatchSku, type Reading, readingOf } from './sku-reading.ts'
  */
 export type Contradiction = Readonly<{ about: string; one: string; other: string }>
 
+/** Otherwise equal names with another letter or numeral in one place. */
+const PLACE = 'letter or number'
+
 /** Compares one subject of two SKUs. Symmetric but for the sides; null when both sides can be true. */
 type Comparison = (a: Reading, b: Reading) => Contradiction | null
 
-/** Asked in this order, after the units: the first contradiction is reported. */
-const COMPARISONS: readonly Comparison[] = [
-  gtinContradiction,
-  kindContradiction,
-  attributeContradiction,
-  placeContradiction,
+/** Asked in this order, after the units: the first contradiction is reported. Each with the subjects that it compares. */
+const COMPARISONS: readonly Readonly<{ subjects: () => readonly string[]; compare: Comparison }>[] = [
+  { subjects: () => ['gtin'], compare: gtinContradiction },
+  { subjects: () => KIND_SUBJECTS, compare: kindContradiction },
+  { subjects: contradictoryRoles, compare: attributeContradiction },
+  { subjects: () => [PLACE], compare: placeContradiction },
 ]
+
+/** What SKUs can contradict each other in: every `about` but designations of plain text ("type dn"). */
+export function contradictionSubjects(): readonly string[] {
+  return ['unit', ...COMPARISONS.flatMap(({ subjects }) => subjects())]
+}
 
 /**
  * The first contradiction that forbids two SKUs to share an item, whatever rule would join them; null when there is
@@ -36,7 +44,7 @@ export function contradictionBesidesUnit(a: MatchSku, b: MatchSku): Contradictio
 }
 
 function firstContradiction(one: Reading, other: Reading): Contradiction | null {
-  for (const compare of COMPARISONS) {
+  for (const { compare } of COMPARISONS) {
     const found = compare(one, other)
     if (found) return found
   }
@@ -78,7 +86,7 @@ function placeContradiction(a: Reading, b: Reading): Contradiction | null {
     else return null
   }
   const found = hasWord ? apart.find(([one, other]) => plainCode(bare(one)) !== plainCode(bare(other))) : undefined
-  return found ? { about: 'letter or number', one: bare(found[0]), other: bare(found[1]) } : null
+  return found ? { about: PLACE, one: bare(found[0]), other: bare(found[1]) } : null
 }
 const WORD = /^\p{L}{3,}$/u
 /** C, II, N13, 2a, and a whole number without a unit. */
