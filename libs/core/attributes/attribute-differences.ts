@@ -11,11 +11,14 @@ export type AttributeDifference = Readonly<{ about: string; one: string; other: 
  * line. Symmetric but for the sides.
  */
 export function attributeDifference(a: AttributesByRole, b: AttributesByRole): AttributeDifference | null {
-  // In a fixed order, so that swapped sides report the same role.
-  for (const about of [...a.keys()].sort()) {
-    const [one, other] = [a.get(about), b.get(about)]
-    if (one && other && !doAgree(about, one, other)) return { about, one: listed(one), other: listed(other) }
+  let first: AttributeDifference | null = null
+  for (const [about, one] of a) {
+    const other = b.get(about)
+    // The first by name, so that swapped sides report the same role.
+    if (other === undefined || (first !== null && first.about < about)) continue
+    if (!doAgree(about, one, other)) first = { about, one: listed(one), other: listed(other) }
   }
+  if (first !== null) return first
   for (const [about, unstated] of unstatedValues()) {
     const [one, other] = [a.get(about), b.get(about)]
     if (one && other && !equalValues(one, other)) return { about, one: listed(one), other: listed(other) }

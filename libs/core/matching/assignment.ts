@@ -25,132 +25,190 @@ export type JudgedPair<Pair extends ScoredPair> = Pair & Readonly<{ chance: numb
 export type RivalModel = Readonly<{ first: TreeModel; second: TreeModel }>
 
 /**
- * Judges all scored pairs and returns them in the given order. The result depends neither on the order of pairs nor on
- * that of the two SKUs. It depends only on pairs that share a SKU, directly or through one other pair.
+ * Judges all scored pairs, each there once, and returns them in the given order. The result depends neither on the order
+ * of pairs nor on that of the two SKUs. It depends only on pairs that share a SKU, directly or through one other pair.
  */
 export function judgeAmongRivals<Pair extends ScoredPair>(
   { first, second }: RivalModel,
   pairs: readonly Pair[],
 ): JudgedPair<Pair>[] {
-  const rows = rivalFeatures(pairs)
-  const chances = rows.map((row) => scoreTrees(first, row))
-  return markMutual(
-    pairs,
-    secondFeatures(pairs, chances, rows).map((row) => scoreTrees(second, row)),
+  const links = linksAmong(pairs)
+  const odds = oddsOf(pairs.map(({ score }) => score))
+  const judged = oddsOf(pairs.map((_, at) => scoreTrees(first, rivalRow(links, odds, at))))
+  // Rows are made again instead of kept: they are many.
+  const chances = pairs.map((_, at) =>
+    scoreTrees(second, [...rivalRow(links, odds, at), ...rivalRow(links, judged, at)]),
   )
+  return withMutual(pairs, links, chances)
 }
-
-/** Features of the second pass, from the first pass's chances. `rows` are the features of the first. */
-export function secondFeatures(
-  pairs: readonly ScoredPair[],
-  chances: readonly number[],
-  rows: readonly (readonly number[])[] = rivalFeatures(pairs),
-): number[][] {
-  const again = rivalFeatures(pairs.map((pair, at) => ({ ...pair, score: chances[at] as number })))
-  return rows.map((row, at) => [...row, ...(again[at] as number[])])
-}
-
-export function markMutual<Pair extends ScoredPair>(
-  pairs: readonly Pair[],
-  chances: readonly number[],
-): JudgedPair<Pair>[] {
-  const best = new Map<string, number>()
-  const second = new Map<string, number>()
-  for (const [at, pair] of pairs.entries()) {
-    const chance = chances[at] as number
-    for (const place of slotsOf(pair)) {
-      const former = best.get(place) ?? -1
-      if (chance > former) best.set(place, chance)
-      second.set(place, Math.max(second.get(place) ?? -1, Math.min(chance, former)))
-    }
-  }
-  return pairs.map((pair, at) => {
-    const chance = chances[at] as number
-    const isMutual = slotsOf(pair).every((place) => best.get(place) === chance && second.get(place) !== chance)
-    return { ...pair, chance, isMutual }
-  })
-}
-
-/** A SKU has one place at each other vendor, and one pair can take it. */
-function slotsOf({ a, b, sourceA, sourceB }: ScoredPair): readonly string[] {
-  return [`${a}\n${sourceB}`, `${b}\n${sourceA}`]
-}
-
-/** Log-odds from which a pair counts as a rival, and as likely. */
-const RIVAL_MIN = -3
-const LIKELY_MIN = 2
 
 /**
  * One row per pair, the same for either order of the two. It holds the log-odds, the leads over the rivals for either
  * place and their numbers, and how many third offers agree and disagree.
  */
 export function rivalFeatures(pairs: readonly ScoredPair[]): number[][] {
-  const atPlace = new Map<string, Rated[]>()
-  const ofSku: OddsBySku = new Map()
-  const link = (sku: string, other: string, odds: number) => {
-    const links = ofSku.get(sku)
-    if (links) links.set(other, odds)
-    else ofSku.set(sku, new Map([[other, odds]]))
-  }
-  const rated = pairs.map((pair): Rated => ({ pair, odds: logOdds(pair), slots: slotsOf(pair) }))
-  for (const each of rated) {
-    for (const place of each.slots) {
-      const rivals = atPlace.get(place)
-      if (rivals) rivals.push(each)
-      else atPlace.set(place, [each])
-    }
-    link(each.pair.a, each.pair.b, each.odds)
-    link(each.pair.b, each.pair.a, each.odds)
-  }
-  return rated.map((each) => {
-    const { pair, odds, slots } = each
-    const rivals = slots.map((place) =>
-      (atPlace.get(place) as Rated[]).filter((rival) => rival !== each).map((rival) => rival.odds),
-    )
-    const leads = rivals.map((others) => (others.length === 0 ? Number.NaN : odds - Math.max(...others)))
-    const crowds = rivals.map((others) => others.filter((other) => other > RIVAL_MIN).length)
-    const known = leads.filter((lead) => !Number.isNaN(lead))
-    return [
-      odds,
-      known.length === 0 ? Number.NaN : Math.min(...known),
-      known.length < 2 ? Number.NaN : Math.max(...known),
-      Math.min(...crowds),
-      Math.max(...crowds),
-      ...thirds(each, ofSku),
-      Number(pair.isSameLanguage),
-    ]
+  const links = linksAmong(pairs)
+  const odds = oddsOf(pairs.map(({ score }) => score))
+  return pairs.map((_, at) => rivalRow(links, odds, at))
+}
+
+/** Features of the second pass: those of the first, and the same from the first pass's chances. */
+export function secondFeatures(pairs: readonly ScoredPair[], chances: readonly number[]): number[][] {
+  const links = linksAmong(pairs)
+  const [odds, judged] = [oddsOf(pairs.map(({ score }) => score)), oddsOf(chances)]
+  return pairs.map((_, at) => [...rivalRow(links, odds, at), ...rivalRow(links, judged, at)])
+}
+
+export function markMutual<Pair extends ScoredPair>(
+  pairs: readonly Pair[],
+  chances: readonly number[],
+): JudgedPair<Pair>[] {
+  return withMutual(pairs, linksAmong(pairs), chances)
+}
+
+function withMutual<Pair extends ScoredPair>(
+  pairs: readonly Pair[],
+  links: Links,
+  chances: readonly number[],
+): JudgedPair<Pair>[] {
+  return pairs.map((pair, at) => {
+    const chance = chances[at] as number
+    const isMutual = SIDES.every((side) => !(rivalsOf(links, chances, { at, side }).best >= chance))
+    return { ...pair, chance, isMutual }
   })
 }
 
-type Rated = Readonly<{ pair: ScoredPair; odds: number; slots: readonly string[] }>
-/** For each SKU the log-odds of its pairs, by the other SKU. */
-type OddsBySku = Map<string, Map<string, number>>
+// Rivals --------------------------------------------------------------------------------------------------------------
 
-function thirds({ pair, odds }: Rated, ofSku: OddsBySku): number[] {
-  const [ofA, ofB] = [ofSku.get(pair.a), ofSku.get(pair.b)] as [Map<string, number>, Map<string, number>]
+/** Log-odds from which a pair counts as a rival, and as likely. */
+const RIVAL_MIN = -3
+const LIKELY_MIN = 2
+
+function rivalRow(links: Links, odds: Float64Array, at: number): number[] {
+  const own = odds[at] as number
+  const [one, other] = [rivalsOf(links, odds, { at, side: 0 }), rivalsOf(links, odds, { at, side: 1 })]
+  const leads = [own - one.best, own - other.best].filter((lead) => !Number.isNaN(lead))
+  return [
+    own,
+    leads.length === 0 ? Number.NaN : Math.min(...leads),
+    leads.length < 2 ? Number.NaN : Math.max(...leads),
+    Math.min(one.crowd, other.crowd),
+    Math.max(one.crowd, other.crowd),
+    ...thirds(links, odds, at),
+    links.isSameLanguage[at] as number,
+  ]
+}
+
+/**
+ * The other pairs of one SKU of a pair with SKUs of the same vendor: a SKU has one place at each other vendor, and one
+ * pair can take it. `best` is the largest of their values, NaN without any; `crowd` counts those that may be right.
+ */
+function rivalsOf(
+  { skus, first, pairs, sources }: Links,
+  values: ArrayLike<number>,
+  { at, side }: { at: number; side: 0 | 1 },
+): { best: number; crowd: number } {
+  const sku = skus[2 * at + side] as number
+  const source = sources[skus[2 * at + 1 - side] as number]
+  let [best, crowd] = [Number.NaN, 0]
+  for (let link = first[sku] as number; link < (first[sku + 1] as number); link++) {
+    const pair = pairs[link] as number
+    if (pair === at || sources[otherOf(skus, pair, sku)] !== source) continue
+    const value = values[pair] as number
+    if (!(best >= value)) best = value
+    if (value > RIVAL_MIN) crowd += 1
+  }
+  return { best, crowd }
+}
+const SIDES = [0, 1] as const
+
+/** The best support by a third offer, the thirds that agree and disagree, and the better pairs of either SKU. */
+function thirds({ skus, first, pairs }: Links, odds: Float64Array, at: number): number[] {
+  const [a, b, own] = [skus[2 * at], skus[2 * at + 1], odds[at]] as [number, number, number]
+  const [endA, endB] = [first[a + 1], first[b + 1]] as [number, number]
   let [support, agreeing, disagreeing, better] = [Number.NaN, 0, 0, 0]
-  for (const [third, oddsA] of ofA) {
-    if (third === pair.b) continue
-    if (oddsA > odds) better += 1
-    const oddsB = ofB.get(third)
-    if (oddsB !== undefined) {
+  let [linkA, linkB] = [first[a], first[b]] as [number, number]
+  // Both lists ascend by the other SKU, so one walk over both finds the thirds that they share.
+  while (linkA < endA || linkB < endB) {
+    const thirdA = linkA < endA ? otherOf(skus, pairs[linkA] as number, a) : Number.POSITIVE_INFINITY
+    const thirdB = linkB < endB ? otherOf(skus, pairs[linkB] as number, b) : Number.POSITIVE_INFINITY
+    const oddsA = thirdA <= thirdB ? (odds[pairs[linkA++] as number] as number) : Number.NaN
+    const oddsB = thirdB <= thirdA ? (odds[pairs[linkB++] as number] as number) : Number.NaN
+    // The pair itself stands in both lists; a smaller third of the other list goes first.
+    if ((thirdA === b && thirdA < thirdB) || (thirdB === a && thirdB < thirdA)) continue
+    if (oddsA > own) better += 1
+    if (oddsB > own) better += 1
+    if (thirdA === thirdB) {
       const weaker = Math.min(oddsA, oddsB)
       support = Number.isNaN(support) ? weaker : Math.max(support, weaker)
       if (weaker > LIKELY_MIN / 2) agreeing += 1
       if (Math.max(oddsA, oddsB) > LIKELY_MIN && weaker < -LIKELY_MIN) disagreeing += 1
-    } else if (oddsA > LIKELY_MIN) disagreeing += 1
-  }
-  for (const [third, oddsB] of ofB) {
-    if (third === pair.a) continue
-    if (oddsB > odds) better += 1
-    if (!ofA.has(third) && oddsB > LIKELY_MIN) disagreeing += 1
+    } else if (oddsA > LIKELY_MIN || oddsB > LIKELY_MIN) disagreeing += 1
   }
   return [support, agreeing, disagreeing, better]
 }
 
-function logOdds({ score }: ScoredPair): number {
-  const chance = Math.min(Math.max(score, CHANCE_MIN), 1 - CHANCE_MIN)
-  return Math.log(chance / (1 - chance))
+/**
+ * The pairs of each SKU by numbers instead of ids: a hundred thousand new SKUs have millions of pairs, which are read
+ * several times.
+ */
+type Links = Readonly<{
+  /** The two SKUs of pair n, at 2n and 2n + 1. */
+  skus: Int32Array
+  /** The vendor of each SKU. */
+  sources: Int32Array
+  /** The pairs of SKU n stand in `pairs` from first[n] to first[n + 1], ascending by the other SKU. */
+  first: Int32Array
+  pairs: Int32Array
+  /** Of each pair, 0 or 1. */
+  isSameLanguage: Uint8Array
+}>
+
+const otherOf = (skus: Int32Array, pair: number, sku: number) =>
+  (skus[2 * pair] === sku ? skus[2 * pair + 1] : skus[2 * pair]) as number
+
+function linksAmong(scored: readonly ScoredPair[]): Links {
+  const [numberOfSku, numberOfSource] = [new Map<string, number>(), new Map<string, number>()]
+  const skus = new Int32Array(2 * scored.length)
+  const sources: number[] = []
+  for (const [at, { a, b, sourceA, sourceB }] of scored.entries()) {
+    skus[2 * at] = numberIn(numberOfSku, a)
+    skus[2 * at + 1] = numberIn(numberOfSku, b)
+    sources[skus[2 * at] as number] = numberIn(numberOfSource, sourceA)
+    sources[skus[2 * at + 1] as number] = numberIn(numberOfSource, sourceB)
+  }
+  const first = new Int32Array(numberOfSku.size + 1)
+  for (const sku of skus) first[sku + 1] = (first[sku + 1] as number) + 1
+  for (let sku = 0; sku < numberOfSku.size; sku++) first[sku + 1] = (first[sku + 1] as number) + (first[sku] as number)
+  const unsorted = new Int32Array(skus.length)
+  const pairs = new Int32Array(skus.length)
+  const next = first.slice()
+  const add = (lists: Int32Array, sku: number, pair: number) => {
+    lists[next[sku] as number] = pair
+    next[sku] = (next[sku] as number) + 1
+  }
+  for (const [end, sku] of skus.entries()) add(unsorted, sku, end >> 1)
+  next.set(first)
+  // Adding the pairs of one SKU after the other to their other SKUs sorts all lists.
+  for (let sku = 0; sku < numberOfSku.size; sku++) {
+    for (const pair of unsorted.subarray(first[sku], first[sku + 1])) add(pairs, otherOf(skus, pair, sku), pair)
+  }
+  const isSameLanguage = Uint8Array.from(scored, (pair) => Number(pair.isSameLanguage))
+  return { skus, sources: Int32Array.from(sources), first, pairs, isSameLanguage }
+}
+
+function numberIn(numbers: Map<string, number>, id: string): number {
+  const known = numbers.get(id)
+  if (known !== undefined) return known
+  numbers.set(id, numbers.size)
+  return numbers.size - 1
+}
+
+function oddsOf(chances: readonly number[]): Float64Array {
+  return Float64Array.from(chances, (score) => {
+    const chance = Math.min(Math.max(score, CHANCE_MIN), 1 - CHANCE_MIN)
+    return Math.log(chance / (1 - chance))
+  })
 }
 /** Closer to certainty the log-odds would grow without bound. */
 const CHANCE_MIN = 1e-6

@@ -1,4 +1,5 @@
 import { idSuffix } from '@catalog/core/digest.ts'
+import { openMemo } from '@catalog/core/memo.ts'
 import { chunksOf, designationsOf, preparedName, sizesOf } from '@catalog/core/units/sizes.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { type MatchSku, STOP_WORDS } from './sku-reading.ts'
@@ -38,7 +39,7 @@ export function blocksOf(sku: MatchSku, concepts: ReadonlySet<string>): Blocks {
   const sold = soldUnit(sku).dimension?.split(':')[0] ?? 'unknown'
   const keysOf = (kind: string, values: readonly string[]) =>
     [...new Set(values)]
-      .map((value) => `b:${idSuffix(`${BLOCK_VERSION} ${sold} ${kind} ${value}`).slice(0, KEY_LETTERS)}`)
+      .map((value) => keyOf(`${BLOCK_VERSION} ${sold} ${kind} ${value}`))
       .sort()
 
   const kinds = [
@@ -59,6 +60,12 @@ export function blocksOf(sku: MatchSku, concepts: ReadonlySet<string>): Blocks {
   ]
   return { stored: inTurn.slice(0, STORED_MAX), probes: inTurn.slice(0, PROBES_MAX) }
 }
+
+function keyOf(text: string): string {
+  return KEYS(text, () => `b:${idSuffix(text).slice(0, KEY_LETTERS)}`)
+}
+/** Names of one family share most pairs. */
+const KEYS = openMemo<string>(100_000)
 
 /** A key that more SKUs share says little, and would compare each with all others. */
 export const KEY_SKUS_MAX = 100

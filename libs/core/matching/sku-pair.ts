@@ -19,7 +19,7 @@ import {
   shareInside,
   trigramCosine,
 } from './pair-measures.ts'
-import { putNumbers, putOrder, putUnexplained, unexplainedBy } from './variant-measures.ts'
+import { putNumbers, putOrder, putUnexplainedOf, unexplainedBy } from './variant-measures.ts'
 
 /**
  * Estimates how likely two SKUs of two vendors are one product. The gates of {@link canBeOneProduct} refuse impossible pairs
@@ -76,12 +76,19 @@ const MODELS_CHECKED = new WeakSet<SkuPairModel>()
 /** Learned log-odds of one word; 0 for an unknown word. */
 export type WordWeight = (word: string) => number
 
-export function wordsIn({ rarity, rarest, verdict }: WordTable): { rarity: Rarity; verdict: WordWeight } {
+export function wordsIn(table: WordTable): { rarity: Rarity; verdict: WordWeight } {
+  const kept = WORDS.get(table)
+  if (kept) return kept
   // "constructor" may be a word, so inherited properties must not count.
-  const listed = (list: Readonly<Record<string, number>>, word: string, otherwise: number) =>
-    Object.hasOwn(list, word) ? (list[word] as number) : otherwise
-  return { rarity: (word) => listed(rarity, word, rarest), verdict: (word) => listed(verdict, word, 0) }
+  const [rarities, verdicts] = [new Map(Object.entries(table.rarity)), new Map(Object.entries(table.verdict))]
+  const words = {
+    rarity: (word: string) => rarities.get(word) ?? table.rarest,
+    verdict: (word: string) => verdicts.get(word) ?? 0,
+  }
+  WORDS.set(table, words)
+  return words
 }
+const WORDS = new WeakMap<WordTable, { rarity: Rarity; verdict: WordWeight }>()
 
 // Gates ---------------------------------------------------------------------------------------------------------------
 
@@ -181,7 +188,7 @@ export function skuPairFeatures(
     ['codes', putCodes],
     ['numbers', putNumbers],
     ['order', (to, x, y) => putOrder(to, x, y, rarity)],
-    ['unexplained', (to, x, y) => putUnexplained(to, x, y, rarity)],
+    ['unexplained', (to, x, y) => putUnexplainedOf(to, x, { side: 'a', by: y, rarity })],
     ['held', (to, x, y) => to('of a', shareInside(x, y, rarity))],
     ['length', (to, x) => to('of a', x.words.length)],
   ]

@@ -8,9 +8,9 @@ import { editLikeness, jaccard, type PairText, type Put, type Rarity, ratio } fr
  */
 export function putNumbers(put: Put, a: PairText, b: PairText): void {
   const [ofA, ofB] = [numbersOf(a), numbersOf(b)]
-  for (const [kind, isOfKind] of NUMBER_KINDS) {
-    const inA = new Set(ofA.map(({ value }) => value).filter(isOfKind))
-    const inB = new Set(ofB.map(({ value }) => value).filter(isOfKind))
+  const [kindsOfA, kindsOfB] = [distinctNumbersOf(a), distinctNumbersOf(b)]
+  for (const kind of NUMBER_KINDS.keys()) {
+    const [inA, inB] = [kindsOfA.get(kind), kindsOfB.get(kind)] as [ReadonlySet<number>, ReadonlySet<number>]
     const isInBoth = inA.size > 0 && inB.size > 0
     put(`${kind} jaccard`, isInBoth ? jaccard(inA, inB) : inA.size > 0 ? ONLY_A : inB.size > 0 ? ONLY_B : Number.NaN)
     put(`${kind} only a`, inA.difference(inB).size)
@@ -27,16 +27,16 @@ export function putNumbers(put: Put, a: PairText, b: PairText): void {
   }
   put('agreeing', agreeing)
   put('differing', differing)
-  put('all', jaccard(new Set(ofA.map(({ value }) => value)), new Set(ofB.map(({ value }) => value))))
+  put('all', jaccard(allNumbersOf(a), allNumbersOf(b)))
   put('atoms', jaccard(distinctAtomsOf(a), distinctAtomsOf(b)))
 }
 const distinctAtomsOf = keptPerText(({ atoms }) => new Set(atoms) as ReadonlySet<string>)
 const isYear = (value: number) => Number.isInteger(value) && value >= 1980 && value < 2040
-const NUMBER_KINDS: readonly (readonly [string, (value: number) => boolean])[] = [
+const NUMBER_KINDS: ReadonlyMap<string, (value: number) => boolean> = new Map([
   ['year', isYear],
   ['small', (value) => value < 100],
   ['large', (value) => value >= 100 && !isYear(value)],
-]
+])
 /** Below every Jaccard value, so that one cut separates "only one side has this kind". */
 const ONLY_A = -1
 const ONLY_B = -2
@@ -50,6 +50,12 @@ const numbersOf = keptPerText(({ atoms }) =>
       : [],
   ),
 )
+
+const allNumbersOf = keptPerText((text) => new Set(numbersOf(text).map(({ value }) => value)) as ReadonlySet<number>)
+const distinctNumbersOf = keptPerText((text) => {
+  const all = [...allNumbersOf(text)]
+  return new Map([...NUMBER_KINDS].map(([kind, isOfKind]) => [kind, new Set(all.filter(isOfKind))]))
+})
 
 /** Each text is compared with many others, so what follows from it alone is made once. */
 function keptPerText<Value extends object>(of: (text: PairText) => Value): (text: PairText) => Value {
@@ -119,25 +125,32 @@ function headShare(a: PairText, b: PairText, rarity: Rarity): number {
  * abbreviation ("ed", "std", "pos" for "point of sale"), words written together or apart, another spelling of a number.
  */
 export function putUnexplained(put: Put, a: PairText, b: PairText, rarity: Rarity): void {
-  for (const [side, one, other] of [
-    ['a', a, b],
-    ['b', b, a],
-  ] as const) {
-    const left = unexplainedBy(other, one)
-    const weights = left.map(rarity)
-    const all = [...one.distinct].reduce((sum, word) => sum + rarity(word), 0)
-    put(`count ${side}`, left.length)
-    put(`rarest ${side}`, Math.max(0, ...weights))
-    put(
-      `share ${side}`,
-      ratio(
-        weights.reduce((sum, weight) => sum + weight, 0),
-        all,
-      ),
-    )
-    put(`rarest word ${side}`, Math.max(0, ...left.filter((word) => !/\d/.test(word)).map(rarity)))
-    put(`numbers ${side}`, left.filter((word) => /\d/.test(word)).length)
-  }
+  putUnexplainedOf(put, a, { side: 'a', by: b, rarity })
+  putUnexplainedOf(put, b, { side: 'b', by: a, rarity })
+}
+
+/** The measures of one side. */
+export function putUnexplainedOf(
+  put: Put,
+  text: PairText,
+  { side, by, rarity }: { side: 'a' | 'b'; by: PairText; rarity: Rarity },
+): void {
+  const left = unexplainedBy(by, text)
+  const weights = left.map(rarity)
+  let all = 0
+  for (const word of text.distinct) all += rarity(word)
+  put(`count ${side}`, left.length)
+  put(`rarest ${side}`, Math.max(0, ...weights))
+  put(
+    `share ${side}`,
+    ratio(
+      weights.reduce((sum, weight) => sum + weight, 0),
+      all,
+    ),
+  )
+  const words = left.filter((word) => !/\d/.test(word))
+  put(`rarest word ${side}`, Math.max(0, ...words.map(rarity)))
+  put(`numbers ${side}`, left.length - words.length)
 }
 
 /** Distinct words of `text` that `other` holds in no form. Several measures ask for one pair in turn, so it keeps the last. */
@@ -151,22 +164,51 @@ export function unexplainedBy(other: PairText, text: PairText): readonly string[
 const LAST_UNEXPLAINED = new WeakMap<PairText, { by: PairText; words: readonly string[] }>()
 
 function unexplainedWordsOf(text: PairText, other: PairText): string[] {
-  const initials = other.words.map((word) => word[0]).join('')
-  return [...text.distinct].filter((word) => {
-    if (other.distinct.has(word)) return false
-    const plain = word.replace(/[^\p{L}\p{N}]/gu, '')
-    if (plain.length >= TOGETHER_LENGTH_MIN && other.squeezed.includes(plain)) return false
-    if (plain.length >= 2 && plain.length <= SHORT_LENGTH_MAX && !/\d/.test(plain) && initials.includes(plain))
-      return false
-    const at = text.words.indexOf(word)
-    const [before, behind] = [text.words[at - 1], text.words[at + 1]]
-    if (behind !== undefined && other.distinct.has(word + behind)) return false
-    if (before !== undefined && other.distinct.has(before + word)) return false
-    const atoms = word.match(/\d+(?:\.\d+)?|\p{L}+/gu) ?? []
-    if (atoms.length > 1 && atoms.every((atom) => other.atoms.includes(atom))) return false
-    return !other.distinct.values().some((candidate) => isVariant(word, candidate))
-  })
+  const { initials, forms } = formsOf(other)
+  return formsOf(text)
+    .forms.filter((form) => {
+      const { word, plain, before, behind, atoms } = form
+      if (other.distinct.has(word)) return false
+      if (plain.length >= TOGETHER_LENGTH_MIN && other.squeezed.includes(plain)) return false
+      if (plain.length >= 2 && plain.length <= SHORT_LENGTH_MAX && !/\d/.test(plain) && initials.includes(plain))
+        return false
+      if (behind !== undefined && other.distinct.has(word + behind)) return false
+      if (before !== undefined && other.distinct.has(before + word)) return false
+      if (atoms.length > 1 && atoms.every((atom) => other.atoms.includes(atom))) return false
+      return !forms.some((candidate) => isVariant(form, candidate))
+    })
+    .map(({ word }) => word)
 }
+
+/** A distinct word with its neighbours where it first stands. */
+type WordForm = Readonly<{
+  word: string
+  /** Its letters and digits alone. */
+  plain: string
+  before: string | undefined
+  behind: string | undefined
+  atoms: readonly string[]
+  hasDigit: boolean
+  isNumber: boolean
+  isNumeral: boolean
+}>
+
+const formsOf = keptPerText(({ words, distinct }) => ({
+  initials: words.map((word) => word[0]).join(''),
+  forms: [...distinct].map((word): WordForm => {
+    const at = words.indexOf(word)
+    return {
+      word,
+      plain: word.replace(/[^\p{L}\p{N}]/gu, ''),
+      before: words[at - 1],
+      behind: words[at + 1],
+      atoms: word.match(/\d+(?:\.\d+)?|\p{L}+/gu) ?? [],
+      hasDigit: /\d/.test(word),
+      isNumber: /^[\d.]+$/.test(word),
+      isNumeral: /^[ivx]+$/.test(word),
+    }
+  }),
+}))
 /** Shorter words occur inside other words by chance. */
 const TOGETHER_LENGTH_MIN = 4
 /** Longest abbreviation. */
@@ -174,13 +216,13 @@ const SHORT_LENGTH_MAX = 5
 /** Allowed between two words with the same first letter: one error in four letters, two in eight. */
 const TYPO_LIKENESS_MIN = 0.75
 
-function isVariant(a: string, b: string): boolean {
-  const [short, long] = a.length < b.length ? [a, b] : [b, a]
-  if (/\d/.test(short) || /\d/.test(long)) return /^[\d.]+$/.test(short + long) && Number(short) === Number(long)
+function isVariant(a: WordForm, b: WordForm): boolean {
+  if (a.hasDigit || b.hasDigit) return a.isNumber && b.isNumber && Number(a.word) === Number(b.word)
   // Every numeral is distinct: II does not abbreviate III.
-  if (/^[ivx]+$/.test(short + long)) return false
-  if (short.length >= 2 && long.startsWith(short)) return true
+  if (a.isNumeral && b.isNumeral) return false
+  const [short, long] = a.word.length < b.word.length ? [a.word, b.word] : [b.word, a.word]
   if (short[0] !== long[0]) return false
+  if (short.length >= 2 && long.startsWith(short)) return true
   if (isAbbreviation(short, long)) return true
   // The difference in length alone may exceed the limit.
   return short.length >= TYPO_LIKENESS_MIN * long.length && editLikeness(short, long) >= TYPO_LIKENESS_MIN

@@ -1,3 +1,4 @@
+import { openMemo } from '@catalog/core/memo.ts'
 import { multiply, parseDecimal, readNumber } from '@catalog/core/money/rational.ts'
 import { CONTAINERS, HOLDS_PIECES } from './containers.ts'
 import { isAmbiguous, lookUp, normalised, UNIT_OF } from './lookup.ts'
@@ -28,9 +29,13 @@ export function whyUnknown(text: string, context: UnitContext = {}): UnknownUnit
 /** The unit of a spelling, however small: a size in a name may be in milligrams, a price is not. */
 export function spelledUnit(text: string, context: UnitContext): ParsedUnit | null {
   if (text.length > UNIT_TEXT_LENGTH_MAX) return null
-  const spelled = normalised(text)
-  return lookUp(spelled, context) ?? parsePhrase(spelled, context)
+  return SPELLED(`${context.format} ${context.lang}\n${text}`, () => {
+    const spelled = normalised(text)
+    return { unit: lookUp(spelled, context) ?? parsePhrase(spelled, context) }
+  }).unit
 }
+/** A catalog repeats few spellings. */
+const SPELLED = openMemo<{ unit: ParsedUnit | null }>(10_000)
 
 /** The contents { "25", "kg" } as one unit "25 kg"; null for an unknown unit or a quantity that is not positive. */
 export function parseContent(

@@ -1,3 +1,4 @@
+import { openMemo } from '@catalog/core/memo.ts'
 import { multiply, ONE, parseDecimal, type Rational, readNumber, toText } from '@catalog/core/money/rational.ts'
 import { foldText } from '@catalog/core/text.ts'
 import { parseUnit, spelledUnit } from './parse-unit.ts'
@@ -147,6 +148,12 @@ function likelyNumber(written: string, unit: ParsedUnit | null, lang: string | u
  * chunksOf} and {@link designationsOf}.
  */
 export function preparedName(name: string): string {
+  return PREPARED(name, () => prepared(name))
+}
+/** Readers of kinds, attributes, sizes and blocks each prepare the same name. */
+const PREPARED = openMemo<string>(10_000)
+
+function prepared(name: string): string {
   const marked = name
     .replace(/[Øø⌀∅](?=\s*\d)/gu, ` ${DIAMETER} `)
     .replace(/(\d)(?=[¼½¾⅐-⅞])/gu, '$1 ')
