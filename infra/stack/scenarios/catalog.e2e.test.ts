@@ -117,11 +117,13 @@ describe('catalog up', () => {
     expect(seen).toEqual(await items())
     for (const item of seen) expect((await detailOf(item.id)).item).toEqual(item)
     const { data: roots } = await client.GET('/categories')
-    expect(roots?.categories.map(({ name, item_count }) => [name, item_count])).toEqual([['Masonry', 2]])
+    expect(roots?.categories.map(({ name, item_count }) => [name, item_count])).toEqual([['Materials', 4]])
     const { data: category } = await client.GET('/categories/{id}', {
       params: { path: { id: roots?.categories[0]?.id as string } },
     })
-    expect(category).toEqual({ ...roots?.categories[0], path: [], children: [], children_cursor: null })
+    expect(category).toMatchObject({ ...roots?.categories[0], path: [], children_cursor: null })
+    const counts = [...Map.groupBy(seen, ({ category_id }) => category_id)].map(([id, found]) => [id, found.length])
+    expect(category?.children.map(({ id, item_count }) => [id, item_count]).sort()).toEqual(counts.sort())
   })
 
   test('rejects what the types reject', async () => {
