@@ -38,9 +38,7 @@ export function blocksOf(sku: MatchSku, concepts: ReadonlySet<string>): Blocks {
   // Prices per kilogram and per piece never share an item. The name of a piece ("sheet", "ud") says nothing here.
   const sold = soldUnit(sku).dimension?.split(':')[0] ?? 'unknown'
   const keysOf = (kind: string, values: readonly string[]) =>
-    [...new Set(values)]
-      .map((value) => keyOf(`${BLOCK_VERSION} ${sold} ${kind} ${value}`))
-      .sort()
+    [...new Set(values)].map((value) => keyOf(`${BLOCK_VERSION} ${sold} ${kind} ${value}`)).sort()
 
   const kinds = [
     keysOf('concept', ideas),
