@@ -5,8 +5,12 @@ export type SearchDocument = Readonly<{
   itemId: string
   seq: bigint
   name: string
-  /** Further search words: folded category path, unit, synonyms of vendors. */
+  /** What else its vendors call it, in any language; absent without one. */
+  otherNames?: readonly string[]
+  /** Further search words: folded category path and unit. */
   body: string
+  /** What one price buys, as shown: "25 kg". */
+  unit?: string | null
   regions: readonly string[]
   categoryId: string | null
   /** Material, labour, machinery, hire or work; null where its texts do not say. */
@@ -34,9 +38,12 @@ export type SearchFilter = Readonly<{
 export type Candidate = Readonly<{
   itemId: string
   name: string
+  otherNames?: readonly string[]
   body: string
+  unit?: string | null
+  kind?: string | null
   cosine: number | null
-  /** The reading of name and body, where the index has it. */
+  /** The reading of its texts, where the index has it. */
   reading?: Reading
 }>
 

@@ -1,6 +1,7 @@
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
 import { openExactIndex } from '@catalog/search/exact/exact.ts'
+import { readQuestion } from '@catalog/search/query/question.ts'
 import { search } from '@catalog/search/ranking/fuse.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
 import { rowsParameter, type Store } from '@catalog/store/db.ts'
@@ -34,7 +35,14 @@ test('makes an item findable by meaning, category and unit, in its regions', asy
 
   const [vector = null] = await embedder.embed(['drywall'], 'query')
   const cosineMin = vector ? embedder.cosineMin('drywall', vector) : 1
-  const answer = await search({ query: 'drywall', vector, cosineMin, index, filter: { region: 'EU' }, limit: 5 })
+  const answer = await search({
+    question: readQuestion('drywall'),
+    vector,
+    cosineMin,
+    index,
+    filter: { region: 'EU' },
+    limit: 5,
+  })
   expect(answer).toMatchObject({ mode: 'vector', results: [{ itemId: 'ci_a' }] })
   const [byCategory] = await index.lexical('albanileria', 5, { categoryIds: ['c2'] })
   expect(byCategory).toMatchObject({ itemId: 'ci_a', name: 'Placa de yeso laminado 13 mm' })
@@ -130,7 +138,7 @@ test('feeds all documents anew for a new embedder, while those of the old one st
   const ask = async () => {
     await index.refresh()
     const [vector = null] = await renewed.embed(['placa'], 'query')
-    const { mode, results } = await search({ query: 'placa', vector, cosineMin: 0.5, index, limit: 5 })
+    const { mode, results } = await search({ question: readQuestion('placa'), vector, cosineMin: 0.5, index, limit: 5 })
     return { mode, ids: results.map(({ itemId }) => itemId) }
   }
   expect(await ask()).toEqual({ mode: 'fallback_no_ai', ids: ['ci_a'] })

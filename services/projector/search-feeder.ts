@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { PublicState } from '@catalog/core/events/items.ts'
 import { foldText } from '@catalog/core/text.ts'
 import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
 import type { SearchDocument, SearchIndex } from '@catalog/search/search.ts'
@@ -140,13 +141,22 @@ async function documentsOf(
       itemId,
       seq,
       name,
+      otherNames: otherNamesOf(state),
       body: foldText([unit, path].filter(Boolean).join(' ')),
+      unit,
       regions: state.regions,
       categoryId,
       kind: state.kind ?? null,
       vector,
     }
   })
+}
+
+/** The names of an item beside its headline, each once. */
+function otherNamesOf({ item, names = [] }: PublicState): string[] {
+  const known = new Map([[foldText(item.name), item.name]])
+  for (const { name } of names) if (!known.has(foldText(name))) known.set(foldText(name), name)
+  return [...known.values()].slice(1)
 }
 
 /** Puts and removes in runs, so that seq rises from call to call: readers of an index may follow it by seq. */

@@ -4,6 +4,7 @@ import { lexiconConcepts } from '@catalog/embed/concepts/lexicon.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
 import { openElasticsearchIndex } from '@catalog/search/elasticsearch/elasticsearch.ts'
 import { openExactIndex } from '@catalog/search/exact/exact.ts'
+import { type Question, readQuestion } from '@catalog/search/query/question.ts'
 import { search } from '@catalog/search/ranking/fuse.ts'
 import type { SearchDocument, SearchFilter, SearchIndex } from '@catalog/search/search.ts'
 import { startElasticsearch } from '@catalog/stack/servers/elasticsearch.ts'
@@ -74,7 +75,7 @@ const FILTERS: Readonly<Record<string, SearchFilter>> = {
   'one category in 100': { categoryIds: ['c42'] },
 }
 
-type Query = Readonly<{ query: string; vector: Float32Array; cosineMin: number }>
+type Query = Readonly<{ question: Question; vector: Float32Array; cosineMin: number }>
 
 async function built(
   of: string,
@@ -222,6 +223,7 @@ async function queriesOf(count: number, embedder: Embedder): Promise<Query[]> {
   const vectors = await embedder.embed(texts, 'query')
   return texts.flatMap((query, n) => {
     const vector = vectors[n] ?? null
-    return vector === null ? [] : [{ query, vector, cosineMin: embedder.cosineMin(query, vector) }]
+    const question = readQuestion(query)
+    return vector === null ? [] : [{ question, vector, cosineMin: embedder.cosineMin(query, vector) }]
   })
 }

@@ -1,20 +1,28 @@
 import { Reading, type StoredReading } from '@catalog/search/query/reading.ts'
-import { documentTerms } from '@catalog/search/query/terms.ts'
-import { trigramsOf } from '@catalog/search/query/text.ts'
+import { documentTerms, documentTrigrams } from '@catalog/search/query/terms.ts'
 import type { Candidate, SearchDocument } from '@catalog/search/search.ts'
 import type { estypes } from '@elastic/elasticsearch'
 
 /** The stored fields that readers get back; `seq` is a text, because JSON numbers end at 2^53. */
-export type StoredDocument = Readonly<{ item_id: string; seq: string; name: string; body: string; reading?: string }>
+export type StoredDocument = Readonly<{
+  item_id: string
+  seq: string
+  name: string
+  other_names?: readonly string[]
+  body: string
+  unit?: string | null
+  kind?: string | null
+  reading?: string
+}>
 
 /** The fields of a search result. */
-export const RESULT_FIELDS = ['item_id', 'name', 'body', 'reading']
+export const RESULT_FIELDS = ['item_id', 'name', 'other_names', 'body', 'unit', 'kind', 'reading']
 
 /** A document or tombstone as the two lines of a bulk request. */
 export type BulkEntry = Readonly<{ itemId: string; seq: bigint; lines: readonly [string, string] }>
 
 /** Increase it with every change of {@link entryOf}: all documents are then indexed anew. */
-export const TEXT_VERSION = 3
+export const TEXT_VERSION = 4
 
 /** Readers lag by at most this much, as readers of the exact index do. */
 const REFRESH_INTERVAL = '250ms'
@@ -39,7 +47,9 @@ export function schemaFor(dims: number): {
         seq: { type: 'long' },
         removed: { type: 'boolean' },
         name: shown,
+        other_names: shown,
         body: shown,
+        unit: shown,
         // The scoring input as JSON text: no query uses its fields.
         reading: shown,
         regions: { type: 'keyword' },
@@ -56,20 +66,22 @@ export function schemaFor(dims: number): {
   }
 }
 
-export function entryOf({ itemId, seq, name, body, regions, categoryId, kind, vector }: SearchDocument): BulkEntry {
-  const reading = new Reading({ name, body })
-  const trigrams = trigramsOf(reading.words)
+export function entryOf({ itemId, seq, regions, categoryId, kind, vector, ...texts }: SearchDocument): BulkEntry {
+  const reading = new Reading(texts)
+  const { trigrams, count } = documentTrigrams(reading)
   return bulkEntry(itemId, seq, {
     removed: false,
-    name,
-    body,
+    name: texts.name,
+    ...(texts.otherNames && { other_names: texts.otherNames }),
+    body: texts.body,
+    unit: texts.unit ?? null,
     reading: JSON.stringify(reading.stored()),
     regions,
     category_id: categoryId,
     kind,
     tokens: documentTerms(reading),
     trigrams: [...trigrams],
-    ...(trigrams.size > 0 && { trigram_scale: 1 / Math.sqrt(trigrams.size) }),
+    ...(count > 0 && { trigram_scale: 1 / Math.sqrt(count) }),
     ...(vector !== null && { vector: Array.from(vector) }),
   })
 }
@@ -84,8 +96,10 @@ function bulkEntry(itemId: string, seq: bigint, fields: object): BulkEntry {
 }
 
 export function candidateOf({ _source }: estypes.SearchHit<StoredDocument>, cosine: number | null): Candidate {
-  const { item_id: itemId, name, body, reading } = _source as StoredDocument
-  // Documents of an earlier release have no reading; their words suffice.
-  if (reading === undefined) return { itemId, name, body, cosine }
-  return { itemId, name, body, cosine, reading: new Reading({ name, body }, JSON.parse(reading) as StoredReading) }
+  const { item_id: itemId, other_names: otherNames, name, body, unit, kind, reading } = _source as StoredDocument
+  const texts = { name, ...(otherNames && { otherNames }), body, unit: unit ?? null }
+  const shown = { itemId, ...texts, kind: kind ?? null, cosine }
+  // Documents of an earlier release have no reading of this form; their words suffice.
+  if (otherNames === undefined || reading === undefined) return shown
+  return { ...shown, reading: new Reading(texts, JSON.parse(reading) as StoredReading) }
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { axis, CONFORMANCE_DIMS, describeSearchIndex, document } from '@catalog/search/conformance.ts'
 import { openExactIndex } from '@catalog/search/exact/exact.ts'
+import { embeddable, readQuestion } from '@catalog/search/query/question.ts'
 import { search } from '@catalog/search/ranking/fuse.ts'
 import type { SearchDocument, SearchFilter, SearchIndex } from '@catalog/search/search.ts'
 import { sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
@@ -302,11 +303,12 @@ describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
       'cable 3x1.5',
       'rock wool 1.3 cm',
     ])('answers %j alike, in mode, items and scores', async (query) => {
-      const [vector = null] = await builtin.embed([query], 'query')
-      const cosineMin = vector === null ? 1 : builtin.cosineMin(query, vector)
+      const question = readQuestion(query)
+      const [vector = null] = await builtin.embed([embeddable(question)], 'query')
+      const cosineMin = vector === null ? 1 : builtin.cosineMin(embeddable(question), vector)
       for (const filter of FILTERS) {
         const [theirs, ours] = await Promise.all(
-          [exact, elastic].map((index) => search({ query, vector, cosineMin, index, filter, limit: 20 })),
+          [exact, elastic].map((index) => search({ question, vector, cosineMin, index, filter, limit: 20 })),
         )
         expect(ours?.mode).toBe(theirs?.mode)
         expect(ours?.results.map(({ itemId }) => itemId)).toEqual(theirs?.results.map(({ itemId }) => itemId))

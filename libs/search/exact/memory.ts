@@ -1,6 +1,6 @@
 import { dotProduct } from '@catalog/embed/dot-product.ts'
 import { Reading } from '@catalog/search/query/reading.ts'
-import { documentTerms, leadingTerms, queryTerms, rareWords } from '@catalog/search/query/terms.ts'
+import { documentTerms, documentTrigrams, leadingTerms, queryTerms, rareWords } from '@catalog/search/query/terms.ts'
 import { idfOf, TERM_SATURATION, TRIGRAM_COSINE_MIN, trigramsOf } from '@catalog/search/query/text.ts'
 import type { Candidate, SearchDocument, SearchFilter } from '@catalog/search/search.ts'
 
@@ -39,11 +39,11 @@ export class MemoryIndex {
     this.#reserve(slot + 1)
     const reading = new Reading(shown)
     const terms = documentTerms(reading)
-    const trigrams = trigramsOf(reading.words)
+    const { trigrams, count } = documentTrigrams(reading)
     this.#slots.push({ ...shown, isEmbedded: vector !== null, reading })
     this.#slotOf.set(shown.itemId, slot)
     this.#lengths[slot] = Math.min(LENGTH_MAX, terms.length)
-    this.#trigramScales[slot] = trigrams.size > 0 ? 1 / Math.sqrt(trigrams.size) : 0
+    this.#trigramScales[slot] = count > 0 ? 1 / Math.sqrt(count) : 0
     this.#lengthTotal += this.#lengths[slot] as number
     for (const term of new Set(terms)) {
       const postings = this.#byTerm.get(term)
@@ -218,8 +218,11 @@ function passes({ region, categoryIds, kind }: SearchFilter): (document: Slot) =
     (categories === undefined || (document.categoryId !== null && categories.has(document.categoryId)))
 }
 
-function candidateOf({ itemId, name, body, reading }: Slot, cosine: number | null): Candidate {
-  return { itemId, name, body, cosine, reading }
+function candidateOf(
+  { isEmbedded: _, regions: __, categoryId: ___, ...shown }: Slot,
+  cosine: number | null,
+): Candidate {
+  return { ...shown, cosine }
 }
 
 /** Collects the k best documents, ties by id. */

@@ -14,7 +14,9 @@ export type DocumentRow = Readonly<{
   seq: bigint
   removed: boolean
   name: string
+  otherNames: string[]
   body: string
+  unit: string | null
   regions: string[]
   categoryId: string | null
   kind: string | null
@@ -39,22 +41,27 @@ export class DocumentTable {
 
   async put(documents: readonly SearchDocument[]): Promise<void> {
     for (let at = 0; at < documents.length; at += WRITE_ROWS) {
-      const rows = documents.slice(at, at + WRITE_ROWS).map(({ itemId, categoryId, vector, ...row }) => ({
+      const rows = documents.slice(at, at + WRITE_ROWS).map(({ itemId, categoryId, otherNames, vector, ...row }) => ({
         ...row,
         item_id: itemId,
+        other_names: otherNames ?? [],
         category_id: categoryId,
         vector: vector === null ? null : bytesOf(vector).toString('hex'),
       }))
       await this.#store.query(
         // Write an equal seq again: a release may change the document of an item.
-        `insert into search_docs as doc (item_id, seq, removed, name, body, regions, category_id, kind, vector, fingerprint)
-         select distinct on (item_id) item_id, seq, false, name, body, regions, category_id, kind, decode(vector, 'hex'), $2
+        `insert into search_docs as doc (
+           item_id, seq, removed, name, other_names, body, unit, regions, category_id, kind, vector, fingerprint)
+         select distinct on (item_id)
+           item_id, seq, false, name, other_names, body, unit, regions, category_id, kind, decode(vector, 'hex'), $2
          from jsonb_to_recordset($1::jsonb) as batch (
-           item_id text, seq bigint, name text, body text, regions text[], category_id text, kind text, vector text)
+           item_id text, seq bigint, name text, other_names text[], body text, unit text, regions text[], category_id text,
+           kind text, vector text)
          order by item_id, seq desc
          on conflict (fingerprint, item_id) do update set
-           seq = excluded.seq, removed = excluded.removed, name = excluded.name, body = excluded.body,
-           regions = excluded.regions, category_id = excluded.category_id, kind = excluded.kind, vector = excluded.vector
+           seq = excluded.seq, removed = excluded.removed, name = excluded.name, other_names = excluded.other_names,
+           body = excluded.body, unit = excluded.unit, regions = excluded.regions, category_id = excluded.category_id,
+           kind = excluded.kind, vector = excluded.vector
          where doc.seq <= excluded.seq`,
         [rowsParameter(rows), this.#fingerprint],
       )
@@ -71,8 +78,8 @@ export class DocumentTable {
          from jsonb_to_recordset($1::jsonb) as batch (item_id text, seq bigint)
          order by item_id, seq desc
          on conflict (fingerprint, item_id) do update set
-           seq = excluded.seq, removed = excluded.removed, name = excluded.name, body = excluded.body,
-           regions = excluded.regions, category_id = null, kind = null, vector = null
+           seq = excluded.seq, removed = excluded.removed, name = excluded.name, other_names = excluded.other_names,
+           body = excluded.body, unit = null, regions = excluded.regions, category_id = null, kind = null, vector = null
          where doc.seq <= excluded.seq`,
         [rowsParameter(rows), this.#fingerprint],
       )
@@ -82,7 +89,8 @@ export class DocumentTable {
   /** The next rows of a fingerprint after a seq, and whether more may follow. */
   async readPage(fingerprint: string, afterSeq: bigint): Promise<{ rows: DocumentRow[]; isLast: boolean }> {
     const rows = await this.#store.query<DocumentRow>(
-      `select item_id as "itemId", seq, removed, name, body, regions, category_id as "categoryId", kind, vector
+      `select item_id as "itemId", seq, removed, name, other_names as "otherNames", body, unit, regions,
+         category_id as "categoryId", kind, vector
        from search_docs where fingerprint = $1 and seq > $2 order by seq limit $3`,
       [fingerprint, afterSeq, PAGE_ROWS],
     )

@@ -2,45 +2,74 @@ import { type Size, sizesOf } from '@catalog/core/units/sizes.ts'
 import { readConcepts } from '@catalog/embed/concepts/concepts.ts'
 import { tokensOf, trigramsOf } from './text.ts'
 
-/** The features of a document's texts for indexing and scoring; computes rarely used ones on demand. */
+/** The texts of an item that search reads. */
+export type ItemTexts = Readonly<{
+  name: string
+  /** What else its vendors call it. */
+  otherNames?: readonly string[] | undefined
+  body: string
+  /** Its contents are sizes too: "25 kg". */
+  unit?: string | null | undefined
+}>
+
+/** The features of an item's texts for indexing and scoring, of the headline first and then of each other name. */
 export class Reading {
+  readonly names: readonly NameReading[]
+  readonly bodyWords: readonly string[]
+
+  constructor({ name, otherNames = [], body, unit }: ItemTexts, stored?: StoredReading) {
+    const [storedBody, ...storedNames] = stored ?? []
+    const written = [name, ...otherNames.slice(0, OTHER_NAMES_MAX)]
+    this.bodyWords = storedBody === undefined ? tokensOf(body) : split(storedBody)
+    this.names = written.map((one, at) => new NameReading(one, unit ?? null, storedNames[at]))
+  }
+
+  /** The form to store with the document, because computing it again takes longer than fetching it. */
+  stored(): StoredReading {
+    return [this.bodyWords.join(' '), ...this.names.map((name) => name.stored())]
+  }
+}
+/** Vendors of one item in one language differ in little more than spelling. */
+const OTHER_NAMES_MAX = 8
+
+/** The features of one name; computes rarely used ones on demand. */
+export class NameReading {
+  readonly name: string
   /** Words, numbers and codes of the name, in order. */
   readonly words: readonly string[]
-  readonly bodyWords: readonly string[]
   /** Letters in the words of the name that have no digit: the length of the name without sizes and codes. */
   readonly letterCount: number
-  readonly #name: string
+  readonly #unit: string | null
   #concepts: ConceptTerms | undefined
   #sizes: readonly Size[] | undefined
   #trigramCount: number | undefined
 
-  constructor({ name, body }: { readonly name: string; readonly body: string }, stored?: StoredReading) {
+  constructor(name: string, unit: string | null, stored?: StoredName) {
+    this.name = name
+    this.#unit = unit
     this.words = stored ? split(stored[0]) : tokensOf(name)
-    this.bodyWords = stored ? split(stored[1]) : tokensOf(body)
     this.letterCount = letterCountOf(this.words)
-    this.#name = name
     if (stored === undefined) return
-    const [, , concepts, share, trigramCount, sizes] = stored
+    const [, concepts, share, trigramCount, sizes] = stored
     this.#concepts = { terms: split(concepts), share }
     this.#trigramCount = trigramCount
     this.#sizes = shared(sizes.map(([dimension, values, written, text]) => ({ dimension, values, written, text })))
   }
 
-  /** The form to store with the document, because computing it again takes longer than fetching it. */
-  stored(): StoredReading {
-    const { words, bodyWords, concepts, trigramCount, sizes } = this
+  stored(): StoredName {
+    const { words, concepts, trigramCount, sizes } = this
     const lists = sizes.map(({ dimension, values, written, text }) => [dimension, values, written, text] as const)
-    return [words.join(' '), bodyWords.join(' '), concepts.terms.join(' '), concepts.share, trigramCount, lists]
+    return [words.join(' '), concepts.terms.join(' '), concepts.share, trigramCount, lists]
   }
 
   get concepts(): ConceptTerms {
-    this.#concepts ??= conceptTerms(this.#name)
+    this.#concepts ??= conceptTerms(this.name)
     return this.#concepts
   }
 
-  /** Sizes of the name. Equal lists are one object, so that a comparison can be cached by its identity. */
+  /** Sizes of the name and of its unit. Equal lists are one object, so that a comparison can be cached by its identity. */
   get sizes(): readonly Size[] {
-    this.#sizes ??= shared(sizesOf(this.#name))
+    this.#sizes ??= shared([...sizesOf(this.name), ...contentsOf(this.#unit)])
     return this.#sizes
   }
 
@@ -49,20 +78,18 @@ export class Reading {
     this.#trigramCount ??= trigramsOf(this.words).size
     return this.#trigramCount
   }
-
-  /** Whether the name or the body contains the word. */
-  holds(word: string): boolean {
-    return this.words.includes(word) || this.bodyWords.includes(word)
-  }
 }
 
-/**
- * Words of the name, words of the body and concepts, separated by blanks; share of the concepts; distinct trigrams;
- * sizes.
- */
-export type StoredReading = readonly [
+/** "25 kg" of a bag; none of a unit without a number. */
+function contentsOf(unit: string | null): readonly Size[] {
+  return unit !== null && /\d/.test(unit) ? sizesOf(unit) : NO_SIZES
+}
+
+/** Words of the body, separated by blanks; then each name. */
+export type StoredReading = readonly [body: string, ...names: StoredName[]]
+/** Words, and concepts, separated by blanks; share of the concepts; distinct trigrams; sizes. */
+type StoredName = readonly [
   words: string,
-  bodyWords: string,
   concepts: string,
   share: number,
   trigramCount: number,
@@ -91,8 +118,8 @@ const CONCEPT = 'concept:'
 const readings = new Map<string, Reading>()
 
 /** Cached, because consecutive queries often have the same candidates. */
-export function readingOf(texts: { readonly name: string; readonly body: string }): Reading {
-  const key = `${texts.name}\n${texts.body}`
+export function readingOf(texts: ItemTexts): Reading {
+  const key = [texts.name, ...(texts.otherNames ?? []), texts.unit ?? '', texts.body].join('\n')
   return readings.get(key) ?? cached(readings, key, new Reading(texts), READINGS_MAX)
 }
 /** About 1 kB each. */

@@ -31,10 +31,12 @@ test.each([
 test("the query's own terms weigh twice as much as its expansions", () => {
   const weights = queryTerms('pladur 13 mm').map(({ term, weight }) => [term.split(':')[0], weight])
   expect(weights).toEqual([
-    ...['pladur', '13', 'mm'].map((word) => [word, 1]),
+    ...['pladur', '13'].map((word) => [word, 1]),
     ...['concept', 'size', 'size', 'size'].map((kind) => [kind, 0.5]),
   ])
-  expect(distinctTokens('pladur 13 mm pladur')).toEqual(['pladur', '13', 'mm', 'concept:plasterboard'])
+  expect(distinctTokens('pladur 13 mm pladur')).toEqual(['pladur', '13', 'concept:plasterboard'])
+  // Where a unit is all that is asked, it counts.
+  expect(distinctTokens('mm')).toEqual(['mm'])
 })
 
 test('frequent terms retrieve no documents, unless the rarer ones match too few', () => {
@@ -66,7 +68,7 @@ test('the overlap of sizes is between -.5 and 1, and 1 for equal sizes', () => {
   const name = fc.uniqueArray(size, { maxLength: 4 }).map((sizes) => `x ${sizes.join(' y ')}`)
   fc.assert(
     fc.property(name, name, (a, b) => {
-      const [asked, named] = [a, b].map((text) => readingOf({ name: text, body: '' }).sizes)
+      const [asked, named] = [a, b].map((text) => readingOf({ name: text, body: '' }).names[0]?.sizes ?? [])
       const { overlap } = compareSizes(asked ?? [], named ?? [])
       expect(overlap).toBeGreaterThanOrEqual(-0.5)
       expect(overlap).toBeLessThanOrEqual(1)
@@ -86,10 +88,15 @@ test('a stored reading equals the computed one', () => {
   )
   fc.assert(
     fc.property(name, fc.string(), (text, body) => {
-      const read = new Reading({ name: text, body })
-      const again = new Reading({ name: text, body }, JSON.parse(JSON.stringify(read.stored())))
-      for (const each of ['words', 'bodyWords', 'letterCount', 'concepts', 'sizes', 'trigramCount'] as const) {
-        expect(again[each]).toEqual(read[each])
+      const texts = { name: text, otherNames: ['Gypsum board 1/2 in'], body, unit: 'bag 25 kg' }
+      const read = new Reading(texts)
+      const again = new Reading(texts, JSON.parse(JSON.stringify(read.stored())))
+      expect(again.bodyWords).toEqual(read.bodyWords)
+      expect(again.names).toHaveLength(2)
+      for (const [at, name] of read.names.entries()) {
+        for (const each of ['words', 'letterCount', 'concepts', 'sizes', 'trigramCount'] as const) {
+          expect(again.names[at]?.[each]).toEqual(name[each])
+        }
       }
     }),
   )
@@ -99,5 +106,5 @@ test('readings are cached, and a full cache still reads new texts', () => {
   const texts = { name: 'Placa de yeso', body: 'm2' }
   expect(readingOf(texts)).toBe(readingOf({ ...texts }))
   for (let i = 0; i < 20_001; i++) readingOf({ name: `x${i}`, body: '' })
-  expect(readingOf(texts)).toMatchObject({ words: ['placa', 'de', 'yeso'], bodyWords: ['m2'] })
+  expect(readingOf(texts)).toMatchObject({ names: [{ words: ['placa', 'de', 'yeso'] }], bodyWords: ['m2'] })
 })

@@ -1,6 +1,6 @@
 import { type Size, sizesOf } from '@catalog/core/units/sizes.ts'
-import { conceptTerms, type Reading } from './reading.ts'
-import { tokensOf } from './text.ts'
+import { conceptTerms, type NameReading, type Reading } from './reading.ts'
+import { tokensOf, trigramsOf } from './text.ts'
 
 /**
  * The terms that index documents and queries: the words, numbers and codes of text.ts; `concept:plasterboard` for a
@@ -8,10 +8,23 @@ import { tokensOf } from './text.ts'
  * word has a colon, so one list holds all three.
  */
 
-/** The terms of a document: words of its name and body with their repeats, concepts, and sizes of its name. */
-export function documentTerms({ words, bodyWords, concepts, sizes }: Reading): string[] {
-  const steps = new Set(sizes.flatMap((size) => sizeSteps(size).map(sizeTerm)))
-  return [...words, ...bodyWords, ...concepts.terms, ...steps]
+/** The terms of a document: words of its headline and body with their repeats, what its other names add, and sizes. */
+export function documentTerms({ names: [headline, ...others], bodyWords }: Reading): string[] {
+  if (headline === undefined) return [...bodyWords]
+  const terms = [...headline.words, ...bodyWords, ...termsBesideWords(headline)]
+  const known = new Set(terms)
+  const added = new Set(others.flatMap((name) => [...name.words, ...termsBesideWords(name)]))
+  return [...terms, ...added.difference(known)]
+}
+
+function termsBesideWords({ concepts, sizes }: NameReading): string[] {
+  return [...concepts.terms, ...new Set(sizes.flatMap((size) => sizeSteps(size).map(sizeTerm)))]
+}
+
+/** The distinct trigrams of all names, and how many the longest name has: spelling is compared with one name. */
+export function documentTrigrams({ names }: Reading): { trigrams: ReadonlySet<string>; count: number } {
+  const sets = names.map(({ words }) => trigramsOf(words))
+  return { trigrams: new Set(sets.flatMap((set) => [...set])), count: Math.max(0, ...sets.map(({ size }) => size)) }
 }
 
 /** A term of a query; a weight below 1 marks an expansion of the query's own words. */
@@ -22,10 +35,20 @@ export function queryTerms(query: string): QueryTerm[] {
   const steps = sizesOf(query).flatMap(sizeSteps)
   const sizes = steps.flatMap(({ dimension, step }) => [-1, 0, 1].map((by) => sizeTerm({ dimension, step: step + by })))
   return [
-    ...[...new Set(tokensOf(query))].map((term) => ({ term, weight: 1 })),
+    ...wordsOfQuery(query).map((term) => ({ term, weight: 1 })),
     ...[...conceptTerms(query).terms, ...new Set(sizes)].map((term) => ({ term, weight: EXPANSION_WEIGHT })),
   ]
 }
+
+/** The distinct tokens of a query without its units: "mm" and "kg" stand in half of all names. */
+function wordsOfQuery(query: string): string[] {
+  const tokens = [...new Set(tokensOf(query))]
+  const telling = tokens.filter((token) => !UNITS.has(token))
+  return telling.length > 0 ? telling : tokens
+}
+const UNITS: ReadonlySet<string> = new Set(
+  'mm cm m m2 m3 ml kg g gr t l lt ltr lb lbs in ft oz gal kw w v kn u ud uds pza mts mt'.split(' '),
+)
 
 /** Weight of a synonym beside the word itself; results are flat around it. */
 const EXPANSION_WEIGHT = 0.5
@@ -42,7 +65,7 @@ const RARE_MAX = 10
 
 /** The distinct tokens and then the concepts of a query; scoring needs their frequencies. */
 export function distinctTokens(query: string): string[] {
-  return [...new Set(tokensOf(query)), ...conceptTerms(query).terms]
+  return [...wordsOfQuery(query), ...conceptTerms(query).terms]
 }
 
 /**

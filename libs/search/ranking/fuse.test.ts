@@ -1,4 +1,5 @@
 import { MemoryIndex } from '@catalog/search/exact/memory.ts'
+import { readQuestion } from '@catalog/search/query/question.ts'
 import { distinctTokens } from '@catalog/search/query/terms.ts'
 import type { Candidate, SearchIndex } from '@catalog/search/search.ts'
 import { describe, expect, test } from 'vitest'
@@ -11,22 +12,29 @@ const candidate = (itemId: string, name: string, cosine: number | null = null, b
   cosine,
 })
 
+/** The query as it stands, without the words that another country uses. */
+const asked = (query: string) => readQuestion(query)
+
 /** Ranks candidates with each query token in one of 100 documents. */
 const ranked = (query: string, ...candidates: Candidate[]) =>
-  rank({ query, candidates, frequencies: { documents: 100, counts: distinctTokens(query).map(() => 1) } })
+  rank({
+    question: asked(query),
+    candidates,
+    frequencies: { documents: 100, counts: distinctTokens(query).map(() => 1) },
+  })
 const ids = (scored: readonly { itemId: string }[]) => scored.map(({ itemId }) => itemId)
 
 describe('the score', () => {
   test('is the weighted sum of cosine, coverage, concepts, sizes, trigrams and length', () => {
-    const [only] = ranked('pladur 13 mm', candidate('a', 'Pladur 13 placa', 0.8))
-    // 2 of 3 equal tokens; the concept; the one number; trigrams of "pladur mm" (6 + 2) against "pladur placa" (6 + 3 more).
-    const [cov, con, num, tri] = [2 / 3, 1, 1, 6 / Math.sqrt(8 * 9)]
+    const [only] = ranked('plasterboard red 13 mm', candidate('a', 'Plasterboard 13 sheet', 0.8))
+    // 2 of 3 tokens besides the unit; the concept; the one number; trigrams of "plasterboard red mm" (12 + 3 + 2) against
+    // "plasterboard sheet" (12 + 5).
+    const [cov, con, num, tri] = [2 / 3, 1, 1, 12 / Math.sqrt(15 * 17)]
     expect(only).toMatchObject({ cos: 0.8, con, num })
     expect(only?.cov).toBeCloseTo(cov, 10)
     expect(only?.tri).toBeCloseTo(tri, 10)
-    // 8 letters against 11.
-    const len = Math.log(11 / 8)
-    expect(only?.score).toBeCloseTo(0.8 + 0.2 * cov + 0.1 * con + 0.3 * num + 0.15 * tri - 0.12 * len, 10)
+    // 17 letters against 17.
+    expect(only?.score).toBeCloseTo(0.8 + 0.2 * cov + 0.1 * con + 0.3 * num + 0.15 * tri, 10)
   })
 
   test('slightly prefers a name as specific as the query to a more specific one', () => {
@@ -116,12 +124,12 @@ describe('the score', () => {
   })
 
   test('of one code in three exceeds all similarity, and of three exceeds that of one', () => {
-    const query = 'H07V-K1X b500s ba13'
+    const query = 'H07V-K1X b500s zz13'
     const found = ranked(
       query,
       candidate('near', 'Barra corrugada', 1),
-      candidate('one', 'X ba13'),
-      candidate('all', 'Y h07v k1x b500s ba13'),
+      candidate('one', 'X zz13'),
+      candidate('all', 'Y h07v k1x b500s zz13'),
     )
     expect(ids(found)).toEqual(['all', 'one', 'near'])
     expect(found[1]?.score).toBeGreaterThanOrEqual(3)
@@ -148,7 +156,7 @@ describe('the score', () => {
   test('gives a common word little weight and an unknown one a large weight', () => {
     const query = 'de placa'
     const [only] = rank({
-      query,
+      question: asked(query),
       candidates: [candidate('a', 'Tubo de cobre')],
       frequencies: { documents: 100, counts: [90, 0] },
     })
@@ -194,7 +202,7 @@ describe('the answer', () => {
 
   test('by vector contains near documents, best first, and leaves out far ones', async () => {
     const answer = await search({
-      query: 'drywall',
+      question: asked('drywall'),
       cosineMin: 0.45,
       vector: unit(1, -0.3),
       index: indexOf(),
@@ -207,7 +215,7 @@ describe('the answer', () => {
 
   test('is cut to the limit', async () => {
     const { results } = await search({
-      query: 'drywall',
+      question: asked('drywall'),
       cosineMin: 0.45,
       vector: unit(1, -0.3),
       index: indexOf(),
@@ -218,7 +226,7 @@ describe('the answer', () => {
 
   test('without near documents contains those with the words, in mode vector_no_match', async () => {
     const answer = await search({
-      query: 'yeso laminado',
+      question: asked('yeso laminado'),
       cosineMin: 0.45,
       vector: unit(-1, -1),
       index: indexOf(),
@@ -230,30 +238,42 @@ describe('the answer', () => {
   })
 
   test('to a foreign topic is empty', async () => {
-    const answer = await search({ query: 'sushi', cosineMin: 0.45, vector: unit(-1, -1), index: indexOf(), limit: 10 })
+    const answer = await search({
+      question: asked('sushi'),
+      cosineMin: 0.45,
+      vector: unit(-1, -1),
+      index: indexOf(),
+      limit: 10,
+    })
     expect(answer).toEqual({ mode: 'vector_no_match', results: [] })
   })
 
   test('to a code without vector contains the documents with the code', async () => {
-    const answer = await search({ query: 'B500S', cosineMin: 0.45, vector: null, index: indexOf(), limit: 10 })
+    const answer = await search({
+      question: asked('B500S'),
+      cosineMin: 0.45,
+      vector: null,
+      index: indexOf(),
+      limit: 10,
+    })
     expect(answer.mode).toBe('empty_embedding')
     expect(ids(answer.results)).toEqual(['c'])
   })
 
   test('to a number without vector contains its documents, then those of a nominally equal size', async () => {
-    const answer = await search({ query: '12,5', cosineMin: 0.45, vector: null, index: indexOf(), limit: 10 })
+    const answer = await search({ question: asked('12,5'), cosineMin: 0.45, vector: null, index: indexOf(), limit: 10 })
     expect(answer.mode).toBe('empty_embedding')
     expect(ids(answer.results)).toEqual(['b', 'a'])
   })
 
   test('to an unreadable query is empty', async () => {
-    const answer = await search({ query: '日本', cosineMin: 0.45, vector: null, index: indexOf(), limit: 10 })
+    const answer = await search({ question: asked('日本'), cosineMin: 0.45, vector: null, index: indexOf(), limit: 10 })
     expect(answer).toEqual({ mode: 'empty_embedding', results: [] })
   })
 
   test('without an embedder comes from the words, misspelled ones included', async () => {
     const answer = await search({
-      query: 'plasterbord',
+      question: asked('plasterbord'),
       cosineMin: 0.45,
       vector: 'no_embedder',
       index: indexOf(),
@@ -265,28 +285,34 @@ describe('the answer', () => {
 
   test('from an index without vectors of this embedder comes from the words', async () => {
     const index = indexOf({ embedded: false })
-    const answer = await search({ query: 'plasterboard', cosineMin: 0.45, vector: unit(1, 0), index, limit: 10 })
+    const answer = await search({
+      question: asked('plasterboard'),
+      cosineMin: 0.45,
+      vector: unit(1, 0),
+      index,
+      limit: 10,
+    })
     expect(answer.mode).toBe('fallback_no_ai')
     expect(ids(answer.results)).toEqual(['b', 'a'])
   })
 
   test('from an index that is not yet embedded comes from the words, despite near vectors', async () => {
     const index = { ...indexOf(), isEmbedded: async () => false }
-    const answer = await search({ query: 'corrugada', cosineMin: 0.45, vector: unit(1, 0), index, limit: 10 })
+    const answer = await search({ question: asked('corrugada'), cosineMin: 0.45, vector: unit(1, 0), index, limit: 10 })
     expect(answer.mode).toBe('fallback_no_ai')
     expect(ids(answer.results)).toEqual(['c'])
   })
 
   test('to a query with a higher least cosine needs a nearer document', async () => {
     const of = (cosineMin: number) =>
-      search({ query: 'sushi', cosineMin, vector: unit(0.6, 0.8), index: indexOf(), limit: 10 })
+      search({ question: asked('sushi'), cosineMin, vector: unit(0.6, 0.8), index: indexOf(), limit: 10 })
     expect(await of(0.79)).toMatchObject({ mode: 'vector', results: [{ itemId: 'b' }, { itemId: 'c' }] })
     expect(await of(0.81)).toEqual({ mode: 'vector_no_match', results: [] })
   })
 
   test('extends a little below the least cosine once a document is near', async () => {
     const of = (cosineMin: number) =>
-      search({ query: 'sushi', cosineMin, vector: unit(0.6, 0.8), index: indexOf(), limit: 10 })
+      search({ question: asked('sushi'), cosineMin, vector: unit(0.6, 0.8), index: indexOf(), limit: 10 })
     // Cosines .8 (b and c) and .6 (a).
     expect(ids((await of(0.74)).results)).toContain('a')
     expect(ids((await of(0.76)).results)).not.toContain('a')
@@ -294,7 +320,7 @@ describe('the answer', () => {
 
   test('starts with the identified items, each once, whether or not the index finds them', async () => {
     const of = (identified: string[], limit = 10) =>
-      search({ query: 'drywall', cosineMin: 0.45, vector: unit(1, 0.1), index: indexOf(), identified, limit })
+      search({ question: asked('drywall'), cosineMin: 0.45, vector: unit(1, 0.1), index: indexOf(), identified, limit })
     const answer = await of(['unknown', 'c', 'b'])
     expect(answer.mode).toBe('vector')
     expect(ids(answer.results)).toEqual(['b', 'c', 'unknown', 'a'])
@@ -305,14 +331,21 @@ describe('the answer', () => {
 
   test('with an identified item and no vector is not a vector match', async () => {
     const query = '8412345678905'
-    const answer = await search({ query, vector: null, cosineMin: 1, index: indexOf(), identified: ['x'], limit: 5 })
+    const answer = await search({
+      question: asked(query),
+      vector: null,
+      cosineMin: 1,
+      index: indexOf(),
+      identified: ['x'],
+      limit: 5,
+    })
     expect(answer).toEqual({ mode: 'empty_embedding', results: [{ itemId: 'x', score: 10, cos: 0 }] })
   })
 
   test('respects the filter', async () => {
     const index = indexOf()
     const answer = await search({
-      query: 'plasterboard',
+      question: asked('plasterboard'),
       vector: unit(1, 0),
       cosineMin: 0.45,
       index,

@@ -1,9 +1,11 @@
-import { type Size, sizesOf } from '@catalog/core/units/sizes.ts'
-import { conceptTerms, isConcept, letterCountOf, type Reading, readingOf } from '@catalog/search/query/reading.ts'
+import type { Size } from '@catalog/core/units/sizes.ts'
+import type { Question } from '@catalog/search/query/question.ts'
+import { conceptTerms, isConcept, letterCountOf, type NameReading, readingOf } from '@catalog/search/query/reading.ts'
 import { compareSizes, type SizeComparison } from '@catalog/search/query/sizes.ts'
 import { distinctTokens } from '@catalog/search/query/terms.ts'
 import { idfOf, isCode, isNumber, tokensOf, trigramsOf, trigramsShared } from '@catalog/search/query/text.ts'
 import type { Candidate, SearchFilter, SearchIndex } from '@catalog/search/search.ts'
+import { fitOf } from './fit.ts'
 
 /** The `mode` of `GET /search`. */
 export type SearchMode = 'vector' | 'vector_no_match' | 'empty_embedding' | 'fallback_no_ai'
@@ -15,7 +17,19 @@ export type SearchAnswer = Readonly<{
 }>
 
 /** `cos` is the semantic part of the score, 0 to 1; 0 without a vector match. */
-export type Hit = Readonly<{ itemId: string; score: number; cos: number }>
+export type Hit = Readonly<{ itemId: string; score: number; cos: number; why?: Why }>
+
+/** Why a result was found: the parts of its score, rounded for people, and what it agrees and contradicts in. */
+export type Why = Readonly<{
+  meaning: number
+  words: number
+  concepts: number
+  sizes: number
+  spelling: number
+  codes: number
+  agreed: readonly string[]
+  contradicted: readonly string[]
+}>
 
 /**
  * Answers a query from an index. `vector` is the query's embedding, null when the embedder returned none, 'no_embedder'
@@ -33,22 +47,26 @@ export type Hit = Readonly<{ itemId: string; score: number; cos: number }>
  * Throws what the index throws.
  */
 export async function search({
-  query,
+  question,
   vector,
   cosineMin,
   index,
   identified = [],
   filter,
   limit,
+  isRefusing = true,
 }: {
-  query: string
+  question: Question
   vector: Float32Array | null | 'no_embedder'
   cosineMin: number
   index: SearchIndex
   identified?: readonly string[]
   filter?: SearchFilter
   limit: number
+  /** False for a caller that judges candidates itself: then something like the thing counts too. */
+  isRefusing?: boolean
 }): Promise<SearchAnswer> {
+  const query = question.thing
   const [near, lexical, frequencies, isEmbedded] = await Promise.all([
     vector instanceof Float32Array ? index.nearest(vector, CANDIDATES_MAX, filter) : [],
     index.lexical(query, vector instanceof Float32Array ? LEXICAL_MAX : CANDIDATES_MAX, filter),
@@ -57,12 +75,14 @@ export async function search({
   ])
   // A document may come both ways; the copy of the vector search wins, because it has the cosine.
   const candidates = new Map([...lexical, ...(isEmbedded ? near : [])].map((found) => [found.itemId, found]))
-  const ranked = rank({ query, candidates: [...candidates.values()], frequencies })
+  const ranked = rank({ question, candidates: [...candidates.values()], frequencies })
+  // The floor is measured with vectors: without them, words decide as they are.
+  const isAnswered = !isRefusing || !isEmbedded || vector === null || ranked.some(isAnswer)
   // Once any result is near, keep those within 0.15 of it: the right name in another language often lies a little
   // farther.
   const isNear = ranked.some(({ cos }) => cos >= cosineMin)
-  const hits = ranked.filter((hit) => passes(hit, isNear ? cosineMin - NEAR_WITHIN : cosineMin))
-  return { mode: modeOf(), results: withIdentifiedFirst(identified, hits).slice(0, limit) }
+  const hits = isAnswered ? ranked.filter((hit) => passes(hit, isNear ? cosineMin - NEAR_WITHIN : cosineMin)) : []
+  return { mode: modeOf(), results: withIdentifiedFirst(identified, hits.map(hitOf)).slice(0, limit) }
 
   function modeOf(): SearchMode {
     if (vector === null) return 'empty_embedding'
@@ -71,16 +91,22 @@ export async function search({
   }
 }
 
+function hitOf({ itemId, score, cos, cov, con, num, tri, codes, agreed = [], contradicted = [] }: Scored): Hit {
+  const why = { meaning: rounded(cos), words: rounded(cov), concepts: rounded(con), sizes: rounded(num) }
+  return { itemId, score, cos, why: { ...why, spelling: rounded(tri), codes, agreed, contradicted } }
+}
+/** Three decimals keep all the information of a part. */
+const rounded = (part: number) => Math.round(Math.min(1, part) * 1_000) / 1_000
+
 /** Moves the identified items to the front, each above its own score. */
 function withIdentifiedFirst(identified: readonly string[], hits: readonly Hit[]): Hit[] {
   const first = new Set(identified)
   const known = new Map(hits.map((hit) => [hit.itemId, hit]))
   const raised = [...first].map((itemId) => {
-    const { score, cos } = known.get(itemId) ?? { score: 0, cos: 0 }
-    return { itemId, score: IDENTIFIED_SCORE + score, cos }
+    const hit = known.get(itemId) ?? { itemId, score: 0, cos: 0 }
+    return { ...hit, score: IDENTIFIED_SCORE + hit.score }
   })
-  const rest = hits.filter(({ itemId }) => !first.has(itemId))
-  return [...raised.sort(byScore), ...rest.map(({ itemId, score, cos }) => ({ itemId, score, cos }))]
+  return [...raised.sort(byScore), ...hits.filter(({ itemId }) => !first.has(itemId))]
 }
 
 /** A candidate with the parts of its score: 0 to 1 each, except `num` (from -.5), `len` and `codes`. */
@@ -94,6 +120,9 @@ export type Scored = Readonly<{
   tri: number
   len: number
   codes: number
+  /** Absent beyond the candidates that are compared in full. */
+  agreed?: readonly string[]
+  contradicted?: readonly string[]
 }>
 
 /**
@@ -115,14 +144,15 @@ export type Scored = Readonly<{
  * `frequencies` are the index's for `distinctTokens(query)`, in that order. Best first, ties by id.
  */
 export function rank({
-  query,
+  question,
   candidates,
   frequencies,
 }: {
-  query: string
+  question: Question
   candidates: readonly Candidate[]
   frequencies: { readonly documents: number; readonly counts: readonly number[] }
 }): Scored[] {
+  const query = question.thing
   const terms = distinctTokens(query).map((term, i) => ({
     term,
     idf: idfOf({ documents: frequencies.documents, count: frequencies.counts[i] ?? 0 }),
@@ -131,7 +161,7 @@ export function rank({
   const words = terms.filter(({ term }) => !isConcept(term))
   const codes = words.filter(({ term }) => isCode(term))
   const conceptShare = conceptTerms(query).share
-  const sizes = sizesOf(query)
+  const { sizes } = question
   const trigrams = trigramsOf(words.map(({ term }) => term))
   const letterCount = letterCountOf(tokensOf(query))
 
@@ -142,28 +172,59 @@ export function rank({
     return known
   }
 
-  const scored = candidates.map(({ itemId, name, body, cosine, reading = readingOf({ name, body }) }): Scored => {
-    const { overlap: num, matchedNumbers } = compare(sizes.length > 0 ? reading.sizes : NO_SIZES)
-    const hasTerm = (term: string) => reading.holds(term) || (isNumber(term) && matchedNumbers.has(Number(term)))
-    const cos = Math.max(0, cosine ?? 0)
+  const scoreName = (name: NameReading, { bodyWords, cos }: { bodyWords: readonly string[]; cos: number }) => {
+    const { overlap: num, matchedNumbers } = compare(sizes.length > 0 ? name.sizes : NO_SIZES)
+    const holds = (term: string) => name.words.includes(term) || bodyWords.includes(term)
+    const hasTerm = (term: string) => holds(term) || (isNumber(term) && matchedNumbers.has(Number(term)))
     const cov = shareOf(words, hasTerm)
-    const con = concepts.length > 0 ? shareOf(concepts, (term) => reading.concepts.terms.includes(term)) : 0
-    const synonymy = con > 0 ? SYNONYM_WEIGHT * con * conceptShare * reading.concepts.share : 0
-    const tri = trigramSimilarity(trigrams, reading)
-    const len = lengthRatio(letterCount, reading.letterCount)
-    const codesMatched = codes.filter(({ term }) => reading.holds(term)).length
+    const con = concepts.length > 0 ? shareOf(concepts, (term) => name.concepts.terms.includes(term)) : 0
+    const synonymy = con > 0 ? SYNONYM_WEIGHT * con * conceptShare * name.concepts.share : 0
+    const tri = trigramSimilarity(trigrams, name)
+    const other = concepts.length > 0 ? foreignShare(name.concepts.terms, concepts) : 0
+    const len = lengthRatio(letterCount, name.letterCount)
+    const codesMatched = codes.filter(({ term }) => holds(term)).length
     const score =
       Math.max(cos, synonymy) +
       COVERAGE_WEIGHT * cov +
       CONCEPT_WEIGHT * con +
       NUMBER_WEIGHT * num +
       TRIGRAM_WEIGHT * tri -
-      LENGTH_WEIGHT * len +
+      LENGTH_WEIGHT * len -
+      OTHER_CONCEPT_WEIGHT * other +
       (codesMatched > 0 ? CODE_SCORE + codesMatched / codes.length : 0)
-    return { itemId, score: Math.max(0, score), cos, cov, con, num, tri, len, codes: codesMatched }
+    return { score: Math.max(0, score), cos, cov, con, num, tri, len, codes: codesMatched }
+  }
+
+  const scored = candidates.map(({ itemId, cosine, reading, ...texts }): Scored => {
+    const { names, bodyWords } = reading ?? readingOf(texts)
+    const cos = Math.max(0, cosine ?? 0)
+    const parts = names.map((name) => scoreName(name, { bodyWords, cos }))
+    // Of equal scores the first: the headline.
+    const best = parts.reduce((best, part) => (part.score > best.score ? part : best))
+    return { itemId, ...best }
   })
-  return scored.sort(byScore)
+  scored.sort(byScore)
+  const texts = new Map(candidates.map((candidate) => [candidate.itemId, candidate]))
+  const fitted = scored.slice(0, FITTED_MAX).map((hit): Scored => {
+    const candidate = texts.get(hit.itemId) as Candidate
+    const fit = fitOf(question, candidate)
+    // Who names no kind asks for the thing, not for its installation.
+    const isOnlyWork = question.kind.kind === null && candidate.kind === 'work'
+    const score =
+      hit.score +
+      AGREED_WEIGHT * Math.min(AGREED_MAX, fit.agreed.length) -
+      CONTRADICTED_WEIGHT * Math.min(2, fit.contradicted.length) -
+      (isOnlyWork ? ONLY_WORK_WEIGHT : 0)
+    return { ...hit, ...fit, score: Math.max(0, score) }
+  })
+  return [...fitted.sort(byScore), ...scored.slice(FITTED_MAX)]
 }
+/** Candidates whose grades and kinds are compared: later ones never reach the first page. */
+const FITTED_MAX = 60
+const AGREED_WEIGHT = 0.1
+const AGREED_MAX = 2
+const ONLY_WORK_WEIGHT = 0.1
+const CONTRADICTED_WEIGHT = 0.4
 
 function byScore(a: Pick<Hit, 'itemId' | 'score'>, b: Pick<Hit, 'itemId' | 'score'>): number {
   return b.score - a.score || (a.itemId < b.itemId ? -1 : 1)
@@ -192,6 +253,23 @@ function passes({ cos, cov, con, tri, codes }: Scored, cosineMin: number): boole
   return cos >= cosineMin || cov >= COVERAGE_MIN || con >= COVERAGE_MIN || tri >= TRIGRAM_MIN || codes > 0
 }
 
+/**
+ * Whether a result is what the question asks for, and not merely something like it: it contradicts no grade, kind or size
+ * of the question, and it scores high, or fairly and is the thing by most of the words, by the concept or by its meaning.
+ */
+function isAnswer({ score, cos, cov, con, num, codes, contradicted = [] }: Scored): boolean {
+  if (codes > 0) return true
+  if (contradicted.length > 0 || num < 0) return false
+  return score >= SURE_MIN || (score >= FAIR_MIN && (cov >= WORDS_MIN || con >= WORDS_MIN || cos >= CLEAR_MIN))
+}
+/** Measured on builders' questions: see `catalog eval questions` and the model card. */
+const SURE_MIN = 0.85
+const FAIR_MIN = 0.45
+/** Share of the words or concepts of a question that name the thing. */
+const WORDS_MIN = 0.6
+/** Cosine of a clear meaning. */
+const CLEAR_MIN = 0.7
+
 /** Candidates by vector, or by words without vectors: later ones hardly ever reach the first 50 by score. */
 const CANDIDATES_MAX = 100
 /**
@@ -204,6 +282,7 @@ const COVERAGE_WEIGHT = 0.2
 const NUMBER_WEIGHT = 0.3
 /** Half the weight of the word itself: flat from .07 to .15 across languages, and it finds regional words. */
 const CONCEPT_WEIGHT = 0.1
+const OTHER_CONCEPT_WEIGHT = 0.15
 /** A synonym of the lexicon ranks above a mere likeness and below an equal meaning by vector: flat from .6 to .8. */
 const SYNONYM_WEIGHT = 0.65
 /**
@@ -231,7 +310,13 @@ function lengthRatio(a: number, b: number): number {
   return a > 0 && b > 0 ? Math.min(LENGTH_MAX, Math.abs(Math.log(a / b))) : 0
 }
 
-function trigramSimilarity(trigrams: ReadonlySet<string>, { words, trigramCount }: Reading): number {
+/** Share of a name's concepts that the query does not name, 0 to 1; 1 for a name without any. */
+function foreignShare(named: readonly string[], wanted: readonly WeightedTerm[]): number {
+  if (named.length === 0) return 1
+  return named.filter((term) => !wanted.some((other) => other.term === term)).length / named.length
+}
+
+function trigramSimilarity(trigrams: ReadonlySet<string>, { words, trigramCount }: NameReading): number {
   if (trigrams.size === 0 || trigramCount === 0) return 0
   return trigramsShared(trigrams, words) / Math.sqrt(trigrams.size * trigramCount)
 }

@@ -452,7 +452,9 @@ create table search_docs (
   seq bigint not null,
   removed boolean not null,
   name text not null,
+  other_names text[] not null default '{}',
   body text not null,
+  unit text,
   regions text[] not null,
   category_id text,
   -- float32 little endian, unit length; null when the text has nothing to embed.

@@ -1,5 +1,6 @@
 import type { Embedder } from '@catalog/embed/embed.ts'
 import { MemoryIndex } from '@catalog/search/exact/memory.ts'
+import { embeddable, readQuestion } from '@catalog/search/query/question.ts'
 import { type SearchAnswer, search } from '@catalog/search/ranking/fuse.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
 import type { Scorer } from './scorers.ts'
@@ -33,9 +34,10 @@ export async function indexTexts(
   const index = indexOf(memory)
 
   async function ask(query: string, limit: number, gated: boolean): Promise<SearchAnswer> {
-    const [vector = null] = await embedder.embed([query], 'query')
-    const cosineMin = vector !== null && gated ? embedder.cosineMin(query, vector) : 0
-    return search({ query, vector, cosineMin, index, limit })
+    const question = readQuestion(query)
+    const [vector = null] = await embedder.embed([embeddable(question)], 'query')
+    const cosineMin = vector !== null && gated ? embedder.cosineMin(embeddable(question), vector) : 0
+    return search({ question, vector, cosineMin, index, limit, isRefusing: gated })
   }
 
   return {

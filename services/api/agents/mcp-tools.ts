@@ -2,6 +2,7 @@ import type {
   CanonicalItem,
   Decomposition,
   DecompositionLine,
+  Interpretation,
   ListCategoriesResponse,
   SearchResponse,
 } from '@catalog/api/contract/contract.ts'
@@ -87,7 +88,9 @@ const searchCatalog = tool({
   input: SearchInput,
   output: SearchOutput,
   async answer({ region, ...query }, context) {
-    const found = await context.client.search({ ...query, region, price_region: region })
+    const answer = await context.client.search({ ...query, region, price_region: region, explain: true })
+    // An agent reads what was understood; the parts of scores would only cost it tokens.
+    const found = { ...answer, results: answer.results.map(({ why: _, ...item }) => item) }
     const citations = found.results.flatMap((item) => citationOf(item, context))
     return { structured: { ...found, citations }, text: searchText(found, citations, context) }
   },
@@ -182,11 +185,12 @@ function citationTable(citations: readonly Citation[]): string {
 }
 
 function searchText(
-  { query, results, mode }: z.infer<typeof SearchResponse>,
+  { query, results, mode, interpreted }: z.infer<typeof SearchResponse>,
   citations: readonly Citation[],
   { licence }: ToolContext,
 ): string {
-  const head = `# Results for ${plain(query)}\n\n- Found: ${results.length}, mode ${mode}`
+  const understood = interpreted === undefined ? '' : `\n- Understood as: ${plain(interpretedText(interpreted))}`
+  const head = `# Results for ${plain(query)}\n\n- Found: ${results.length}, mode ${mode}${understood}`
   if (results.length === 0) {
     return `${head}\n- Try fewer or other words, another language, or no region and no category; list_categories shows what there is\n`
   }
@@ -205,6 +209,14 @@ function searchText(
   const heads = ['Id', 'Name', 'Median', 'Per', 'Vendors', 'Observations', 'CPV', 'Category', 'Updated', 'Score']
   const sources = citations.length === 0 ? [] : ['## Sources', citationTable(citations)]
   return `${[head, table(heads, rows), ...sources, licence].join('\n\n')}\n`
+}
+
+/** The thing, then what else the question says: "cement; market ES; unit bag". */
+function interpretedText({ thing, market, unit, kind, pack }: z.infer<typeof Interpretation>): string {
+  const rest = Object.entries({ market, unit, kind, pack }).flatMap(([name, value]) =>
+    value ? [`${name} ${value}`] : [],
+  )
+  return [thing, ...rest].join('; ')
 }
 
 export function categoriesText({ categories, cursor }: z.infer<typeof ListCategoriesResponse>): string {

@@ -193,8 +193,9 @@ describe.each([MODERN, LEGACY] as const)('in revision %s', (era) => {
       await rest(`/items/${cement}?price_region=ES`),
     )
     const found = await call('search_catalog', { q: 'cement', region: 'ES' }, { era })
-    const { citations, ...answer } = SearchOutput.parse(found.structuredContent)
+    const { citations, interpreted, ...answer } = SearchOutput.parse(found.structuredContent)
     expect(answer).toEqual(await rest('/search?q=cement&region=ES&price_region=ES'))
+    expect(interpreted).toEqual({ thing: 'cement', concepts: ['cement'] })
     expect(answer.results[0]?.median_price?.cents).toBe(477)
     const url = `https://catalog.example.org/v1/items/${cement}`
     expect(citations).toEqual([{ id: cement, source: expect.any(String), url, observed_at: NOON }])
@@ -315,7 +316,7 @@ test('the next call sees new publications and observations, as REST does', async
 
 test('an unpaired surrogate becomes U+FFFD, as in a URL', async () => {
   const found = await call('search_catalog', { q: 'cement \ud800' })
-  const { citations: _, ...answer } = SearchOutput.parse(found.structuredContent)
+  const { citations: _, interpreted: __, ...answer } = SearchOutput.parse(found.structuredContent)
   expect(answer).toEqual(await rest(`/search?q=${encodeURIComponent('cement \ufffd')}`))
 })
 

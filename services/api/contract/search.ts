@@ -4,12 +4,58 @@ import { Integer, Key, kindParameter, lang, priceRegion, Region, Text } from './
 
 export const SEARCH_MODES = ['vector', 'fallback_no_ai', 'vector_no_match', 'empty_embedding'] as const
 
+const Share = z.number().min(0).max(1)
+
+/** Why a result was found. */
+const SearchReason = z
+  .strictObject({
+    meaning: Share.meta({ description: 'Similarity in meaning; 0 when only words found it' }),
+    words: Share.meta({ description: 'Share of the question’s words that the item has, rare ones count more' }),
+    concepts: Share.meta({ description: 'Share of the question’s things that the item names, in any language' }),
+    sizes: z.number().min(-0.5).max(1).meta({ description: 'Overlap of sizes and packs; below 0 another size' }),
+    spelling: Share.meta({ description: 'Likeness in spelling' }),
+    codes: z.int().min(0).meta({ description: 'Codes of the question that the item has' }),
+    agreed: z.array(z.string()).meta({ description: 'Grades, classes, types and kinds that both state' }),
+    contradicted: z.array(z.string()).meta({ description: 'Those in which the item is another one' }),
+  })
+  .meta({ id: 'SearchReason' })
+
+/** What a question was read as. */
+export const Interpretation = z
+  .strictObject({
+    thing: z.string().meta({ description: 'What is looked for, in plain words, folded' }),
+    filler: z.array(z.string()).optional().meta({ description: 'Words that say nothing of the thing' }),
+    market: z
+      .string()
+      .optional()
+      .meta({ description: 'The market that the question names; it filters without `region`' }),
+    unit: z.string().optional().meta({ description: 'What one price is to buy' }),
+    kind: z.string().optional(),
+    short_names: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({ description: 'Short names, brands and regional words with the plain words taken for them' }),
+    brands: z.array(z.string()).optional(),
+    concepts: z.array(z.string()).optional(),
+    attributes: z.record(z.string(), z.array(z.string())).optional(),
+    sizes: z.array(z.string()).optional(),
+    pack: z.string().optional().meta({ description: 'The contents of a container: 25 kg' }),
+  })
+  .meta({ id: 'Interpretation' })
+
 export const SearchResult = CanonicalItem.extend({ score: z.number().min(0) }).meta({ id: 'SearchResult' })
 export const SearchResponse = z
   .strictObject({
     query: z.string(),
-    results: z.array(SearchResult),
+    results: z.array(
+      SearchResult.extend({ why: SearchReason.optional().meta({ description: 'Additive: with `explain`' }) }).meta({
+        id: 'FoundItem',
+      }),
+    ),
     mode: z.enum(SEARCH_MODES),
+    interpreted: Interpretation.optional().meta({
+      description: 'Additive: what the question was read as; with `explain`',
+    }),
   })
   .meta({ id: 'SearchResponse' })
 
@@ -21,6 +67,14 @@ export const SearchQuery = z.object({
   kind: kindParameter,
   price_region: priceRegion,
   lang,
+  explain: z
+    .enum(['1', 'true', '0', 'false'], 'expected 1 or 0')
+    .optional()
+    .transform((value) => value === '1' || value === 'true')
+    .meta({
+      description: 'Additive: also what the question was read as, and why each result was found',
+      enum: ['1', 'true', '0', 'false'],
+    }),
 })
 
 /** How the ranking of @catalog/search scores results, for readers. */

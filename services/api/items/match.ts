@@ -60,7 +60,7 @@ export async function matchLines(
     const place = ofLine ?? region ?? undefined
     // The market of the line tells its money too.
     const shown = { priceRegion: price_region ?? place, lang: lang ?? undefined }
-    const found = await find({ q: text, limit: CANDIDATES, region: place, categoryId: undefined })
+    const found = await find({ q: text, limit: CANDIDATES, region: place, categoryId: undefined, isRefusing: false })
     if (found.mode === 'fallback_no_ai') mode = 'fallback_no_ai'
     const rows = await readItemsById(store, {
       itemIds: found.results.map(({ itemId }) => itemId),

@@ -116,10 +116,12 @@ describe('GET /v1/search', () => {
   })
 
   test('a category includes those below it', async () => {
-    expect(await names(`${q('tornillo placa de yeso 3,5x25 mm')}&category=cat_board&region=ES`)).toEqual([
+    expect(await names(`${q('placa de yeso')}&category=cat_board&region=ES`)).toEqual([
       'Placa de yeso laminado 12,5 mm 1200x2500',
       'Placa de yeso laminado 15 mm 1200x2500',
     ])
+    // No board is the screw that is asked for.
+    expect(await names(`${q('tornillo placa de yeso 3,5x25 mm')}&category=cat_board&region=ES`)).toEqual([])
     const below = await names(`${q('tornillo placa de yeso 3,5x25 mm')}&category=cat_dry`)
     expect(below).toHaveLength(4)
     expect(below[0]).toBe('Tornillo para placa de yeso 3,5x25 mm')

@@ -4,6 +4,7 @@ import { documentOf, JSON_TYPE, type RenderedDocument, sendOnce } from '@catalog
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
 import { codeKeys } from '@catalog/search/query/codes.ts'
+import { embeddable, interpretationOf, type Question, readQuestion } from '@catalog/search/query/question.ts'
 import { type SearchAnswer, search } from '@catalog/search/ranking/fuse.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
 import { readCategoriesBelow } from '@catalog/store/catalog/listing.ts'
@@ -42,8 +43,8 @@ export function searchReader({
   store,
   find,
 }: SearchContext): (query: z.output<typeof SearchQuery>) => Promise<RenderedDocument> {
-  return async ({ q, limit, region, category, kind, price_region: priceRegion, lang }) => {
-    const { mode, results } = await find({ q, limit, region, categoryId: category, kind })
+  return async ({ q, limit, region, category, kind, price_region: priceRegion, lang, explain }) => {
+    const { question, mode, results } = await find({ q, limit, region, categoryId: category, kind })
     const rows = await readItemsById(store, {
       itemIds: results.map(({ itemId }) => itemId),
       priceRegion,
@@ -51,29 +52,34 @@ export function searchReader({
     })
     const items = new Map(rows.map((row) => [row.item_id, itemJson(row, { priceRegion, lang })]))
     // Skip items that left the catalog after indexing.
-    const shown = results.flatMap(({ itemId, score }) => {
+    const shown = results.flatMap(({ itemId, score, why }) => {
       const item = items.get(itemId)
-      return item === undefined ? [] : [`${item.slice(0, -1)},"score":${score}}`]
+      const reason = explain && why ? `,"why":${JSON.stringify(why)}` : ''
+      return item === undefined ? [] : [`${item.slice(0, -1)},"score":${score}${reason}}`]
     })
-    const answer = `{"query":${JSON.stringify(q)},"results":[${shown.join(',')}],"mode":${JSON.stringify(mode)}}`
+    const interpreted = explain ? `,"interpreted":${JSON.stringify(interpretationOf(question))}` : ''
+    const answer = `{"query":${JSON.stringify(q)},"results":[${shown.join(',')}],"mode":${JSON.stringify(mode)}${interpreted}}`
     return documentOf(answer, { 'content-type': JSON_TYPE })
   }
 }
 
-export type Question = Readonly<{
+/** What a caller asks. */
+export type Search = Readonly<{
   q: string
   limit: number
   region: string | undefined
   /** Items in this category or in any below it. */
   categoryId: string | undefined
   kind?: string | undefined
+  /** False for candidates that the caller judges; absent: what is not stocked finds nothing. */
+  isRefusing?: boolean
 }>
 
-/** `cosineMin` is the least significant cosine of this query; 1 without vectors. */
-export type Found = SearchAnswer & Readonly<{ cosineMin: number }>
+/** `cosineMin` is the least significant cosine of this query; 1 without vectors. `question` is the query as it was read. */
+export type Found = SearchAnswer & Readonly<{ cosineMin: number; question: Question }>
 
 /** Throws category_not_found, search_unavailable, and the errors of the store. */
-export type Finder = (question: Question) => Promise<Found>
+export type Finder = (asked: Search) => Promise<Found>
 
 export function openFinder({
   store,
@@ -86,9 +92,12 @@ export function openFinder({
     throw new ApiError('category_not_found', `category '${categoryId}' does not exist`)
   }
 
-  return async ({ q, limit, region, categoryId, kind }) => {
+  return async ({ q, limit, region: asked, categoryId, kind, isRefusing = true }) => {
     // No document contains U+0000, and Postgres accepts no text with it.
     const query = q.replaceAll('\0', ' ')
+    const question = readQuestion(query, asked ?? null)
+    // "cement in spain" asks for that market, unless the caller chose one.
+    const region = asked ?? question.market?.region
     const categoryIds = categoryId === undefined ? undefined : await categoriesBelow(categoryId)
     const filter = {
       ...(region !== undefined && { region }),
@@ -97,15 +106,17 @@ export function openFinder({
     }
     const [identified, { vector, cosineMin }] = await Promise.all([
       itemIdsByKey(store, { keys: codeKeys(query), ...filter, limit }),
-      embedded(query, embedder),
+      embedded(embeddable(question), embedder),
     ])
-    const answer = await search({ query, vector, cosineMin, index, identified, filter, limit }).catch((cause) => {
-      throw new ApiError('search_unavailable', 'the index does not answer', {
-        retryAfterSeconds: INDEX_RETRY_SECONDS,
-        cause,
-      })
-    })
-    return { ...answer, cosineMin }
+    const answer = await search({ question, vector, cosineMin, index, identified, filter, limit, isRefusing }).catch(
+      (cause) => {
+        throw new ApiError('search_unavailable', 'the index does not answer', {
+          retryAfterSeconds: INDEX_RETRY_SECONDS,
+          cause,
+        })
+      },
+    )
+    return { ...answer, cosineMin, question }
   }
 }
 

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { foldText } from '@catalog/core/text.ts'
+import { parse } from 'yaml'
+import { z } from 'zod'
+
+const Words = z.array(z.string().regex(/^[^A-Z]+$/, 'expected folded words')).min(1)
+
+const TradeWords = z.array(
+  z.strictObject({
+    words: Words,
+    means: z.string().min(1),
+    countries: z.array(z.string().regex(/^[A-Z]{2}$/)).optional(),
+    brand: z.literal(true).optional(),
+    why: z.string().min(3),
+    examples: z.record(z.string(), z.string()),
+  }),
+)
+/** A short name, brand or regional word of a thing, and the plain words that its sellers use: see trade-words.yaml. */
+export type TradeWord = Readonly<z.infer<typeof TradeWords>[number]>
+
+const QuestionWords = z.strictObject({
+  filler: z.record(z.string(), Words),
+  markets: z.record(z.string(), Words),
+  small: Words,
+})
+
+export const TRADE_WORDS: readonly TradeWord[] = TradeWords.parse(contentOf('trade-words.yaml'))
+const { filler, markets, small } = QuestionWords.parse(contentOf('question-words.yaml'))
+
+/** Words that say nothing at either end of a question. */
+export const SMALL_WORDS: ReadonlySet<string> = new Set(small)
+/** Phrases of questions in six languages. */
+export const FILLER = phrasesOf(Object.values(filler).flat())
+/** The region of each name of a market. */
+export const MARKETS: ReadonlyMap<string, string> = new Map(
+  Object.entries(markets).flatMap(([region, names]) => names.map((name) => [name, region] as const)),
+)
+/** The name of a market, with the small word before it: "in spain", "em são paulo". */
+export const MARKET_NAMES = phrasesOf(
+  [...MARKETS.keys()],
+  '(?:(?:in|en|em|au|aux|a|na|no|nel|nos|las|the|de|del|do|da) ){0,2}',
+)
+const meanings = Map.groupBy(
+  TRADE_WORDS.flatMap((entry) => entry.words.map((word) => ({ word, entry }))),
+  ({ word }) => word,
+)
+export const SHORT_NAMES = phrasesOf([...meanings.keys()])
+
+/** What a short name means in a market; without one, where it has one meaning or one that holds everywhere. */
+export function meaningOf(word: string, market: string | null): TradeWord | null {
+  const entries = (meanings.get(word) ?? []).map(({ entry }) => entry)
+  const ofMarket = entries.find(({ countries }) => market !== null && countries?.includes(market))
+  const everywhere = entries.find(({ countries }) => countries === undefined)
+  const only = market === null || WIDE_MARKETS.has(market) ? entries.at(0) : undefined
+  return ofMarket ?? everywhere ?? only ?? null
+}
+/** Markets of several countries. */
+const WIDE_MARKETS: ReadonlySet<string> = new Set(['EU', 'LATAM'])
+
+function contentOf(file: string): unknown {
+  return parse(readFileSync(new URL(file, import.meta.url), 'utf8'))
+}
+
+/** Any of these phrases as whole words of a folded text, the longest first; the phrase is group 1. */
+function phrasesOf(phrases: readonly string[], before = ''): RegExp {
+  const longestFirst = [...new Set(phrases.map(foldText))].sort((a, b) => b.length - a.length)
+  const written = longestFirst.map((phrase) => phrase.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`(?<![\\p{L}\\p{N}])${before}(${written.join('|')})(?![\\p{L}\\p{N}]|[-.,/]\\d)`, 'gu')
+}

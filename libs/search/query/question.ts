@@ -1,0 +1,252 @@
+import { type AttributesByRole, valueTexts } from '@catalog/core/attributes/attribute-differences.ts'
+import { isPlainSize } from '@catalog/core/attributes/attributes-of.ts'
+import type { KindReading } from '@catalog/core/kinds/kind-of.ts'
+import { kindOf } from '@catalog/core/kinds/kind-of.ts'
+import { attributesByRole } from '@catalog/core/matching/match.ts'
+import { openMemo } from '@catalog/core/memo.ts'
+import { foldText } from '@catalog/core/text.ts'
+import { parseUnit } from '@catalog/core/units/parse-unit.ts'
+import { type Size, sizesOf } from '@catalog/core/units/sizes.ts'
+import { conceptsInOrder } from '@catalog/embed/concepts/concepts.ts'
+import { FILLER, MARKET_NAMES, MARKETS, meaningOf, SHORT_NAMES, SMALL_WORDS } from './question-words.ts'
+
+/** What a query asks for, read before anything is scored. */
+export type Question = Readonly<{
+  /** As asked. */
+  text: string
+  /** The thing in plain words, folded: without filler, market and unit, short names written out. Never empty. */
+  thing: string
+  /** Phrases that say nothing of the thing: "what does", "price of". */
+  filler: readonly string[]
+  /** The market that the question names, as written and as a region; null where it names none. */
+  market: Readonly<{ text: string; region: string }> | null
+  /** Short names, brands and regional words, with the plain words that were taken for them. */
+  shortNames: readonly Readonly<{ text: string; means: string; isBrand: boolean }>[]
+  /** What one price is to buy: "h" of "hour of a mason", "bag" of "sack of cement"; null where it does not say. */
+  unit: string | null
+  kind: KindReading
+  /** The same words as work by the hour: which trades they name. */
+  asLabour: KindReading
+  /** Concepts of the lexicon, in the order of the words. */
+  concepts: readonly string[]
+  /** Grades, classes, types, sides and colours. */
+  attributes: AttributesByRole
+  sizes: readonly Size[]
+  /** The contents of a container that it asks for: 25 kg, 15 l; null where it does not say. */
+  pack: Size | null
+}>
+
+/**
+ * Reads a query of any of six languages. `market` is the region that the reader searches: a word may mean another thing
+ * in each country. Pure.
+ */
+export function readQuestion(text: string, market: string | null = null): Question {
+  return questions(`${market ?? ''} ${text}`, () => read(text, market))
+}
+/** Some 2 kB each; the finder and the ranking read the same query. */
+const questions = openMemo<Question>(1_000)
+
+/** The text to embed: as asked, where reading took nothing off and wrote nothing out, because a model may know accents. */
+export function embeddable({ text, thing }: Pick<Question, 'text' | 'thing'>): string {
+  return foldText(text) === thing ? text : thing
+}
+
+function read(text: string, market: string | null): Question {
+  const marked = foldText(text.replace(OUTER_MARKS, ' ')).replace(QUESTION_MARKS, ' ')
+  const folded = squeezed(marked.replace(GERMAN_SIZE, '$1').replace(ELISION, '$1 ').replace(SECTION, '$1 $2'))
+  const filler: string[] = []
+  const withoutFiller = folded.replace(FILLER, (phrase: string) => {
+    filler.push(phrase)
+    return ' '
+  })
+  // Where only filler is left, it was the thing: "precio", "cost".
+  const asked = hasWord(withoutFiller) ? withoutFiller : folded
+  const { rest, named } = withoutMarket(asked)
+  const place = market ?? named?.region ?? null
+  const { rest: counted, unit } = withoutUnit(withoutSmallWords(rest))
+  const [purpose = ''] = PURPOSE.exec(counted) ?? []
+  const shortNames: { text: string; means: string; isBrand: boolean }[] = []
+  const thing = squeezed(
+    counted.slice(0, counted.length - purpose.length).replace(SHORT_NAMES, (word: string) => {
+      const entry = meaningOf(word, place)
+      if (entry === null) return word
+      const means = entry.means.replace('{}', word)
+      if (means === word) return word
+      shortNames.push({ text: word, means, isBrand: entry.brand === true })
+      return means
+    }) + purpose,
+  )
+  // "gfci" of "gfci receptacle" means "gfci receptacle": once is enough.
+  const words = thing === '' ? folded : thing.replace(REPEATED, '$1')
+  const attributes = attributesByRole({ vendorSkuId: '', sourceId: '', name: words, unit: null })
+  const sizes = sizesIn(words, attributes)
+  return {
+    text,
+    thing: words,
+    filler: asked === folded ? [] : filler,
+    market: named,
+    shortNames,
+    unit,
+    kind: kindOf({ name: words, unit: isTime(unit) ? unit : null }),
+    asLabour: kindOf({ name: words, unit: 'h' }),
+    concepts: [...new Set(conceptsInOrder(words).flatMap((ids) => [...ids]))],
+    attributes,
+    sizes,
+    pack: sizes.find(({ dimension, values }) => isContents(dimension) && values.length === 1) ?? null,
+  }
+}
+
+/**
+ * The sizes of a text. The 40 of "CPC 40" is a grade and no size; the 3 of "#3" is that of its bar, which sellers also write
+ * as 3/8 in.
+ */
+function sizesIn(text: string, attributes: AttributesByRole): readonly Size[] {
+  const told = [...attributes.values()].flat().filter(({ role, values }) => !isPlainSize(role) && values.length === 1)
+  return sizesOf(text).flatMap((size) => {
+    if (size.dimension !== 'number' || size.written.length > 1) return [size]
+    const named = told.find((attribute) => NUMBERS(attribute.text).includes(size.written[0] as number))
+    if (named === undefined) return [size]
+    const isLength = named.unit === 'mm' && named.text.includes('#')
+    return isLength ? sizesOf(`${numberText(named.values[0] as string)} mm`) : []
+  })
+}
+/** Of an exact fraction such as "381/40". */
+const numberText = (value: string) => {
+  const [n, d = '1'] = value.split('/')
+  return Number(n) / Number(d)
+}
+const NUMBERS = (text: string) =>
+  (text.match(/\d+(?:[.,]\d+)?/g) ?? []).map((number) => Number(number.replace(',', '.')))
+
+const isContents = (dimension: string) => ['mass', 'volume'].includes(dimension) || dimension.startsWith('count')
+const isTime = (unit: string | null) => unit !== null && parseUnit(unit)?.dimension === 'time'
+const hasWord = (text: string) => /[\p{L}\p{N}]/u.test(withoutSmallWords(text))
+const squeezed = (text: string) => text.replace(/\s+/g, ' ').trim()
+
+function withoutMarket(text: string): { rest: string; named: Question['market'] } {
+  let named: Question['market'] = null
+  const rest = text.replace(MARKET_NAMES, (phrase: string, name: string) => {
+    named ??= { text: name, region: MARKETS.get(name) as string }
+    return named.text === name ? ' ' : phrase
+  })
+  return hasWord(rest) ? { rest, named } : { rest: text, named: null }
+}
+
+function withoutSmallWords(text: string): string {
+  const words = squeezed(text).split(' ')
+  while (words.length > 1 && SMALL_WORDS.has(words[0] as string)) words.shift()
+  // "15 l" keeps its unit.
+  while (words.length > 1 && SMALL_WORDS.has(words.at(-1) as string) && !/\d/.test(words.at(-2) as string)) words.pop()
+  return words.join(' ')
+}
+
+/**
+ * Takes the unit off a question: "bag of cement", "m2 de alicatado", "mason per hour", "25 kg sack zement". A shape that may
+ * be the thing itself stays: "placa de yeso", "barra de acero".
+ */
+function withoutUnit(text: string): { rest: string; unit: string | null } {
+  for (const written of [UNIT_BEFORE, UNIT_AFTER, TIME]) {
+    const found = written.exec(text)
+    const word = found?.groups?.unit
+    if (!found || word === undefined) continue
+    const unit = UNIT_WORDS[word] ?? word
+    const rest = withoutSmallWords(text.replace(found[0], ' '))
+    if (isMeasureOrContainer(unit) && hasWord(rest)) return { rest, unit }
+  }
+  return containerOf(text) ?? { rest: text, unit: null }
+}
+const UNIT_BEFORE = /^(?<unit>\p{L}+[23²³]?) (?:de|of|di|d|von) (?:(?:un|una|uma|a|an|the|el|la) )?(?=\p{L})/u
+const UNIT_AFTER = /(?<=\S )(?:por|per|al|pro|par|je|\/) ?(?:la |el |un |una |a )?(?<unit>\p{L}+[23²³]?)$/u
+/** A word of time is never the thing. */
+const TIME =
+  /(?<![\p{L}\p{N}])(?:(?:por|per|a|al|la|una|an|pro|par|je|the|de|l) ){0,2}(?<unit>hora|hour|hr|heure|stunde|ora|hourly|horas|hours|daily|dia|diaria|tag|jour|giorno|giornata)(?: (?:de|d|di|of) (?:un |una |une |a |an )?)?(?![\p{L}\p{N}])/u
+
+function isMeasureOrContainer(unit: string): boolean {
+  const dimension = parseUnit(unit)?.dimension ?? (CONTAINERS.has(unit) ? 'count:bucket' : undefined)
+  return (
+    dimension !== undefined && dimension !== 'count' && (!dimension.startsWith('count:') || HOLDING.test(dimension))
+  )
+}
+/** What holds something else, unlike a sheet, a bar or a tube. */
+const HOLDING = /^count:(?:bag|big bag|box|pack|sachet|bucket|can|drum|cartridge|bottle|load|pallet)$/
+
+/** "25 kg sack zement", "cubo pintura 15 l": beside contents a word for a container is not the thing. */
+function containerOf(text: string): { rest: string; unit: string } | null {
+  if (!sizesOf(text).some(({ dimension }) => dimension === 'mass' || dimension === 'volume')) return null
+  const words = text.split(' ')
+  const unit = words.find((word) => CONTAINERS.has(word) || HOLDING.test(parseUnit(word)?.dimension ?? ''))
+  const rest = withoutSmallWords(words.filter((word) => word !== unit).join(' '))
+  return unit !== undefined && /\p{L}{3}/u.test(rest) ? { rest, unit } : null
+}
+/** Words that also name a thing, so the tables of units leave them open. */
+const CONTAINERS: ReadonlySet<string> = new Set(['cubo', 'pot', 'seau', 'secchio', 'garrafa', 'cunete'])
+
+/** Words that the tables of units leave open, and what a question means by them. */
+const UNIT_WORDS: Readonly<Record<string, string>> = {
+  hourly: 'hour',
+  hours: 'hour',
+  horas: 'hora',
+  daily: 'day',
+  diaria: 'dia',
+  giornata: 'dia',
+  giorno: 'dia',
+  jour: 'day',
+  tag: 'day',
+  ora: 'hour',
+  ton: 't',
+  tonne: 't',
+  tonelada: 't',
+}
+/** What the thing is for: its words are not the thing. */
+const PURPOSE = /(?<=\S) (?:for|para|pour|fur|per) (?!m[23²³]?$).+$/u
+const REPEATED = /(?<![\p{L}\p{N}])(\p{L}{3,}) \1(?![\p{L}\p{N}])/gu
+/** "22er" is 22 of whatever the thing is measured in. */
+const GERMAN_SIZE = /(?<![\p{L}\p{N}])(\d{1,4})er(?![\p{L}\p{N}])/gu
+/** "W150x18" is a W of 150 x 18. */
+const SECTION = /(?<![\p{L}\p{N}])(\p{L}{1,3})(\d+(?:[.,]\d+)?(?:x\d+(?:[.,]\d+)?)+)(?![\p{L}\p{N}])/gu
+/** "d'un" and "l'heure" are two words. */
+const ELISION = /(?<![\p{L}\p{N}])([dl])'(?=\p{L})/gu
+const OUTER_MARKS = /[¿?¡!"“”«»]+(?=\s|$)|(?<=^|\s)[¿?¡!“”«»]+/gu
+const QUESTION_MARKS = /[?!]+/g
+
+/** What was understood, for people: only what the question says. */
+export type Interpretation = Readonly<{
+  thing: string
+  filler?: readonly string[]
+  market?: string
+  unit?: string
+  kind?: string
+  short_names?: Readonly<Record<string, string>>
+  brands?: readonly string[]
+  concepts?: readonly string[]
+  attributes?: Readonly<Record<string, readonly string[]>>
+  sizes?: readonly string[]
+  pack?: string
+}>
+
+export function interpretationOf(question: Question): Interpretation {
+  const { thing, filler, market, unit, kind, shortNames, concepts, attributes, sizes, pack } = question
+  const told = [...attributes].filter(([role]) => !isPlainSize(role))
+  const brands = shortNames.flatMap(({ text, isBrand }) => (isBrand ? [text] : []))
+  return {
+    thing,
+    ...(filler.length > 0 && { filler }),
+    ...(market && { market: market.region }),
+    ...(unit !== null && { unit }),
+    ...(kind.kind !== null && { kind: kind.kind }),
+    ...(shortNames.length > 0 && {
+      short_names: Object.fromEntries(shortNames.map(({ text, means }) => [text, means])),
+    }),
+    ...(brands.length > 0 && { brands }),
+    ...(concepts.length > 0 && { concepts }),
+    ...(told.length > 0 && {
+      attributes: Object.fromEntries(told.map(([role, values]) => [role, valueTexts(values)])),
+    }),
+    ...(sizes.length > 0 && { sizes: sizes.map(sizeText) }),
+    ...(pack !== null && { pack: sizeText(pack) }),
+  }
+}
+
+function sizeText({ written, dimension }: Size): string {
+  return `${written.join(' x ')}${dimension === 'number' ? '' : ` (${dimension})`}`
+}
