@@ -4,6 +4,8 @@ import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { evaluateItems, type ItemFlags } from '@catalog/research/items/evaluate-items.ts'
 import { evaluateMatch, type MatchFlags } from '@catalog/research/matching/evaluate-match.ts'
 import { type EvaluateFlags, evaluateSearching } from '@catalog/research/search/evaluate-search.ts'
+import { evaluateBills } from '@catalog/research/search/questions/evaluate-bills.ts'
+import { evaluateQuestions } from '@catalog/research/search/questions/evaluate-questions.ts'
 import { Command, Option } from 'commander'
 
 /** `npm run evaluate -- search|match`, also reached as `catalog eval`. */
@@ -45,6 +47,23 @@ program
     reporting(command, async (_shared, terminal) =>
       flags.sample || flags.cwicr !== undefined ? evaluateItems(terminal, flags) : await evaluateMatch(terminal, flags),
     ),
+  )
+program
+  .command('questions')
+  .description('how search answers 300 questions of builders, on a catalog of the sample market (--data)')
+  .addOption(
+    new Option('--part <part>', 'test, dev (which settings were chosen by), or all')
+      .choices(['test', 'dev', 'all'])
+      .default('test'),
+  )
+  .action((flags: { part: 'test' | 'dev' | 'all' }, command: Command) =>
+    withCatalog(({ catalog, terminal }) => evaluateQuestions(terminal, catalog, flags))(command),
+  )
+program
+  .command('bills')
+  .description('how ten bills of 25 lines match, on a catalog of the sample market (--data)')
+  .action((_flags: unknown, command: Command) =>
+    withCatalog(({ catalog, terminal }) => evaluateBills(terminal, catalog))(command),
   )
 
 await program.parseAsync()

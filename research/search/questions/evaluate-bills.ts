@@ -1,0 +1,108 @@
+import type { MatchRequest, MatchResponse } from '@catalog/api/contract/contract.ts'
+import { matchLines } from '@catalog/api/items/match.ts'
+import { openFinder } from '@catalog/api/items/search.ts'
+import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { type KeyedItem, keyedItems } from './product-keys.ts'
+import { type BuilderLine, builderLines } from './question-files.ts'
+
+type MatchedLine = MatchResponse['lines'][number]
+
+/** How one line of a bill was decided. */
+export type AnsweredLine = Readonly<{
+  line: BuilderLine
+  /** right, wrong: the line is decided; open: a person chooses, and finds the right item among those shown or not. */
+  verdict: 'right' | 'wrong' | 'open, right shown' | 'open, right missing' | 'left, rightly' | 'open, not stocked'
+  /** The cost of a line that is not decided is a fault, and so is one in another currency. */
+  hasFalseCost: boolean
+  status: MatchedLine['status']
+  /** The decided item, or those to choose from. */
+  shown: readonly string[]
+}>
+
+/** Counts of lines. */
+export type BillFigures = Readonly<{
+  lines: number
+  stocked: number
+  right: number
+  /** Share of the stocked lines, 0 to 1. */
+  rightShare: number
+  wrong: number
+  open: number
+  falseCosts: number
+}>
+
+/** `catalog eval bills`: matches the bills with the catalog of the sample market, and prints every line that is not right. */
+export async function evaluateBills(terminal: Terminal, catalog: Catalog): Promise<void> {
+  const items = await keyedItems(catalog.store)
+  const find = openFinder(catalog)
+  const answered: AnsweredLine[] = []
+  for (const [, lines] of Map.groupBy(builderLines(), ({ bill }) => bill)) {
+    const request = {
+      region: lines[0]?.market as MatchRequest['region'],
+      lines: lines.map(({ description, unit, quantity }) => ({ text: description, unit, quantity })),
+    }
+    const answer = await matchLines({ store: catalog.store, find }, request)
+    answered.push(...answer.lines.map((matched, i) => judgedLine(lines[i] as BuilderLine, matched, items)))
+  }
+  const all = billFiguresOf(answered)
+  const markets = [...Map.groupBy(answered, ({ line }) => line.market)].map(([market, group]) => ({
+    of: market,
+    ...billFiguresOf(group),
+  }))
+  const misses = answered.filter(({ verdict }) => verdict !== 'right' && verdict !== 'left, rightly')
+  terminal.answer({ ...all, markets, misses }, () =>
+    [...misses.map(lineText), table([{ of: 'all', ...all }, ...markets])].join('\n'),
+  )
+}
+
+/** Judges the answer of one line by the products of its items. Pure. */
+export function judgedLine(
+  line: BuilderLine,
+  { status, item, cost, alternatives }: MatchedLine,
+  items: ReadonlyMap<string, KeyedItem>,
+): AnsweredLine {
+  const isRight = (id: string) => line.right.some((key) => items.get(id)?.products.has(key))
+  const shown = [...(item === null ? [] : [item]), ...alternatives.map((alternative) => alternative.item)]
+  const ids = status === 'matched' ? shown.slice(0, 1) : shown.slice(0, SHOWN)
+  return {
+    line,
+    verdict: verdictOf(
+      status,
+      line,
+      ids.some(({ id }) => isRight(id)),
+    ),
+    hasFalseCost: cost !== null && (status !== 'matched' || cost.currency !== line.currency),
+    status,
+    shown: ids.map(({ name }) => name),
+  }
+}
+/** Candidates of an undecided line. */
+const SHOWN = 3
+
+function verdictOf(status: MatchedLine['status'], { right }: BuilderLine, isShown: boolean): AnsweredLine['verdict'] {
+  if (status === 'matched') return isShown ? 'right' : 'wrong'
+  if (right.length > 0) return isShown ? 'open, right shown' : 'open, right missing'
+  return status === 'unmatched' ? 'left, rightly' : 'open, not stocked'
+}
+
+export function billFiguresOf(answered: readonly AnsweredLine[]): BillFigures {
+  const count = (of: (answer: AnsweredLine) => boolean) => answered.filter(of).length
+  const stocked = count(({ line }) => line.right.length > 0)
+  const right = count(({ verdict }) => verdict === 'right')
+  return {
+    lines: answered.length,
+    stocked,
+    right,
+    rightShare: Math.round((1000 * right) / Math.max(1, stocked)) / 1000,
+    wrong: count(({ verdict }) => verdict === 'wrong'),
+    open: count(({ verdict }) => verdict.startsWith('open')),
+    falseCosts: count(({ hasFalseCost }) => hasFalseCost),
+  }
+}
+
+function lineText({ line, verdict, shown }: AnsweredLine): string {
+  const { bill, market, description, unit, quantity, right } = line
+  const text = `${bill}.${line.line} ${market} '${description}' ${quantity} ${unit ?? ''}: ${verdict}`
+  return `${text}\n  wanted ${right.join(', ') || 'nothing'}\n  shown  ${shown.join(' | ') || 'nothing'}`
+}
