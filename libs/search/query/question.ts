@@ -92,7 +92,7 @@ function read(text: string, market: string | null): Question {
     concepts: [...new Set(conceptsInOrder(words).flatMap((ids) => [...ids]))],
     attributes,
     sizes,
-    pack: sizes.find(({ dimension, values }) => isContents(dimension) && values.length === 1) ?? null,
+    pack: sizes.find(isPack) ?? null,
   }
 }
 
@@ -107,7 +107,7 @@ function sizesIn(text: string, attributes: AttributesByRole): readonly Size[] {
     const named = told.find((attribute) => NUMBERS(attribute.text).includes(size.written[0] as number))
     if (named === undefined) return [size]
     const isLength = named.unit === 'mm' && named.text.includes('#')
-    return isLength ? sizesOf(`${numberText(named.values[0] as string)} mm`) : []
+    return isLength ? sizesOf(`${numberText(named.values[0] as string).toFixed(1)} mm`) : []
   })
 }
 /** Of an exact fraction such as "381/40". */
@@ -118,7 +118,11 @@ const numberText = (value: string) => {
 const NUMBERS = (text: string) =>
   (text.match(/\d+(?:[.,]\d+)?/g) ?? []).map((number) => Number(number.replace(',', '.')))
 
-const isContents = (dimension: string) => ['mass', 'volume'].includes(dimension) || dimension.startsWith('count')
+/** 200 g is a weight of the thing, not of a container. */
+function isPack({ dimension, values }: Size): boolean {
+  if (values.length !== 1) return false
+  return dimension === 'mass' ? (values[0] as number) >= 1 : dimension === 'volume' || dimension.startsWith('count')
+}
 const isTime = (unit: string | null) => unit !== null && parseUnit(unit)?.dimension === 'time'
 const hasWord = (text: string) => /[\p{L}\p{N}]/u.test(withoutSmallWords(text))
 const squeezed = (text: string) => text.replace(/\s+/g, ' ').trim()
@@ -147,6 +151,8 @@ function withoutSmallWords(text: string): string {
 function withoutUnit(text: string): { rest: string; unit: string | null } {
   for (const written of [UNIT_BEFORE, UNIT_AFTER, TIME]) {
     const found = written.exec(text)
+    // "caixa d'água" is a tank.
+    if (found?.index === 0 && written === UNIT_BEFORE && startsWithShortName(text)) continue
     const word = found?.groups?.unit
     if (!found || word === undefined) continue
     const unit = UNIT_WORDS[word] ?? word
@@ -155,8 +161,11 @@ function withoutUnit(text: string): { rest: string; unit: string | null } {
   }
   return containerOf(text) ?? { rest: text, unit: null }
 }
+function startsWithShortName(text: string): boolean {
+  return text.search(SHORT_NAMES) === 0
+}
 const UNIT_BEFORE = /^(?<unit>\p{L}+[23²³]?) (?:de|of|di|d|von) (?:(?:un|una|uma|a|an|the|el|la) )?(?=\p{L})/u
-const UNIT_AFTER = /(?<=\S )(?:por|per|al|pro|par|je|\/) ?(?:la |el |un |una |a )?(?<unit>\p{L}+[23²³]?)$/u
+const UNIT_AFTER = /(?<=\S )(?:(?:por|per|al|pro|par|je|\/) ?(?:la |el |un |una |a )?(?<unit>\p{L}+[23²³]?)|(?<unit>m[23]|metro lineal|metros lineales|ml))$/u
 /** A word of time is never the thing. */
 const TIME =
   /(?<![\p{L}\p{N}])(?:(?:por|per|a|al|la|una|an|pro|par|je|the|de|l) ){0,2}(?<unit>hora|hour|hr|heure|stunde|ora|hourly|horas|hours|daily|dia|diaria|tag|jour|giorno|giornata)(?: (?:de|d|di|of) (?:un |una |une |a |an )?)?(?![\p{L}\p{N}])/u

@@ -49,8 +49,8 @@ export function fitOf(
 
 /** Silence says it too: a question without a word about it leaves it open. */
 function isUnstated(role: string, wanted: readonly Attribute[]): boolean {
-  const value = unstatedValues().get(role)
-  return value !== undefined && wanted.every(({ values }) => values.every((each) => each === value))
+  const value = unstatedValues().get(role) ?? 'none'
+  return wanted.every(({ values }) => values.every((each) => each === value))
 }
 
 /** 12.5 and 13 mm are one board to a builder: lengths of the question that a stated one rounds to. */

@@ -224,7 +224,7 @@ const FITTED_MAX = 60
 const AGREED_WEIGHT = 0.1
 const AGREED_MAX = 2
 const ONLY_WORK_WEIGHT = 0.1
-const CONTRADICTED_WEIGHT = 0.4
+const CONTRADICTED_WEIGHT = 0.3
 
 function byScore(a: Pick<Hit, 'itemId' | 'score'>, b: Pick<Hit, 'itemId' | 'score'>): number {
   return b.score - a.score || (a.itemId < b.itemId ? -1 : 1)
@@ -263,7 +263,7 @@ function isAnswer({ score, cos, cov, con, num, codes, contradicted = [] }: Score
   return score >= SURE_MIN || (score >= FAIR_MIN && (cov >= WORDS_MIN || con >= WORDS_MIN || cos >= CLEAR_MIN))
 }
 /** Measured on builders' questions: see `catalog eval questions` and the model card. */
-const SURE_MIN = 0.85
+const SURE_MIN = 0.78
 const FAIR_MIN = 0.45
 /** Share of the words or concepts of a question that name the thing. */
 const WORDS_MIN = 0.6
@@ -279,7 +279,7 @@ const LEXICAL_MAX = 50
 
 /** Measured flat from .1 to .5 for cov and .2 to .6 for num; both together separate sizes with equal vectors. */
 const COVERAGE_WEIGHT = 0.2
-const NUMBER_WEIGHT = 0.3
+const NUMBER_WEIGHT = 0.4
 /** Half the weight of the word itself: flat from .07 to .15 across languages, and it finds regional words. */
 const CONCEPT_WEIGHT = 0.1
 const OTHER_CONCEPT_WEIGHT = 0.15
