@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 09a8a54db4ab542ce06f57a96e9156a3bc4a4f7d8e9a59bf44c163e108c25d18.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 98c799a6226f881a28a1eb774e345a6f261d5b5b1a39204bdbbcfb58b5f88104.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -1387,6 +1387,47 @@ export interface components {
                 sha256: string;
             }[];
         };
+        SearchReason: {
+            /** @description Similarity in meaning; 0 when only words found it */
+            meaning: number;
+            /** @description Share of the question’s words that the item has, rare ones count more */
+            words: number;
+            /** @description Share of the question’s things that the item names, in any language */
+            concepts: number;
+            /** @description Overlap of sizes and packs; below 0 another size */
+            sizes: number;
+            /** @description Likeness in spelling */
+            spelling: number;
+            /** @description Codes of the question that the item has */
+            codes: number;
+            /** @description Grades, classes, types and kinds that both state */
+            agreed: string[];
+            /** @description Those in which the item is another one */
+            contradicted: string[];
+        };
+        Interpretation: {
+            /** @description What is looked for, in plain words, folded */
+            thing: string;
+            /** @description Words that say nothing of the thing */
+            filler?: string[];
+            /** @description The market that the question names; it filters without `region` */
+            market?: string;
+            /** @description What one price is to buy */
+            unit?: string;
+            kind?: string;
+            /** @description Short names, brands and regional words with the plain words taken for them */
+            short_names?: {
+                [key: string]: string;
+            };
+            brands?: string[];
+            concepts?: string[];
+            attributes?: {
+                [key: string]: string[];
+            };
+            sizes?: string[];
+            /** @description The contents of a container: 25 kg */
+            pack?: string;
+        };
         SearchResult: {
             /**
              * @description Item id: `ci_` and a unique suffix
@@ -1419,11 +1460,47 @@ export interface components {
             updated_at: string;
             score: number;
         };
+        FoundItem: {
+            /**
+             * @description Item id: `ci_` and a unique suffix
+             * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
+             */
+            id: string;
+            name: string;
+            /**
+             * @description Unit of measure with its pack
+             * @example 25 kg
+             */
+            unit?: string | null;
+            /** @description EU procurement code; present only when a source gave one */
+            cpv?: string | null;
+            category_id?: string | null;
+            vendor_count: number;
+            observation_count: number;
+            /** @description Trust-weighted median, recomputed nightly; null while no price is eligible */
+            median_price?: {
+                /** @description Minor units of the currency */
+                cents: number;
+                /**
+                 * @description ISO 4217 code
+                 * @example EUR
+                 */
+                currency: string;
+                recorded_at: string | null;
+            } | null;
+            /** Format: date-time */
+            updated_at: string;
+            score: number;
+            /** @description Additive: with `explain` */
+            why?: components["schemas"]["SearchReason"];
+        };
         SearchResponse: {
             query: string;
-            results: components["schemas"]["SearchResult"][];
+            results: components["schemas"]["FoundItem"][];
             /** @enum {string} */
             mode: "vector" | "fallback_no_ai" | "vector_no_match" | "empty_embedding";
+            /** @description Additive: what the question was read as; with `explain` */
+            interpreted?: components["schemas"]["Interpretation"];
         };
         LineEvidence: {
             /** @description Share of the words that the name contains, in any language */
@@ -3362,6 +3439,8 @@ export interface operations {
                 price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
                 /** @description Additive: put the name that vendors use in this language into `name`, of the market of `price_region` if any; the headline where none does */
                 lang?: string;
+                /** @description Additive: also what the question was read as, and why each result was found */
+                explain?: "1" | "true" | "0" | "false";
             };
             header?: never;
             path?: never;

@@ -61,6 +61,16 @@ export function describeSearchIndex(name: string, open: () => Promise<IndexUnder
       expect(nearest).toMatchObject({ ...texts, cosine: expect.closeTo(1, 2) })
     })
 
+    test('finds an item by any of its names, and returns them with its unit and kind', async () => {
+      const texts = { otherNames: ['Sanitary silicone', 'Silicone sanitaire'], unit: '300 ml', kind: 'material' }
+      await index.put([document('ci_o', 5n, 'Masilla 4711', texts)])
+      const [found] = await index.lexical('silicone sanitaire', 1)
+      expect(found).toMatchObject({ itemId: 'ci_o', name: 'Masilla 4711', ...texts })
+      // Only the contents of its unit are 300 ml.
+      expect(await ids(index.lexical('0.3 l', 1))).toEqual(['ci_o'])
+      await index.remove([{ itemId: 'ci_o', seq: 6n }])
+    })
+
     test('nearest returns at most k, in the order of cosines', async () => {
       const found = await index.nearest(axis(0), 2)
       expect(found.map(({ itemId }) => itemId)).toEqual(['ci_a', 'ci_b'])
@@ -203,7 +213,7 @@ export function document(
   itemId: string,
   seq: bigint,
   name: string,
-  rest: Partial<Pick<SearchDocument, 'body' | 'regions' | 'categoryId' | 'kind' | 'vector'>> = {},
+  rest: Partial<Omit<SearchDocument, 'itemId' | 'seq' | 'name'>> = {},
 ): SearchDocument {
   return { itemId, seq, name, body: '', regions: [], categoryId: null, vector: null, ...rest }
 }

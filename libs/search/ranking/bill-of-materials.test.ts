@@ -37,6 +37,17 @@ describe('a line is matched', () => {
     },
   )
 
+  test('by the plain words of a short name', () => {
+    const boards = [candidate('Placa de yeso laminado 13 mm', 'm²', 0.2), candidate('Perfil pladur', 'm', 0.2)]
+    const line = { text: 'PYL 13', unit: 'm2' }
+    expect(decideLine(line, { candidates: boards, cosineMin: COSINE_MIN }).status).toBe('unmatched')
+    const read = { ...line, thing: 'placa de yeso laminado 13' }
+    expect(decideLine(read, { candidates: boards, cosineMin: COSINE_MIN })).toMatchObject({
+      status: 'matched',
+      best: { itemId: boards[0]?.itemId },
+    })
+  })
+
   test('by its own name, however near other items are', () => {
     const blocks = [
       candidate('Bloque de hormigón 40x20x20 cm', 'u', 0.9),

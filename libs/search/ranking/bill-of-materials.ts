@@ -23,6 +23,8 @@ export type Line = Readonly<{
   text: string
   /** Unit of the wanted quantity; null where the line has none. */
   unit: string | null
+  /** The same in plain words, as search reads it; absent where no word is a short name. */
+  thing?: string
 }>
 
 /** An item that search found for the line, with two terms of its score: see fuse.ts. */
@@ -126,13 +128,14 @@ type LineReading = Readonly<{
   unit: SoldUnit | null
 }>
 
-function readLine(line: Line): LineReading {
+function readLine({ thing, ...line }: Line): LineReading {
   const { text, unit } = withoutCount(line)
+  const plain = thing ?? text
   return {
-    attributes: attributesByRole(asSku(text, null)),
-    sizes: sizesOf(text),
+    attributes: attributesByRole(asSku(plain, null)),
+    sizes: sizesOf(plain),
     name: nameKey(text),
-    words: new Map(wordsIn(text).map((word) => [word, conceptsOf(word)])),
+    words: new Map(wordsIn(plain).map((word) => [word, conceptsOf(word)])),
     unit: unit === null ? null : soldUnit({ unit: LINEAR_METRE.test(unit) ? 'm' : unit }),
   }
 }
@@ -141,7 +144,7 @@ function readLine(line: Line): LineReading {
 const LINEAR_METRE = /^\s*m\.?\s?l\.?\s*$/i
 
 /** "10 sacos cemento 25 kg" means ten bags: the 10 is no size of the cement. */
-function withoutCount({ text, unit }: Line): Line {
+export function withoutCount({ text, unit }: Line): Line {
   const [whole, word = ''] =
     /^\s*\d+(?:[.,]\d+)?\s*(?:x\s*)?(\p{L}+)\.?\s+(?:(?:de|of|von|di|x)\s+)?(?=\p{L})/iu.exec(text) ?? []
   const counted = whole === undefined ? null : parseUnit(word)

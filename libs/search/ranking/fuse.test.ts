@@ -34,7 +34,7 @@ describe('the score', () => {
     expect(only?.cov).toBeCloseTo(cov, 10)
     expect(only?.tri).toBeCloseTo(tri, 10)
     // 17 letters against 17.
-    expect(only?.score).toBeCloseTo(0.8 + 0.2 * cov + 0.1 * con + 0.3 * num + 0.15 * tri, 10)
+    expect(only?.score).toBeCloseTo(0.8 + 0.2 * cov + 0.1 * con + 0.4 * num + 0.15 * tri, 10)
   })
 
   test('slightly prefers a name as specific as the query to a more specific one', () => {
@@ -353,5 +353,51 @@ describe('the answer', () => {
       limit: 10,
     })
     expect(answer.results).toEqual([])
+  })
+})
+
+describe('an answer', () => {
+  const board = 'Placa de yeso laminado 13 mm'
+  type Told = { otherNames?: string[]; unit?: string | null }
+  /** The mode of the answer from an index of one item, whose meaning is near every question. */
+  async function modeOf(query: string, name: string, { otherNames = [], unit = null }: Told = {}): Promise<string> {
+    const memory = new MemoryIndex(2)
+    const vector = Float32Array.of(0.65, Math.sqrt(1 - 0.65 ** 2))
+    memory.put({ itemId: 'a', name, otherNames, body: '', unit, regions: [], categoryId: null, vector })
+    const index: SearchIndex = {
+      adapter: 'memory',
+      identity: 'memory',
+      put: async () => {},
+      remove: async () => {},
+      nearest: async (wanted, k) => memory.nearest(wanted, k),
+      lexical: async (words, k) => memory.lexical(words, k),
+      frequencies: async (tokens) => memory.frequencies(tokens),
+      isEmbedded: async () => true,
+      drop: async () => false,
+      state: async () => ({ seq: 1n, documents: 1, vectors: 1 }),
+    }
+    const question = readQuestion(query)
+    const { mode } = await search({ question, vector: Float32Array.of(1, 0), cosineMin: 0.4, index, limit: 3 })
+    return mode
+  }
+
+  test('is the thing by any of its names', async () => {
+    expect(await modeOf('gypsum board 13 mm', 'Artikel 4711')).toBe('vector_no_match')
+    expect(await modeOf('gypsum board 13 mm', 'Artikel 4711', { otherNames: [board] })).toBe('vector')
+  })
+
+  test.each<[string, string, string | null, string]>([
+    ['placa de yeso laminado 13 mm', board, 'm²', 'vector'],
+    ['placa de yeso laminado 18 mm', board, 'm²', 'vector_no_match'],
+    ['hormigón HA-25', 'Hormigón HA-25/B/20', 'm³', 'vector'],
+    ['hormigón HA-30', 'Hormigón HA-25/B/20', 'm³', 'vector_no_match'],
+    ['hora de electricista', 'Oficial 1ª electricista', 'h', 'vector'],
+    ['hora de electricista', 'Tijeras de electricista', 'u', 'vector_no_match'],
+    ['saco de cemento', 'Cemento gris', 'bag', 'vector'],
+    ['saco de cemento', 'Recrecido de cemento', 'm²', 'vector_no_match'],
+    ['cement 25 kg', 'Portland cement', '25 kg', 'vector'],
+    ['cement 25 kg', 'Portland cement', '50 kg', 'vector_no_match'],
+  ])('to %j of %j by the %s is %4$s', async (query, name, unit, mode) => {
+    expect(await modeOf(query, name, { unit })).toBe(mode)
   })
 })

@@ -126,20 +126,20 @@ export type Scored = Readonly<{
 }>
 
 /**
- * Scores candidates from their own fields, so that every index ranks alike. The score is the sum of these parts, at
- * least 0:
+ * Scores candidates from their own fields, so that every index ranks alike. The name that scores best counts. The score is
+ * the sum of these parts, at least 0:
  *
- * - cos: cosine, 0 without a vector match; or, where larger, .65 of the shared concepts of query and name: all of it
- *   for
+ * - cos: cosine, 0 without a vector match; or, where larger, .65 of the shared concepts of question and name: all of it for
  *   "lã de rocha" and "mineral wool", less for each word of either that names no concept
- * - .2 cov: share of the query's distinct tokens in name or body, or as a size in another unit; weighted by idf
- * - .1 con: share of the query's concepts in the name, weighted by idf
- * - .3 num: overlap of sizes and numbers, negative where the name contradicts the query
- * - .15 tri: cosine of the letter trigram sets of query and name, which survives typing errors
- * - -.12 len: difference in length of name and query, as the logarithm of the ratio of their letters, at most 1.67: of
- *   two
- *   equally near names, the one as specific as the query is meant
- * - codes: 3 to 4 when name or body has a code of the query (article number, grade) exactly, 4 for all codes
+ * - .2 cov: share of the question's distinct words in name or body, or as a size in another unit; weighted by idf
+ * - .1 con: share of the question's concepts in the name, weighted by idf; -.15 of the name's concepts that it lacks
+ * - .4 num: overlap of sizes, packs and numbers, negative where the item contradicts the question
+ * - .15 tri: cosine of the letter trigram sets of question and name, which survives typing errors
+ * - -.12 len: difference in length of name and question, as the logarithm of the ratio of their letters, at most 1.67: of
+ *   two equally near names, the one as specific as the question is meant
+ * - codes: 3 to 4 when name or body has a code of the question (article number, grade) exactly, 4 for all codes
+ * - .1 for each of two grades or kinds that both state, -.3 for each of two in which the item is another one, -.1 for a
+ *   work where the question names no kind
  *
  * `frequencies` are the index's for `distinctTokens(query)`, in that order. Best first, ties by id.
  */
@@ -294,9 +294,9 @@ const TRIGRAM_WEIGHT = 0.15
 const LENGTH_WEIGHT = 0.12
 /** One word is as good a query for a long name as three: the weighted part is at most .2. */
 const LENGTH_MAX = 1.67
-/** More than all other parts together (1.75): an article number asks for that article first. */
+/** More than all other parts together (2.05): an article number asks for that article first. */
 const CODE_SCORE = 3
-/** More than a code and all other parts together (5.75). */
+/** More than a code and all other parts together (6.05). */
 const IDENTIFIED_SCORE = 10
 
 /** The usual distance of the right name below a near wrong one: refuse a name only together with all others. */

@@ -104,16 +104,19 @@ const SEARCH = `## Search
 
 \`/search\` takes words of any language, sizes in any unit (\`1/2 in\` finds boards of 12.5 and of 13 mm), article numbers, GTINs
 and manufacturers' references; \`region\`, \`category\` (an id, with all categories below it) and \`price_region\` narrow and
-price the results; \`price_region\` and \`lang\` also choose the name that vendors of that market or language use. \`score\` sorts them. It compares results of one answer, not of two:
+price the results; \`price_region\` and \`lang\` also choose the name that vendors of that market or language use. A question
+may be a sentence ("what does a bag of cement cost in spain"), a short name, brand or regional word (PYL, pladur, varilla), and
+\`explain=1\` shows what it was read as (\`interpreted\`) and why each result was found (\`why\`). Every name of an item counts, and
+what one price buys: \`cement 25 kg\` finds bags of 25 kg. What nobody stocks finds nothing. \`score\` sorts them. It compares results of one answer, not of two:
 
 | score | says |
 |---|---|
 | 10 and more | the query says the GTIN or the reference of the item's manufacturer |
-| 3 to 7 | name or category of the item hold an article number, grade or other code of the query, letter by letter |
-| below 3 | likeness: 0 to 1 in meaning, and up to 1.05 for words, names in other languages, sizes and spelling in common; a name of another size, or much longer than the query, loses a little |
+| 3 to 7 | a name or the category of the item holds an article number, grade or other code of the query, letter by letter |
+| below 3 | likeness: 0 to 1 in meaning, and up to 1.05 for words, names in other languages, sizes, grades and spelling in common; an item of another size, grade or kind loses |
 
 \`mode\` says how they were found: \`vector\` (some are near in meaning), \`vector_no_match\` (none is: those that hold the
-words, or nothing), \`empty_embedding\` (a query without a word, such as \`B500S\` or \`12,5\`: those that hold its codes and
+words, or nothing at all), \`empty_embedding\` (a query without a word, such as \`B500S\` or \`12,5\`: those that hold its codes and
 numbers) and \`fallback_no_ai\` (by words alone, without a model). Without its model or its index, search answers 503.
 `
 

@@ -2,7 +2,7 @@ import { answers, LINES_PER_SEARCH, MatchRequest, MatchResponse } from '@catalog
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import type { ItemName } from '@catalog/core/events/items.ts'
 import { multiply, parseDecimal, type Rational, rational, roundHalfEven } from '@catalog/core/money/rational.ts'
-import { decideLine, type LineMatch } from '@catalog/search/ranking/bill-of-materials.ts'
+import { decideLine, type LineMatch, withoutCount } from '@catalog/search/ranking/bill-of-materials.ts'
 import type { ItemRow } from '@catalog/store/catalog/listing.ts'
 import { readItemsById } from '@catalog/store/catalog/queries.ts'
 import { itemJson } from './item-json.ts'
@@ -60,7 +60,10 @@ export async function matchLines(
     const place = ofLine ?? region ?? undefined
     // The market of the line tells its money too.
     const shown = { priceRegion: price_region ?? place, lang: lang ?? undefined }
-    const found = await find({ q: text, limit: CANDIDATES, region: place, categoryId: undefined, isRefusing: false })
+    const counted = withoutCount({ text, unit: unit || null })
+    const q = counted.text
+    const found = await find({ q, limit: CANDIDATES, region: place, categoryId: undefined, isRefusing: false })
+    const { shortNames, thing } = found.question
     if (found.mode === 'fallback_no_ai') mode = 'fallback_no_ai'
     const rows = await readItemsById(store, {
       itemIds: found.results.map(({ itemId }) => itemId),
@@ -76,7 +79,8 @@ export async function matchLines(
         ? []
         : [{ itemId, names: names.get(itemId) as string[], unit: item.unit ?? null, score, cos }]
     })
-    const decided = decideLine({ text, unit: unit || null }, { candidates, cosineMin: found.cosineMin })
+    const plain = shortNames.length > 0 ? { ...counted, thing } : counted
+    const decided = decideLine(plain, { candidates, cosineMin: found.cosineMin })
     const itemOf = ({ itemId, score }: LineMatch) => ({ ...(items.get(itemId) as ItemOfLine), score: rounded(score) })
     const { best } = decided
     return {
