@@ -9,6 +9,7 @@ import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import { type Size, sizesOf } from '@catalog/core/units/sizes.ts'
 import { conceptsInOrder } from '@catalog/embed/concepts/concepts.ts'
 import { FILLER, MARKET_NAMES, MARKETS, meaningOf, SHORT_NAMES, SMALL_WORDS } from './question-words.ts'
+import { respelled } from './spelling.ts'
 
 /** What a query asks for, read before anything is scored. */
 export type Question = Readonly<{
@@ -34,6 +35,8 @@ export type Question = Readonly<{
   sizes: readonly Size[]
   /** The contents of a container that it asks for: 25 kg, 15 l; null where it does not say. */
   pack: Size | null
+  /** The thing as the trade spells it, where words of the question are mistyped; absent otherwise. */
+  spelling?: string
 }>
 
 /**
@@ -43,6 +46,12 @@ export type Question = Readonly<{
 export function readQuestion(text: string, market: string | null = null): Question {
   return questions(`${market ?? ''} ${text}`, () => read(text, market))
 }
+/** The question with mistyped words spelled as the trade spells them; null where no word is mistyped. */
+export function respelledQuestion({ text, thing }: Question, market: string | null = null): Question | null {
+  const spelled = respelled(thing)
+  return spelled === null ? null : { ...readQuestion(spelled, market), text, spelling: spelled }
+}
+
 /** Some 2 kB each; the finder and the ranking read the same query. */
 const questions = openMemo<Question>(1_000)
 
@@ -149,17 +158,17 @@ function withoutSmallWords(text: string): string {
  * be the thing itself stays: "placa de yeso", "barra de acero".
  */
 function withoutUnit(text: string): { rest: string; unit: string | null } {
-  for (const written of [UNIT_BEFORE, UNIT_AFTER, TIME]) {
+  // "caixa d'água" is a tank.
+  const isThing = startsWithShortName(text)
+  for (const written of isThing ? [UNIT_AFTER, TIME] : [UNIT_BEFORE, UNIT_AFTER, TIME]) {
     const found = written.exec(text)
-    // "caixa d'água" is a tank.
-    if (found?.index === 0 && written === UNIT_BEFORE && startsWithShortName(text)) continue
     const word = found?.groups?.unit
     if (!found || word === undefined) continue
     const unit = UNIT_WORDS[word] ?? word
     const rest = withoutSmallWords(text.replace(found[0], ' '))
     if (isMeasureOrContainer(unit) && hasWord(rest)) return { rest, unit }
   }
-  return containerOf(text) ?? { rest: text, unit: null }
+  return (isThing ? null : containerOf(text)) ?? { rest: text, unit: null }
 }
 function startsWithShortName(text: string): boolean {
   return text.search(SHORT_NAMES) === 0
@@ -222,6 +231,7 @@ const QUESTION_MARKS = /[?!]+/g
 /** What was understood, for people: only what the question says. */
 export type Interpretation = Readonly<{
   thing: string
+  spelling?: string
   filler?: readonly string[]
   market?: string
   unit?: string
@@ -235,11 +245,12 @@ export type Interpretation = Readonly<{
 }>
 
 export function interpretationOf(question: Question): Interpretation {
-  const { thing, filler, market, unit, kind, shortNames, concepts, attributes, sizes, pack } = question
+  const { thing, spelling, filler, market, unit, kind, shortNames, concepts, attributes, sizes, pack } = question
   const told = [...attributes].filter(([role]) => !isPlainSize(role))
   const brands = shortNames.flatMap(({ text, isBrand }) => (isBrand ? [text] : []))
   return {
     thing,
+    ...(spelling !== undefined && { spelling }),
     ...(filler.length > 0 && { filler }),
     ...(market && { market: market.region }),
     ...(unit !== null && { unit }),

@@ -77,7 +77,7 @@ export async function search({
   const candidates = new Map([...lexical, ...(isEmbedded ? near : [])].map((found) => [found.itemId, found]))
   const ranked = rank({ question, candidates: [...candidates.values()], frequencies })
   // The floor is measured with vectors: without them, words decide as they are.
-  const isAnswered = !isRefusing || !isEmbedded || vector === null || ranked.some(isAnswer)
+  const isAnswered = !isRefusing || !isEmbedded || vector === null || ranked.some((hit) => isAnswer(hit, question))
   // Once any result is near, keep those within 0.15 of it: the right name in another language often lies a little
   // farther.
   const isNear = ranked.some(({ cos }) => cos >= cosineMin)
@@ -120,6 +120,8 @@ export type Scored = Readonly<{
   tri: number
   len: number
   codes: number
+  /** Whether question and name name things of the lexicon, and share none. */
+  isOther: boolean
   /** Absent beyond the candidates that are compared in full. */
   agreed?: readonly string[]
   contradicted?: readonly string[]
@@ -179,6 +181,7 @@ export function rank({
     const cov = shareOf(words, hasTerm)
     const con = concepts.length > 0 ? shareOf(concepts, (term) => name.concepts.terms.includes(term)) : 0
     const synonymy = con > 0 ? SYNONYM_WEIGHT * con * conceptShare * name.concepts.share : 0
+    const isOther = concepts.length > 0 && con === 0 && name.concepts.terms.length > 0
     const tri = trigramSimilarity(trigrams, name)
     const other = concepts.length > 0 ? foreignShare(name.concepts.terms, concepts) : 0
     const len = lengthRatio(letterCount, name.letterCount)
@@ -192,7 +195,7 @@ export function rank({
       LENGTH_WEIGHT * len -
       OTHER_CONCEPT_WEIGHT * other +
       (codesMatched > 0 ? CODE_SCORE + codesMatched / codes.length : 0)
-    return { score: Math.max(0, score), cos, cov, con, num, tri, len, codes: codesMatched }
+    return { score: Math.max(0, score), cos, cov, con, num, tri, len, codes: codesMatched, isOther }
   }
 
   const scored = candidates.map(({ itemId, cosine, reading, ...texts }): Scored => {
@@ -257,14 +260,26 @@ function passes({ cos, cov, con, tri, codes }: Scored, cosineMin: number): boole
  * Whether a result is what the question asks for, and not merely something like it: it contradicts no grade, kind or size
  * of the question, and it scores high, or fairly and is the thing by most of the words, by the concept or by its meaning.
  */
-function isAnswer({ score, cos, cov, con, num, codes, contradicted = [] }: Scored): boolean {
+function isAnswer(
+  { score, cos, cov, con, num, codes, isOther, contradicted = [] }: Scored,
+  { sizes }: Pick<Question, 'sizes'>,
+): boolean {
   if (codes > 0) return true
   if (contradicted.length > 0 || num < 0) return false
-  return score >= SURE_MIN || (score >= FAIR_MIN && (cov >= WORDS_MIN || con >= WORDS_MIN || cos >= CLEAR_MIN))
+  // A size that the item does not state leaves the thing to its meaning and words.
+  if (sizes.length > 0 && num === 0 && cos < HINT_MIN && cov < WORDS_MIN) return false
+  return (
+    score >= (isOther ? OTHER_SURE_MIN : SURE_MIN) ||
+    (score >= FAIR_MIN && (cov >= WORDS_MIN || con >= WORDS_MIN || cos >= CLEAR_MIN))
+  )
 }
 /** Measured on builders' questions: see `catalog eval questions` and the model card. */
 const SURE_MIN = 0.78
 const FAIR_MIN = 0.45
+/** For an item whose name says another thing. */
+const OTHER_SURE_MIN = 1.05
+/** Cosine that supports other signs. */
+const HINT_MIN = 0.6
 /** Share of the words or concepts of a question that name the thing. */
 const WORDS_MIN = 0.6
 /** Cosine of a clear meaning. */

@@ -24,6 +24,10 @@ const SearchReason = z
 export const Interpretation = z
   .strictObject({
     thing: z.string().meta({ description: 'What is looked for, in plain words, folded' }),
+    spelling: z
+      .string()
+      .optional()
+      .meta({ description: 'The thing as the trade spells it, where the question as typed found nothing' }),
     filler: z.array(z.string()).optional().meta({ description: 'Words that say nothing of the thing' }),
     market: z
       .string()

@@ -4,7 +4,7 @@ import { documentOf, JSON_TYPE, type RenderedDocument, sendOnce } from '@catalog
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
 import { codeKeys } from '@catalog/search/query/codes.ts'
-import { embeddable, interpretationOf, type Question, readQuestion } from '@catalog/search/query/question.ts'
+import { embeddable, interpretationOf, type Question, readQuestion, respelledQuestion } from '@catalog/search/query/question.ts'
 import { type SearchAnswer, search } from '@catalog/search/ranking/fuse.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
 import { readCategoriesBelow } from '@catalog/store/catalog/listing.ts'
@@ -104,19 +104,25 @@ export function openFinder({
       ...(categoryIds !== undefined && { categoryIds }),
       ...(kind !== undefined && { kind }),
     }
-    const [identified, { vector, cosineMin }] = await Promise.all([
-      itemIdsByKey(store, { keys: codeKeys(query), ...filter, limit }),
-      embedded(embeddable(question), embedder),
-    ])
-    const answer = await search({ question, vector, cosineMin, index, identified, filter, limit, isRefusing }).catch(
-      (cause) => {
-        throw new ApiError('search_unavailable', 'the index does not answer', {
-          retryAfterSeconds: INDEX_RETRY_SECONDS,
-          cause,
-        })
-      },
-    )
-    return { ...answer, cosineMin, question }
+    const answerTo = async (question: Question): Promise<Found> => {
+      const [identified, { vector, cosineMin }] = await Promise.all([
+        itemIdsByKey(store, { keys: codeKeys(query), ...filter, limit }),
+        embedded(embeddable(question), embedder),
+      ])
+      const answer = await search({ question, vector, cosineMin, index, identified, filter, limit, isRefusing }).catch(
+        (cause) => {
+          throw new ApiError('search_unavailable', 'the index does not answer', {
+            retryAfterSeconds: INDEX_RETRY_SECONDS,
+            cause,
+          })
+        },
+      )
+      return { ...answer, cosineMin, question }
+    }
+    const found = await answerTo(question)
+    const spelled = found.results.length > 0 || !isRefusing ? null : respelledQuestion(question, region ?? null)
+    const again = spelled && (await answerTo(spelled))
+    return again && again.results.length > 0 ? again : found
   }
 }
 
