@@ -62,8 +62,13 @@ program
 program
   .command('bills')
   .description('how ten bills of 25 lines match, on a catalog of the sample market (--data)')
-  .action((_flags: unknown, command: Command) =>
-    withCatalog(({ catalog, terminal }) => evaluateBills(terminal, catalog))(command),
+  .addOption(
+    new Option('--part <part>', 'test, dev (which settings were chosen by), or all')
+      .choices(['test', 'dev', 'all'])
+      .default('test'),
+  )
+  .action((flags: { part: 'test' | 'dev' | 'all' }, command: Command) =>
+    withCatalog(({ catalog, terminal }) => evaluateBills(terminal, catalog, flags))(command),
   )
 
 await program.parseAsync()

@@ -46,16 +46,22 @@ const meanings = Map.groupBy(
 )
 export const SHORT_NAMES = phrasesOf([...meanings.keys()])
 
-/** What a short name means in a market; without one, where it has one meaning or one that holds everywhere. */
+/**
+ * What a short name means in a market. Without one, or in a market of several countries, words of countries that have no
+ * market of their own count too.
+ */
 export function meaningOf(word: string, market: string | null): TradeWord | null {
   const entries = (meanings.get(word) ?? []).map(({ entry }) => entry)
-  const ofMarket = entries.find(({ countries }) => market !== null && countries?.includes(market))
-  const everywhere = entries.find(({ countries }) => countries === undefined)
-  const only = market === null || WIDE_MARKETS.has(market) ? entries.at(0) : undefined
-  return ofMarket ?? everywhere ?? only ?? null
+  const countries = market === null ? OWN_MARKETLESS : (COUNTRIES_OF[market] ?? [market])
+  const ofMarket = entries.find((entry) => countries.some((country) => entry.countries?.includes(country)))
+  return ofMarket ?? entries.find((entry) => entry.countries === undefined) ?? null
 }
-/** Markets of several countries. */
-const WIDE_MARKETS: ReadonlySet<string> = new Set(['EU', 'LATAM'])
+const OWN_MARKETLESS = ['IT', 'DE', 'FR', 'PT']
+/** Countries of the markets that hold several. */
+const COUNTRIES_OF: Readonly<Record<string, readonly string[]>> = {
+  EU: ['ES', ...OWN_MARKETLESS],
+  LATAM: ['MX', 'BR', 'AR', 'CL', 'CO', 'PE', 'UY'],
+}
 
 function contentOf(file: string): unknown {
   return parse(readFileSync(new URL(file, import.meta.url), 'utf8'))

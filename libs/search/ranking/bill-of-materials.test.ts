@@ -37,6 +37,30 @@ describe('a line is matched', () => {
     },
   )
 
+  test.each([
+    ['3 cartridges of what is sold by 300 ml', 'silicona sanitaria', 'cartucho', '300 ml', 'matched'],
+    ['bags of what is sold by the bag of 25 kg', 'silicona sanitaria', 'saco', '25 kg', 'matched'],
+    ['tons of what is sold by the kilogram', 'silicona sanitaria', 'ton', 'kg', 'matched'],
+    ['bags of what is sold by the kilogram', 'silicona sanitaria', 'saco', 'kg', 'ambiguous'],
+    ['bags of what is sold by the metre', 'silicona sanitaria', 'saco', 'm', 'ambiguous'],
+  ])('by its unit: %s', (_, text, unit, sold, status) => {
+    expect(decide(text, [candidate('Silicona sanitaria', sold, 0.8)], unit).status).not.toBe('unmatched')
+    const other = `${text} blanca`
+    expect(decide(other, [candidate('Silicona sanitaria blanca', sold, 0.8)], unit).status).toBe(status)
+  })
+
+  test('where search is sure of the first, and not where it is another thing', () => {
+    const taps = [
+      { ...candidate('Grifo termostático de ducha', 'u', 0.9), score: 1.6 },
+      { ...candidate('Grifo temporizado para ducha', 'u', 0.88), score: 1.1 },
+    ]
+    expect(decide('grifo ducha', taps).status).toBe('matched')
+    expect(
+      decide('grifo ducha', [taps[0] as LineCandidate, { ...(taps[1] as LineCandidate), score: 1.5 }]).status,
+    ).toBe('ambiguous')
+    expect(decide('grifo ducha', [{ ...(taps[0] as LineCandidate), isThing: false }]).status).toBe('ambiguous')
+  })
+
   test('by the plain words of a short name', () => {
     const boards = [candidate('Placa de yeso laminado 13 mm', 'm²', 0.2), candidate('Perfil pladur', 'm', 0.2)]
     const line = { text: 'PYL 13', unit: 'm2' }

@@ -35,6 +35,8 @@ export type LineCandidate = Readonly<{
   unit: string | null
   score: number
   cos: number
+  /** False where search found something like the line, and not the thing; absent counts as true. */
+  isThing?: boolean
 }>
 
 export type LineEvidence = Readonly<{
@@ -101,10 +103,14 @@ export function decideLine(
   const isOpen = best.evidence.sizes === 'unknown' || best.evidence.unit === 'unknown'
   const isOnlyName = first?.isNamed === true && !rest.some(({ isNamed }) => isNamed)
   if (isOnlyName && !isOpen) return { status: 'matched', reason: null, best, alternatives: others }
+  const scoreOf = new Map(candidates.map(({ itemId, score }) => [itemId, score]))
+  const leads = (itemId: string) => (scoreOf.get(best.itemId) ?? 0) - (scoreOf.get(itemId) ?? 0) >= LEAD_MIN
   const rival = others.some(
-    ({ score, evidence }) => score > best.score - RIVAL_MARGIN && evidence.sizes === best.evidence.sizes,
+    ({ itemId, score, evidence }) =>
+      score > best.score - RIVAL_MARGIN && evidence.sizes === best.evidence.sizes && !leads(itemId),
   )
-  const status = isOpen || rival || best.score < SURE_MIN ? 'ambiguous' : 'matched'
+  const { isThing = true } = candidates.find(({ itemId }) => itemId === best.itemId) ?? {}
+  const status = isOpen || rival || !isThing || best.score < SURE_MIN ? 'ambiguous' : 'matched'
   return { status, reason: null, best, alternatives: others }
 }
 
@@ -118,6 +124,8 @@ const NEAR_MIN = 0.5
 const SURE_MIN = 0.7
 /** A smaller difference of scores is no preference. */
 const RIVAL_MARGIN = 0.1
+/** From this difference of search scores on, the first is meant: by sizes, grades, words and spelling together. */
+const LEAD_MIN = 0.25
 
 type LineReading = Readonly<{
   attributes: AttributesByRole
@@ -136,10 +144,16 @@ function readLine({ thing, ...line }: Line): LineReading {
     sizes: sizesOf(plain),
     name: nameKey(text),
     words: new Map(wordsIn(plain).map((word) => [word, conceptsOf(word)])),
-    unit: unit === null ? null : soldUnit({ unit: LINEAR_METRE.test(unit) ? 'm' : unit }),
+    unit: unit === null ? null : soldUnit({ unit: lineUnit(unit) }),
   }
 }
 
+/** Builders' spellings that the tables leave open, because vendors' prices need more care. */
+function lineUnit(unit: string): string {
+  if (LINEAR_METRE.test(unit)) return 'm'
+  return TONNE.test(unit) ? 't' : unit
+}
+const TONNE = /^\s*(?:tons?|tonelada[s]?|tn|to)\.?\s*$/i
 /** Nobody lists a quantity in millilitres: "ml" of a line is the linear metre of Spanish, French, German and others. */
 const LINEAR_METRE = /^\s*m\.?\s?l\.?\s*$/i
 
@@ -267,5 +281,11 @@ function unitFit({ unit, sizes }: LineReading, item: SoldUnit): LineEvidence['un
   }
   // A bag whose contents the line gives as 25 kg is an item of 25 kg.
   const isContent = (size: Size) => size.dimension === dimension && quantity !== null && size.text === toText(quantity)
-  return sizes.some(isContent) ? 'equal' : 'unknown'
+  if (sizes.some(isContent)) return 'equal'
+  // Three cartridges of what is sold by 300 ml are three of it; what is sold by the kilogram says nothing of a bag.
+  return isContainer(unit) && isPack(item) ? 'equal' : 'unknown'
 }
+
+const isContainer = (unit: SoldUnit) => unit.dimension?.startsWith('count') === true && isOfUnknownContents(unit)
+/** "25 kg" is what a container holds, "kg" is a measure. */
+const isPack = ({ label }: SoldUnit) => label !== null && /^\d/.test(label)

@@ -17,7 +17,14 @@ export type SearchAnswer = Readonly<{
 }>
 
 /** `cos` is the semantic part of the score, 0 to 1; 0 without a vector match. */
-export type Hit = Readonly<{ itemId: string; score: number; cos: number; why?: Why }>
+export type Hit = Readonly<{
+  itemId: string
+  score: number
+  cos: number
+  /** False where its name says another thing, or it contradicts a grade or kind of the question. */
+  isThing?: boolean
+  why?: Why
+}>
 
 /** Why a result was found: the parts of its score, rounded for people, and what it agrees and contradicts in. */
 export type Why = Readonly<{
@@ -82,7 +89,10 @@ export async function search({
   // farther.
   const isNear = ranked.some(({ cos }) => cos >= cosineMin)
   const hits = isAnswered ? ranked.filter((hit) => passes(hit, isNear ? cosineMin - NEAR_WITHIN : cosineMin)) : []
-  return { mode: modeOf(), results: withIdentifiedFirst(identified, hits.map(hitOf)).slice(0, limit) }
+  return {
+    mode: modeOf(),
+    results: withIdentifiedFirst(identified, hits.map(hitOf)).slice(0, limit),
+  }
 
   function modeOf(): SearchMode {
     if (vector === null) return 'empty_embedding'
@@ -91,9 +101,28 @@ export async function search({
   }
 }
 
-function hitOf({ itemId, score, cos, cov, con, num, tri, codes, agreed = [], contradicted = [] }: Scored): Hit {
+function hitOf({
+  itemId,
+  score,
+  cos,
+  cov,
+  con,
+  num,
+  tri,
+  codes,
+  isOther,
+  agreed = [],
+  contradicted = [],
+}: Scored): Hit {
+  const isThing = contradicted.length === 0 && (!isOther || score >= OTHER_SURE_MIN)
   const why = { meaning: rounded(cos), words: rounded(cov), concepts: rounded(con), sizes: rounded(num) }
-  return { itemId, score, cos, why: { ...why, spelling: rounded(tri), codes, agreed, contradicted } }
+  return {
+    itemId,
+    score,
+    cos,
+    isThing,
+    why: { ...why, spelling: rounded(tri), codes, agreed, contradicted },
+  }
 }
 /** Three decimals keep all the information of a part. */
 const rounded = (part: number) => Math.round(Math.min(1, part) * 1_000) / 1_000
@@ -193,7 +222,7 @@ export function rank({
       NUMBER_WEIGHT * num +
       TRIGRAM_WEIGHT * tri -
       LENGTH_WEIGHT * len -
-      OTHER_CONCEPT_WEIGHT * other +
+      (isOther ? OTHER_CONCEPT_WEIGHT : EXTRA_CONCEPT_WEIGHT * other) +
       (codesMatched > 0 ? CODE_SCORE + codesMatched / codes.length : 0)
     return { score: Math.max(0, score), cos, cov, con, num, tri, len, codes: codesMatched, isOther }
   }
@@ -298,6 +327,7 @@ const NUMBER_WEIGHT = 0.4
 /** Half the weight of the word itself: flat from .07 to .15 across languages, and it finds regional words. */
 const CONCEPT_WEIGHT = 0.1
 const OTHER_CONCEPT_WEIGHT = 0.15
+const EXTRA_CONCEPT_WEIGHT = 0.05
 /** A synonym of the lexicon ranks above a mere likeness and below an equal meaning by vector: flat from .6 to .8. */
 const SYNONYM_WEIGHT = 0.65
 /**

@@ -33,11 +33,15 @@ export type BillFigures = Readonly<{
 }>
 
 /** `catalog eval bills`: matches the bills with the catalog of the sample market, and prints every line that is not right. */
-export async function evaluateBills(terminal: Terminal, catalog: Catalog): Promise<void> {
+export async function evaluateBills(
+  terminal: Terminal,
+  catalog: Catalog,
+  { part }: { part: 'dev' | 'test' | 'all' },
+): Promise<void> {
   const items = await keyedItems(catalog.store)
   const find = openFinder(catalog)
   const answered: AnsweredLine[] = []
-  for (const [, lines] of Map.groupBy(builderLines(), ({ bill }) => bill)) {
+  for (const [, lines] of Map.groupBy(linesOf(part), ({ bill }) => bill)) {
     const request = {
       region: lines[0]?.market as MatchRequest['region'],
       lines: lines.map(({ description, unit, quantity }) => ({ text: description, unit, quantity })),
@@ -54,6 +58,12 @@ export async function evaluateBills(terminal: Terminal, catalog: Catalog): Promi
   terminal.answer({ ...all, markets, misses }, () =>
     [...misses.map(lineText), table([{ of: 'all', ...all }, ...markets])].join('\n'),
   )
+}
+
+/** The first bill of each market chooses settings, the second judges them. */
+function linesOf(part: 'dev' | 'test' | 'all'): readonly BuilderLine[] {
+  const isDev = ({ bill }: BuilderLine) => Number(bill.slice(1)) % 2 === 1
+  return builderLines().filter((line) => part === 'all' || isDev(line) === (part === 'dev'))
 }
 
 /** Judges the answer of one line by the products of its items. Pure. */

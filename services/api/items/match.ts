@@ -73,11 +73,11 @@ export async function matchLines(
     const items = new Map(rows.map((row) => [row.item_id, JSON.parse(itemJson(row, shown)) as ItemOfLine]))
     // A line may use any of its names, whichever is shown.
     const names = new Map(rows.map((row) => [row.item_id, namesOf(row)]))
-    const candidates = found.results.flatMap(({ itemId, score, cos }) => {
+    const candidates = found.results.flatMap(({ itemId, score, cos, isThing = true }) => {
       const item = items.get(itemId)
       return item === undefined
         ? []
-        : [{ itemId, names: names.get(itemId) as string[], unit: item.unit ?? null, score, cos }]
+        : [{ itemId, names: names.get(itemId) as string[], unit: item.unit ?? null, score, cos, isThing }]
     })
     const plain = shortNames.length > 0 ? { ...counted, thing } : counted
     const decided = decideLine(plain, { candidates, cosineMin: found.cosineMin })

@@ -4,7 +4,13 @@ import { documentOf, JSON_TYPE, type RenderedDocument, sendOnce } from '@catalog
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
 import { codeKeys } from '@catalog/search/query/codes.ts'
-import { embeddable, interpretationOf, type Question, readQuestion, respelledQuestion } from '@catalog/search/query/question.ts'
+import {
+  embeddable,
+  interpretationOf,
+  type Question,
+  readQuestion,
+  respelledQuestion,
+} from '@catalog/search/query/question.ts'
 import { type SearchAnswer, search } from '@catalog/search/ranking/fuse.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
 import { readCategoriesBelow } from '@catalog/store/catalog/listing.ts'

@@ -11,7 +11,7 @@ export function addEval(program: Command): void {
   program
     .command('eval')
     .description('measure search and matching, on our labels or on yours (runs research/evaluate.ts)')
-    .argument('[words...]', 'search or match, and their options')
+    .argument('[words...]', 'search, questions, bills or match, and their options')
     .allowUnknownOption()
     .helpOption(false)
     .action((_words: string[], _options: unknown, command: Command) => evaluate(command.args))
