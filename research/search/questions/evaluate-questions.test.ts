@@ -15,8 +15,15 @@ const item = (itemId: string, product: string, regions = ['ES']): KeyedItem => (
 const ITEMS = [item('a', 'cement'), item('b', 'mortar'), item('c', 'sand'), item('d', 'cement', ['MX'])]
 
 const question = (right: string[], near: string[] = []): BuilderQuestion => ({
-  ...{ id: 'q', split: 'dev', market: 'ES', lang: 'es', kind: 'material', form: 'words', question: '?' },
-  ...{ right, near },
+  id: 'q',
+  split: 'dev',
+  market: 'ES',
+  lang: 'es',
+  kind: 'material',
+  form: 'words',
+  question: '?',
+  right,
+  near,
 })
 
 describe('a question', () => {
@@ -38,13 +45,23 @@ describe('a question', () => {
 
 describe('a line', () => {
   const line = (right: string[]): BuilderLine => ({
-    ...{ bill: 'b01', market: 'ES', currency: 'EUR', line: 1, description: 'x', unit: null, quantity: 1 },
+    bill: 'b01',
+    market: 'ES',
+    currency: 'EUR',
+    line: 1,
+    description: 'x',
+    unit: null,
+    quantity: 1,
     right,
   })
   type Matched = MatchResponse['lines'][number]
   const matched = (status: Matched['status'], id: string | null, currency?: string) =>
     ({
-      ...{ status, reason: null, text: 'x', evidence: null, alternatives: [] },
+      status,
+      reason: null,
+      text: 'x',
+      evidence: null,
+      alternatives: [],
       item: id === null ? null : { id, name: id },
       cost: currency === undefined ? null : { cents: 1, currency },
     }) as unknown as Matched
