@@ -14,6 +14,7 @@ describe('a question', () => {
     ["prix de l'heure d'un plombier", { thing: 'plombier', unit: 'heure', kind: 'labour' }],
     ['was kostet ein Sack Zement 25 kg', { thing: 'zement 25 kg', unit: 'sack', pack: '25 (mass)' }],
     ['cubo pintura plástica 15 l', { thing: 'pintura plastica 15 l', unit: 'cubo', pack: '15 (volume)' }],
+    ['arena fina p/ mortero', { thing: 'arena fina para mortero' }],
     ['price per m2 of block paving', { filler: ['price per'] }],
   ])('%s is read as %j', (text, expected) => {
     expect(read(text)).toMatchObject(expected)

@@ -61,7 +61,7 @@ export function embeddable({ text, thing }: Pick<Question, 'text' | 'thing'>): s
 }
 
 function read(text: string, market: string | null): Question {
-  const marked = foldText(text.replace(OUTER_MARKS, ' ')).replace(QUESTION_MARKS, ' ')
+  const marked = foldText(text.replace(OUTER_MARKS, ' ')).replace(QUESTION_MARKS, ' ').replace(PARA, 'para ')
   const folded = squeezed(marked.replace(GERMAN_SIZE, '$1').replace(ELISION, '$1 ').replace(SECTION, '$1 $2'))
   const filler: string[] = []
   const withoutFiller = folded.replace(FILLER, (phrase: string) => {
@@ -219,6 +219,8 @@ const UNIT_WORDS: Readonly<Record<string, string>> = {
 /** What the thing is for: its words are not the thing. */
 const PURPOSE = /(?<=\S) (?:for|para|pour|fur|per) (?!m[23²³]?$).+$/u
 const REPEATED = /(?<![\p{L}\p{N}])(\p{L}{3,}) \1(?![\p{L}\p{N}])/gu
+/** "arena p/ mortero". */
+const PARA = /(?<=^|\s)p\/\s*(?=\p{L})/gu
 /** "22er" is 22 of whatever the thing is measured in. */
 const GERMAN_SIZE = /(?<![\p{L}\p{N}])(\d{1,4})er(?![\p{L}\p{N}])/gu
 /** "W150x18" is a W of 150 x 18. */

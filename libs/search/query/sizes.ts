@@ -16,11 +16,13 @@ const NOTHING: SizeComparison = { overlap: 0, matchedNumbers: new Set() }
 export function compareSizes(wanted: readonly Size[], named: readonly Size[]): SizeComparison {
   if (wanted.length === 0 || named.length === 0) return NOTHING
   const parts = named.flatMap(valuesOf)
+  // "3/8 in, 12 m long" is no contradiction of "3/8 in".
+  const others = named.filter((other) => !wanted.some((size) => isNominallyEqual(size, other)))
   const matchedNumbers = new Set<number>()
   let shared = 0
   let contradicted = 0
   for (const size of wanted) {
-    const fit = fitOf(size, named, parts)
+    const fit = fitOf(size, named, { parts, others })
     shared += Math.max(0, fit)
     if (fit < 0) contradicted++
     if (fit > 0) for (const number of size.written) matchedNumbers.add(number)
@@ -32,11 +34,15 @@ export function compareSizes(wanted: readonly Size[], named: readonly Size[]): S
 }
 
 /** 1 for the same size, less for its nominal equal or a part of a larger size, -1 for another size of its kind. */
-function fitOf(size: Size, named: readonly Size[], parts: readonly Size[]): number {
+function fitOf(
+  size: Size,
+  named: readonly Size[],
+  { parts, others }: { parts: readonly Size[]; others: readonly Size[] },
+): number {
   if (named.some((other) => isSame(size, other))) return 1
   if (named.some((other) => isNominallyEqual(size, other))) return NOMINAL_FIT
   if (valuesOf(size).every((value) => parts.some((part) => isNominallyEqual(value, part)))) return PART_FIT
-  return named.some((other) => isSameKind(size, other)) ? -1 : 0
+  return others.some((other) => isSameKind(size, other)) ? -1 : 0
 }
 
 const NOMINAL_FIT = 0.9

@@ -41,12 +41,23 @@ describe('a line is matched', () => {
     ['3 cartridges of what is sold by 300 ml', 'silicona sanitaria', 'cartucho', '300 ml', 'matched'],
     ['bags of what is sold by the bag of 25 kg', 'silicona sanitaria', 'saco', '25 kg', 'matched'],
     ['tons of what is sold by the kilogram', 'silicona sanitaria', 'ton', 'kg', 'matched'],
+    ['cartridges of what is sold by the piece', 'silicona sanitaria', 'cartucho', 'u', 'matched'],
+    ['boxes of what is sold by the piece', 'silicona sanitaria', 'caja', 'u', 'ambiguous'],
     ['bags of what is sold by the kilogram', 'silicona sanitaria', 'saco', 'kg', 'ambiguous'],
     ['bags of what is sold by the metre', 'silicona sanitaria', 'saco', 'm', 'ambiguous'],
   ])('by its unit: %s', (_, text, unit, sold, status) => {
     expect(decide(text, [candidate('Silicona sanitaria', sold, 0.8)], unit).status).not.toBe('unmatched')
     const other = `${text} blanca`
     expect(decide(other, [candidate('Silicona sanitaria blanca', sold, 0.8)], unit).status).toBe(status)
+  })
+
+  test('in the size that names leave open beside one that they state', () => {
+    const bars = [
+      candidate('Varilla corrugada 3/8" grado 42', 'u', 0.9),
+      candidate('Varilla corrugada 1/2" grado 42', 'u', 0.9),
+    ]
+    const { status, best, alternatives } = decide('varilla corrugada 3/8" tramo 12 m', bars)
+    expect([status, best?.itemId, alternatives]).toEqual(['ambiguous', bars[0]?.itemId, []])
   })
 
   test('where search is sure of the first, and not where it is another thing', () => {

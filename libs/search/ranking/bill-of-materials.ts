@@ -245,13 +245,15 @@ const ENDING_LETTERS_MAX = 2
 /** Whether the item has every size of the line; "differ" where it has another size of the same kind. */
 function compareSizes(wanted: readonly Size[], named: readonly Size[]): LineEvidence['sizes'] | 'differ' {
   if (wanted.length === 0) return 'none'
+  // A size that the line names is no other size of its kind: "3/8 in, 12 m long" is no contradiction of "3/8 in".
+  const others = named.filter((other) => !wanted.some((size) => isSame(size, other)))
+  const parts = named.flatMap(valuesOf)
   let answer: LineEvidence['sizes'] = 'equal'
   for (const size of wanted) {
     if (named.some((other) => isSame(size, other))) continue
-    const parts = named.flatMap(valuesOf)
     // "13 mm" of a board of 1200x2500x13 mm.
     if (valuesOf(size).every((part) => parts.some((other) => isSame(part, other)))) continue
-    if (named.some((other) => isSameKind(size, other))) return 'differ'
+    if (others.some((other) => isSameKind(size, other))) return 'differ'
     answer = 'unknown'
   }
   return answer
@@ -282,10 +284,16 @@ function unitFit({ unit, sizes }: LineReading, item: SoldUnit): LineEvidence['un
   // A bag whose contents the line gives as 25 kg is an item of 25 kg.
   const isContent = (size: Size) => size.dimension === dimension && quantity !== null && size.text === toText(quantity)
   if (sizes.some(isContent)) return 'equal'
-  // Three cartridges of what is sold by 300 ml are three of it; what is sold by the kilogram says nothing of a bag.
-  return isContainer(unit) && isPack(item) ? 'equal' : 'unknown'
+  // Three cartridges of what is sold by 300 ml, or by the piece, are three of it; what is sold by the kilogram says nothing
+  // of a bag, and a piece nothing of a box of them.
+  return isSingle(unit) && (isPack(item) || isSingle(item)) ? 'equal' : 'unknown'
 }
 
-const isContainer = (unit: SoldUnit) => unit.dimension?.startsWith('count') === true && isOfUnknownContents(unit)
+/** One thing, or one container of something loose. */
+function isSingle({ dimension, quantity }: SoldUnit): boolean {
+  if (dimension === 'count') return quantity !== null && toText(quantity) === '1'
+  return SINGLE.test(dimension ?? '')
+}
+const SINGLE = /^count:(?:bag|sheet|panel|bar|tube|roll|coil|bucket|can|cartridge|sausage|bottle|drum)$/
 /** "25 kg" is what a container holds, "kg" is a measure. */
 const isPack = ({ label }: SoldUnit) => label !== null && /^\d/.test(label)
