@@ -145,9 +145,13 @@ function withoutMarket(text: string): { rest: string; named: Question['market'] 
   return hasWord(rest) ? { rest, named } : { rest: text, named: null }
 }
 
+const WOOL: ReadonlySet<string> = new Set(['de', 'mineral'])
+
 function withoutSmallWords(text: string): string {
   const words = squeezed(text).split(' ')
-  while (words.length > 1 && SMALL_WORDS.has(words[0] as string)) words.shift()
+  // Folded, Portuguese wool is "la".
+  const isWool = words[0] === 'la' && WOOL.has(words[1] as string)
+  while (words.length > 1 && !isWool && SMALL_WORDS.has(words[0] as string)) words.shift()
   // "15 l" keeps its unit.
   while (words.length > 1 && SMALL_WORDS.has(words.at(-1) as string) && !/\d/.test(words.at(-2) as string)) words.pop()
   return words.join(' ')
