@@ -163,7 +163,7 @@ export type Scored = Readonly<{
  * - cos: cosine, 0 without a vector match; or, where larger, .65 of the shared concepts of question and name: all of it for
  *   "lã de rocha" and "mineral wool", less for each word of either that names no concept
  * - .2 cov: share of the question's distinct words in name or body, or as a size in another unit; weighted by idf
- * - .1 con: share of the question's concepts in the name, weighted by idf; -.15 of the name's concepts that it lacks
+ * - .1 con: share of the question's concepts in the name, weighted by idf; -.1 where both name things and share none
  * - .4 num: overlap of sizes, packs and numbers, negative where the item contradicts the question
  * - .15 tri: cosine of the letter trigram sets of question and name, which survives typing errors
  * - -.12 len: difference in length of name and question, as the logarithm of the ratio of their letters, at most 1.67: of
@@ -212,7 +212,6 @@ export function rank({
     const synonymy = con > 0 ? SYNONYM_WEIGHT * con * conceptShare * name.concepts.share : 0
     const isOther = concepts.length > 0 && con === 0 && name.concepts.terms.length > 0
     const tri = trigramSimilarity(trigrams, name)
-    const other = concepts.length > 0 ? foreignShare(name.concepts.terms, concepts) : 0
     const len = lengthRatio(letterCount, name.letterCount)
     const codesMatched = codes.filter(({ term }) => holds(term)).length
     const score =
@@ -222,7 +221,7 @@ export function rank({
       NUMBER_WEIGHT * num +
       TRIGRAM_WEIGHT * tri -
       LENGTH_WEIGHT * len -
-      (isOther ? OTHER_CONCEPT_WEIGHT : EXTRA_CONCEPT_WEIGHT * other) +
+      (isOther ? OTHER_THING_WEIGHT : 0) +
       (codesMatched > 0 ? CODE_SCORE + codesMatched / codes.length : 0)
     return { score: Math.max(0, score), cos, cov, con, num, tri, len, codes: codesMatched, isOther }
   }
@@ -326,8 +325,8 @@ const COVERAGE_WEIGHT = 0.2
 const NUMBER_WEIGHT = 0.4
 /** Half the weight of the word itself: flat from .07 to .15 across languages, and it finds regional words. */
 const CONCEPT_WEIGHT = 0.1
-const OTHER_CONCEPT_WEIGHT = 0.15
-const EXTRA_CONCEPT_WEIGHT = 0.05
+/** A name of another thing; more would cost queries across languages, whose words have false friends. */
+const OTHER_THING_WEIGHT = 0.1
 /** A synonym of the lexicon ranks above a mere likeness and below an equal meaning by vector: flat from .6 to .8. */
 const SYNONYM_WEIGHT = 0.65
 /**
@@ -353,12 +352,6 @@ const TRIGRAM_MIN = 0.5
 
 function lengthRatio(a: number, b: number): number {
   return a > 0 && b > 0 ? Math.min(LENGTH_MAX, Math.abs(Math.log(a / b))) : 0
-}
-
-/** Share of a name's concepts that the query does not name, 0 to 1; 1 for a name without any. */
-function foreignShare(named: readonly string[], wanted: readonly WeightedTerm[]): number {
-  if (named.length === 0) return 1
-  return named.filter((term) => !wanted.some((other) => other.term === term)).length / named.length
 }
 
 function trigramSimilarity(trigrams: ReadonlySet<string>, { words, trigramCount }: NameReading): number {
