@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 98c799a6226f881a28a1eb774e345a6f261d5b5b1a39204bdbbcfb58b5f88104.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 e715d14a2801a8771f105601763b9c796724680eeb544fa71cf0c7f54eb089d3.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -1408,6 +1408,8 @@ export interface components {
         Interpretation: {
             /** @description What is looked for, in plain words, folded */
             thing: string;
+            /** @description The thing as the trade spells it, where the question as typed found nothing */
+            spelling?: string;
             /** @description Words that say nothing of the thing */
             filler?: string[];
             /** @description The market that the question names; it filters without `region` */

@@ -135,7 +135,10 @@ export async function fetchRestAnswers({ rest, key, itemId, words }: ClientTask)
   }
   const item = (await answer(`/items/${itemId}`)) as ItemDetail
   if (item.vendors.length === 0) throw new Error(`${itemId} has no price: expected an item that can be compared`)
-  return { item, found: (await answer(`/search?q=${encodeURIComponent(words)}`)) as object }
+  // MCP also says what the question was read as, and leaves out why each result was found.
+  const search = `/search?q=${encodeURIComponent(words)}&explain=1`
+  const { results, ...others } = (await answer(search)) as { results: readonly { why?: object }[] }
+  return { item, found: { ...others, results: results.map(({ why: _, ...result }) => result) } }
 }
 
 /** Requires the client's data to equal REST's, and its text to hold every price, source, address and date. */

@@ -290,7 +290,7 @@ function passes({ cos, cov, con, tri, codes }: Scored, cosineMin: number): boole
  */
 function isAnswer(
   { score, cos, cov, con, num, codes, isOther, contradicted = [] }: Scored,
-  { sizes }: Pick<Question, 'sizes'>,
+  { sizes, concepts }: Pick<Question, 'sizes' | 'concepts'>,
 ): boolean {
   if (codes > 0) return true
   if (contradicted.length > 0 || num < 0) return false
@@ -298,7 +298,8 @@ function isAnswer(
   if (sizes.length > 0 && num === 0 && cos < HINT_MIN && cov < WORDS_MIN) return false
   return (
     score >= (isOther ? OTHER_SURE_MIN : SURE_MIN) ||
-    (score >= FAIR_MIN && (cov >= WORDS_MIN || con >= WORDS_MIN || cos >= CLEAR_MIN))
+    (score >= FAIR_MIN &&
+      (cov >= WORDS_MIN || con >= WORDS_MIN || cos >= (concepts.length > 0 ? CLEAR_MIN : ONLY_MEANING_MIN)))
   )
 }
 /** Measured on builders' questions: see `catalog eval questions` and the model card. */
@@ -312,6 +313,8 @@ const HINT_MIN = 0.6
 const WORDS_MIN = 0.6
 /** Cosine of a clear meaning. */
 const CLEAR_MIN = 0.7
+/** The same for a question without a concept of the lexicon, of which its meaning is the only sign. */
+const ONLY_MEANING_MIN = 0.55
 
 /** Candidates by vector, or by words without vectors: later ones hardly ever reach the first 50 by score. */
 const CANDIDATES_MAX = 100
