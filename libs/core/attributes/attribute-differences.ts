@@ -89,7 +89,7 @@ function areNear(one: string, other: string, tolerance: number): boolean {
 const NUMBER = /^\d+(?:\/\d+)?$/
 
 /** The number of a value; null for a code. Values repeat, and exact fractions are slow to read. */
-function numberOf(text: string): number | null {
+export function numberOf(text: string): number | null {
   const kept = NUMBERS.get(text)
   if (kept !== undefined) return kept
   if (NUMBERS.size >= NUMBERS_MAX) NUMBERS.clear()

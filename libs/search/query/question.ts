@@ -1,4 +1,4 @@
-import { type AttributesByRole, valueTexts } from '@catalog/core/attributes/attribute-differences.ts'
+import { type AttributesByRole, numberOf, valueTexts } from '@catalog/core/attributes/attribute-differences.ts'
 import { isPlainSize } from '@catalog/core/attributes/attributes-of.ts'
 import type { KindReading } from '@catalog/core/kinds/kind-of.ts'
 import { kindOf } from '@catalog/core/kinds/kind-of.ts'
@@ -116,13 +116,8 @@ function sizesIn(text: string, attributes: AttributesByRole): readonly Size[] {
     const named = told.find((attribute) => NUMBERS(attribute.text).includes(size.written[0] as number))
     if (named === undefined) return [size]
     const isLength = named.unit === 'mm' && named.text.includes('#')
-    return isLength ? sizesOf(`${numberText(named.values[0] as string).toFixed(1)} mm`) : []
+    return isLength ? sizesOf(`${(numberOf(named.values[0] as string) as number).toFixed(1)} mm`) : []
   })
-}
-/** Of an exact fraction such as "381/40". */
-const numberText = (value: string) => {
-  const [n, d = '1'] = value.split('/')
-  return Number(n) / Number(d)
 }
 const NUMBERS = (text: string) =>
   (text.match(/\d+(?:[.,]\d+)?/g) ?? []).map((number) => Number(number.replace(',', '.')))

@@ -1,4 +1,4 @@
-import { type AttributesByRole, agree, valuesOf } from '@catalog/core/attributes/attribute-differences.ts'
+import { type AttributesByRole, agree, numberOf, valuesOf } from '@catalog/core/attributes/attribute-differences.ts'
 import { type Attribute, isPlainSize, unstatedValues } from '@catalog/core/attributes/attributes-of.ts'
 import { kindDifference } from '@catalog/core/kinds/differences.ts'
 import { type KindReading, kindOf } from '@catalog/core/kinds/kind-of.ts'
@@ -57,8 +57,8 @@ function isUnstated(role: string, wanted: readonly Attribute[]): boolean {
 function areNominallyEqual(wanted: readonly Attribute[], stated: ReadonlySet<string>): boolean {
   const lengths = wanted
     .filter(({ unit }) => unit === 'mm' || unit === 'm')
-    .flatMap(({ values }) => values.map(numberOf))
-  const others = [...stated].map(numberOf)
+    .flatMap(({ values }) => values.map((value) => numberOf(value) ?? Number.NaN))
+  const others = [...stated].flatMap((value) => numberOf(value) ?? [])
   return (
     lengths.length > 0 &&
     lengths.every((length) => others.some((other) => Math.abs(length - other) <= NOMINAL * Math.max(length, other)))
@@ -66,10 +66,6 @@ function areNominallyEqual(wanted: readonly Attribute[], stated: ReadonlySet<str
 }
 /** As sizes.ts compares thin lengths. */
 const NOMINAL = 0.039
-const numberOf = (value: string) => {
-  const [n, d = '1'] = value.split('/')
-  return Number(n) / Number(d)
-}
 
 /** An hour is no piece, and a bag or 25 kg no square metre. */
 function isOtherMeasure(

@@ -302,7 +302,7 @@ function isAnswer(
       (cov >= WORDS_MIN || con >= WORDS_MIN || cos >= (concepts.length > 0 ? CLEAR_MIN : ONLY_MEANING_MIN)))
   )
 }
-/** Measured on builders' questions: see `catalog eval questions` and the model card. */
+/** Measured on builders' questions: `catalog eval questions` prints them. */
 const SURE_MIN = 0.78
 const FAIR_MIN = 0.45
 /** For an item whose name says another thing. */
