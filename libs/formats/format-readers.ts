@@ -10,7 +10,7 @@ import { readOffers } from '@catalog/formats/pages/offers.ts'
 import { readCsv } from '@catalog/formats/tables/csv.ts'
 import { readJson } from '@catalog/formats/tables/json.ts'
 import { readJsonl } from '@catalog/formats/tables/jsonl.ts'
-import type { readXlsx } from '@catalog/formats/tables/xlsx.ts'
+import type { readXlsx } from '@catalog/formats/xlsx/xlsx.ts'
 import type { Format } from './format.ts'
 import type { Detected, ReadOptions } from './read-options.ts'
 
@@ -114,6 +114,6 @@ async function* undated(position: string): RecordBatches {
 
 /** Loads the spreadsheet reader on demand: it takes more memory than all other readers together. */
 async function* readWorkbook(...args: Parameters<typeof readXlsx>): RecordBatches {
-  const xlsx = await import('@catalog/formats/tables/xlsx.ts')
+  const xlsx = await import('@catalog/formats/xlsx/xlsx.ts')
   yield* xlsx.readXlsx(...args)
 }

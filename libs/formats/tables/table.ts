@@ -15,7 +15,8 @@ export type TableOptions = Readonly<{
   /** Spreadsheets omit blank cells at the end of a row. */
   canRowsBeShort: boolean
   isHeading?: ((columns: readonly string[]) => boolean) | undefined
-  onHeading: (columns: readonly string[]) => void
+  /** Called once, with the names of the columns and the line of the heading row. */
+  onHeading: (columns: readonly string[], line: number) => void
 }>
 
 /** Rows that may precede the heading (title, date, address). */
@@ -69,7 +70,7 @@ export class Table {
     }
     const columns = columnNames(heading.cells)
     this.#columns = columns
-    this.#options.onHeading(columns)
+    this.#options.onHeading(columns, heading.line)
     return others.flatMap((row) => this.#record(row))
   }
 

@@ -17,7 +17,7 @@ describe('a bill of quantities in a table', () => {
     ['Bezeichnung\tMenge\tEinheit\nGipskartonplatte\t12,5\tm²\n', ['Gipskartonplatte', 'm²', '12.5']],
     ['text\ncable 3x1.5\n', ['cable 3x1.5', null, null]],
   ])('is read by its headings: %j', async (text, [name, unit, quantity]) => {
-    expect(await read(text)).toEqual([{ position: 'list.csv line 2', text: name, unit, quantity, region: null }])
+    expect(await read(text)).toMatchObject([{ position: 'list.csv line 2', text: name, unit, quantity, region: null }])
   })
 
   test('is read by the given columns', async () => {
@@ -31,6 +31,15 @@ describe('a bill of quantities in a table', () => {
       'BAD_QUANTITY',
       'WRONG_COLUMN_COUNT',
       'Gravel',
+    ])
+  })
+
+  test('skips titles and sums, which have no unit and quantity', async () => {
+    const rows = 'CAPÍTULO 2 SOLADOS,,\nSub-total,,\nTotal carried forward,,\nTotal station,day,2\nTotally dry sand,,\n'
+    const lines = await read(`Descripción,Ud,Cantidad\n${rows}`)
+    expect(lines.map((line) => ('text' in line ? line.text : line.reason))).toEqual([
+      'Total station',
+      'Totally dry sand',
     ])
   })
 

@@ -8,9 +8,9 @@ import {
   type RecordBatches,
 } from '@catalog/formats/bytes/record.ts'
 import { type Archive, type ArchiveEntry, BadArchive, openArchive } from '@catalog/formats/bytes/zip.ts'
+import { type Row, Table } from '@catalog/formats/tables/table.ts'
 import { type StreamRow, streamXlsxRows } from 'hucre/xlsx'
 import { SheetBudget } from './sheet-budget.ts'
-import { type Row, Table } from './table.ts'
 
 /** Shared strings, which are held in memory while a sheet is read. */
 const STRINGS_BYTES_MAX = 64 * 1024 ** 2
@@ -24,7 +24,7 @@ export type XlsxOptions = Readonly<{
   /** Name of the sheet, or its number from 1; defaults to the first. */
   sheet?: string | number | undefined
   isHeading?: ((columns: readonly string[]) => boolean) | undefined
-  onHeading?: (heading: Readonly<{ columns: readonly string[] }>) => void
+  onHeading?: (heading: Readonly<{ columns: readonly string[]; line: number }>) => void
 }>
 
 /**
@@ -41,7 +41,7 @@ export async function* readXlsx(source: ByteSource, options: XlsxOptions): Recor
     position: (line) => `${place} line ${line}`,
     canRowsBeShort: true,
     isHeading: options.isHeading,
-    onHeading: (columns) => options.onHeading?.({ columns }),
+    onHeading: (columns, line) => options.onHeading?.({ columns, line }),
   })
   let records: ReadRecord[] = []
   const budget = new SheetBudget()
