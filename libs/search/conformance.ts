@@ -132,6 +132,9 @@ export function describeSearchIndex(name: string, open: () => Promise<IndexUnder
       [{ kind: 'material', categoryIds: ['board'] }, ['ci_b']],
       [{ kind: 'labour' }, []],
       [{ region: 'US' }, []],
+      [{ itemIds: ['ci_c', 'ci_b', 'ci_unknown'] }, ['ci_b', 'ci_c']],
+      [{ itemIds: ['ci_c', 'ci_b'], region: 'GB' }, ['ci_b']],
+      [{ itemIds: [] }, []],
     ])('the filter %j admits exactly the matching documents', async (filter, expected) => {
       expect((await ids(index.nearest(axis(0, 1, 2), 5, filter))).sort()).toEqual(expected)
       const words = await ids(index.lexical('placa sheet barra', 5, filter))

@@ -32,7 +32,12 @@ export type SearchFilter = Readonly<{
   /** Admits documents of any of these categories. */
   categoryIds?: readonly string[]
   kind?: string
+  /** Admits these alone, at most {@link FILTER_IDS_MAX}. */
+  itemIds?: readonly string[]
 }>
+
+/** Ids in a filter: Elasticsearch takes 65,536, and every id is sent with every request. */
+export const FILTER_IDS_MAX = 5_000
 
 /** A candidate with the input of fuse.ts; `cosine` is null without a vector match. */
 export type Candidate = Readonly<{

@@ -23,6 +23,12 @@ export function conceptsInOrder(text: string): readonly ReadonlySet<string>[] {
   return namingsIn(text).namings.map(({ ids }) => ids)
 }
 
+/** Whether all words of a text together are one term of the lexicon, with any endings and function words: "cubo de obra". */
+export function isTerm(text: string): boolean {
+  index ??= buildIndex()
+  return index.terms.has(contentWords(text).map(stem).join(' '))
+}
+
 /** A term of a text: its new concepts and its length in words. */
 type TermNaming = Readonly<{ ids: ReadonlySet<string>; length: number }>
 

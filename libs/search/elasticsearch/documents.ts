@@ -22,7 +22,7 @@ export const RESULT_FIELDS = ['item_id', 'name', 'other_names', 'body', 'unit', 
 export type BulkEntry = Readonly<{ itemId: string; seq: bigint; lines: readonly [string, string] }>
 
 /** Increase it with every change of {@link entryOf}: all documents are then indexed anew. */
-export const TEXT_VERSION = 4
+export const TEXT_VERSION = 5
 
 /** Readers lag by at most this much, as readers of the exact index do. */
 const REFRESH_INTERVAL = '250ms'
@@ -72,7 +72,8 @@ export function entryOf({ itemId, seq, regions, categoryId, kind, vector, ...tex
   return bulkEntry(itemId, seq, {
     removed: false,
     name: texts.name,
-    ...(texts.otherNames && { other_names: texts.otherNames }),
+    // Also where it has none: it tells documents of this form from those of an earlier release.
+    other_names: texts.otherNames ?? [],
     body: texts.body,
     unit: texts.unit ?? null,
     reading: JSON.stringify(reading.stored()),
@@ -95,10 +96,11 @@ function bulkEntry(itemId: string, seq: bigint, fields: object): BulkEntry {
   return { itemId, seq, lines: [action, JSON.stringify({ item_id: itemId, seq: String(seq), ...fields })] }
 }
 
-export function candidateOf({ _source }: estypes.SearchHit<StoredDocument>, cosine: number | null): Candidate {
+/** A document as search compares it, without a cosine. */
+export function candidateOf({ _source }: estypes.SearchHit<StoredDocument>): Candidate {
   const { item_id: itemId, other_names: otherNames, name, body, unit, kind, reading } = _source as StoredDocument
-  const texts = { name, ...(otherNames && { otherNames }), body, unit: unit ?? null }
-  const shown = { itemId, ...texts, kind: kind ?? null, cosine }
+  const texts = { name, ...(otherNames?.length && { otherNames }), body, unit: unit ?? null }
+  const shown = { itemId, ...texts, kind: kind ?? null, cosine: null }
   // Documents of an earlier release have no reading of this form; their words suffice.
   if (otherNames === undefined || reading === undefined) return shown
   return { ...shown, reading: new Reading(texts, JSON.parse(reading) as StoredReading) }

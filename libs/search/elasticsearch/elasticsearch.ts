@@ -11,18 +11,12 @@ import {
 } from '@catalog/search/search.ts'
 import { Client, type estypes } from '@elastic/elasticsearch'
 import { IndexAliases } from './aliases.ts'
+import { BatchedSearches } from './batched-searches.ts'
 import { BulkWriter } from './bulk.ts'
-import {
-  type BulkEntry,
-  candidateOf,
-  entryOf,
-  type StoredDocument,
-  schemaFor,
-  TEXT_VERSION,
-  tombstoneOf,
-} from './documents.ts'
+import { type BulkEntry, entryOf, type StoredDocument, schemaFor, TEXT_VERSION, tombstoneOf } from './documents.ts'
 import { LIVE, lexicalRequest, nearestRequest, type Query } from './queries.ts'
 import { ADMIN, IF_THERE, responseOf, SEARCH } from './requests.ts'
+import { idHitOf, ResultDocuments } from './result-documents.ts'
 import { TermCounts, totalOf } from './term-counts.ts'
 
 export type ElasticsearchOptions = Readonly<{
@@ -72,8 +66,10 @@ class ElasticsearchIndex implements BuildIndex, AsyncDisposable {
   readonly #serving: string
   readonly #digestName: string
   readonly #client: Client
+  readonly #searches: BatchedSearches
   readonly #aliases: IndexAliases
   readonly #writer: BulkWriter
+  readonly #documents = new ResultDocuments((index, request) => this.#find(index, request))
   readonly #termCounts = new TermCounts((index, request) => this.#find(index, request))
   #refreshedWrites = 0
   #readersIndex: { readonly index: string; readonly writes: number; readonly readAt: number } | undefined
@@ -87,6 +83,7 @@ class ElasticsearchIndex implements BuildIndex, AsyncDisposable {
     this.#digestName = `${this.#serving}-${digest.slice(0, DIGEST_CHARS)}`
     this.identity = `${IDENTITY_PREFIX}${this.#digestName}`
     this.#client = new Client({ node: url, maxRetries: 0 })
+    this.#searches = new BatchedSearches(this.#client)
     this.#aliases = new IndexAliases({
       client: this.#client,
       serving: this.#serving,
@@ -112,8 +109,9 @@ class ElasticsearchIndex implements BuildIndex, AsyncDisposable {
     const own = this.#aliases.source
     if ((await this.#indexOfReaders()) !== own) return []
     const { hits } = await this.#find(own, nearestRequest(vector, k, filter))
-    return hits.hits
-      .map((hit) => candidateOf(hit, 2 * (hit._score ?? 0) - 1))
+    const near = await this.#documents.of(own, hits.hits.map(idHitOf))
+    return near
+      .map(({ hit, shown }) => ({ ...shown, cosine: 2 * hit.score - 1 }))
       .sort((a, b) => (b.cosine as number) - (a.cosine as number) || (a.itemId < b.itemId ? -1 : 1))
   }
 
@@ -123,8 +121,9 @@ class ElasticsearchIndex implements BuildIndex, AsyncDisposable {
     const frequencies = await this.frequencies(terms.map(({ term }) => term))
     if (frequencies.documents === 0) return []
     const request = lexicalRequest(terms, frequencies, { k, filter })
-    const { hits } = await this.#find(await this.#indexOfReaders(), request)
-    return hits.hits.map((hit) => candidateOf(hit, null))
+    const index = await this.#indexOfReaders()
+    const { hits } = await this.#find(index, request)
+    return (await this.#documents.of(index, hits.hits.map(idHitOf))).map(({ shown }) => shown)
   }
 
   async frequencies(terms: readonly string[]): Promise<{ documents: number; counts: number[] }> {
@@ -209,9 +208,7 @@ class ElasticsearchIndex implements BuildIndex, AsyncDisposable {
 
   async #find(index: string, request: estypes.SearchRequest): Promise<estypes.SearchResponse<StoredDocument>> {
     if (this.#refreshedWrites !== this.#writer.writes) await this.#refresh()
-    // A shard that does not answer is a failure, not fewer results.
-    const options = { index, ...IF_THERE, allow_partial_search_results: false }
-    return responseOf('search', this.#client.search<StoredDocument>({ ...options, ...request }, SEARCH))
+    return this.#searches.search(index, request)
   }
 
   async #highestSeq(index: string): Promise<bigint> {

@@ -2,7 +2,6 @@ import { leadingTerms, type QueryTerm, rareWords } from '@catalog/search/query/t
 import { idfOf, TERM_SATURATION, TRIGRAM_COSINE_MIN, trigramsOf } from '@catalog/search/query/text.ts'
 import type { SearchFilter } from '@catalog/search/search.ts'
 import type { estypes } from '@elastic/elasticsearch'
-import { RESULT_FIELDS } from './documents.ts'
 
 export type Query = NonNullable<estypes.SearchRequest['query']>
 
@@ -14,11 +13,14 @@ const CANDIDATES_PER_RESULT = 3
 /** Limit of the server. */
 const CANDIDATES_MAX = 10_000
 
+/** What a request returns of each hit: id and seq from columns, because to load a document takes longer than to find it. */
+const ID_ONLY = { stored_fields: '_none_', docvalue_fields: ['item_id', 'seq'] } satisfies estypes.SearchRequest
+
 /** The k nearest documents by cosine. */
 export function nearestRequest(vector: Float32Array, k: number, filter?: SearchFilter): estypes.SearchRequest {
   return {
     size: k,
-    _source: RESULT_FIELDS,
+    ...ID_ONLY,
     track_total_hits: false,
     knn: {
       field: 'vector',
@@ -47,7 +49,7 @@ export function lexicalRequest(
   const [leading, other] = [true, false].map((is) => anyTerm(terms, idfs, (i) => leads[i] === is)) as [Query, Query]
   return {
     size: k,
-    _source: RESULT_FIELDS,
+    ...ID_ONLY,
     // Without a total, the server skips documents that cannot be among the best.
     track_total_hits: false,
     query: {
@@ -91,10 +93,11 @@ export function hasTerm(value: string, boost = 1): Query {
   return { term: { tokens: { value, boost } } }
 }
 
-function filters({ region, categoryIds, kind }: SearchFilter = {}): Query[] {
+function filters({ region, categoryIds, kind, itemIds }: SearchFilter = {}): Query[] {
   return [
     ...(region === undefined ? [] : [{ term: { regions: region } }]),
     ...(categoryIds === undefined ? [] : [{ terms: { category_id: [...categoryIds] } }]),
     ...(kind === undefined ? [] : [{ term: { kind } }]),
+    ...(itemIds === undefined ? [] : [{ terms: { item_id: [...itemIds] } }]),
   ]
 }

@@ -210,9 +210,11 @@ const B = 0.75
 const DEAD_SHARE_MAX = 0.33
 const DEAD_MIN = 1000
 
-function passes({ region, categoryIds, kind }: SearchFilter): (document: Slot) => boolean {
+function passes({ region, categoryIds, kind, itemIds }: SearchFilter): (document: Slot) => boolean {
   const categories = categoryIds === undefined ? undefined : new Set(categoryIds)
+  const items = itemIds === undefined ? undefined : new Set(itemIds)
   return (document) =>
+    (items === undefined || items.has(document.itemId)) &&
     (region === undefined || document.regions.includes(region)) &&
     (kind === undefined || document.kind === kind) &&
     (categories === undefined || (document.categoryId !== null && categories.has(document.categoryId)))

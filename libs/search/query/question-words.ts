@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { openMemo } from '@catalog/core/memo.ts'
 import { foldText } from '@catalog/core/text.ts'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { spelledStandards } from './notation.ts'
 
 const Words = z.array(z.string().regex(/^[^A-Z]+$/, 'expected folded words')).min(1)
 
@@ -11,11 +13,12 @@ const TradeWords = z.array(
     means: z.string().min(1),
     countries: z.array(z.string().regex(/^[A-Z]{2}$/)).optional(),
     brand: z.literal(true).optional(),
+    where: z.enum(['alone', 'first']).optional(),
     why: z.string().min(3),
     examples: z.record(z.string(), z.string()),
   }),
 )
-/** A short name, brand or regional word of a thing, and the plain words that its sellers use: see trade-words.yaml. */
+/** A short name, brand or regional word of a thing, and the plain words that its sellers use: see trade-words/several.yaml. */
 export type TradeWord = Readonly<z.infer<typeof TradeWords>[number]>
 
 const QuestionWords = z.strictObject({
@@ -24,7 +27,13 @@ const QuestionWords = z.strictObject({
   small: Words,
 })
 
-export const TRADE_WORDS: readonly TradeWord[] = TradeWords.parse(contentOf('trade-words.yaml'))
+/** Words that may stand in the plural. */
+const COUNTED = /(?<![\p{L}\p{N}])\p{L}{4,}(?![\p{L}\p{N}])/gu
+
+/** All of them, the files of `trade-words/` in the order of their names. */
+export const TRADE_WORDS: readonly TradeWord[] = readdirSync(new URL('trade-words/', import.meta.url))
+  .sort()
+  .flatMap((file) => TradeWords.parse(contentOf(`trade-words/${file}`)))
 const { filler, markets, small } = QuestionWords.parse(contentOf('question-words.yaml'))
 
 /** Words that say nothing at either end of a question. */
@@ -41,17 +50,37 @@ export const MARKET_NAMES = phrasesOf(
   '(?:(?:in|en|em|au|aux|a|na|no|nel|nos|las|the|de|del|do|da) ){0,2}',
 )
 const meanings = Map.groupBy(
-  TRADE_WORDS.flatMap((entry) => entry.words.map((word) => ({ word, entry }))),
+  TRADE_WORDS.flatMap((entry) => entry.words.map((word) => ({ word: singular(spelledStandards(word)), entry }))),
   ({ word }) => word,
 )
-export const SHORT_NAMES = phrasesOf([...meanings.keys()])
+/**
+ * The short names that mean something in a market, also in the plural ("tablarocas"): a longer one of another country hides
+ * none.
+ */
+export function shortNamesOf(market: string | null): RegExp {
+  return shortNames(market ?? '', () => {
+    const words = TRADE_WORDS.flatMap((entry) => entry.words.map(spelledStandards))
+    return phrasesOf(
+      words.filter((word) => meaningOf(word, market) !== null),
+      '',
+      '(?:e?s)?',
+    )
+  })
+}
+/** Some 100 kB each. */
+const shortNames = openMemo<RegExp>(32)
+
+/** One key for singular and plural of the languages that add s or es: "bloque" and "bloques", "panel" and "paneles". */
+function singular(phrase: string): string {
+  return phrase.replace(COUNTED, (word) => word.replace(/s$/, '').replace(/e$/, ''))
+}
 
 /**
  * What a short name means in a market. Without one, or in a market of several countries, words of countries that have no
  * market of their own count too.
  */
 export function meaningOf(word: string, market: string | null): TradeWord | null {
-  const entries = (meanings.get(word) ?? []).map(({ entry }) => entry)
+  const entries = (meanings.get(singular(word)) ?? []).map(({ entry }) => entry)
   const countries = market === null ? OWN_MARKETLESS : (COUNTRIES_OF[market] ?? [market])
   const ofMarket = entries.find((entry) => countries.some((country) => entry.countries?.includes(country)))
   return ofMarket ?? entries.find((entry) => entry.countries === undefined) ?? null
@@ -67,9 +96,19 @@ function contentOf(file: string): unknown {
   return parse(readFileSync(new URL(file, import.meta.url), 'utf8'))
 }
 
-/** Any of these phrases as whole words of a folded text, the longest first; the phrase is group 1. */
-function phrasesOf(phrases: readonly string[], before = ''): RegExp {
+/**
+ * Any of these phrases as whole words of a folded text, the longest first; the phrase is group 1. `ending` may follow every
+ * word of four letters or more that does not end in s.
+ */
+function phrasesOf(phrases: readonly string[], before = '', ending = ''): RegExp {
   const longestFirst = [...new Set(phrases.map(foldText))].sort((a, b) => b.length - a.length)
-  const written = longestFirst.map((phrase) => phrase.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`(?<![\\p{L}\\p{N}])${before}(${written.join('|')})(?![\\p{L}\\p{N}]|[-.,/]\\d)`, 'gu')
+  const written = longestFirst.map((phrase) =>
+    phrase
+      .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+      .replace(COUNTED, (word) => (word.endsWith('s') ? word : `${word}${ending}`)),
+  )
+  return new RegExp(
+    `(?<![\\p{L}\\p{N}])${before}(${written.join('|')})(?![\\p{L}\\p{N}]|[-.,/]\\d|-\\p{L}(?!\\p{L}))`,
+    'gu',
+  )
 }

@@ -1,3 +1,4 @@
+import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { interpretationOf, readQuestion } from './question.ts'
@@ -15,13 +16,17 @@ describe('a question', () => {
     ['was kostet ein Sack Zement 25 kg', { thing: 'zement 25 kg', unit: 'sack', pack: '25 (mass)' }],
     ['cubo pintura plástica 15 l', { thing: 'pintura plastica 15 l', unit: 'cubo', pack: '15 (volume)' }],
     ['arena fina p/ mortero', { thing: 'arena fina para mortero' }],
+    ['puerta c/marco 80', { thing: 'puerta con marco 80' }],
+    ['cemento 50k', { thing: 'cemento 50 kg', pack: '50 (mass)' }],
+    ['arena 3 mts', { sizes: ['3 (length)'] }],
+    ['foco 3000k', { thing: 'foco 3000k' }],
     ['price per m2 of block paving', { filler: ['price per'] }],
   ])('%s is read as %j', (text, expected) => {
     expect(read(text)).toMatchObject(expected)
   })
 
   test('keeps a shape that is the thing itself', () => {
-    for (const text of ['placa de yeso', 'barra de acero', 'tubo de cobre', 'plaque de plâtre 13mm']) {
+    for (const text of ['placa de yeso', 'barra de acero', 'cubo de obra', 'tubo de cobre', 'plaque de plâtre 13mm']) {
       expect(readQuestion(text).unit).toBeNull()
     }
   })
@@ -35,6 +40,34 @@ describe('a question', () => {
     expect(readQuestion('varilla 3/8', 'MX').thing).toBe('varilla corrugada 3/8')
     expect(readQuestion('varilla roscada M10', 'MX').thing).toBe('varilla roscada m10')
     expect(readQuestion('disjuntor 20 A', 'BR').thing).toBe('disjuntor 20 a')
+  })
+
+  test('takes a short name in the plural too', () => {
+    expect(readQuestion('tablarocas', 'MX').thing).toBe(readQuestion('tablaroca', 'MX').thing)
+  })
+
+  test('takes a word of several meanings only where the words beside it leave it one', () => {
+    expect(readQuestion('angular 40x40', 'ES').thing).toBe('perfil angular 40x40')
+    expect(readQuestion('amoladora angular', 'ES').thing).toBe('amoladora angular')
+    expect(readQuestion('piso 60x60', 'BR').thing).toBe('piso ceramico 60x60')
+    expect(readQuestion('piso laminado', 'BR').thing).toBe('piso laminado')
+    expect(readQuestion('massa para juntas', 'BR').thing).toBe('massa para juntas')
+  })
+
+  test('says once what a short name and the words beside it both say', () => {
+    expect(readQuestion('cable rv-k 4x16', 'ES').thing).toBe('cable rv-k 4x16')
+    expect(readQuestion('cimento cp2', 'BR').thing).toBe('cimento cp ii')
+  })
+
+  test('leaves a longer term of the lexicon whole', () => {
+    expect(readQuestion('diferencial 40 a', 'MX').thing).toBe('interruptor diferencial 40 a')
+    expect(readQuestion('diferencial de cadena', 'MX').thing).toBe('diferencial de cadena')
+    expect(readQuestion('fierro galvanizado', 'CL').thing).toBe('fierro galvanizado')
+  })
+
+  test('hides no short name behind a longer one of another country', () => {
+    expect(readQuestion('thw 12', 'MX').thing).toBe('cable thw 12')
+    expect(readQuestion('thw 12', 'CL').thing).toBe('cable de cobre thw 12')
   })
 
   test('writes no short name out that only says what the thing is for', () => {
@@ -73,13 +106,25 @@ describe('every entry of the trade words', () => {
     Object.entries(examples).map(([query, name]) => ({ query, name, country: countries[0] ?? null })),
   )
 
-  test.each(examples)('$query asks for $name before all other examples', ({ query, name, country }) => {
+  const known = [...new Set(examples.map(({ name }) => name))].map((name) => {
+    const words = tokensOf(name)
+    return { name, words, count: trigramsOf(words).size, things: conceptsOf(name) }
+  })
+
+  test.each(examples)('$query asks for $name before all names of other things', ({ query, name, country }) => {
     const asked = trigramsOf(tokensOf(readQuestion(query, country).thing))
-    const likeness = (other: string) => {
-      const words = tokensOf(other)
-      return trigramsShared(asked, words) / Math.sqrt(asked.size * trigramsOf(words).size)
-    }
-    const others = examples.map((example) => example.name).filter((other) => other !== name)
-    expect(Math.max(...others.map(likeness))).toBeLessThanOrEqual(likeness(name))
+    const likeness = ({ words, count }: (typeof known)[number]) =>
+      trigramsShared(asked, words) / Math.sqrt(asked.size * count)
+    const wanted = known.find((other) => other.name === name) as (typeof known)[number]
+    const others = known.filter((other) => other.things.isDisjointFrom(wanted.things))
+    expect(likeness(wanted)).toBeGreaterThan(0)
+    expect(Math.max(...others.map(likeness))).toBeLessThanOrEqual(likeness(wanted))
+  })
+
+  test('has one meaning in a country', () => {
+    const meanings = TRADE_WORDS.flatMap(({ words, countries = ['every'] }) =>
+      words.flatMap((word) => countries.map((country) => `${word} in ${country}`)),
+    )
+    expect(meanings.filter((meaning, at) => meanings.indexOf(meaning) !== at)).toEqual([])
   })
 })

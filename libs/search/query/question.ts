@@ -1,4 +1,4 @@
-import { type AttributesByRole, numberOf, valueTexts } from '@catalog/core/attributes/attribute-differences.ts'
+import { type AttributesByRole, valueTexts } from '@catalog/core/attributes/attribute-differences.ts'
 import { isPlainSize } from '@catalog/core/attributes/attributes-of.ts'
 import type { KindReading } from '@catalog/core/kinds/kind-of.ts'
 import { kindOf } from '@catalog/core/kinds/kind-of.ts'
@@ -7,8 +7,10 @@ import { openMemo } from '@catalog/core/memo.ts'
 import { foldText } from '@catalog/core/text.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import { type Size, sizesOf } from '@catalog/core/units/sizes.ts'
-import { conceptsInOrder } from '@catalog/embed/concepts/concepts.ts'
-import { FILLER, MARKET_NAMES, MARKETS, meaningOf, SHORT_NAMES, SMALL_WORDS } from './question-words.ts'
+import { conceptsInOrder, isTerm } from '@catalog/embed/concepts/concepts.ts'
+import { writtenOut } from './notation.ts'
+import { FILLER, MARKET_NAMES, MARKETS, meaningOf, SMALL_WORDS, shortNamesOf } from './question-words.ts'
+import { sizesIn } from './sizes.ts'
 import { respelled } from './spelling.ts'
 
 /** What a query asks for, read before anything is scored. */
@@ -61,8 +63,7 @@ export function embeddable({ text, thing }: Pick<Question, 'text' | 'thing'>): s
 }
 
 function read(text: string, market: string | null): Question {
-  const marked = foldText(text.replace(OUTER_MARKS, ' ')).replace(QUESTION_MARKS, ' ').replace(PARA, 'para ')
-  const folded = squeezed(marked.replace(GERMAN_SIZE, '$1').replace(ELISION, '$1 ').replace(SECTION, '$1 $2'))
+  const folded = squeezed(writtenOut(foldText(text.replace(OUTER_MARKS, ' ')).replace(QUESTION_MARKS, ' ')))
   const filler: string[] = []
   const withoutFiller = folded.replace(FILLER, (phrase: string) => {
     filler.push(phrase)
@@ -72,19 +73,11 @@ function read(text: string, market: string | null): Question {
   const asked = hasWord(withoutFiller) ? withoutFiller : folded
   const { rest, named } = withoutMarket(asked)
   const place = market ?? named?.region ?? null
-  const { rest: counted, unit } = withoutUnit(withoutSmallWords(rest))
+  const names = shortNamesOf(place)
+  const { rest: counted, unit } = withoutUnit(withoutSmallWords(rest, names), names)
   const [purpose = ''] = PURPOSE.exec(counted) ?? []
-  const shortNames: { text: string; means: string; isBrand: boolean }[] = []
-  const thing = squeezed(
-    counted.slice(0, counted.length - purpose.length).replace(SHORT_NAMES, (word: string) => {
-      const entry = meaningOf(word, place)
-      if (entry === null) return word
-      const means = entry.means.replace('{}', word)
-      if (means === word) return word
-      shortNames.push({ text: word, means, isBrand: entry.brand === true })
-      return means
-    }) + purpose,
-  )
+  const { rest: plain, shortNames } = withoutShortNames(counted, { place, purpose })
+  const thing = squeezed(plain + purpose)
   // "gfci" of "gfci receptacle" means "gfci receptacle": once is enough.
   const words = thing === '' ? folded : thing.replace(REPEATED, '$1')
   const attributes = attributesByRole({ vendorSkuId: '', sourceId: '', name: words, unit: null })
@@ -105,23 +98,6 @@ function read(text: string, market: string | null): Question {
   }
 }
 
-/**
- * The sizes of a text. The 40 of "CPC 40" is a grade and no size; the 3 of "#3" is that of its bar, which sellers also write
- * as 3/8 in.
- */
-function sizesIn(text: string, attributes: AttributesByRole): readonly Size[] {
-  const told = [...attributes.values()].flat().filter(({ role, values }) => !isPlainSize(role) && values.length === 1)
-  return sizesOf(text).flatMap((size) => {
-    if (size.dimension !== 'number' || size.written.length > 1) return [size]
-    const named = told.find((attribute) => NUMBERS(attribute.text).includes(size.written[0] as number))
-    if (named === undefined) return [size]
-    const isLength = named.unit === 'mm' && named.text.includes('#')
-    return isLength ? sizesOf(`${(numberOf(named.values[0] as string) as number).toFixed(1)} mm`) : []
-  })
-}
-const NUMBERS = (text: string) =>
-  (text.match(/\d+(?:[.,]\d+)?/g) ?? []).map((number) => Number(number.replace(',', '.')))
-
 /** 200 g is a weight of the thing, not of a container. */
 function isPack({ dimension, values }: Size): boolean {
   if (values.length !== 1) return false
@@ -130,6 +106,69 @@ function isPack({ dimension, values }: Size): boolean {
 const isTime = (unit: string | null) => unit !== null && parseUnit(unit)?.dimension === 'time'
 const hasWord = (text: string) => /[\p{L}\p{N}]/u.test(withoutSmallWords(text))
 const squeezed = (text: string) => text.replace(/\s+/g, ' ').trim()
+
+/** Writes short names, brands and regional words out; leaves out of their meaning the words that the text has anyway. */
+function withoutShortNames(
+  whole: string,
+  { place, purpose }: { place: string | null; purpose: string },
+): { rest: string; shortNames: Question['shortNames'] } {
+  const text = whole.slice(0, whole.length - purpose.length)
+  const shortNames: { text: string; means: string; isBrand: boolean }[] = []
+  const said = new Set<string>()
+  const rest = text.replace(shortNamesOf(place), (word: string, _name, offset: number) => {
+    const [before, after] = [text.slice(0, offset), text.slice(offset + word.length)]
+    const entry = meaningOf(word, place)
+    if (entry === null || (entry.where !== undefined && !isPlace(entry.where, { before, after: after + purpose })))
+      return word
+    if (isPartOfTerm(word, { before, after })) return word
+    const written = squeezed(entry.means.replace('{}', word).replace('{#}', digitWords(word)))
+    // "block hueco" is one of 15 cm, unless the question says which.
+    const means = /\d/.test(word) || !/\d/.test(`${before} ${after}`) ? written : withoutSizes(written)
+    if (means === word) return word
+    shortNames.push({ text: word, means, isBrand: entry.brand === true })
+    const told = new Set(`${before} ${after}`.split(' ').filter((each) => !SMALL_WORDS.has(each)))
+    const added = means.split(' ').filter((each) => {
+      const isNew = !told.has(each) && !said.has(each)
+      if (!SMALL_WORDS.has(each)) said.add(each)
+      return isNew
+    })
+    return hasWord(added.join(' ')) ? added.join(' ') : ''
+  })
+  return { rest, shortNames }
+}
+
+/** Designations keep their numbers: "ca-50", "type 1". */
+const withoutSizes = (text: string) => squeezed(text.replace(PLAIN_SIZE, ' '))
+const PLAIN_SIZE =
+  /(?<!(?:type|tipo|typ|no|cem|clase|classe) )(?<![\p{L}\p{N}-])\d+(?:[.,/x]\d+)*(?: ?(?:mm|cm|m))?(?![\p{L}\p{N}-])/gu
+
+/** The lexicon knows "diferencial de cadena" as another thing than "diferencial". */
+function isPartOfTerm(word: string, { before, after }: { before: string; after: string }): boolean {
+  const [left = [], right = []] = [before, after].map((text) => text.split(' ').filter(isTelling))
+  return [
+    [left.slice(-1), right.slice(0, 1)],
+    [left.slice(-1), []],
+    [left.slice(-2), []],
+    [[], right.slice(0, 1)],
+    [[], right.slice(0, 2)],
+  ].some(
+    ([a = [], b = []]) =>
+      a.length + b.length > 0 && /\p{L}{3}/u.test([...a, ...b].join(' ')) && isTerm([...a, word, ...b].join(' ')),
+  )
+}
+const isTelling = (word: string) => word !== '' && !SMALL_WORDS.has(word)
+const digitWords = (text: string) => (text.match(/\S*\d\S*/g) ?? []).join(' ')
+
+/** Sizes and colours beside a word do not make it another thing. */
+function isPlace(where: 'alone' | 'first', { before, after }: { before: string; after: string }): boolean {
+  const isFirst = !hasWord(before)
+  if (where === 'first' || !isFirst) return isFirst
+  const others = after.replace(MEASURED, ' ').split(' ')
+  return others.every((other) => SMALL_WORDS.has(other) || !/\p{L}/u.test(other))
+}
+/** Numbers with their units, and colours. */
+const MEASURED =
+  /(?<![\p{L}\p{N}])(?:[#ø]?\d\S*(?: (?:mm2?|cm|m[23]?|kg|g|l|in|pulg|plg|gal|a|w|v|hp|cv)(?![\p{L}\p{N}]))?|blanc[oa]|branc[oa]|negr[oa]|pret[oa]|roj[oa]|vermelh[oa]|azul|verde|amarill[oa]|amarel[oa]|gris|cinza)(?![\p{L}\p{N}])/gu
 
 function withoutMarket(text: string): { rest: string; named: Question['market'] } {
   let named: Question['market'] = null
@@ -142,11 +181,14 @@ function withoutMarket(text: string): { rest: string; named: Question['market'] 
 
 const WOOL: ReadonlySet<string> = new Set(['de', 'mineral'])
 
-function withoutSmallWords(text: string): string {
+function withoutSmallWords(text: string, names?: RegExp): string {
   const words = squeezed(text).split(' ')
   // Folded, Portuguese wool is "la".
   const isWool = words[0] === 'la' && WOOL.has(words[1] as string)
-  while (words.length > 1 && !isWool && SMALL_WORDS.has(words[0] as string)) words.shift()
+  // "of. 1a" is a grade of labour.
+  const isSmall = (word: string) =>
+    SMALL_WORDS.has(word) && (names === undefined || words.join(' ').search(names) !== 0)
+  while (words.length > 1 && !isWool && isSmall(words[0] as string)) words.shift()
   // "15 l" keeps its unit.
   while (words.length > 1 && SMALL_WORDS.has(words.at(-1) as string) && !/\d/.test(words.at(-2) as string)) words.pop()
   return words.join(' ')
@@ -156,21 +198,20 @@ function withoutSmallWords(text: string): string {
  * Takes the unit off a question: "bag of cement", "m2 de alicatado", "mason per hour", "25 kg sack zement". A shape that may
  * be the thing itself stays: "placa de yeso", "barra de acero".
  */
-function withoutUnit(text: string): { rest: string; unit: string | null } {
+function withoutUnit(text: string, names: RegExp): { rest: string; unit: string | null } {
   // "caixa d'água" is a tank.
-  const isThing = startsWithShortName(text)
+  const isThing = text.search(names) === 0
   for (const written of isThing ? [UNIT_AFTER, TIME] : [UNIT_BEFORE, UNIT_AFTER, TIME]) {
     const found = written.exec(text)
     const word = found?.groups?.unit
     if (!found || word === undefined) continue
     const unit = UNIT_WORDS[word] ?? word
     const rest = withoutSmallWords(text.replace(found[0], ' '))
+    // "Cubo de obra" is a bucket.
+    if (written === UNIT_BEFORE && isTerm(`${word} ${rest.split(' ')[0]}`)) continue
     if (isMeasureOrContainer(unit) && hasWord(rest)) return { rest, unit }
   }
   return (isThing ? null : containerOf(text)) ?? { rest: text, unit: null }
-}
-function startsWithShortName(text: string): boolean {
-  return text.search(SHORT_NAMES) === 0
 }
 const UNIT_BEFORE = /^(?<unit>\p{L}+[23²³]?) (?:de|of|di|d|von) (?:(?:un|una|uma|a|an|the|el|la) )?(?=\p{L})/u
 const UNIT_AFTER =
@@ -218,14 +259,6 @@ const UNIT_WORDS: Readonly<Record<string, string>> = {
 /** What the thing is for: its words are not the thing. */
 const PURPOSE = /(?<=\S) (?:for|para|pour|fur|per) (?!m[23²³]?$).+$/u
 const REPEATED = /(?<![\p{L}\p{N}])(\p{L}{3,}) \1(?![\p{L}\p{N}])/gu
-/** "arena p/ mortero". */
-const PARA = /(?<=^|\s)p\/\s*(?=\p{L})/gu
-/** "22er" is 22 of whatever the thing is measured in. */
-const GERMAN_SIZE = /(?<![\p{L}\p{N}])(\d{1,4})er(?![\p{L}\p{N}])/gu
-/** "W150x18" is a W of 150 x 18. */
-const SECTION = /(?<![\p{L}\p{N}])(\p{L}{1,3})(\d+(?:[.,]\d+)?(?:x\d+(?:[.,]\d+)?)+)(?![\p{L}\p{N}])/gu
-/** "d'un" and "l'heure" are two words. */
-const ELISION = /(?<![\p{L}\p{N}])([dl])'(?=\p{L})/gu
 const OUTER_MARKS = /[¿?¡!"“”«»]+(?=\s|$)|(?<=^|\s)[¿?¡!“”«»]+/gu
 const QUESTION_MARKS = /[?!]+/g
 

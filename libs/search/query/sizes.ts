@@ -1,4 +1,6 @@
-import { isNominallyEqual, type Size } from '@catalog/core/units/sizes.ts'
+import { type AttributesByRole, numberOf } from '@catalog/core/attributes/attribute-differences.ts'
+import { isPlainSize } from '@catalog/core/attributes/attributes-of.ts'
+import { isNominallyEqual, type Size, sizesOf } from '@catalog/core/units/sizes.ts'
 
 /** How the sizes of a name fit those of a query. */
 export type SizeComparison = Readonly<{
@@ -24,7 +26,7 @@ export function compareSizes(wanted: readonly Size[], named: readonly Size[]): S
   for (const size of wanted) {
     const fit = fitOf(size, named, { parts, others })
     shared += Math.max(0, fit)
-    if (fit < 0) contradicted++
+    contradicted += Math.max(0, -fit)
     if (fit > 0) for (const number of size.written) matchedNumbers.add(number)
   }
   // One size of the name may match two of the query, so at most all of them are shared.
@@ -33,7 +35,10 @@ export function compareSizes(wanted: readonly Size[], named: readonly Size[]): S
   return { overlap, matchedNumbers }
 }
 
-/** 1 for the same size, less for its nominal equal or a part of a larger size, -1 for another size of its kind. */
+/**
+ * 1 for the same size, less for its nominal equal or a part of a larger size. Another size of its kind is negative: -1 from
+ * half or double on, and less for a nearer one, which replaces the wanted one sooner.
+ */
 function fitOf(
   size: Size,
   named: readonly Size[],
@@ -42,8 +47,16 @@ function fitOf(
   if (named.some((other) => isSame(size, other))) return 1
   if (named.some((other) => isNominallyEqual(size, other))) return NOMINAL_FIT
   if (valuesOf(size).every((value) => parts.some((part) => isNominallyEqual(value, part)))) return PART_FIT
-  return others.some((other) => isSameKind(size, other)) ? -1 : 0
+  const distances = others.flatMap((other) => (isSameKind(size, other) ? [distanceOf(size, other)] : []))
+  return distances.length === 0 ? 0 : -(1 - NEAR_SIZE * (1 - Math.min(1, ...distances)))
 }
+
+/** How far the values of two sizes lie apart, in doublings, of the pair that differs most. */
+function distanceOf(a: Size, b: Size): number {
+  return Math.max(...a.values.map((value, at) => Math.abs(Math.log2(value / (b.values[at] as number)) || 0)))
+}
+/** What the nearest other size is spared of a contradiction. */
+const NEAR_SIZE = 0.3
 
 const NOMINAL_FIT = 0.9
 const PART_FIT = 0.8
@@ -72,3 +85,20 @@ export function valuesOf({ dimension, values, written }: Size): Size[] {
     text: String(value),
   }))
 }
+
+/**
+ * The sizes of a text. The 40 of "CPC 40" is a grade and no size; the 3 of "#3" is that of its bar, which sellers also write
+ * as 3/8 in.
+ */
+export function sizesIn(text: string, attributes: AttributesByRole): readonly Size[] {
+  const told = [...attributes.values()].flat().filter(({ role, values }) => !isPlainSize(role) && values.length === 1)
+  return sizesOf(text).flatMap((size) => {
+    if (size.dimension !== 'number' || size.written.length > 1) return [size]
+    const named = told.find((attribute) => NUMBERS(attribute.text).includes(size.written[0] as number))
+    if (named === undefined) return [size]
+    const isLength = named.unit === 'mm' && named.text.includes('#')
+    return isLength ? sizesOf(`${(numberOf(named.values[0] as string) as number).toFixed(1)} mm`) : []
+  })
+}
+const NUMBERS = (text: string) =>
+  (text.match(/\d+(?:[.,]\d+)?/g) ?? []).map((number) => Number(number.replace(',', '.')))

@@ -5,13 +5,16 @@ import {
 } from '@catalog/core/attributes/attribute-differences.ts'
 import { isPlainSize } from '@catalog/core/attributes/attributes-of.ts'
 import { attributesByRole, type MatchSku } from '@catalog/core/matching/match.ts'
-import { ONE, type Rational, toText } from '@catalog/core/money/rational.ts'
+import type { Rational } from '@catalog/core/money/rational.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import { isNominallyEqual, type Size, sizesOf } from '@catalog/core/units/sizes.ts'
-import { conversionFactor, isOfUnknownContents, type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
+import { type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
-import { valuesOf } from '@catalog/search/query/sizes.ts'
+import { sizesIn, valuesOf } from '@catalog/search/query/sizes.ts'
 import { tokensOf } from '@catalog/search/query/text.ts'
+import { isUnstated } from './fit.ts'
+import { lineUnit, unitFit } from './line-units.ts'
+import { countsDiffer, countsOf, isOtherHead, type LineWords, shareOf, wordsIn } from './line-words.ts'
 
 /**
  * A line of a bill of materials. Search finds candidate items, and this module decides which one the line means, if
@@ -25,6 +28,8 @@ export type Line = Readonly<{
   unit: string | null
   /** The same in plain words, as search reads it; absent where no word is a short name. */
   thing?: string
+  /** The thing as search reads it, where its language names it first: "riego de adherencia" is a kind of "riego". */
+  headFirst?: string
 }>
 
 /** An item that search found for the line, with two terms of its score: see fuse.ts. */
@@ -65,7 +70,7 @@ export type LineMatch = Readonly<{
  * | status | item | why |
  * |---|---|---|
  * | matched | the best | it fits, and no other item fits as well, or the line is the name of this one alone |
- * | ambiguous | the best | several items fit alike, or it lacks a size of the line |
+ * | ambiguous | the best | several items fit alike, or it lacks a size or grade of the line |
  * | unmatched | none | see reason |
  *
  * The reasons of an unmatched line: no item is near (nothing_near), or the near items differ in size (size_differs), in
@@ -90,31 +95,61 @@ export function decideLine(
     .map((candidate) => judge(reading, candidate, cosineMin))
     .filter(({ score }) => score >= NEAR_MIN)
   const fitting = near.filter(({ refusal }) => refusal === null)
-  const [first, ...rest] = [
+  const [first, ...rest] = knownUnitFirst([
     ...fitting.filter(({ isNamed }) => isNamed),
     // Rank items with every size of the line before items that lack one.
     ...fitting.filter(({ isNamed, evidence }) => !isNamed && evidence.sizes !== 'unknown'),
     ...fitting.filter(({ isNamed, evidence }) => !isNamed && evidence.sizes === 'unknown'),
-  ]
+  ])
   const [best, ...others] = [first, ...rest].flatMap((judged) => (judged ? [asMatch(judged)] : []))
   if (best === undefined) {
     return { status: 'unmatched', reason: near[0]?.refusal ?? 'nothing_near', best: null, alternatives: [] }
   }
-  const isOpen = best.evidence.sizes === 'unknown' || best.evidence.unit === 'unknown'
-  const isOnlyName = first?.isNamed === true && !rest.some(({ isNamed }) => isNamed)
+  const isOpen =
+    (first?.lacksGrade && !first.isNamed) || best.evidence.sizes === 'unknown' || best.evidence.unit === 'unknown'
+  const isOnlyName =
+    first?.isNamed === true && !rest.some(({ isNamed, evidence }) => isNamed && evidence.unit !== 'unknown')
   if (isOnlyName && !isOpen) return { status: 'matched', reason: null, best, alternatives: others }
   const scoreOf = new Map(candidates.map(({ itemId, score }) => [itemId, score]))
   const leads = (itemId: string) => (scoreOf.get(best.itemId) ?? 0) - (scoreOf.get(itemId) ?? 0) >= LEAD_MIN
   const rival = others.some(
     ({ itemId, score, evidence }) =>
-      score > best.score - RIVAL_MARGIN && evidence.sizes === best.evidence.sizes && !leads(itemId),
+      score > best.score - RIVAL_MARGIN &&
+      evidence.sizes === best.evidence.sizes &&
+      evidence.unit !== 'unknown' &&
+      !leads(itemId),
   )
   const { isThing = true } = candidates.find(({ itemId }) => itemId === best.itemId) ?? {}
-  const status = isOpen || rival || !isThing || best.score < SURE_MIN ? 'ambiguous' : 'matched'
+  // An item with all of the words, of which only a size is not known, may be meant as well.
+  const isFuller =
+    best.evidence.words < FULLER_MIN &&
+    others.some(({ score, evidence }) => score >= best.score && evidence.words === 1 && evidence.unit !== 'unknown')
+  const isUnsure = isOpen || rival || isFuller || first?.isOtherHead || !isThing || best.score < SURE_MIN
+  const status = isUnsure ? 'ambiguous' : 'matched'
   return { status, reason: null, best, alternatives: others }
 }
 
-function asMatch({ refusal: _refusal, isNamed: _isNamed, ...match }: ReturnType<typeof judge>): LineMatch {
+/** Of items alike, the one whose unit measures the line: 5 kg before kg for a bag. */
+function knownUnitFirst(ordered: readonly ReturnType<typeof judge>[]): readonly ReturnType<typeof judge>[] {
+  const [first] = ordered
+  if (first?.evidence.unit !== 'unknown') return ordered
+  const alike = ordered.find(
+    ({ score, isNamed, evidence }) =>
+      evidence.unit !== 'unknown' &&
+      evidence.sizes === first.evidence.sizes &&
+      isNamed === first.isNamed &&
+      score >= first.score,
+  )
+  return alike === undefined ? ordered : [alike, ...ordered.filter((other) => other !== alike)]
+}
+
+function asMatch({
+  refusal: _refusal,
+  isNamed: _isNamed,
+  lacksGrade: _lacksGrade,
+  isOtherHead: _isOtherHead,
+  ...match
+}: ReturnType<typeof judge>): LineMatch {
   return match
 }
 
@@ -122,40 +157,38 @@ function asMatch({ refusal: _refusal, isNamed: _isNamed, ...match }: ReturnType<
 const NEAR_MIN = 0.5
 /** From here on the line identifies the item. */
 const SURE_MIN = 0.7
+/** Where another item has all words of the line, an item with fewer than this share is not sure. */
+const FULLER_MIN = 0.7
 /** A smaller difference of scores is no preference. */
 const RIVAL_MARGIN = 0.1
 /** From this difference of search scores on, the first is meant: by sizes, grades, words and spelling together. */
 const LEAD_MIN = 0.25
 
-type LineReading = Readonly<{
-  attributes: AttributesByRole
-  sizes: readonly Size[]
-  words: ReadonlyMap<string, ReadonlySet<string>>
-  /** The line as a name: see {@link nameKey}. */
-  name: string
-  unit: SoldUnit | null
-}>
+type LineReading = LineWords &
+  Readonly<{
+    attributes: AttributesByRole
+    sizes: readonly Size[]
+    /** The line as a name: see {@link nameKey}. */
+    name: string
+    unit: SoldUnit | null
+  }>
 
-function readLine({ thing, ...line }: Line): LineReading {
+function readLine({ thing, headFirst, ...line }: Line): LineReading {
   const { text, unit } = withoutCount(line)
-  const plain = thing ?? text
+  const plain = (thing ?? text).replace(OTHER_WRITING, ' ')
+  const attributes = attributesByRole(asSku(plain, null))
   return {
-    attributes: attributesByRole(asSku(plain, null)),
-    sizes: sizesOf(plain),
+    attributes,
+    sizes: sizesIn(plain, attributes),
     name: nameKey(text),
     words: new Map(wordsIn(plain).map((word) => [word, conceptsOf(word)])),
-    unit: unit === null ? null : soldUnit({ unit: lineUnit(unit) }),
+    unit: unit === null ? null : lineUnit(unit),
+    counts: countsOf(plain),
+    head: headFirst === undefined ? null : (wordsIn(headFirst)[0] ?? null),
   }
 }
-
-/** Builders' spellings that the tables leave open, because vendors' prices need more care. */
-function lineUnit(unit: string): string {
-  if (LINEAR_METRE.test(unit)) return 'm'
-  return TONNE.test(unit) ? 't' : unit
-}
-const TONNE = /^\s*(?:tons?|tonelada[s]?|tn|to)\.?\s*$/i
-/** Nobody lists a quantity in millilitres: "ml" of a line is the linear metre of Spanish, French, German and others. */
-const LINEAR_METRE = /^\s*m\.?\s?l\.?\s*$/i
+/** "10mm (3/8)": the same size once more. */
+const OTHER_WRITING = /(?<=\d ?(?:mm|cm) ?)\(\s*\d+(?: \d+)?\/\d+\s*(?:"|''|in|pol|pulg)?\.?\s*\)/giu
 
 /** "10 sacos cemento 25 kg" means ten bags: the 10 is no size of the cement. */
 export function withoutCount({ text, unit }: Line): Line {
@@ -166,7 +199,20 @@ export function withoutCount({ text, unit }: Line): Line {
   return { text: text.slice(whole.length), unit: unit ?? word }
 }
 
-/** Equal for names of the same words and numbers in any order: "Azulejo 20x60 blanco" and "AZULEJO BLANCO 20 X 60". */
+/** The item that a person chose for the line, whatever it says, with the units in which it is sold. */
+export function judgeChosen(line: Line, candidate: LineCandidate): LineMatch {
+  const { evidence, ...match } = asMatch(judge(readLine(line), candidate, 0))
+  const { words, meaning, sizes, unit } = evidence as {
+    [K in keyof LineEvidence]: LineEvidence[K] | 'differ' | 'differs'
+  }
+  const agreed = { sizes: sizes === 'differ' ? 'unknown' : sizes, unit: unit === 'differs' ? 'unknown' : unit }
+  return { ...match, score: 1, evidence: { words, meaning, ...agreed } as LineEvidence }
+}
+
+/** Equal for lines of the same words and numbers in any order: "Azulejo 20x60 blanco" and "AZULEJO BLANCO 20 X 60". */
+export const lineKey = (text: string): string => nameKey(text)
+
+/** Equal for names of the same words and numbers in any order. */
 function nameKey(text: string): string {
   return tokensOf(text).sort().join(' ')
 }
@@ -174,22 +220,35 @@ function nameKey(text: string): string {
 function judge(reading: LineReading, { itemId, names, unit, cos }: LineCandidate, cosineMin: number) {
   const words = Math.max(...names.map((name) => shareOf(reading.words, name)))
   const meaning = cos >= cosineMin ? Math.min(1, cos) : 0
-  const sizes = compareSizes(reading.sizes, [...names.flatMap((name) => sizesOf(name)), ...sizesOf(unit ?? '')])
-  const isNamed = names.some((name) => nameKey(name) === reading.name)
   const sold = soldUnit({ unit })
-  const inUnit = unitFit(reading, sold)
+  const { fit: inUnit, itemUnits, ofPiece } = unitFit(reading.unit, reading.sizes, sold)
+  const sizes = compareSizes(withoutPiece(reading.sizes, ofPiece), {
+    named: [...names.flatMap((name) => sizesOf(name)), ...sizesOf(unit ?? '')],
+    numbers: new Set(names.flatMap((name) => name.match(/(?<![\d.,/x])\d+(?![\d.,/x])/g) ?? [])),
+    contents: unit !== null && !/\d/.test(unit) ? sizesOf(`1 ${unit}`) : [],
+  })
+  const isNamed = names.some((name) => nameKey(name) === reading.name)
+  const told = attributesOfNames(names, unit)
   const refusal: Refusal | null =
     sizes === 'differ'
       ? 'size_differs'
-      : !isNamed && !hasDesignations(reading.attributes, attributesOfNames(names, unit))
+      : !isNamed && (!hasDesignations(reading.attributes, told) || names.every((name) => countsDiffer(reading, name)))
         ? 'designation_differs'
         : inUnit === 'differs'
           ? 'unit_differs'
           : null
   const evidence = { words, meaning, sizes, unit: inUnit } as LineEvidence
-  const itemUnits =
-    inUnit === 'equal' ? ONE : inUnit === 'convertible' && reading.unit ? conversionFactor(sold, reading.unit) : null
-  return { itemId, score: 1 - (1 - words) * (1 - meaning), itemUnits, evidence, refusal, isNamed }
+  const score = 1 - (1 - words) * (1 - meaning)
+  return {
+    itemId,
+    score,
+    itemUnits,
+    evidence,
+    refusal,
+    isNamed,
+    lacksGrade: lacksGrade(reading.attributes, told),
+    isOtherHead: !isNamed && isOtherHead(reading, { names, words, meaning, score }),
+  }
 }
 
 /**
@@ -203,6 +262,12 @@ function hasDesignations(wanted: AttributesByRole, told: AttributesByRole): bool
   })
 }
 
+/** Whether the line states a strength or grade that the item leaves open: "C28/35 readymix" may not be foamed concrete. */
+function lacksGrade(wanted: AttributesByRole, told: AttributesByRole): boolean {
+  return [...wanted].some(([role, attributes]) => GRADE.test(role) && !told.has(role) && !isUnstated(role, attributes))
+}
+const GRADE = /(?:strength|yield|grade|class)$/
+
 /** What all names together state. */
 function attributesOfNames(names: readonly string[], unit: string | null): AttributesByRole {
   return Map.groupBy(
@@ -213,44 +278,32 @@ function attributesOfNames(names: readonly string[], unit: string | null): Attri
 
 const asSku = (name: string, unit: string | null): MatchSku => ({ vendorSkuId: '', sourceId: '', name, unit })
 
-/** The descriptive words of a text: letters only, without function words and units. */
-function wordsIn(text: string): string[] {
-  const words = tokensOf(text).filter((token) => /^\p{L}{3,}$/u.test(token) && parseUnit(token) === null)
-  return [...new Set(words)]
-}
+/** Sizes of an item's names and unit, the whole numbers of its names as written, and what one unit holds. */
+type ItemSizes = Readonly<{ named: readonly Size[]; numbers: ReadonlySet<string>; contents: readonly Size[] }>
 
-/** Share of the words in the name, allowing other endings and synonyms. */
-function shareOf(words: LineReading['words'], name: string): number {
-  if (words.size === 0) return 0
-  const nameWords = wordsIn(name)
-  const named = conceptsOf(name)
-  const found = [...words].filter(
-    ([word, concepts]) => nameWords.some((other) => isSameWord(word, other)) || !named.isDisjointFrom(concepts),
-  )
-  return found.length / words.size
+/** The sizes that an item must have: not the one that says how much of it a piece is, and of "2x4x8" only the section. */
+function withoutPiece(sizes: readonly Size[], ofPiece: Size | undefined): readonly Size[] {
+  return sizes.flatMap((size) => {
+    if (size !== ofPiece) return [size]
+    const [thick, wide, ...rest] = size.written
+    return rest.length === 0 ? [] : sizesOf(`${thick}x${wide}`)
+  })
 }
-
-/** Equal except for an ending: "placa" and "placas", "Zement" and "Zemente". */
-function isSameWord(a: string, b: string): boolean {
-  const length = Math.min(a.length, b.length)
-  const stem = Math.max(STEM_LETTERS_MIN, length - ENDING_LETTERS_MAX)
-  return (
-    a === b ||
-    (length >= stem && Math.abs(a.length - b.length) <= ENDING_LETTERS_MAX && a.slice(0, stem) === b.slice(0, stem))
-  )
-}
-const STEM_LETTERS_MIN = 4
-const ENDING_LETTERS_MAX = 2
 
 /** Whether the item has every size of the line; "differ" where it has another size of the same kind. */
-function compareSizes(wanted: readonly Size[], named: readonly Size[]): LineEvidence['sizes'] | 'differ' {
+function compareSizes(
+  wanted: readonly Size[],
+  { named, numbers, contents }: ItemSizes,
+): LineEvidence['sizes'] | 'differ' {
   if (wanted.length === 0) return 'none'
   // A size that the line names is no other size of its kind: "3/8 in, 12 m long" is no contradiction of "3/8 in".
   const others = named.filter((other) => !wanted.some((size) => isSame(size, other)))
   const parts = named.flatMap(valuesOf)
   let answer: LineEvidence['sizes'] = 'equal'
   for (const size of wanted) {
-    if (named.some((other) => isSame(size, other))) continue
+    if ([...named, ...contents].some((other) => isSame(size, other))) continue
+    // "codo 110 a 87" of a name with "87º".
+    if (size.dimension === 'number' && size.written.length === 1 && numbers.has(String(size.written[0]))) continue
     // "13 mm" of a board of 1200x2500x13 mm.
     if (valuesOf(size).every((part) => parts.some((other) => isSame(part, other)))) continue
     if (others.some((other) => isSameKind(size, other))) return 'differ'
@@ -273,27 +326,3 @@ function isSameKind(wanted: Size, named: Size): boolean {
   if (wanted.dimension === 'number') return wanted.values.length > 1 && named.values.length === wanted.values.length
   return wanted.dimension === named.dimension && wanted.values.length === named.values.length
 }
-
-function unitFit({ unit, sizes }: LineReading, item: SoldUnit): LineEvidence['unit'] | 'differs' {
-  if (unit === null || unit.key === item.key) return 'equal'
-  const { dimension, quantity } = item
-  if (conversionFactor(item, unit) !== null) return 'convertible'
-  if (unit.dimension !== null && !isOfUnknownContents(unit)) {
-    return dimension === null || isOfUnknownContents(item) ? 'unknown' : 'differs'
-  }
-  // A bag whose contents the line gives as 25 kg is an item of 25 kg.
-  const isContent = (size: Size) => size.dimension === dimension && quantity !== null && size.text === toText(quantity)
-  if (sizes.some(isContent)) return 'equal'
-  // Three cartridges of what is sold by 300 ml, or by the piece, are three of it; what is sold by the kilogram says nothing
-  // of a bag, and a piece nothing of a box of them.
-  return isSingle(unit) && (isPack(item) || isSingle(item)) ? 'equal' : 'unknown'
-}
-
-/** One thing, or one container of something loose. */
-function isSingle({ dimension, quantity }: SoldUnit): boolean {
-  if (dimension === 'count') return quantity !== null && toText(quantity) === '1'
-  return SINGLE.test(dimension ?? '')
-}
-const SINGLE = /^count:(?:bag|sheet|panel|bar|tube|roll|coil|bucket|can|cartridge|sausage|bottle|drum)$/
-/** "25 kg" is what a container holds, "kg" is a measure. */
-const isPack = ({ label }: SoldUnit) => label !== null && /^\d/.test(label)

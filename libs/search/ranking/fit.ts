@@ -27,28 +27,31 @@ export function fitOf(
   }: Pick<Question, 'attributes' | 'kind' | 'asLabour' | 'unit' | 'pack'>,
   { name, otherNames = [], unit = null }: Pick<Candidate, 'name' | 'otherNames' | 'unit'>,
 ): Fit {
-  const told = [name, ...otherNames].map((one) => statedBy(one, unit))
   const agreed: string[] = []
   const contradicted: string[] = []
-  for (const [role, wanted] of attributes) {
-    if (isPlainSize(role) || isUnstated(role, wanted)) continue
-    const values = told.flatMap((stated) => stated.attributes.get(role) ?? [])
+  const asked = [...attributes].filter(([role, wanted]) => !isPlainSize(role) && !isUnstated(role, wanted))
+  // Reading attributes costs most of a comparison, and most questions state none.
+  const told = asked.length === 0 ? [] : [name, ...otherNames].map((one) => attributesOf(one, unit))
+  for (const [role, wanted] of asked) {
+    const values = told.flatMap((stated) => stated.get(role) ?? [])
     if (values.length === 0) continue
     const stated = new Set(values.flatMap((attribute) => attribute.values))
     const isAgreed = agree(role, valuesOf(wanted), stated) || areNominallyEqual(wanted, stated)
     ;(isAgreed ? agreed : contradicted).push(role)
   }
-  const [first] = told
-  const wantedKind = kind.kind === null && asLabour.trades.length > 0 && first?.kind.kind === 'labour' ? asLabour : kind
-  const apart = first && wantedKind.kind !== null ? kindDifference(wantedKind, first.kind) : null
-  if (apart) contradicted.push(apart.about)
-  else if (kind.kind !== null && first?.kind.kind === kind.kind) agreed.push('kind')
+  if (kind.kind !== null || asLabour.trades.length > 0) {
+    const sold = kindReading(name, unit)
+    const wantedKind = kind.kind === null && sold.kind === 'labour' ? asLabour : kind
+    const apart = wantedKind.kind !== null ? kindDifference(wantedKind, sold) : null
+    if (apart) contradicted.push(apart.about)
+    else if (kind.kind !== null && sold.kind === kind.kind) agreed.push('kind')
+  }
   if (isOtherMeasure({ wanted: wantedUnit, isPacked: pack !== null }, unit)) contradicted.push('unit')
   return { agreed, contradicted }
 }
 
 /** Silence says it too: a question without a word about it leaves it open. */
-function isUnstated(role: string, wanted: readonly Attribute[]): boolean {
+export function isUnstated(role: string, wanted: readonly Attribute[]): boolean {
   const value = unstatedValues().get(role) ?? 'none'
   return wanted.every(({ values }) => values.every((each) => each === value))
 }
@@ -79,12 +82,15 @@ function isOtherMeasure(
   return isLoose === true && (sold === 'area' || sold === 'length' || sold === 'time')
 }
 
-type Stated = Readonly<{ attributes: AttributesByRole; kind: KindReading }>
-const stated = openMemo<Stated>(20_000)
+const attributeMemo = openMemo<AttributesByRole>(20_000)
+const kindMemo = openMemo<KindReading>(20_000)
 
-function statedBy(name: string, unit: string | null): Stated {
-  return stated(`${unit}\n${name}`, () => {
-    const sku: MatchSku = { vendorSkuId: '', sourceId: '', name, unit }
-    return { attributes: attributesByRole(sku), kind: kindOf(sku) }
-  })
+function attributesOf(name: string, unit: string | null): AttributesByRole {
+  return attributeMemo(`${unit}\n${name}`, () => attributesByRole(skuOf(name, unit)))
 }
+
+function kindReading(name: string, unit: string | null): KindReading {
+  return kindMemo(`${unit}\n${name}`, () => kindOf(skuOf(name, unit)))
+}
+
+const skuOf = (name: string, unit: string | null): MatchSku => ({ vendorSkuId: '', sourceId: '', name, unit })

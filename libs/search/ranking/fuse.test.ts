@@ -91,11 +91,16 @@ describe('the score', () => {
   })
 
   test('is lower for a name with another size than for a name without sizes', () => {
-    const found = ranked('placa 13 mm', candidate('a', 'Placa 15 mm', 0.8), candidate('b', 'Placa lisa mm', 0.8))
+    const found = ranked('placa 13 mm', candidate('a', 'Placa 30 mm', 0.8), candidate('b', 'Placa lisa mm', 0.8))
     expect(found.map(({ itemId, num }) => [itemId, num])).toEqual([
       ['b', 0],
       ['a', -0.5],
     ])
+  })
+
+  test('is higher for a name with a nearer size of those that are not the wanted one', () => {
+    const boards = [25, 15, 9, 6].map((mm) => candidate(`${mm}`, `Placa ${mm} mm`, 0.8))
+    expect(ids(ranked('placa 13 mm', ...boards))).toEqual(['15', '9', '25', '6'])
   })
 
   test('reads 12,5 and 12.5 as one number', () => {
@@ -245,7 +250,7 @@ describe('the answer', () => {
       index: indexOf(),
       limit: 10,
     })
-    expect(answer).toEqual({ mode: 'vector_no_match', results: [] })
+    expect(answer).toMatchObject({ mode: 'vector_no_match', results: [] })
   })
 
   test('to a code without vector contains the documents with the code', async () => {
@@ -268,7 +273,7 @@ describe('the answer', () => {
 
   test('to an unreadable query is empty', async () => {
     const answer = await search({ question: asked('日本'), cosineMin: 0.45, vector: null, index: indexOf(), limit: 10 })
-    expect(answer).toEqual({ mode: 'empty_embedding', results: [] })
+    expect(answer).toMatchObject({ mode: 'empty_embedding', results: [] })
   })
 
   test('without an embedder comes from the words, misspelled ones included', async () => {
@@ -307,7 +312,7 @@ describe('the answer', () => {
     const of = (cosineMin: number) =>
       search({ question: asked('sushi'), cosineMin, vector: unit(0.6, 0.8), index: indexOf(), limit: 10 })
     expect(await of(0.79)).toMatchObject({ mode: 'vector', results: [{ itemId: 'b' }, { itemId: 'c' }] })
-    expect(await of(0.81)).toEqual({ mode: 'vector_no_match', results: [] })
+    expect(await of(0.81)).toMatchObject({ mode: 'vector_no_match', results: [] })
   })
 
   test('extends a little below the least cosine once a document is near', async () => {
@@ -339,7 +344,7 @@ describe('the answer', () => {
       identified: ['x'],
       limit: 5,
     })
-    expect(answer).toEqual({ mode: 'empty_embedding', results: [{ itemId: 'x', score: 10, cos: 0 }] })
+    expect(answer).toMatchObject({ mode: 'empty_embedding', results: [{ itemId: 'x', score: 10, cos: 0 }] })
   })
 
   test('respects the filter', async () => {

@@ -6,12 +6,15 @@ import { distinctTokens } from '@catalog/search/query/terms.ts'
 import { idfOf, isCode, isNumber, tokensOf, trigramsOf, trigramsShared } from '@catalog/search/query/text.ts'
 import type { Candidate, SearchFilter, SearchIndex } from '@catalog/search/search.ts'
 import { fitOf } from './fit.ts'
+import { marginOf } from './refusal.ts'
 
 /** The `mode` of `GET /search`. */
 export type SearchMode = 'vector' | 'vector_no_match' | 'empty_embedding' | 'fallback_no_ai'
 
 export type SearchAnswer = Readonly<{
   mode: SearchMode
+  /** How far the best result lies above the floor of answers: see {@link marginOf}; null without vectors. */
+  margin: number | null
   /** Best first, equal scores by id; every score is at least 0. */
   results: readonly Hit[]
 }>
@@ -60,6 +63,7 @@ export async function search({
   index,
   identified = [],
   filter,
+  admitted,
   limit,
   isRefusing = true,
 }: {
@@ -69,28 +73,40 @@ export async function search({
   index: SearchIndex
   identified?: readonly string[]
   filter?: SearchFilter
+  /** Which of these items pass filters that the index cannot apply; the index is then asked for more candidates. */
+  admitted?: (itemIds: readonly string[]) => Promise<readonly string[]>
   limit: number
   /** False for a caller that judges candidates itself: then something like the thing counts too. */
   isRefusing?: boolean
 }): Promise<SearchAnswer> {
   const query = question.thing
+  const times = admitted ? ADMITTED_FACTOR : 1
   const [near, lexical, frequencies, isEmbedded] = await Promise.all([
-    vector instanceof Float32Array ? index.nearest(vector, CANDIDATES_MAX, filter) : [],
-    index.lexical(query, vector instanceof Float32Array ? LEXICAL_MAX : CANDIDATES_MAX, filter),
+    vector instanceof Float32Array ? index.nearest(vector, times * CANDIDATES_MAX, filter) : [],
+    index.lexical(query, times * (vector instanceof Float32Array ? LEXICAL_MAX : CANDIDATES_MAX), filter),
     index.frequencies(distinctTokens(query)),
     vector instanceof Float32Array ? index.isEmbedded() : false,
   ])
   // A document may come both ways; the copy of the vector search wins, because it has the cosine.
   const candidates = new Map([...lexical, ...(isEmbedded ? near : [])].map((found) => [found.itemId, found]))
-  const ranked = rank({ question, candidates: [...candidates.values()], frequencies })
+  const passing = admitted ? new Set(await admitted([...candidates.keys()])) : candidates
+  const ranked = answersFirst(
+    rank({
+      question,
+      candidates: [...candidates.values()].filter(({ itemId }) => passing.has(itemId)),
+      frequencies,
+    }),
+  )
   // The floor is measured with vectors: without them, words decide as they are.
-  const isAnswered = !isRefusing || !isEmbedded || vector === null || ranked.some((hit) => isAnswer(hit, question))
+  const margin = isEmbedded && vector !== null ? marginOf(ranked, question) : null
+  const isAnswered = !isRefusing || margin === null || margin >= 0
   // Once any result is near, keep those within 0.15 of it: the right name in another language often lies a little
   // farther.
   const isNear = ranked.some(({ cos }) => cos >= cosineMin)
   const hits = isAnswered ? ranked.filter((hit) => passes(hit, isNear ? cosineMin - NEAR_WITHIN : cosineMin)) : []
   return {
     mode: modeOf(),
+    margin,
     results: withIdentifiedFirst(identified, hits.map(hitOf)).slice(0, limit),
   }
 
@@ -100,6 +116,24 @@ export async function search({
     return hits.some(({ cos }) => cos >= cosineMin) ? 'vector' : 'vector_no_match'
   }
 }
+
+/** Ranks what contradicts the question below the best result that is the thing in the size that the question states. */
+function answersFirst(ranked: readonly Scored[]): readonly Scored[] {
+  const best = ranked.find(({ cov, num, contradicted }) => num > 0 && contradicted?.length === 0 && cov >= NAMED_MIN)
+  if (best === undefined) return ranked
+  let lowered = 0
+  return ranked
+    .map((hit) =>
+      hit.num < 0 || (hit.contradicted?.length ?? 0) > 0
+        ? { ...hit, score: Math.min(hit.score, best.score - BELOW * ++lowered) }
+        : hit,
+    )
+    .sort(byScore)
+}
+/** Share of the words of a question by which a result is the thing: across languages, grades are misread too often. */
+const NAMED_MIN = 0.6
+/** Any distance: scores of contradicting results are likenesses, and no amounts. */
+const BELOW = 0.01
 
 function hitOf({
   itemId,
@@ -114,7 +148,7 @@ function hitOf({
   agreed = [],
   contradicted = [],
 }: Scored): Hit {
-  const isThing = contradicted.length === 0 && (!isOther || score >= OTHER_SURE_MIN)
+  const isThing = contradicted.length === 0 && (!isOther || score >= OTHER_THING_MIN)
   const why = { meaning: rounded(cos), words: rounded(cov), concepts: rounded(con), sizes: rounded(num) }
   return {
     itemId,
@@ -124,6 +158,8 @@ function hitOf({
     why: { ...why, spelling: rounded(tri), codes, agreed, contradicted },
   }
 }
+/** From this score on, an item is the thing though its name says another one. */
+const OTHER_THING_MIN = 1.05
 /** Three decimals keep all the information of a part. */
 const rounded = (part: number) => Math.round(Math.min(1, part) * 1_000) / 1_000
 
@@ -164,11 +200,13 @@ export type Scored = Readonly<{
  *   "lã de rocha" and "mineral wool", less for each word of either that names no concept
  * - .2 cov: share of the question's distinct words in name or body, or as a size in another unit; weighted by idf
  * - .1 con: share of the question's concepts in the name, weighted by idf; -.1 where both name things and share none
- * - .4 num: overlap of sizes, packs and numbers, negative where the item contradicts the question
+ * - .4 num: overlap of sizes, packs and numbers, negative where the item contradicts the question; .7 of a contradiction where
+ *   the name says the same thing: a board of another size is nearer than a screw of its size
  * - .15 tri: cosine of the letter trigram sets of question and name, which survives typing errors
  * - -.12 len: difference in length of name and question, as the logarithm of the ratio of their letters, at most 1.67: of
  *   two equally near names, the one as specific as the question is meant
- * - codes: 3 to 4 when name or body has a code of the question (article number, grade) exactly, 4 for all codes
+ * - codes: 3 to 4 when name or body has a code of the question (article number, grade) exactly, 4 for all codes; 3 less where
+ *   the item contradicts the question: PN16 is no article number
  * - .1 for each of two grades or kinds that both state, -.3 for each of two in which the item is another one, -.1 for a
  *   work where the question names no kind
  *
@@ -218,7 +256,7 @@ export function rank({
       Math.max(cos, synonymy) +
       COVERAGE_WEIGHT * cov +
       CONCEPT_WEIGHT * con +
-      NUMBER_WEIGHT * num +
+      NUMBER_WEIGHT * num * (num < 0 && con > 0 ? SAME_SIZE_SHARE : 1) +
       TRIGRAM_WEIGHT * tri -
       LENGTH_WEIGHT * len -
       (isOther ? OTHER_THING_WEIGHT : 0) +
@@ -245,12 +283,16 @@ export function rank({
       hit.score +
       AGREED_WEIGHT * Math.min(AGREED_MAX, fit.agreed.length) -
       CONTRADICTED_WEIGHT * Math.min(2, fit.contradicted.length) -
+      (fit.contradicted.length > 0 && hit.codes > 0 ? CODE_SCORE : 0) -
       (isOnlyWork ? ONLY_WORK_WEIGHT : 0)
     return { ...hit, ...fit, score: Math.max(0, score) }
   })
-  return [...fitted.sort(byScore), ...scored.slice(FITTED_MAX)]
+  const worst = fitted.sort(byScore).at(-1)?.score ?? 0
+  // What was not compared ranks below what was, and its score says so.
+  const rest = scored.slice(FITTED_MAX).map((hit) => ({ ...hit, score: Math.min(hit.score, worst) }))
+  return [...fitted, ...rest]
 }
-/** Candidates whose grades and kinds are compared: later ones never reach the first page. */
+/** Candidates whose grades and kinds are compared, which takes time: more than the longest page has. */
 const FITTED_MAX = 60
 const AGREED_WEIGHT = 0.1
 const AGREED_MAX = 2
@@ -284,48 +326,22 @@ function passes({ cos, cov, con, tri, codes }: Scored, cosineMin: number): boole
   return cos >= cosineMin || cov >= COVERAGE_MIN || con >= COVERAGE_MIN || tri >= TRIGRAM_MIN || codes > 0
 }
 
-/**
- * Whether a result is what the question asks for, and not merely something like it: it contradicts no grade, kind or size
- * of the question, and it scores high, or fairly and is the thing by most of the words, by the concept or by its meaning.
- */
-function isAnswer(
-  { score, cos, cov, con, num, codes, isOther, contradicted = [] }: Scored,
-  { sizes, concepts }: Pick<Question, 'sizes' | 'concepts'>,
-): boolean {
-  if (codes > 0) return true
-  if (contradicted.length > 0 || num < 0) return false
-  // A size that the item does not state leaves the thing to its meaning and words.
-  if (sizes.length > 0 && num === 0 && cos < HINT_MIN && cov < WORDS_MIN) return false
-  return (
-    score >= (isOther ? OTHER_SURE_MIN : SURE_MIN) ||
-    (score >= FAIR_MIN &&
-      (cov >= WORDS_MIN || con >= WORDS_MIN || cos >= (concepts.length > 0 ? CLEAR_MIN : ONLY_MEANING_MIN)))
-  )
-}
-/** Measured on builders' questions: `catalog eval questions` prints them. */
-const SURE_MIN = 0.78
-const FAIR_MIN = 0.45
-/** For an item whose name says another thing. */
-const OTHER_SURE_MIN = 1.05
-/** Cosine that supports other signs. */
-const HINT_MIN = 0.6
-/** Share of the words or concepts of a question that name the thing. */
-const WORDS_MIN = 0.6
-/** Cosine of a clear meaning. */
-const CLEAR_MIN = 0.7
-/** The same for a question without a concept of the lexicon, of which its meaning is the only sign. */
-const ONLY_MEANING_MIN = 0.55
-
 /** Candidates by vector, or by words without vectors: later ones hardly ever reach the first 50 by score. */
 const CANDIDATES_MAX = 100
 /**
  * Candidates by words beside those by vector: the maximum result length. Each costs the index as much as one by vector.
  */
 const LEXICAL_MAX = 50
+/** Times as many candidates where filters apply after the index: enough where every tenth item passes. */
+const ADMITTED_FACTOR = 10
+/** The most results of a search, without identified ones. */
+export const RESULTS_MAX = CANDIDATES_MAX + LEXICAL_MAX
 
 /** Measured flat from .1 to .5 for cov and .2 to .6 for num; both together separate sizes with equal vectors. */
 const COVERAGE_WEIGHT = 0.2
 const NUMBER_WEIGHT = 0.4
+/** Flat from .5 to .7. */
+const SAME_SIZE_SHARE = 0.7
 /** Half the weight of the word itself: flat from .07 to .15 across languages, and it finds regional words. */
 const CONCEPT_WEIGHT = 0.1
 /** A name of another thing; more would cost queries across languages, whose words have false friends. */
