@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 e715d14a2801a8771f105601763b9c796724680eeb544fa71cf0c7f54eb089d3.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 93963da7afaa145c4f6bdbbc73fc7f49b4223cb0fccad742bb10468aba700fd8.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * Semantic search in any language
-         * @description Results are sorted by score; `mode` says how they were found. A `score` compares results of one answer: 10 and more where the query says the GTIN or the reference of the item’s manufacturer, 3 to 7 where the item has a code of the query, and below 3 the likeness in meaning (0 to 1) and up to 1.05 for words, sizes and spelling in common.
+         * @description Results are sorted by score; `mode` says how they were found. A `score` compares results of one answer: 10 and more where the query says the GTIN or the reference of the item’s manufacturer, 3 to 7 where the item has a code of the query, and below 3 the likeness in meaning (0 to 1) and up to 1.05 for words, sizes and spelling in common. In pages: follow `cursor`, or the header Link, until there is none; a search finds at most 200 items. Each page counts as a search.
          */
         get: operations["search"];
         put?: never;
@@ -1430,6 +1430,43 @@ export interface components {
             /** @description The contents of a container: 25 kg */
             pack?: string;
         };
+        /** @description The most frequent values first, at most 20 of each */
+        SearchFacets: {
+            /** @description Results on all pages; a search finds at most 200 */
+            found: number;
+            categories: {
+                id: string;
+                name: string;
+                /** @description Results with it, on all pages */
+                count: number;
+            }[];
+            kinds: {
+                kind: string;
+                /** @description Results with it, on all pages */
+                count: number;
+            }[];
+            units: {
+                unit: string;
+                /** @description Results with it, on all pages */
+                count: number;
+            }[];
+            /** @description Of the prices as shown, with the lowest and the highest in cents */
+            currencies: {
+                currency: string;
+                /** @description Results with it, on all pages */
+                count: number;
+                /** @description Minor units of the currency */
+                price_min: number;
+                /** @description Minor units of the currency */
+                price_max: number;
+            }[];
+            sources: {
+                id: string;
+                name: string | null;
+                /** @description Results with it, on all pages */
+                count: number;
+            }[];
+        };
         SearchResult: {
             /**
              * @description Item id: `ci_` and a unique suffix
@@ -1501,6 +1538,10 @@ export interface components {
             results: components["schemas"]["FoundItem"][];
             /** @enum {string} */
             mode: "vector" | "fallback_no_ai" | "vector_no_match" | "empty_embedding";
+            /** @description Additive: of the next page; absent at the end */
+            cursor?: string;
+            /** @description Additive: with `facets` */
+            facets?: components["schemas"]["SearchFacets"];
             /** @description Additive: what the question was read as; with `explain` */
             interpreted?: components["schemas"]["Interpretation"];
         };
@@ -1528,11 +1569,18 @@ export interface components {
                  * @enum {string}
                  */
                 status: "matched" | "ambiguous" | "unmatched";
-                /** @description For an unmatched line: why the nearest item does not fit */
+                /** @description For an unmatched line: why the nearest item does not fit; null where a person said that it means no item */
                 reason: ("nothing_near" | "size_differs" | "designation_differs" | "unit_differs") | null;
+                /**
+                 * @description correction: a person of the workspace said what the line means
+                 * @enum {string}
+                 */
+                decided_by: "search" | "correction";
                 /** @description Its score, 0 to 1, is the confidence of the match */
                 item: components["schemas"]["SearchResult"] | null;
                 evidence: components["schemas"]["LineEvidence"] | null;
+                /** @description How many of the item's units one unit of a matched line holds, to 12 digits: 1000 for a line in t and an item in kg; null where one does not convert into the other */
+                item_units: number | null;
                 /** @description Cost of the quantity at the median price; null for an undecided line, and when quantity, price or units are not known */
                 cost: {
                     /** @description Minor units of the currency */
@@ -3431,16 +3479,30 @@ export interface operations {
                 /** @description What is looked for, in any language */
                 q: string;
                 limit?: number;
+                /** @description The `cursor` of the page before */
+                cursor?: string;
                 /** @description Additive: only items that are sold in this region */
                 region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
                 /** @description Additive: id of a category; only items in it, or in any below it */
                 category?: string;
                 /** @description Additive: only items of this kind; items whose texts do not say their kind are of none */
                 kind?: "material" | "labour" | "machinery" | "hire" | "work";
+                /** @description Additive: only items sold in this unit; `m2` finds `m²` */
+                unit?: string;
+                /** @description Additive: only items whose `median_price` as shown is in this currency */
+                currency?: string;
+                /** @description Additive: only items that have a vendor SKU of the source of this id */
+                source?: string;
+                /** @description Additive: the lowest `median_price.cents` as shown; needs `currency` */
+                price_min?: number;
+                /** @description Additive: the highest `median_price.cents` as shown; needs `currency` */
+                price_max?: number;
                 /** @description Additive: put the median of this region into `median_price`, or null, and the name that its vendors use into `name` */
                 price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
                 /** @description Additive: put the name that vendors use in this language into `name`, of the market of `price_region` if any; the headline where none does */
                 lang?: string;
+                /** @description Additive: also how many results are of each category, kind, unit, currency and source */
+                facets?: "1" | "true" | "0" | "false";
                 /** @description Additive: also what the question was read as, and why each result was found */
                 explain?: "1" | "true" | "0" | "false";
             };
@@ -3664,6 +3726,7 @@ export interface operations {
                      *           "text": "pladur 13 mm",
                      *           "status": "matched",
                      *           "reason": null,
+                     *           "decided_by": "search",
                      *           "item": {
                      *             "id": "ci_4pkz6qjxw2h7mtd3ruvy5cnaeo",
                      *             "name": "Placa de yeso laminado 13 mm",
@@ -3686,6 +3749,7 @@ export interface operations {
                      *             "sizes": "equal",
                      *             "unit": "equal"
                      *           },
+                     *           "item_units": 1,
                      *           "cost": {
                      *             "cents": 14550,
                      *             "currency": "EUR"
@@ -3696,8 +3760,10 @@ export interface operations {
                      *           "text": "asdf qwer",
                      *           "status": "unmatched",
                      *           "reason": "nothing_near",
+                     *           "decided_by": "search",
                      *           "item": null,
                      *           "evidence": null,
+                     *           "item_units": null,
                      *           "cost": null,
                      *           "alternatives": []
                      *         }

@@ -18,10 +18,11 @@ import { refuseUnacceptable } from '@catalog/api/http/negotiate.ts'
 import { probeRoutes } from '@catalog/api/http/readiness.ts'
 import { shedLoad } from '@catalog/api/http/shedding.ts'
 import { basisRoutes } from '@catalog/api/items/basis.ts'
+import type { Finder } from '@catalog/api/items/finder.ts'
 import { historyRoute } from '@catalog/api/items/history.ts'
 import { itemRoutes } from '@catalog/api/items/items.ts'
 import { matchRoute } from '@catalog/api/items/match.ts'
-import { type Finder, searchRoute } from '@catalog/api/items/search.ts'
+import { searchRoute } from '@catalog/api/items/search.ts'
 import { sourceRoutes } from '@catalog/api/items/sources.ts'
 import { categoryRoutes } from '@catalog/api/price-books/categories.ts'
 import { decompositionRoute } from '@catalog/api/price-books/decomposition.ts'
@@ -93,7 +94,7 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
       basisRoutes(v1, context)
       historyRoute(v1, context)
       decompositionRoute(v1, context)
-      searchRoute(v1, { store, find })
+      searchRoute(v1, { ...context, find })
       matchRoute(v1, { store, find })
       categoryRoutes(v1, context)
       sourceRoutes(v1, { ...context, now })

@@ -24,7 +24,7 @@ import { pathNotFound, routeError, sendError } from '@catalog/api/http/error-rep
 import { type ApiError, asApiError } from '@catalog/api/http/errors.ts'
 import { PREFLIGHT_HEADERS, standingHeaders } from '@catalog/api/http/headers.ts'
 import { collectRouteMethods, type RouteMethods } from '@catalog/api/http/methods.ts'
-import { openFinder } from '@catalog/api/items/search.ts'
+import { openFinder } from '@catalog/api/items/finder.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
 import { readCursorSecret } from '@catalog/store/catalog/queries.ts'

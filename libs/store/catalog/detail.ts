@@ -21,6 +21,12 @@ const SURVIVOR = `
     select i.* from chain c join items i on i.item_id = c.item_id where c.state = 'active'
   )`
 
+/** The id of the item, or of the survivor of its merges; undefined when it never existed or is gone. */
+export async function survivorId(db: Queryable, itemId: string): Promise<string | undefined> {
+  const [row] = await db.query<{ item_id: string }>(`${SURVIVOR} select item_id from survivor`, [itemId])
+  return row?.item_id
+}
+
 export type ItemDetailRow = Readonly<{
   item_id: string
   item_json: string

@@ -83,7 +83,7 @@ export async function readItems(db: Queryable, question: ItemsQuery, bounds = BO
 /** Adds a value to the parameters of a statement, and returns its placeholder. */
 type Parameter = (value: unknown) => string
 
-function parameters(): { values: unknown[]; $: Parameter } {
+export function parameters(): { values: unknown[]; $: Parameter } {
   const values: unknown[] = []
   return { values, $: (value) => `$${values.push(value)}` }
 }
@@ -178,13 +178,13 @@ function streamOf(question: ItemsQuery, $: Parameter): Stream {
 }
 
 /** One item. `offset 0` keeps the look-up separate, so that no plan reads all items to join them. */
-const ITEM = (itemId: string) => `select * from items where items.item_id = ${itemId} offset 0`
+export const ITEM = (itemId: string) => `select * from items where items.item_id = ${itemId} offset 0`
 
 /** Ids of the items that one filter selects, read along the filter's own index, at least `most` of them. */
 type Selection = ($: Parameter, most: number) => string
 
 /** The filters that may be narrow and that no other index holds in the order of the page. */
-function selections({ order, ...filters }: ItemsQuery): Selection[] {
+export function selections({ order, ...filters }: ItemsQuery): Selection[] {
   const { categoryIds, sourceId, currency, priceMin, priceMax, priceRegion, updatedSince, unit, kind, region } = filters
   const chosen: Selection[] = []
   // Each `order by` follows an index: a plan that reads the table instead would have to sort.
@@ -282,7 +282,7 @@ function names({ priceRegion, isNamed }: Pick<ItemsQuery, 'priceRegion' | 'isNam
 export const NAMES = `(i.public_state::jsonb->>'names')`
 
 /** The displayed and tested columns of item i. `document` parses the JSON once for all tests. */
-function columns(question: ItemsQuery, $: Parameter): string {
+export function columns(question: ItemsQuery, $: Parameter): string {
   const { priceRegion, unit, currency, updatedSince } = question
   const isTested = unit !== undefined || updatedSince !== undefined || (currency !== undefined && !priceRegion)
   return `i.item_id, i.seq, i.item_json, i.state, i.folded_name, i.category_id, i.kind, ${median(question, $)} as median_json,
@@ -290,7 +290,7 @@ function columns(question: ItemsQuery, $: Parameter): string {
 }
 
 /** Conditions on item i, as {@link columns} provide it, besides being active; cheap tests first. */
-function conditions(question: ItemsQuery, $: Parameter): string[] {
+export function conditions(question: ItemsQuery, $: Parameter): string[] {
   const { region, q, categoryIds, kind, unit, currency, priceMin, priceMax, priceRegion } = question
   const { sourceId, updatedSince } = question
   const shown = priceRegion === undefined ? `document->'median_price'` : 'median_json::jsonb'

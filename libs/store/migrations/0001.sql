@@ -78,6 +78,19 @@ create table api_keys (
 create index api_keys_workspace on api_keys (workspace_id, created_at) where workspace_id is not null;
 create index api_keys_created on api_keys (created_at, key_id);
 
+-- What people of a workspace said that a line of a list means. They are the workspace's own: no median reads them.
+create table line_corrections (
+  workspace_id text not null references workspaces,
+  -- Words and numbers of the line, sorted; unit and region as written, or '' for any.
+  text text collate "C" not null,
+  unit text collate "C" not null,
+  region text not null,
+  -- Null: nothing of the catalog.
+  item_id text,
+  saved_at timestamptz not null,
+  primary key (workspace_id, text, unit, region)
+);
+
 -- Usage of a limit in one window of time: a clock minute, hour or day, or a calendar month, UTC. Processes lease parts of
 -- it; a lease counts as used until the process returns its rest.
 create table limit_windows (

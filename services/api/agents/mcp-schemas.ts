@@ -10,6 +10,7 @@ import {
   SearchQuery,
   SearchResponse,
 } from '@catalog/api/contract/contract.ts'
+import { refusePriceRange } from '@catalog/api/contract/parameters.ts'
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 
@@ -54,7 +55,19 @@ export const SearchInput = only({
     .unwrap()
     .meta({ description: 'Only materials, labour, machinery, hire, or works' })
     .optional(),
-})
+  unit: SearchQuery.shape.unit.unwrap().meta({ description: 'Only items sold in this unit: m2, kg, 25 kg' }).optional(),
+  currency: SearchQuery.shape.currency
+    .unwrap()
+    .meta({ description: 'Only items whose median is in this currency: EUR' })
+    .optional(),
+  source: SearchQuery.shape.source
+    .unwrap()
+    .meta({ description: 'Only items that this source sells (id of a source)' })
+    .optional(),
+  price_min: z.preprocess(asText, SearchQuery.shape.price_min),
+  price_max: z.preprocess(asText, SearchQuery.shape.price_max),
+  cursor: SearchQuery.shape.cursor,
+}).superRefine(refusePriceRange)
 
 export const ItemInput = only({
   id: ItemId,

@@ -88,7 +88,7 @@ const searchCatalog = tool({
   input: SearchInput,
   output: SearchOutput,
   async answer({ region, ...query }, context) {
-    const answer = await context.client.search({ ...query, region, price_region: region, explain: true })
+    const answer = await context.client.search({ ...query, region, price_region: region, explain: true, facets: false })
     // An agent reads what was understood; the parts of scores would only cost it tokens.
     const found = { ...answer, results: answer.results.map(({ why: _, ...item }) => item) }
     const citations = found.results.flatMap((item) => citationOf(item, context))

@@ -1,4 +1,3 @@
-import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { z } from 'zod'
 import { Run, SingleVoter } from './basis.ts'
 import { Cents, Count, Currency, Id, Instant, NextCursor } from './fields.ts'
@@ -12,8 +11,9 @@ import {
   lang,
   priceRegion,
   Region,
+  refusePriceRange,
+  shownFilters,
   Text,
-  WholeNumber,
 } from './parameters.ts'
 
 /** Items: lists, details, markets and history. */
@@ -108,11 +108,6 @@ export const ItemHistoryResponse = z
   })
   .meta({ id: 'ItemHistoryResponse' })
 
-const CURRENCY_EXPECTED = 'expected an ISO 4217 code such as EUR'
-const CentsParameter = (description: string) => WholeNumber({ max: PRICE_CENTS_MAX, description })
-/** Above any real price, and exact as a number. */
-const PRICE_CENTS_MAX = 1_000_000_000_000_000
-
 export const ListItemsQuery = z
   .object({
     region: Region('Only items that are sold in this region').optional(),
@@ -126,32 +121,10 @@ export const ListItemsQuery = z
     }),
     category_id: Key('Additive: only items in this category, or in any below it').optional(),
     kind: kindParameter,
-    unit: Key('Additive: only items sold in this unit; `m2` finds `m²`')
-      .transform((value) => soldUnit({ unit: value }).label ?? value)
-      .optional(),
-    currency: z
-      .string(CURRENCY_EXPECTED)
-      .regex(/^[A-Za-z]{3}$/, CURRENCY_EXPECTED)
-      .transform((value) => value.toUpperCase())
-      .meta({
-        description: 'Additive: only items whose `median_price` as shown is in this currency',
-        examples: ['EUR'],
-      })
-      .optional(),
-    source: Key('Additive: only items that have a vendor SKU of the source of this id').optional(),
-    price_min: CentsParameter('Additive: the lowest `median_price.cents` as shown; needs `currency`').optional(),
-    price_max: CentsParameter('Additive: the highest `median_price.cents` as shown; needs `currency`').optional(),
+    ...shownFilters,
     updated_since: InstantParameter('Additive: only items whose `updated_at` is this instant or later').optional(),
   })
-  .superRefine(({ currency, price_min, price_max }, context) => {
-    const refuse = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message })
-    if (currency === undefined) {
-      if (price_min !== undefined) refuse('price_min', 'expected a currency beside it')
-      else if (price_max !== undefined) refuse('price_max', 'expected a currency beside it')
-    } else if (price_min !== undefined && price_max !== undefined && price_max < price_min) {
-      refuse('price_max', `expected at least price_min, ${price_min}`)
-    }
-  })
+  .superRefine(refusePriceRange)
 export type ListItemsQuery = z.infer<typeof ListItemsQuery>
 
 export const ItemQuery = z.object({ price_region: priceRegion, lang })

@@ -31,12 +31,19 @@ export const MatchResponse = z
         status: z.enum(LINE_STATUSES).meta({
           description: 'ambiguous: several items fit equally well, or a size or unit is unknown',
         }),
-        reason: z
-          .enum(LINE_REASONS)
-          .nullable()
-          .meta({ description: 'For an unmatched line: why the nearest item does not fit' }),
+        reason: z.enum(LINE_REASONS).nullable().meta({
+          description:
+            'For an unmatched line: why the nearest item does not fit; null where a person said that it means no item',
+        }),
+        decided_by: z.enum(['search', 'correction']).meta({
+          description: 'correction: a person of the workspace said what the line means',
+        }),
         item: SearchResult.nullable().meta({ description: 'Its score, 0 to 1, is the confidence of the match' }),
         evidence: LineEvidence.nullable(),
+        item_units: z.number().nullable().meta({
+          description:
+            "How many of the item's units one unit of a matched line holds, to 12 digits: 1000 for a line in t and an item in kg; null where one does not convert into the other",
+        }),
         cost: z.strictObject({ cents: Cents, currency: Currency }).nullable().meta({
           description:
             'Cost of the quantity at the median price; null for an undecided line, and when quantity, price or units are not known',

@@ -1,6 +1,7 @@
 import { KINDS } from '@catalog/core/events/items.ts'
 import { REGIONS } from '@catalog/core/events/sources.ts'
 import { instant } from '@catalog/core/time.ts'
+import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { z } from 'zod'
 
 /** A region code in upper or lower case; the document lists them in upper case. */
@@ -95,3 +96,45 @@ export const IdParams = z.object({ id: z.string() })
 export const RegionParams = z.object({
   region: z.string().meta({ description: 'In any case of letters', enum: [...REGIONS], examples: ['ES'] }),
 })
+
+const CURRENCY_EXPECTED = 'expected an ISO 4217 code such as EUR'
+const CentsParameter = (description: string) => WholeNumber({ max: PRICE_CENTS_MAX, description })
+/** Above any real price, and exact as a number. */
+const PRICE_CENTS_MAX = 1_000_000_000_000_000
+
+/** Filters by what lists show of an item; with {@link refusePriceRange}. */
+export const shownFilters = {
+  unit: Key('Additive: only items sold in this unit; `m2` finds `m²`')
+    .transform((value) => soldUnit({ unit: value }).label ?? value)
+    .optional(),
+  currency: z
+    .string(CURRENCY_EXPECTED)
+    .regex(/^[A-Za-z]{3}$/, CURRENCY_EXPECTED)
+    .transform((value) => value.toUpperCase())
+    .meta({
+      description: 'Additive: only items whose `median_price` as shown is in this currency',
+      examples: ['EUR'],
+    })
+    .optional(),
+  source: Key('Additive: only items that have a vendor SKU of the source of this id').optional(),
+  price_min: CentsParameter('Additive: the lowest `median_price.cents` as shown; needs `currency`').optional(),
+  price_max: CentsParameter('Additive: the highest `median_price.cents` as shown; needs `currency`').optional(),
+}
+
+/** Refuses a price range without a currency, and an empty one. */
+export function refusePriceRange(
+  {
+    currency,
+    price_min,
+    price_max,
+  }: Readonly<{ currency?: string | undefined; price_min?: number | undefined; price_max?: number | undefined }>,
+  context: z.RefinementCtx,
+): void {
+  const refuse = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message })
+  if (currency === undefined) {
+    if (price_min !== undefined) refuse('price_min', 'expected a currency beside it')
+    else if (price_max !== undefined) refuse('price_max', 'expected a currency beside it')
+  } else if (price_min !== undefined && price_max !== undefined && price_max < price_min) {
+    refuse('price_max', `expected at least price_min, ${price_min}`)
+  }
+}

@@ -1,6 +1,18 @@
 import { z } from 'zod'
+import { Cents, Count } from './fields.ts'
 import { CanonicalItem } from './items.ts'
-import { Integer, Key, kindParameter, lang, priceRegion, Region, Text } from './parameters.ts'
+import {
+  Cursor,
+  Integer,
+  Key,
+  kindParameter,
+  lang,
+  priceRegion,
+  Region,
+  refusePriceRange,
+  shownFilters,
+  Text,
+} from './parameters.ts'
 
 export const SEARCH_MODES = ['vector', 'fallback_no_ai', 'vector_no_match', 'empty_embedding'] as const
 
@@ -47,6 +59,22 @@ export const Interpretation = z
   })
   .meta({ id: 'Interpretation' })
 
+const Counted = { count: Count.meta({ description: 'Results with it, on all pages' }) }
+/** What the results of a search have in common, to filter them further. */
+export const SearchFacets = z
+  .strictObject({
+    found: Count.meta({ description: 'Results on all pages; a search finds at most 200' }),
+    categories: z.array(z.strictObject({ id: z.string(), name: z.string(), ...Counted })),
+    kinds: z.array(z.strictObject({ kind: z.string(), ...Counted })),
+    units: z.array(z.strictObject({ unit: z.string(), ...Counted })),
+    currencies: z
+      .array(z.strictObject({ currency: z.string(), ...Counted, price_min: Cents, price_max: Cents }))
+      .meta({ description: 'Of the prices as shown, with the lowest and the highest in cents' }),
+    sources: z.array(z.strictObject({ id: z.string(), name: z.string().nullable(), ...Counted })),
+  })
+  .meta({ id: 'SearchFacets', description: 'The most frequent values first, at most 20 of each' })
+export type SearchFacets = z.infer<typeof SearchFacets>
+
 export const SearchResult = CanonicalItem.extend({ score: z.number().min(0) }).meta({ id: 'SearchResult' })
 export const SearchResponse = z
   .strictObject({
@@ -57,29 +85,36 @@ export const SearchResponse = z
       }),
     ),
     mode: z.enum(SEARCH_MODES),
+    cursor: z.string().optional().meta({ description: 'Additive: of the next page; absent at the end' }),
+    facets: SearchFacets.optional().meta({ description: 'Additive: with `facets`' }),
     interpreted: Interpretation.optional().meta({
       description: 'Additive: what the question was read as; with `explain`',
     }),
   })
   .meta({ id: 'SearchResponse' })
 
-export const SearchQuery = z.object({
-  q: Text({ min: 2, max: 256, description: 'What is looked for, in any language' }),
-  limit: Integer({ min: 1, max: 50, ifAbsent: 10 }),
-  region: Region('Additive: only items that are sold in this region').optional(),
-  category: Key('Additive: id of a category; only items in it, or in any below it').optional(),
-  kind: kindParameter,
-  price_region: priceRegion,
-  lang,
-  explain: z
+const Switch = (description: string) =>
+  z
     .enum(['1', 'true', '0', 'false'], 'expected 1 or 0')
     .optional()
     .transform((value) => value === '1' || value === 'true')
-    .meta({
-      description: 'Additive: also what the question was read as, and why each result was found',
-      enum: ['1', 'true', '0', 'false'],
-    }),
-})
+    .meta({ description, enum: ['1', 'true', '0', 'false'] })
+
+export const SearchQuery = z
+  .object({
+    q: Text({ min: 2, max: 256, description: 'What is looked for, in any language' }),
+    limit: Integer({ min: 1, max: 50, ifAbsent: 10 }),
+    cursor: Cursor,
+    region: Region('Additive: only items that are sold in this region').optional(),
+    category: Key('Additive: id of a category; only items in it, or in any below it').optional(),
+    kind: kindParameter,
+    ...shownFilters,
+    price_region: priceRegion,
+    lang,
+    facets: Switch('Additive: also how many results are of each category, kind, unit, currency and source'),
+    explain: Switch('Additive: also what the question was read as, and why each result was found'),
+  })
+  .superRefine(refusePriceRange)
 
 /** How the ranking of @catalog/search scores results, for readers. */
 export const SCORE_MEANING =

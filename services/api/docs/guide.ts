@@ -118,6 +118,10 @@ what one price buys: \`cement 25 kg\` finds bags of 25 kg. What nobody stocks fi
 \`mode\` says how they were found: \`vector\` (some are near in meaning), \`vector_no_match\` (none is: those that hold the
 words, or nothing at all), \`empty_embedding\` (a query without a word, such as \`B500S\` or \`12,5\`: those that hold its codes and
 numbers) and \`fallback_no_ai\` (by words alone, without a model). Without its model or its index, search answers 503.
+
+\`kind\`, \`unit\`, \`source\`, \`currency\` and its \`price_min\` and \`price_max\` select as they do on \`/items\`, by what the answer shows.
+\`facets=1\` counts the results of all pages (\`found\`, at most 200) by category, kind, unit, currency with lowest and highest price,
+and source: the values to filter by next. \`cursor\` or the header \`Link\` leads to the next page of up to 50; each page counts as a search.
 `
 
 const CATEGORIES = `## Categories

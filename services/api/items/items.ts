@@ -18,9 +18,9 @@ import { priceAt } from '@catalog/core/median/verdict.ts'
 import { settlementCurrency } from '@catalog/core/median/vote.ts'
 import { add, divide, ONE, parseDecimal, type Rational, rational } from '@catalog/core/money/rational.ts'
 import { type LatestPrice, readItemDetail } from '@catalog/store/catalog/detail.ts'
-import { isSource, readCategoriesBelow, readItems } from '@catalog/store/catalog/listing.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { readItems } from '@catalog/store/catalog/listing.ts'
 import { noteOf } from './explain.ts'
+import { categoriesBelow, knownSource } from './filters.ts'
 import { categoryPathFor } from './item-category.ts'
 import { itemJson, type Shown } from './item-json.ts'
 import { itemMarkdown } from './markdown.ts'
@@ -148,18 +148,6 @@ async function renderPage(
     'content-type': JSON_TYPE,
     ...(next === null ? {} : { link: nextLink(`${baseUrl}/items`, { ...query, cursor: next }) }),
   })
-}
-
-/** The ids of a category and all below it; throws category_not_found. */
-async function categoriesBelow(store: Store, categoryId: string): Promise<string[]> {
-  const ids = await readCategoriesBelow(store, categoryId)
-  if (ids.length === 0) throw new ApiError('category_not_found', `category '${categoryId}' does not exist`)
-  return ids
-}
-
-async function knownSource(store: Store, sourceId: string): Promise<string> {
-  if (!(await isSource(store, sourceId))) throw new ApiError('source_not_found', `source '${sourceId}' does not exist`)
-  return sourceId
 }
 
 /** Days of price history in an item's detail. */

@@ -1,3 +1,4 @@
+import { newKey } from '@catalog/access/keys.ts'
 import { testClock } from '@catalog/access/testing.ts'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import type { MatchResponse } from '@catalog/api/contract/contract.ts'
@@ -6,6 +7,9 @@ import { embedderOf, publish, type TestItem, testApi, testId } from '@catalog/ap
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { EmbedderUnavailable } from '@catalog/embed/embed.ts'
 import { openExactIndex } from '@catalog/search/exact/exact.ts'
+import { lineKey } from '@catalog/search/ranking/bill-of-materials.ts'
+import { createWorkspace, insertKey } from '@catalog/store/accounts/accounts.ts'
+import { type LineCorrection, saveCorrections } from '@catalog/store/accounts/corrections.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -80,6 +84,38 @@ describe('POST /v1/match', () => {
       ['matched', null, 'Placa de yeso laminado 12,5 mm 1200x2500'],
     ])
     expect(counts).toEqual({ matched: 4, ambiguous: 0, unmatched: 2, mode: 'vector' })
+  })
+
+  test('uses the corrections of the workspace of the key first, and follows a merge', async () => {
+    const { key, mark } = newKey('org')
+    const at = clock.at.toISOString()
+    const workspaceId = testId('ws_', 'corrects')
+    await createWorkspace(store, { workspaceId, name: 'Corrects', plan: 'paid', at })
+    await insertKey(store, { kind: 'org', ...mark, workspaceId, name: 'site', at })
+    const chosen = itemId('Grava 20/40')
+    const corrections = [{ text: lineKey('cement 25 kg'), unit: '', region: '', itemId: chosen }]
+    await saveCorrections(store, { workspaceId, corrections, at })
+    const payload = { lines: [{ text: 'cement 25 kg', unit: 't', quantity: 2 }] }
+    const lineOf = async (headers: Record<string, string>) => {
+      clock.advance(250)
+      const response = await api.inject({ method: 'POST', url: '/v1/match', payload, headers })
+      return (response.json() as MatchResponse).lines[0]
+    }
+    expect(await lineOf({ authorization: `Bearer ${key}` })).toMatchObject({
+      status: 'matched',
+      decided_by: 'correction',
+      item: { id: chosen, score: 1 },
+      cost: { cents: 3_600, currency: 'EUR' },
+    })
+    expect(await lineOf({})).toMatchObject({ decided_by: 'search' })
+    await store.query(`update items set state = 'merged', merged_into = $2 where item_id = $1`, [
+      itemId('Cable flexible H07V-K 3x2,5 mm2'),
+      chosen,
+    ])
+    const merged = { ...corrections[0], itemId: itemId('Cable flexible H07V-K 3x2,5 mm2') } as LineCorrection
+    await saveCorrections(store, { workspaceId, corrections: [merged], at })
+    expect(await lineOf({ authorization: `Bearer ${key}` })).toMatchObject({ item: { id: chosen } })
+    await store.query(`update items set state = 'active', merged_into = null where state = 'merged'`)
   })
 
   test('prices the quantity in the unit of the line, rounded once', async () => {

@@ -1,12 +1,12 @@
 import { answers, LINES_PER_SEARCH, MatchRequest, MatchResponse } from '@catalog/api/contract/contract.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
-import type { ItemName } from '@catalog/core/events/items.ts'
-import { multiply, parseDecimal, type Rational, rational, roundHalfEven } from '@catalog/core/money/rational.ts'
 import { decideLine, type LineMatch, withoutCount } from '@catalog/search/ranking/bill-of-materials.ts'
-import type { ItemRow } from '@catalog/store/catalog/listing.ts'
+import type { LineCorrection } from '@catalog/store/accounts/corrections.ts'
 import { readItemsById } from '@catalog/store/catalog/queries.ts'
+import { correctedLine, correctionsByLine, correctionsFor } from './corrected-lines.ts'
+import type { Finder } from './finder.ts'
 import { itemJson } from './item-json.ts'
-import type { Finder } from './search.ts'
+import { costOf, evidenceOf, type ItemOfLine, type Matched, namesOf, rounded, unitsNumber } from './line-answers.ts'
 
 /** 500 lines of 512 characters, at most four bytes each, with their units. */
 const BODY_BYTES_MAX = 1_500_000
@@ -14,6 +14,8 @@ const BODY_BYTES_MAX = 1_500_000
 const LINES_AT_ONCE = 4
 /** Items compared with a line. */
 const CANDIDATES = 20
+/** Where a name ends with the thing: "dense block". Elsewhere it begins with it. */
+const HEAD_LAST_MARKETS: ReadonlySet<string> = new Set(['US', 'GB'])
 /** Default number of alternatives of a line. */
 const ALTERNATIVES = 3
 
@@ -40,27 +42,43 @@ export function matchRoute(v1: V1, { store, find }: Pick<ApiContext, 'store'> & 
     async (request, reply) => {
       const { lines } = request.body
       await request.countSearches(reply, Math.ceil(lines.length / LINES_PER_SEARCH) - 1)
-      return reply.header('cache-control', 'no-store').send(await matchLines({ store, find }, request.body))
+      const found = request.credential?.found
+      const workspaceId = found?.kind === 'org' ? found.workspace_id : undefined
+      const corrections = await correctionsFor(store, { workspaceId, lines })
+      return reply
+        .header('cache-control', 'no-store')
+        .send(await matchLines({ store, find, corrections }, request.body))
     },
   )
 }
 
 type Line = MatchRequest['lines'][number]
-type Matched = MatchResponse['lines'][number]
 
-/** The answer of `POST /match`, also for the command line. Throws the errors of the finder and the store. */
+/**
+ * The answer of `POST /match`, also for the command line. A line that a person corrected is not searched. Throws the errors
+ * of the finder and the store.
+ */
 export async function matchLines(
-  { store, find }: Pick<ApiContext, 'store'> & { find: Finder },
+  {
+    store,
+    find,
+    corrections = [],
+  }: Pick<ApiContext, 'store'> & { find: Finder; corrections?: readonly LineCorrection[] },
   { lines, region, price_region, lang, alternatives = ALTERNATIVES }: MatchRequest,
 ): Promise<MatchResponse> {
   let mode: MatchResponse['mode'] = 'vector'
   const known = new Map<string, Promise<Matched>>()
+  const chosen = correctionsByLine(corrections)
 
   async function answer({ text, unit, quantity, region: ofLine }: Line): Promise<Matched> {
     const place = ofLine ?? region ?? undefined
     // The market of the line tells its money too.
     const shown = { priceRegion: price_region ?? place, lang: lang ?? undefined }
     const counted = withoutCount({ text, unit: unit || null })
+    const correction = chosen({ text, unit: unit ?? '', region: place ?? '' })
+    const corrected =
+      correction && (await correctedLine(store, { text, counted, quantity: quantity ?? null, correction, shown }))
+    if (corrected) return corrected
     const q = counted.text
     const found = await find({ q, limit: CANDIDATES, region: place, categoryId: undefined, isRefusing: false })
     const { shortNames, thing } = found.question
@@ -79,7 +97,8 @@ export async function matchLines(
         ? []
         : [{ itemId, names: names.get(itemId) as string[], unit: item.unit ?? null, score, cos, isThing }]
     })
-    const plain = shortNames.length > 0 ? { ...counted, thing } : counted
+    const headFirst = place === undefined || HEAD_LAST_MARKETS.has(place) ? undefined : thing
+    const plain = { ...counted, ...(shortNames.length > 0 && { thing }), ...(headFirst && { headFirst }) }
     const decided = decideLine(plain, { candidates, cosineMin: found.cosineMin })
     const itemOf = ({ itemId, score }: LineMatch) => ({ ...(items.get(itemId) as ItemOfLine), score: rounded(score) })
     const { best } = decided
@@ -87,8 +106,10 @@ export async function matchLines(
       text,
       status: decided.status,
       reason: decided.reason,
+      decided_by: 'search',
       item: best && itemOf(best),
       evidence: best && evidenceOf(best),
+      item_units: best && decided.status === 'matched' ? unitsNumber(best.itemUnits) : null,
       cost:
         best && decided.status === 'matched'
           ? costOf(items.get(best.itemId) as ItemOfLine, quantity ?? null, best.itemUnits)
@@ -119,38 +140,4 @@ export async function matchLines(
     unmatched: count('unmatched'),
     mode,
   }
-}
-
-/** The headline, then the other names. */
-function namesOf({ item_json, names_json }: ItemRow): string[] {
-  const { name } = JSON.parse(item_json) as ItemOfLine
-  const others = names_json === null ? [] : (JSON.parse(names_json) as readonly ItemName[])
-  return [...new Set([name, ...others.map((other) => other.name)])]
-}
-
-type ItemOfLine = Omit<NonNullable<Matched['item']>, 'score'>
-
-function evidenceOf({ evidence }: LineMatch): NonNullable<Matched['evidence']> {
-  return { ...evidence, words: rounded(evidence.words), meaning: rounded(evidence.meaning) }
-}
-
-/** Three decimals keep all the information of a score. */
-const rounded = (share: number) => Math.round(share * 1_000) / 1_000
-
-/** Decimal places of a quantity that count. */
-const QUANTITY_PLACES = 6
-
-/** quantity × item units in a unit of the line × median, rounded once, half to even. */
-function costOf(
-  { median_price: median }: ItemOfLine,
-  quantity: number | null,
-  itemUnits: Rational | null,
-): Matched['cost'] {
-  if (quantity === null || itemUnits === null || !median) return null
-  const exact = multiply(
-    multiply(parseDecimal(quantity.toFixed(QUANTITY_PLACES)), itemUnits),
-    rational(BigInt(median.cents)),
-  )
-  const cents = Number(roundHalfEven(exact))
-  return Number.isSafeInteger(cents) ? { cents, currency: median.currency } : null
 }

@@ -1,26 +1,24 @@
-import { answers, SCORE_MEANING, SearchQuery, SearchResponse } from '@catalog/api/contract/contract.ts'
-import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
-import { documentOf, JSON_TYPE, type RenderedDocument, sendOnce } from '@catalog/api/http/documents.ts'
-import { ApiError } from '@catalog/api/http/errors.ts'
-import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
-import { codeKeys } from '@catalog/search/query/codes.ts'
 import {
-  embeddable,
-  interpretationOf,
-  type Question,
-  readQuestion,
-  respelledQuestion,
-} from '@catalog/search/query/question.ts'
-import { type SearchAnswer, search } from '@catalog/search/ranking/fuse.ts'
-import type { SearchIndex } from '@catalog/search/search.ts'
-import { readCategoriesBelow } from '@catalog/store/catalog/listing.ts'
+  answers,
+  SCORE_MEANING,
+  type SearchFacets,
+  SearchQuery,
+  SearchResponse,
+} from '@catalog/api/contract/contract.ts'
+import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts'
+import { pageOf } from '@catalog/api/http/cursor.ts'
+import { documentOf, JSON_TYPE, type RenderedDocument, sendOnce } from '@catalog/api/http/documents.ts'
+import { interpretationOf } from '@catalog/search/query/question.ts'
+import type { Hit } from '@catalog/search/ranking/fuse.ts'
+import { type FacetRow, readFacets, type ShownFilters } from '@catalog/store/catalog/item-ids.ts'
 import { readItemsById } from '@catalog/store/catalog/queries.ts'
-import { itemIdsByKey } from '@catalog/store/search/search-docs.ts'
 import type { z } from 'zod'
+import { knownSource } from './filters.ts'
+import { type Finder, FOUND_MAX } from './finder.ts'
 import { itemJson } from './item-json.ts'
 
-/** The next request tries a failed index again; a restart takes seconds. */
-const INDEX_RETRY_SECONDS = 5
+type SearchContext = Pick<ApiContext, 'store' | 'cursors' | 'baseUrl'> & Readonly<{ find: Finder }>
+type Query = z.output<typeof SearchQuery>
 
 /** GET /search has a bucket of its own. */
 export function searchRoute(v1: V1, context: SearchContext): void {
@@ -32,7 +30,7 @@ export function searchRoute(v1: V1, context: SearchContext): void {
       schema: {
         operationId: 'search',
         summary: 'Semantic search in any language',
-        description: `Results are sorted by score; \`mode\` says how they were found. ${SCORE_MEANING}`,
+        description: `Results are sorted by score; \`mode\` says how they were found. ${SCORE_MEANING} In pages: follow \`cursor\`, or the header Link, until there is none; a search finds at most ${FOUND_MAX} items. Each page counts as a search.`,
         tags: ['Search'],
         querystring: SearchQuery,
         response: answers('The results', { 'application/json': SearchResponse }, [400, 404, 503]),
@@ -42,106 +40,106 @@ export function searchRoute(v1: V1, context: SearchContext): void {
   )
 }
 
-type SearchContext = Pick<ApiContext, 'store'> & Readonly<{ find: Finder }>
-
 /** Reads the answer of GET /search. */
 export function searchReader({
   store,
+  cursors,
+  baseUrl,
   find,
-}: SearchContext): (query: z.output<typeof SearchQuery>) => Promise<RenderedDocument> {
-  return async ({ q, limit, region, category, kind, price_region: priceRegion, lang, explain }) => {
-    const { question, mode, results } = await find({ q, limit, region, categoryId: category, kind })
+}: SearchContext): (query: Query) => Promise<RenderedDocument> {
+  return async (query) => {
+    const { q, limit, region, category, kind, price_region: priceRegion, lang, cursor, explain } = query
+    const { encode, decode } = await cursors()
+    const scope = scopeOf(query)
+    const after = cursor === undefined ? null : decode(cursor, scope)
+    const shown = await shownFiltersOf(store, query)
+    const found = await find({ q, limit: FOUND_MAX, region, categoryId: category, kind, shown })
+    const start = after === null ? 0 : indexAfter(found.results, after)
+    const page = pageOf(found.results.slice(start, start + limit + 1), limit)
     const rows = await readItemsById(store, {
-      itemIds: results.map(({ itemId }) => itemId),
+      itemIds: page.shown.map(({ itemId }) => itemId),
       priceRegion,
       isNamed: lang !== undefined,
     })
     const items = new Map(rows.map((row) => [row.item_id, itemJson(row, { priceRegion, lang })]))
     // Skip items that left the catalog after indexing.
-    const shown = results.flatMap(({ itemId, score, why }) => {
+    const results = page.shown.flatMap(({ itemId, score, why }) => {
       const item = items.get(itemId)
       const reason = explain && why ? `,"why":${JSON.stringify(why)}` : ''
       return item === undefined ? [] : [`${item.slice(0, -1)},"score":${score}${reason}}`]
     })
-    const interpreted = explain ? `,"interpreted":${JSON.stringify(interpretationOf(question))}` : ''
-    const answer = `{"query":${JSON.stringify(q)},"results":[${shown.join(',')}],"mode":${JSON.stringify(mode)}${interpreted}}`
-    return documentOf(answer, { 'content-type': JSON_TYPE })
+    const next = page.last && encode(positionOf(page.last), scope)
+    const extra = {
+      ...(next !== undefined && { cursor: next }),
+      ...(query.facets && { facets: await facetsOf(store, found.results, priceRegion) }),
+      ...(explain && { interpreted: interpretationOf(found.question) }),
+    }
+    const answer = `{"query":${JSON.stringify(q)},"results":[${results.join(',')}],"mode":${JSON.stringify(found.mode)}`
+    const members = Object.entries(extra).map(([name, value]) => `,"${name}":${JSON.stringify(value)}`)
+    return documentOf(`${answer}${members.join('')}}`, {
+      'content-type': JSON_TYPE,
+      ...(next !== undefined && { link: nextLink(`${baseUrl}/search`, { ...query, cursor: next }) }),
+    })
   }
 }
 
-/** What a caller asks. */
-export type Search = Readonly<{
-  q: string
-  limit: number
-  region: string | undefined
-  /** Items in this category or in any below it. */
-  categoryId: string | undefined
-  kind?: string | undefined
-  /** False for candidates that the caller judges; absent: what is not stocked finds nothing. */
-  isRefusing?: boolean
-}>
-
-/** `cosineMin` is the least significant cosine of this query; 1 without vectors. `question` is the query as it was read. */
-export type Found = SearchAnswer & Readonly<{ cosineMin: number; question: Question }>
-
-/** Throws category_not_found, search_unavailable, and the errors of the store. */
-export type Finder = (asked: Search) => Promise<Found>
-
-export function openFinder({
-  store,
-  index,
-  embedder,
-}: Pick<ApiContext, 'store'> & { index: SearchIndex; embedder: Embedder | null }): Finder {
-  async function categoriesBelow(categoryId: string): Promise<readonly string[]> {
-    const ids = await readCategoriesBelow(store, categoryId)
-    if (ids.length > 0) return ids
-    throw new ApiError('category_not_found', `category '${categoryId}' does not exist`)
-  }
-
-  return async ({ q, limit, region: asked, categoryId, kind, isRefusing = true }) => {
-    // No document contains U+0000, and Postgres accepts no text with it.
-    const query = q.replaceAll('\0', ' ')
-    const question = readQuestion(query, asked ?? null)
-    // "cement in spain" asks for that market, unless the caller chose one.
-    const region = asked ?? question.market?.region
-    const categoryIds = categoryId === undefined ? undefined : await categoriesBelow(categoryId)
-    const filter = {
-      ...(region !== undefined && { region }),
-      ...(categoryIds !== undefined && { categoryIds }),
-      ...(kind !== undefined && { kind }),
-    }
-    const answerTo = async (question: Question): Promise<Found> => {
-      const [identified, { vector, cosineMin }] = await Promise.all([
-        itemIdsByKey(store, { keys: codeKeys(query), ...filter, limit }),
-        embedded(embeddable(question), embedder),
-      ])
-      const answer = await search({ question, vector, cosineMin, index, identified, filter, limit, isRefusing }).catch(
-        (cause) => {
-          throw new ApiError('search_unavailable', 'the index does not answer', {
-            retryAfterSeconds: INDEX_RETRY_SECONDS,
-            cause,
-          })
-        },
-      )
-      return { ...answer, cosineMin, question }
-    }
-    const found = await answerTo(question)
-    const spelled = found.results.length > 0 || !isRefusing ? null : respelledQuestion(question, region ?? null)
-    const again = spelled && (await answerTo(spelled))
-    return again && again.results.length > 0 ? again : found
+/** The filters that no index holds; undefined without one. Throws source_not_found. */
+async function shownFiltersOf(
+  store: ApiContext['store'],
+  { unit, currency, price_min, price_max, source, price_region }: Query,
+): Promise<ShownFilters | undefined> {
+  if (unit === undefined && currency === undefined && source === undefined) return undefined
+  return {
+    unit,
+    currency,
+    priceMin: price_min,
+    priceMax: price_max,
+    sourceId: source === undefined ? undefined : await knownSource(store, source),
+    priceRegion: price_region,
   }
 }
 
-type Embedded = Readonly<{ vector: Float32Array | null | 'no_embedder'; cosineMin: number }>
+/** What a cursor holds for: all that selects or orders results. */
+function scopeOf({ limit: _, cursor: __, lang: ___, explain: ____, facets: _____, ...selecting }: Query): string[] {
+  const given = Object.entries(selecting).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
+  return ['search', ...given.sort()]
+}
 
-async function embedded(query: string, embedder: Embedder | null): Promise<Embedded> {
-  if (embedder === null) return { vector: 'no_embedder', cosineMin: 1 }
-  const [vector = null] = await embedder.embed([query], 'query').catch((cause) => {
-    const seconds = cause instanceof EmbedderUnavailable ? cause.retryAfterSeconds : INDEX_RETRY_SECONDS
-    const retryAfterSeconds = Math.max(1, Math.ceil(seconds))
-    throw new ApiError('search_unavailable', 'the query cannot be embedded', { retryAfterSeconds, cause })
-  })
-  // A vector without direction, or of another length, is near to nothing.
-  const isUsable = vector?.length === embedder.dims && vector.every(Number.isFinite) && vector.some(Boolean)
-  return isUsable ? { vector, cosineMin: embedder.cosineMin(query, vector) } : { vector: null, cosineMin: 1 }
+const positionOf = ({ score, itemId }: Hit) => `${score} ${itemId}`
+
+/** Where the results after a position begin, also where its item has left or moved since. */
+function indexAfter(hits: readonly Hit[], position: string): number {
+  const [score = '', itemId = ''] = position.split(' ')
+  const at = hits.findIndex((hit) => positionOf(hit) === position)
+  if (at >= 0) return at + 1
+  const next = hits.findIndex(
+    (hit) => hit.score < Number(score) || (hit.score === Number(score) && hit.itemId > itemId),
+  )
+  return next < 0 ? hits.length : next
+}
+
+/** Values of a facet. */
+const FACET_VALUES_MAX = 20
+
+async function facetsOf(
+  store: ApiContext['store'],
+  hits: readonly Hit[],
+  priceRegion: string | undefined,
+): Promise<SearchFacets> {
+  const itemIds = hits.map(({ itemId }) => itemId)
+  const rows = await readFacets(store, { itemIds, priceRegion, max: FACET_VALUES_MAX })
+  const of = (facet: FacetRow['facet']) => rows.filter((row) => row.facet === facet)
+  return {
+    found: hits.length,
+    categories: of('category').map(({ value, name, count }) => ({ id: value, name: name ?? value, count })),
+    kinds: of('kind').map(({ value, count }) => ({ kind: value, count })),
+    units: of('unit').map(({ value, count }) => ({ unit: value, count })),
+    currencies: of('currency').map(({ value, count, priceMin, priceMax }) => ({
+      currency: value,
+      count,
+      price_min: Number(priceMin),
+      price_max: Number(priceMax),
+    })),
+    sources: of('source').map(({ value, name, count }) => ({ id: value, name, count })),
+  }
 }

@@ -1,0 +1,105 @@
+import type { ApiContext } from '@catalog/api/http/context.ts'
+import { ApiError } from '@catalog/api/http/errors.ts'
+import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
+import { codeKeys } from '@catalog/search/query/codes.ts'
+import { embeddable, type Question, readQuestion, respelledQuestion } from '@catalog/search/query/question.ts'
+import { RESULTS_MAX, type SearchAnswer, search } from '@catalog/search/ranking/fuse.ts'
+import { FILTER_IDS_MAX, type SearchIndex } from '@catalog/search/search.ts'
+import { passingItemIds, readItemIds, type ShownFilters } from '@catalog/store/catalog/item-ids.ts'
+import { itemIdsByKey } from '@catalog/store/search/search-docs.ts'
+import { categoriesBelow } from './filters.ts'
+
+/** The next request tries a failed index again; a restart takes seconds. */
+const INDEX_RETRY_SECONDS = 5
+/** Items with a code of the query. */
+const IDENTIFIED_MAX = 50
+/** The most items of all pages. */
+export const FOUND_MAX = RESULTS_MAX + IDENTIFIED_MAX
+
+/** What a caller asks. */
+export type Search = Readonly<{
+  q: string
+  limit: number
+  region: string | undefined
+  /** Items in this category or in any below it. */
+  categoryId: string | undefined
+  kind?: string | undefined
+  /** Filters by what lists show of an item. */
+  shown?: ShownFilters | undefined
+  /** False for candidates that the caller judges; absent: what is not stocked finds nothing. */
+  isRefusing?: boolean
+}>
+
+/** `cosineMin` is the least significant cosine of this query; 1 without vectors. `question` is the query as it was read. */
+export type Found = SearchAnswer & Readonly<{ cosineMin: number; question: Question }>
+
+/** Throws category_not_found, search_unavailable, and the errors of the store. */
+export type Finder = (asked: Search) => Promise<Found>
+
+export function openFinder({
+  store,
+  index,
+  embedder,
+}: Pick<ApiContext, 'store'> & { index: SearchIndex; embedder: Embedder | null }): Finder {
+  return async ({ q, limit, region: asked, categoryId, kind, shown, isRefusing = true }) => {
+    // No document contains U+0000, and Postgres accepts no text with it.
+    const query = q.replaceAll('\0', ' ')
+    const question = readQuestion(query, asked ?? null)
+    // "cement in spain" asks for that market, unless the caller chose one.
+    const region = asked ?? question.market?.region
+    const categoryIds = categoryId === undefined ? undefined : await categoriesBelow(store, categoryId)
+    const passing = shown && (await readItemIds(store, shown, FILTER_IDS_MAX))
+    const admitted = shown && ((itemIds: readonly string[]) => passingItemIds(store, shown, itemIds))
+    const ofIndex = {
+      ...(region !== undefined && { region }),
+      ...(categoryIds !== undefined && { categoryIds }),
+      ...(kind !== undefined && { kind }),
+    }
+    const ranked =
+      passing === undefined
+        ? { filter: ofIndex }
+        : passing === 'wide'
+          ? { filter: ofIndex, ...(admitted && { admitted }) }
+          : { filter: { ...ofIndex, itemIds: passing } }
+    const answerTo = async (question: Question): Promise<Found> => {
+      const [identified, { vector, cosineMin }] = await Promise.all([
+        itemIdsByKey(store, { keys: codeKeys(query), ...ofIndex, limit: IDENTIFIED_MAX }),
+        embedded(embeddable(question), embedder),
+      ])
+      const answer = await search({
+        question,
+        vector,
+        cosineMin,
+        index,
+        identified: admitted && identified.length > 0 ? await admitted(identified) : identified,
+        ...ranked,
+        limit,
+        isRefusing,
+      }).catch((cause) => {
+        throw new ApiError('search_unavailable', 'the index does not answer', {
+          retryAfterSeconds: INDEX_RETRY_SECONDS,
+          cause,
+        })
+      })
+      return { ...answer, cosineMin, question }
+    }
+    const found = await answerTo(question)
+    const spelled = found.results.length > 0 || !isRefusing ? null : respelledQuestion(question, region ?? null)
+    const again = spelled && (await answerTo(spelled))
+    return again && again.results.length > 0 ? again : found
+  }
+}
+
+type Embedded = Readonly<{ vector: Float32Array | null | 'no_embedder'; cosineMin: number }>
+
+async function embedded(query: string, embedder: Embedder | null): Promise<Embedded> {
+  if (embedder === null) return { vector: 'no_embedder', cosineMin: 1 }
+  const [vector = null] = await embedder.embed([query], 'query').catch((cause) => {
+    const seconds = cause instanceof EmbedderUnavailable ? cause.retryAfterSeconds : INDEX_RETRY_SECONDS
+    const retryAfterSeconds = Math.max(1, Math.ceil(seconds))
+    throw new ApiError('search_unavailable', 'the query cannot be embedded', { retryAfterSeconds, cause })
+  })
+  // A vector without direction, or of another length, is near to nothing.
+  const isUsable = vector?.length === embedder.dims && vector.every(Number.isFinite) && vector.some(Boolean)
+  return isUsable ? { vector, cosineMin: embedder.cosineMin(query, vector) } : { vector: null, cosineMin: 1 }
+}

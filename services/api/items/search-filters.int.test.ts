@@ -1,0 +1,172 @@
+import { testClock } from '@catalog/access/testing.ts'
+import type { Api } from '@catalog/api/server.ts'
+import { observe, publish, testApi, testId } from '@catalog/api/testing.ts'
+import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
+import { openExactIndex } from '@catalog/search/exact/exact.ts'
+import { FILTER_IDS_MAX, type SearchIndex } from '@catalog/search/search.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const builtin = openBuiltinEmbedder()
+const clock = testClock()
+let store: Store
+let api: Api
+let index: SearchIndex
+
+type Given = Partial<Parameters<typeof publish>[1]>
+const price = (cents: number, currency = 'EUR') => ({ cents, currency, recorded_at: null })
+/** Paints, by name. */
+const PAINTS: Readonly<Record<string, Given>> = Object.fromEntries(
+  Array.from({ length: 30 }, (_, i): [string, Given] => [
+    `Pintura plástica interior color ${i}`,
+    {
+      unit: i % 2 === 0 ? '15 l' : 'kg',
+      median_price: i % 3 === 0 ? null : price(1_000 + i),
+      category_id: 'cat_paint',
+    },
+  ]),
+)
+const ITEMS: Readonly<Record<string, Given>> = {
+  ...PAINTS,
+  'Pintura plástica exterior': { median_price: price(9_000, 'USD'), markets: { ES: price(700) }, kind: 'material' },
+}
+const NAMES = Object.keys(ITEMS)
+const idOf = (name: string) => testId('ci_', `i${NAMES.indexOf(name)}`)
+
+beforeAll(async () => {
+  store = await openTestStore()
+  await store.query(`insert into categories values ('cat_paint', null, 'Paint', 0)`)
+  for (const name of NAMES) await publish(store, { id: idOf(name), name, regions: ['ES'], ...ITEMS[name] })
+  index = openExactIndex({ store, embedder: builtin, now: () => clock.at.getTime() })
+  const vectors = await builtin.embed(NAMES, 'document')
+  await index.put(
+    NAMES.map((name, i) => {
+      const { category_id = null, kind = null } = ITEMS[name] as Given
+      const texts = { name, body: '', kind, categoryId: category_id ?? null }
+      return { itemId: idOf(name), seq: BigInt(i + 1), regions: ['ES'], vector: vectors[i] ?? null, ...texts }
+    }),
+  )
+  await observe(store, {
+    vendor_sku_id: 'vsku_a',
+    source: { id: 'src_north' },
+    observed_at: '2026-11-01T00:00:00Z',
+    cents: 1,
+  })
+  await store.query(
+    `with key as (insert into item_keys (item_id, founder, founding_n) select $1, sku, 0 from vendor_skus
+       where vendor_sku_id = 'vsku_a' returning item, founder)
+     insert into memberships select founder, item, source from key join vendor_skus on sku = founder`,
+    [idOf('Pintura plástica interior color 4')],
+  )
+  api = testApi(store, clock, { index, embedder: builtin })
+})
+afterAll(async () => {
+  await api.close()
+  await store[Symbol.asyncDispose]()
+})
+
+async function get(query: string) {
+  clock.advance(250)
+  return api.inject(`/v1/search?q=${encodeURIComponent('pintura plástica')}&${query}`)
+}
+type Page = { results: { id: string; name: string; score: number }[]; cursor?: string; facets?: unknown; mode: string }
+async function page(query: string): Promise<Page> {
+  const response = await get(query)
+  expect(response.statusCode, response.body).toBe(200)
+  return response.json()
+}
+const names = async (query: string) => (await page(`limit=50&${query}`)).results.map(({ name }) => name).sort()
+const paints = (keep: (i: number) => boolean) => Object.keys(PAINTS).filter((_, i) => keep(i))
+
+describe('filters of GET /v1/search', () => {
+  test.each<[string, string[]]>([
+    ['unit=kg', paints((i) => i % 2 === 1)],
+    ['unit=15%20l&currency=eur', paints((i) => i % 2 === 0 && i % 3 !== 0)],
+    ['currency=EUR&price_min=1004&price_max=1005', paints((i) => i === 4 || i === 5)],
+    ['currency=EUR&price_max=800&price_region=ES', ['Pintura plástica exterior']],
+    ['currency=USD', ['Pintura plástica exterior']],
+    ['source=src_north', paints((i) => i === 4)],
+    ['source=src_north&unit=kg', []],
+    ['category=cat_paint&unit=kg&currency=EUR', paints((i) => i % 2 === 1 && i % 3 !== 0)],
+  ])('%s keeps exactly the items that pass', async (query, expected) => {
+    expect(await names(query)).toEqual(expected.sort())
+  })
+
+  test('of which no item passes find nothing, and say so', async () => {
+    expect(await page('source=src_north&unit=kg')).toMatchObject({ results: [], mode: 'vector_no_match' })
+  })
+
+  test.each([
+    ['price_min=1', 400, 'invalid_parameter', 'price_min'],
+    ['currency=EUR&price_min=2&price_max=1', 400, 'invalid_parameter', 'price_max'],
+    ['currency=euro', 400, 'invalid_parameter', 'currency'],
+    ['source=src_nowhere', 404, 'source_not_found', 'src_nowhere'],
+    ['cursor=abc', 400, 'invalid_cursor', 'cursor'],
+  ])('%s is refused', async (query, status, code, says) => {
+    const response = await get(query)
+    expect([response.statusCode, response.json().error]).toEqual([status, code])
+    expect(response.body).toContain(says)
+  })
+
+  test('a filter that passes more items than the index takes finds the same items', async () => {
+    const many = FILTER_IDS_MAX + 1
+    await store.query(
+      `insert into items select (jsonb_populate_record(i, jsonb_build_object(
+           'item_id', 'ci_' || lpad(n::text, 20, 'z'), 'seq', 1000000 + n))).*
+         from items i, generate_series(1, $2::int) n where i.item_id = $1`,
+      [idOf('Pintura plástica interior color 1'), many],
+    )
+    expect(await names('unit=kg&currency=EUR')).toEqual(paints((i) => i % 2 === 1 && i % 3 !== 0).sort())
+    await store.query(`delete from items where seq > 1000000`)
+  })
+})
+
+describe('pages of GET /v1/search', () => {
+  test('hold every result once, in one order, and link to each other', async () => {
+    const all = await page('limit=50')
+    expect([all.results.length, all.cursor]).toEqual([31, undefined])
+    const walked: Page['results'][number][] = []
+    let next = 'limit=7'
+    for (let i = 0; i < 5; i++) {
+      const response = await get(next)
+      const { results, cursor } = response.json<Page>()
+      walked.push(...results)
+      expect(response.headers.link === undefined).toBe(cursor === undefined)
+      if (cursor === undefined) break
+      expect(String(response.headers.link)).toContain(`cursor=${cursor}`)
+      next = `limit=7&cursor=${cursor}`
+    }
+    expect(walked.map(({ id }) => id)).toEqual(all.results.map(({ id }) => id))
+    const scores = walked.map(({ score }) => score)
+    expect(scores).toEqual([...scores].sort((a, b) => b - a))
+  })
+
+  test('a cursor continues where its item was, after it left', async () => {
+    const first = await page('limit=7')
+    const [left, following] = (await page('limit=8')).results.slice(6)
+    await index.remove([{ itemId: String(left?.id), seq: 100n }])
+    const { results } = await page(`limit=7&cursor=${first.cursor}`)
+    expect(results[0]?.id).toBe(following?.id)
+  })
+
+  test('a cursor of another query or filter is refused', async () => {
+    const { cursor } = await page('limit=7')
+    expect((await get(`unit=kg&cursor=${cursor}`)).statusCode).toBe(400)
+  })
+})
+
+test('facets count the results of all pages by what they have in common', async () => {
+  const { facets } = await page('limit=1&facets=1&currency=EUR')
+  expect(facets).toEqual({
+    found: 20,
+    categories: [{ id: 'cat_paint', name: 'Paint', count: 20 }],
+    kinds: [],
+    units: [
+      { unit: '15 l', count: 10 },
+      { unit: 'kg', count: 10 },
+    ],
+    currencies: [{ currency: 'EUR', count: 20, price_min: 1_001, price_max: 1_029 }],
+    sources: [{ id: 'src_north', name: 'Source of vsku_a', count: 1 }],
+  })
+})
