@@ -109,8 +109,69 @@ test('prices a work by references of its own bank, else by texts, and reports li
     declared: '290.70',
     compared: { lines: 3, declared: '262.70', now: '310.24', difference: '47.54' },
     by_basis: { reference: 2, match: 1, unmatched: 1, unit_differs: 1 },
+    now: [{ currency: 'EUR', lines: 3, amount: '310.24' }],
     unpriced: ['ODD', 'COIL'],
+    priced: {
+      lines: 3,
+      lines_share: 0.6,
+      amount_share: 0.903,
+      quantities: [
+        { unit: 'kg', quantity: '502', priced_share: 1 },
+        { unit: 'm²', quantity: '10', priced_share: 1 },
+        { unit: 'u', quantity: '4', priced_share: 0 },
+      ],
+    },
   })
+})
+
+/** A work that the catalog does not know, of cement, sand, something unknown and 3 % of all. */
+const RECIPES = (unknown: string) => `${V}
+~C|R##||The work|1000||0|
+~D|R|W1\\\\10\\W2\\\\1\\|
+~C|W1|m2|Zqx wvut|10.30|201126|0|
+~D|W1|CEM\\\\40\\MIX\\\\2\\ODD\\\\${unknown}\\%CI\\\\0.03\\|
+~C|CEM|kg|Portland cement|0.10|201126|3|
+~C|MIX|l|Zqx mixture|2.00|201126|0|
+~D|MIX|CEM\\\\20\\|
+~C|ODD|u|Qwxz vbnm|1.00|201126|3|
+~C|%CI|%|Indirect|3|201126|0|
+~C|W2|m2|Wvut zqx|5|201126|0|
+~D|W2|ODD\\\\5\\|`
+
+test('prices a work without an item from its recipe, where enough of it has a price', async () => {
+  const { heard, terminal } = listening({ json: true })
+  await priceBill(catalog, terminal, fileOf('recipes.bc3', RECIPES('2')), { region: 'ES' })
+  const { lines, totals } = heard.answers[0] as Answer
+  // 80 kg at 12 cents and 2 pieces as declared, where 80 kg at 10 cents were: 10.30 x 11.60 / 10.
+  expect(lines[0]).toMatchObject({
+    basis: 'recipe',
+    now: { price: '11.948', amount: '119.48', currency: 'EUR' },
+    recipe: { components: 3, priced: 2, covered_share: 0.8 },
+  })
+  expect(lines[1]).toMatchObject({ basis: 'unmatched', now: null, recipe: null })
+  expect(totals).toMatchObject({ by_basis: { recipe: 1, unmatched: 1 }, priced: { lines: 1, lines_share: 0.5 } })
+  const table = listening({ json: false })
+  await priceBill(catalog, table.terminal, fileOf('recipes.bc3', RECIPES('2')), { region: 'ES' })
+  expect(table.heard.text).toContain('recipe 80 %')
+  await priceBill(catalog, terminal, fileOf('recipes.bc3', RECIPES('4')), { region: 'ES' })
+  expect((heard.answers[1] as Answer).lines[0]).toMatchObject({ basis: 'unmatched', now: null })
+})
+
+test('takes no price of a recipe that is many times the declared one', async () => {
+  const { heard, terminal } = listening({ json: true })
+  const dear = RECIPES('2').replace('Portland cement|0.10|', 'Portland cement|0.02|')
+  await priceBill(catalog, terminal, fileOf('recipes.bc3', dear), { region: 'ES' })
+  expect((heard.answers[0] as Answer).lines[0]).toMatchObject({ basis: 'unmatched', now: null })
+})
+
+test('prices a work without a region in the market of its currency, and compares no other money', async () => {
+  const { heard, terminal } = listening({ json: true })
+  await priceBill(catalog, terminal, fileOf('work.bc3', WORK), {})
+  expect(heard.answers[0]).toMatchObject({ currency: 'EUR', region: 'ES', price_region: 'ES' })
+  const dollars = WORK.replace(V, `${V}\n~K|2\\2\\2\\4\\2\\2\\2\\2\\USD\\|0\\0\\0\\0\\0\\|`)
+  const foreign = listening({ json: false })
+  await priceBill(catalog, foreign.terminal, fileOf('dollars.bc3', dollars), { region: 'ES', source: 'work' })
+  expect(foreign.heard.text).toContain('3 lines have a price in EUR (310.24), which is not compared with USD')
 })
 
 test('ignores equal codes of other banks', async () => {
@@ -130,7 +191,8 @@ test('ignores equal codes of other banks', async () => {
 test('shows a table, and writes CSV or JSON files', async () => {
   const { text } = await priced({}, { json: false })
   expect(text).toMatch(/1\.1 +WALL +Brick wall +10 +m2 +25\.50 +30\.00 +45\.00 +reference +Brick wall \(m²\)/)
-  expect(text).toContain('3 of them priced today: declared 262.70, now 310.24, difference 47.54 EUR')
+  expect(text).toContain('items of ES, prices of ES')
+  expect(text).toContain('3 of them are compared: declared 262.70, now 310.24, difference 47.54 EUR')
   expect(text).toContain('without a price today: ODD, COIL')
   const csv = await priced({ format: 'csv' }, { json: false })
   expect(csv.text.split('\r\n')[1]).toMatch(

@@ -11,6 +11,7 @@ import {
   showAudit,
   showWorkspace,
 } from '@catalog/cli/access/workspaces.ts'
+import { forgetCorrections } from '@catalog/cli/match/corrections.ts'
 import { withCatalog } from '@catalog/cli/shared/context.ts'
 import { rowLimit } from '@catalog/cli/shared/whole-number.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
@@ -51,6 +52,11 @@ export function addWorkspace(program: Command): void {
         showAudit(catalog, terminal, { workspace, limit: rowLimit(limit) }),
       ),
     )
+  workspace
+    .command('forget-corrections')
+    .description('forget what its people said that lines of lists mean')
+    .argument('<workspace>', 'id or name')
+    .action(withCatalog(({ catalog, terminal }, named: string) => forgetCorrections(catalog, terminal, named)))
   addPlans(workspace)
   addMembers(workspace)
 }

@@ -38,7 +38,7 @@ function addPrice(bc3: Command): void {
     .command('price')
     .description('a measured work at today’s medians: per line declared, now, difference, and how the price was found')
     .argument('<file>', 'FIEBDC-3 with chapters or measurements')
-    .option('--region <code>', 'only items that are sold there, at the medians of that region')
+    .option('--region <code>', 'only items that are sold there, at its medians (default: the market of the currency)')
     .option('--price-region <code>', 'price the items by the median of this region')
     .option('--source <name>', 'the source of the crawled price bank of this file (default: the name of the file)')
     .option('--format <format>', 'table, csv, bc3 or json', 'table')

@@ -18,7 +18,15 @@ export function addMatch(program: Command): void {
     .option('--region-column <heading>', 'of the region of each line')
     .option('--format <format>', 'csv or xlsx (default: by the name of the file)')
     .option('--alternatives <n>', 'how many other items to show for a line, 0 to 10')
-    .option('--out <file>', 'write the answers as CSV too')
+    .option(
+      '--out <file>',
+      'write the answers too: .csv, or for an XLSX list .xlsx, a copy with added columns that keeps its formulas',
+    )
+    .option(
+      '--corrections <file>',
+      'CSV or XLSX with text, item_id ("none" for nothing of the catalog), unit and region: used first; what --out wrote, filled in, serves',
+    )
+    .option('--workspace <workspace>', 'use its saved corrections first, and save those of --corrections for it')
     .action(
       withCatalog(({ catalog, terminal }, path: string, flags: LineFlags) => matchFile(catalog, terminal, path, flags)),
     )

@@ -1,12 +1,15 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createWorkspace } from '@catalog/cli/access/workspaces.ts'
 import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
 import { listening } from '@catalog/cli/testing.ts'
 import { published } from '@catalog/core/events/testing.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { testDataDir } from '@catalog/store/testing.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openXlsx, writeXlsx } from 'hucre/xlsx'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { forgetCorrections } from './corrections.ts'
 import { matchFile } from './match.ts'
 
 let folder: string
@@ -64,6 +67,45 @@ test('matches and prices a list line by line, and escapes formulas in the CSV', 
   expect(written[5]).toMatch(/^list\.csv line 6,sand,2,bag,ambiguous,,,,,,,,,ci_\S+/)
 })
 
+test('writes the answers of a workbook into a copy, costs as formulas, and reads it as corrections', async () => {
+  const list = join(folder, 'list.xlsx')
+  const rows = [
+    ['Descripción', 'Ud', 'Cantidad'],
+    ['portland cement', 't', 2],
+    ['sand 0/4', 'kg', '3,5'],
+    ['qwxz vbnm', 'u', 1],
+  ]
+  writeFileSync(list, await writeXlsx({ sheets: [{ name: 'Bill', rows }] }))
+  const out = join(folder, 'priced.xlsx')
+  const { terminal } = listening()
+  expect(await matchFile(catalog, terminal, list, { out })).toBe(true)
+  const [sheet] = (await openXlsx(readFileSync(out))).sheets
+  expect(sheet?.rows.map((row) => row.slice(0, 3))).toEqual([...rows, [null, null, null]])
+  const costs = ['1,9', '2,9', '3,9', '4,9'].map((cell) => sheet?.cells?.get(cell))
+  expect(costs.map((cell) => [cell?.formula, cell?.formulaResult])).toEqual([
+    ['ROUND(C2*H2*I2,2)', 2_000],
+    ['ROUND(3.5*H3*I3,2)', 3.54],
+    [undefined, undefined],
+    ['SUM(J2:J4)', 2_003.54],
+  ])
+  const again = listening()
+  await matchFile(catalog, again.terminal, list, { corrections: out })
+  const [answer] = again.heard.answers as { lines: { decided_by: string }[] }[]
+  expect(answer?.lines.map(({ decided_by }) => decided_by)).toEqual(['correction', 'correction', 'search'])
+})
+
+test('refuses to write answers where it cannot, before it matches', async () => {
+  const list = fileOf('plain.csv', 'text\nsand\n')
+  for (const [out, error] of [
+    ['matched.pdf', /--out 'matched\.pdf': expected the name of a CSV or XLSX file/],
+    ['matched.xlsx', /'.*plain\.csv' is a CSV file: expected the name of a CSV file/],
+  ] as const)
+    await expect(matchFile(catalog, listening().terminal, list, { out })).rejects.toThrow(error)
+  await expect(matchFile(catalog, listening().terminal, 'a.xlsx', { out: './a.xlsx' })).rejects.toThrow(
+    /expected another file/,
+  )
+})
+
 test('names unreadable lines and fails', async () => {
   const { heard, terminal } = listening()
   const list = fileOf('bad.csv', 'item,qty\ncement,many\ncement,2\n')
@@ -75,10 +117,85 @@ test.each([
   ['no.csv', null, {}, /no such file/],
   ['none.csv', 'a,b\n1,2\n', {}, /none\.csv: no column for the text/],
   ['far.csv', 'item,region\ncement,XX\n', {}, /far\.csv line 2: region: expected one of ES/],
-  ['okay.csv', 'item\ncement\n', { region: 'XX' }, /--region: expected one of ES/],
   ['okay.csv', 'item\ncement\n', { alternatives: '99' }, /--alternatives: expected an integer from 0 to 10/],
+  ['okay.csv', 'item\ncement\n', { region: 'XX' }, /--region: expected one of ES/],
   ['okay.csv', 'item\ncement\n', { format: 'pdf' }, /--format 'pdf': expected csv or xlsx/],
 ])('%s %j %j is refused with its name', async (name, text, flags, says) => {
   const path = text === null ? join(folder, name) : fileOf(name, text)
   await expect(matchFile(catalog, listening().terminal, path, flags)).rejects.toThrow(says)
+})
+
+describe('corrections', () => {
+  const list = () => fileOf('corrected.csv', 'item,qty,unit\nnail salad,2,t\nportland cement,3,t\nnail salad,1,kg\n')
+  const [cement, sand] = [0, 1].map((i) => `ci_${String(i).padStart(20, '0')}`) as [string, string]
+  const answered = async (flags: object) => {
+    const { heard, terminal } = listening()
+    await matchFile(catalog, terminal, list(), flags)
+    const { lines } = heard.answers[0] as {
+      lines: { status: string; decided_by: string; item: { id: string } | null; cost: object | null }[]
+    }
+    return lines.map(({ status, decided_by, item, cost }) => [status, decided_by, item?.id ?? null, cost])
+  }
+
+  test('are used first, by unit before any unit, and kept for the workspace', async () => {
+    await createWorkspace(catalog, listening().terminal, { name: 'Builders', plan: 'free', origin: 'http://localhost' })
+    const corrections = fileOf(
+      'corrections.csv',
+      `text,item_id,unit,reason\nNail  SALAD,${sand},kg,\nnail salad,${cement},,\nportland cement,none,,\nundecided,,,\n`,
+    )
+    const expected = [
+      ['matched', 'correction', cement, { cents: 200_000, currency: 'EUR' }],
+      ['unmatched', 'correction', null, null],
+      ['matched', 'correction', sand, { cents: 101, currency: 'EUR' }],
+    ]
+    expect(await answered({ corrections })).toEqual(expected)
+    expect((await answered({}))[1]?.slice(0, 2)).toEqual(['matched', 'search'])
+    await answered({ corrections, workspace: 'Builders' })
+    expect(await answered({ workspace: 'Builders' })).toEqual(expected)
+    await forgetCorrections(catalog, listening().terminal, 'Builders')
+    expect((await answered({ workspace: 'Builders' }))[1]?.slice(0, 2)).toEqual(['matched', 'search'])
+  })
+
+  test('are what --out wrote, with an item that a person filled in', async () => {
+    const out = join(folder, 'to-correct.csv')
+    await matchFile(catalog, listening().terminal, list(), { out })
+    const written = readFileSync(out, 'utf8').split('\r\n')
+    const at = (written[0] as string).split(',').indexOf('item_id')
+    const filled = written.map((line, i) => (i === 1 ? line.split(',').with(at, cement).join(',') : line)).join('\r\n')
+    expect((await answered({ corrections: fileOf('filled.csv', filled) }))[0]).toEqual([
+      'matched',
+      'correction',
+      cement,
+      { cents: 200_000, currency: 'EUR' },
+    ])
+  })
+
+  test.each([
+    [
+      'text,item_id\ncement,ci_missing\n',
+      /wrong\.csv line 2: item_id 'ci_missing': expected the id of an item, or 'none'/,
+    ],
+    ['text,item_id,region\ncement,none,XX\n', /wrong\.csv line 2: region 'XX': expected one of ES/],
+    ['text,item\ncement,none\n', /--corrections '.*wrong\.csv': expected the columns text, item_id/],
+  ])('%j is refused with its place', async (text, says) => {
+    await expect(answered({ corrections: fileOf('wrong.csv', text) })).rejects.toThrow(says)
+  })
+})
+
+test('totals say what share of lines and of each quantity is priced', async () => {
+  const { heard, terminal } = listening()
+  await matchFile(
+    catalog,
+    terminal,
+    fileOf('shares.csv', 'item,qty,unit\nportland cement,3,t\nqwxz,1,t\nsand 0/4,2,kg\n'),
+    {},
+  )
+  expect(heard.answers[0]).toMatchObject({
+    priced: 2,
+    priced_share: 0.667,
+    quantities: [
+      { unit: 'kg', quantity: 2, priced: 2, priced_share: 1 },
+      { unit: 't', quantity: 4, priced: 3, priced_share: 0.75 },
+    ],
+  })
 })

@@ -1,16 +1,25 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { basename, extname } from 'node:path'
-import { MatchRequest, type MatchResponse } from '@catalog/api/contract/contract.ts'
+import { basename, extname, resolve } from 'node:path'
+import { MatchRequest } from '@catalog/api/contract/contract.ts'
+import { openFinder } from '@catalog/api/items/finder.ts'
 import { matchLines } from '@catalog/api/items/match.ts'
-import { openFinder } from '@catalog/api/items/search.ts'
-import { csvLine } from '@catalog/cli/shared/csv.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
 import { compareText } from '@catalog/core/text.ts'
+import { soldUnit } from '@catalog/core/units/sold-unit.ts'
+import {
+  type BillColumns,
+  type BillHeading,
+  type BillLine,
+  readBillOfQuantities,
+} from '@catalog/formats/bill/bill-of-quantities.ts'
 import { type BrokenRecord, bytesSource } from '@catalog/formats/bytes/record.ts'
-import { type BillColumns, type BillLine, readBillOfQuantities } from '@catalog/formats/tables/bill-of-quantities.ts'
+import { correctionsOf } from './corrections.ts'
+import { matchedCsv } from './matched-csv.ts'
+import { candidatesOf, type MatchedLine } from './matched-line.ts'
+import { matchedWorkbook } from './matched-workbook.ts'
 
 export type LineFlags = Readonly<{
   region?: string
@@ -22,14 +31,14 @@ export type LineFlags = Readonly<{
   format?: string
   alternatives?: string
   out?: string
+  corrections?: string
+  workspace?: string
 }>
 
 /** Lines to match between two steps of the progress bar. */
 const CHUNK_LINES = 20
 /** Enough for a list that people wrote; vendors' prices are crawled instead. */
 const FILE_BYTES_MAX = 64 * 1024 * 1024
-
-type Line = Omit<BillLine, 'text'> & MatchResponse['lines'][number]
 
 /**
  * `catalog match FILE`: the item and the cost of each line in a list of materials. Returns whether it could read every
@@ -41,18 +50,28 @@ export async function matchFile(
   path: string,
   flags: LineFlags,
 ): Promise<boolean> {
-  const { lines, broken } = await linesOf(path, flags)
+  checkOut(path, flags)
+  const { lines, broken, heading, bytes } = await linesOf(path, flags)
+  const corrections = await correctionsOf(
+    catalog,
+    lines.map(({ text }) => text),
+    flags,
+  )
   const find = openFinder(catalog)
   const progress = terminal.progress('lines matched')
-  const matched: Line[] = []
+  const matched: MatchedLine[] = []
   for (let at = 0; at < lines.length; at += CHUNK_LINES) {
     const chunk = lines.slice(at, at + CHUNK_LINES)
-    const answer = await matchLines({ store: catalog.store, find }, requestOf(chunk, flags))
+    const answer = await matchLines({ store: catalog.store, find, corrections }, requestOf(chunk, flags))
     matched.push(...answer.lines.map((line, i) => ({ ...(chunk[i] as BillLine), ...line })))
     progress.to(matched.length, lines.length)
   }
   progress.done()
-  if (flags.out !== undefined) await writeFile(flags.out, csvOf(matched))
+  if (flags.out !== undefined)
+    await writeFile(
+      flags.out,
+      isCsv(flags.out) ? matchedCsv(matched) : await matchedWorkbook(bytes, { lines: matched, heading }),
+    )
   const counts = Object.fromEntries(
     (['matched', 'ambiguous', 'unmatched'] as const).map((status) => [
       status,
@@ -65,19 +84,24 @@ export async function matchFile(
       table(matched.map(rowOf)),
       ...broken.map(({ position, detail }) => `${position}: ${detail}`),
       `${counts.matched} matched, ${counts.ambiguous} ambiguous, ${counts.unmatched} unmatched${broken.length > 0 ? `, ${broken.length} not read` : ''}`,
-      `${totals.priced} of ${matched.length} lines priced${totals.costs.length > 0 ? `: ${totals.costs.map(moneyText).join(' + ')}` : ''}`,
+      `${totals.priced} of ${matched.length} lines (${Math.round(totals.priced_share * 100)} %) priced${totals.costs.length > 0 ? `: ${totals.costs.map(moneyText).join(' + ')}` : ''}`,
+      ...(totals.quantities.length > 0
+        ? [`priced by quantity: ${totals.quantities.map(quantityText).join(', ')}`]
+        : []),
     ].join('\n'),
   )
   terminal.next(flags.out === undefined ? `catalog match ${path} --out matched.csv` : 'catalog explain ITEM')
   return broken.length === 0
 }
 
-async function linesOf(path: string, flags: LineFlags): Promise<{ lines: BillLine[]; broken: BrokenRecord[] }> {
+type ReadList = Readonly<{ lines: BillLine[]; broken: BrokenRecord[]; heading: BillHeading | null; bytes: Buffer }>
+
+async function linesOf(path: string, flags: LineFlags): Promise<ReadList> {
   if (!existsSync(path)) throw new Error(`input '${path}': no such file`)
   const bytes = await readFile(path)
   if (bytes.length > FILE_BYTES_MAX)
     throw new Error(`input '${path}': ${bytes.length} bytes, expected at most ${FILE_BYTES_MAX}`)
-  const format = flags.format ?? (/^\.xls[xm]$/i.test(extname(path)) ? 'xlsx' : 'csv')
+  const format = formatOf(path, flags)
   if (format !== 'csv' && format !== 'xlsx') throw new Error(`--format '${format}': expected csv or xlsx`)
   const columns: Partial<BillColumns> = {
     ...(flags.column !== undefined && { text: flags.column }),
@@ -87,11 +111,33 @@ async function linesOf(path: string, flags: LineFlags): Promise<{ lines: BillLin
   }
   const lines: BillLine[] = []
   const broken: BrokenRecord[] = []
-  for await (const line of readBillOfQuantities(bytesSource(basename(path), bytes), { format, columns })) {
+  let heading: BillHeading | null = null
+  const onHeading = (found: BillHeading) => {
+    heading = found
+  }
+  for await (const line of readBillOfQuantities(bytesSource(basename(path), bytes), { format, columns, onHeading })) {
     if ('reason' in line) broken.push(line)
     else lines.push(line)
   }
-  return { lines, broken }
+  return { lines, broken, heading, bytes }
+}
+
+const isCsv = (path: string) => extname(path).toLowerCase() === '.csv'
+const isWorkbook = (path: string) => /^\.xls[xm]$/i.test(extname(path))
+const formatOf = (path: string, { format }: LineFlags) => format ?? (isWorkbook(path) ? 'xlsx' : 'csv')
+
+/** Throws for a file of answers that could not be written, before the work is done. */
+function checkOut(path: string, flags: LineFlags): void {
+  const { out } = flags
+  if (out === undefined || isCsv(out)) return
+  if (!isWorkbook(out)) throw new Error(`--out '${out}': expected the name of a CSV or XLSX file, such as matched.csv`)
+  if (formatOf(path, flags) !== 'xlsx')
+    throw new Error(`--out '${out}': '${path}' is a CSV file: expected the name of a CSV file, such as matched.csv`)
+  if (extname(out).toLowerCase() !== extname(path).toLowerCase())
+    throw new Error(
+      `--out '${out}': a copy of '${path}' with the answers: expected a name that ends in ${extname(path)}`,
+    )
+  if (resolve(out) === resolve(path)) throw new Error(`--out '${out}': expected another file than the list itself`)
 }
 
 /** The request of the API, so that files have the same bounds. */
@@ -115,25 +161,47 @@ function requestOf(lines: readonly BillLine[], flags: LineFlags): MatchRequest {
   throw new Error(`${place}: ${issue?.message}`)
 }
 
-/** Lines with a cost, and the sum of their costs by currency. */
-function totalsOf(lines: readonly Line[]): { priced: number; costs: { cents: number; currency: string }[] } {
+type Totals = Readonly<{
+  /** Lines with a cost, and their share of all lines, 0 to 1. */
+  priced: number
+  priced_share: number
+  /** How much of the quantities is priced, by unit: quantities of two units have no sum. */
+  quantities: readonly Readonly<{ unit: string; quantity: number; priced: number; priced_share: number }>[]
+  /** Sums of costs by currency. */
+  costs: { cents: number; currency: string }[]
+}>
+
+function totalsOf(lines: readonly MatchedLine[]): Totals {
   const costs = lines.flatMap(({ cost }) => (cost ? [cost] : []))
   const byCurrency = Map.groupBy(costs, ({ currency }) => currency)
+  const counted = lines.filter(({ quantity }) => quantity !== null)
+  const byUnit = Map.groupBy(counted, ({ unit }) => soldUnit({ unit }).label ?? unit ?? '')
+  const sum = (of: readonly MatchedLine[]) =>
+    Number(of.reduce((total, { quantity }) => total + Number(quantity), 0).toFixed(6))
   return {
     priced: costs.length,
+    priced_share: share(costs.length, lines.length),
+    quantities: [...byUnit]
+      .map(([unit, of]) => {
+        const [quantity, priced] = [sum(of), sum(of.filter(({ cost }) => cost !== null))]
+        return { unit, quantity, priced, priced_share: share(priced, quantity) }
+      })
+      .sort((a, b) => compareText(a.unit, b.unit)),
     costs: [...byCurrency]
       .map(([currency, all]) => ({ cents: all.reduce((sum, { cents }) => sum + cents, 0), currency }))
       .sort((a, b) => compareText(a.currency, b.currency)),
   }
 }
 
-/** The items that an undecided line may mean, the best first. */
-function candidatesOf({ item, alternatives }: Line) {
-  return [...(item === null ? [] : [item]), ...alternatives.map((other) => other.item)].slice(0, CANDIDATES_SHOWN)
-}
-const CANDIDATES_SHOWN = 3
+/** To three decimals; 0 of nothing. */
+const share = (part: number, whole: number) => (whole > 0 ? Math.round((part / whole) * 1_000) / 1_000 : 0)
 
-function rowOf(line: Line) {
+/** "62 % of 40 m²": how much of each quantity is priced. */
+function quantityText({ unit, quantity, priced_share }: Totals['quantities'][number]): string {
+  return `${Math.round(priced_share * 100)} % of ${quantity} ${unit || 'without a unit'}`
+}
+
+function rowOf(line: MatchedLine) {
   const { position, text, quantity, unit, status, reason, cost } = line
   const item = status === 'matched' ? line.item : null
   const shown = ({ name, unit: sold }: ReturnType<typeof candidatesOf>[number]) =>
@@ -151,45 +219,3 @@ function rowOf(line: Line) {
 }
 
 const moneyOf = (money: { cents: number; currency: string } | null | undefined) => (money ? moneyText(money) : '')
-
-const CSV_COLUMNS = [
-  'line',
-  'text',
-  'quantity',
-  'unit',
-  'status',
-  'reason',
-  'item_id',
-  'item',
-  'item_unit',
-  'score',
-  'price_cents',
-  'cost_cents',
-  'currency',
-  'alternatives',
-]
-
-function csvOf(lines: readonly Line[]): string {
-  const rows = lines.map((line) => {
-    const { position, text, quantity, unit, status, reason, cost, alternatives } = line
-    const item = status === 'matched' ? line.item : null
-    const others = item === null ? candidatesOf(line) : alternatives.map((other) => other.item)
-    return [
-      position,
-      text,
-      quantity,
-      unit,
-      status,
-      reason,
-      item?.id,
-      item?.name,
-      item?.unit,
-      item?.score,
-      item?.median_price?.cents,
-      cost?.cents,
-      cost?.currency ?? item?.median_price?.currency,
-      others.map(({ id }) => id).join(' '),
-    ]
-  })
-  return [CSV_COLUMNS, ...rows].map(csvLine).join('')
-}

@@ -1,0 +1,49 @@
+import { csvLine } from '@catalog/cli/shared/csv.ts'
+import { candidatesOf, type MatchedLine } from './matched-line.ts'
+
+const CSV_COLUMNS = [
+  'line',
+  'text',
+  'quantity',
+  'unit',
+  'status',
+  'reason',
+  'item_id',
+  'item',
+  'item_unit',
+  'score',
+  'price_cents',
+  'cost_cents',
+  'currency',
+  'alternatives',
+  'decided_by',
+  'region',
+]
+
+/** The answers as CSV, which `--corrections` reads again. */
+export function matchedCsv(lines: readonly MatchedLine[]): string {
+  const rows = lines.map((line) => {
+    const { position, text, quantity, unit, status, reason, cost, alternatives } = line
+    const item = status === 'matched' ? line.item : null
+    const others = item === null ? candidatesOf(line) : alternatives.map((other) => other.item)
+    return [
+      position,
+      text,
+      quantity,
+      unit,
+      status,
+      reason,
+      item?.id,
+      item?.name,
+      item?.unit,
+      item?.score,
+      item?.median_price?.cents,
+      cost?.cents,
+      cost?.currency ?? item?.median_price?.currency,
+      others.map(({ id }) => id).join(' '),
+      line.decided_by,
+      line.region,
+    ]
+  })
+  return [CSV_COLUMNS, ...rows].map(csvLine).join('')
+}

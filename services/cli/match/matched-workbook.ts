@@ -1,0 +1,89 @@
+import { exponentOf } from '@catalog/core/money/money.ts'
+import type { BillHeading } from '@catalog/formats/bill/bill-of-quantities.ts'
+import { addColumns, columnLetter } from '@catalog/formats/xlsx/add-columns.ts'
+import type { NewCell } from '@catalog/formats/xlsx/sheet-cells.ts'
+import { CANDIDATES_SHOWN, candidatesOf, type MatchedLine } from './matched-line.ts'
+
+/** The added columns, with their widths in characters; `item_id` is the heading that `--corrections` looks for. */
+const COLUMNS = [
+  ['Match', 22],
+  ['item_id', 28],
+  ['Catalog item', 50],
+  ['Item unit', 10],
+  ['Item units per unit', 10],
+  ['Price', 12],
+  ['Cost', 14],
+  ['Currency', 9],
+  ...Array.from({ length: CANDIDATES_SHOWN }, (_, i) => [`Candidate ${i + 1}`, 40] as const),
+] as const
+const at = (heading: string) => COLUMNS.findIndex(([name]) => name === heading)
+const [UNITS, PRICE, COST] = [at('Item units per unit'), at('Price'), at('Cost')]
+
+/**
+ * The list as it came, with the answers in further columns: what stands keeps its formulas and styles. A cost is a formula of
+ * the list's quantity, so it follows when people change the quantity or the price; one currency has a sum below.
+ */
+export function matchedWorkbook(
+  workbook: Buffer,
+  { lines, heading }: { lines: readonly MatchedLine[]; heading: BillHeading | null },
+): Promise<Buffer> {
+  if (heading?.row == null) throw new Error('expected a workbook with a heading row')
+  const rows = new Map<number, NewCell[]>(lines.map((line) => [rowOf(line), cellsOf(line, heading)]))
+  const costs = lines.flatMap(({ cost }) => (cost ? [cost] : []))
+  const [money] = costs
+  if (money && costs.every(({ currency }) => currency === money.currency)) {
+    const [first, last] = [Math.min(...rows.keys()), Math.max(...rows.keys())]
+    const total: NewCell[] = COLUMNS.map(() => null)
+    total[PRICE] = 'Total'
+    total[COST] = {
+      formula: (letterOf) => `SUM(${letterOf(COST)}${first}:${letterOf(COST)}${last})`,
+      number: major(
+        costs.reduce((sum, { cents }) => sum + cents, 0),
+        money.currency,
+      ),
+    }
+    rows.set(last + 1, total)
+  }
+  return addColumns(workbook, {
+    headingRow: heading.row,
+    headings: COLUMNS.map(([name]) => name),
+    widths: COLUMNS.map(([, width]) => width),
+    rows,
+  })
+}
+
+/** "list.xlsx line 17" → 17. */
+const rowOf = ({ position }: MatchedLine) => Number(/line (\d+)$/.exec(position)?.[1])
+
+/** Minor units as the amount that a sheet shows; an unknown currency keeps them. */
+const major = (cents: number, currency: string) => cents / 10 ** (exponentOf(currency) ?? 0)
+
+function cellsOf(line: MatchedLine, { quantityColumn }: BillHeading): NewCell[] {
+  const { status, reason, cost, item_units: itemUnits, quantity } = line
+  const item = status === 'matched' ? line.item : null
+  const candidates = item === null ? candidatesOf(line) : []
+  const price = item?.median_price
+  const row = rowOf(line)
+  const quantityText =
+    line.isQuantityNumber && quantityColumn !== null ? `${columnLetter(quantityColumn)}${row}` : quantity
+  return [
+    reason === null ? status : `${status}: ${reason}`,
+    item?.id ?? null,
+    item?.name ?? null,
+    item?.unit ?? null,
+    itemUnits === null ? null : { number: itemUnits },
+    price ? { number: major(price.cents, price.currency), isMoney: true } : null,
+    cost
+      ? {
+          formula: (letterOf) =>
+            `ROUND(${quantityText}*${letterOf(UNITS)}${row}*${letterOf(PRICE)}${row},${exponentOf(cost.currency) ?? 0})`,
+          number: major(cost.cents, cost.currency),
+        }
+      : null,
+    cost?.currency ?? price?.currency ?? null,
+    ...Array.from({ length: CANDIDATES_SHOWN }, (_, i) => {
+      const other = candidates[i]
+      return other === undefined ? null : `${other.name} (${other.unit ?? '-'}) ${other.id}`
+    }),
+  ]
+}
