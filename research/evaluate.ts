@@ -6,9 +6,10 @@ import { evaluateMatch, type MatchFlags } from '@catalog/research/matching/evalu
 import { type EvaluateFlags, evaluateSearching } from '@catalog/research/search/evaluate-search.ts'
 import { evaluateBills } from '@catalog/research/search/questions/evaluate-bills.ts'
 import { evaluateQuestions } from '@catalog/research/search/questions/evaluate-questions.ts'
+import { evaluateWorks } from '@catalog/research/search/works/evaluate-works.ts'
 import { Command, Option } from 'commander'
 
-/** `npm run evaluate -- search|match`, also reached as `catalog eval`. */
+/** `npm run evaluate -- search|match|questions|bills|works`, also reached as `catalog eval`. */
 const program = new Command('catalog eval')
   .description('how well search and matching do, on our own labels or on yours')
   .configureHelp({ showGlobalOptions: true })
@@ -56,7 +57,8 @@ program
       .choices(['test', 'dev', 'all'])
       .default('test'),
   )
-  .action((flags: { part: 'test' | 'dev' | 'all' }, command: Command) =>
+  .option('--curve', 'what other floors of answers would refuse, by kind of query, in place of the misses')
+  .action((flags: { part: 'test' | 'dev' | 'all'; curve?: boolean }, command: Command) =>
     withCatalog(({ catalog, terminal }) => evaluateQuestions(terminal, catalog, flags))(command),
   )
 program
@@ -69,6 +71,15 @@ program
   )
   .action((flags: { part: 'test' | 'dev' | 'all' }, command: Command) =>
     withCatalog(({ catalog, terminal }) => evaluateBills(terminal, catalog, flags))(command),
+  )
+program
+  .command('works')
+  .description(
+    'what share of real FIEBDC-3 works has a price: on the catalog of --data, their own bank and other banks',
+  )
+  .option('--inputs <dir>', 'the real inputs (default: REAL_INPUTS_DIR or ../shared/data)')
+  .action((flags: { inputs?: string }, command: Command) =>
+    withCatalog(({ catalog, terminal }) => evaluateWorks(terminal, catalog, flags))(command),
   )
 
 await program.parseAsync()

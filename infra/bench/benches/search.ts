@@ -3,6 +3,7 @@ import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { lexiconConcepts } from '@catalog/embed/concepts/lexicon.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
 import { openElasticsearchIndex } from '@catalog/search/elasticsearch/elasticsearch.ts'
+import { nearestRequest } from '@catalog/search/elasticsearch/queries.ts'
 import { openExactIndex } from '@catalog/search/exact/exact.ts'
 import { type Question, readQuestion } from '@catalog/search/query/question.ts'
 import { search } from '@catalog/search/ranking/fuse.ts'
@@ -11,6 +12,7 @@ import { startElasticsearch } from '@catalog/stack/servers/elasticsearch.ts'
 import { startPostgres } from '@catalog/stack/servers/postgres.ts'
 import { openStore } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
+import { Client, type estypes } from '@elastic/elasticsearch'
 
 /**
  * Whole searches (words, vectors and score) beside a bare nearest-neighbour call of the same index, and Elasticsearch's
@@ -44,6 +46,11 @@ export const searchBench: Bench = {
         say(`${items} items are being put into the ${name} index ...`)
         rows.push(...(await built(`${name}, ${items} items`, { index, documents })))
       }
+      await using client = openClient(elasticsearch.url)
+      const bare: Record<string, Bare> = {
+        exact: (vector) => exact.nearest(vector, NEAREST),
+        Elasticsearch: (vector) => client.search(bareRequest(`bench-g${items}`, vector)),
+      }
       rows.push(...(await missed(`${items} items`, { exact, elastic, queries })))
       for (const [name, index] of [
         ['exact', exact],
@@ -51,7 +58,7 @@ export const searchBench: Bench = {
       ] as const) {
         say(`${name} is being searched ...`)
         rows.push(...(await timed(`${name}, ${items} items`, { index, queries })))
-        rows.push(await rate(`${name}, ${items} items`, { index, queries }))
+        rows.push(await rate(`${name}, ${items} items`, { index, queries, bare: bare[name] }))
       }
     }
     return rows
@@ -140,11 +147,12 @@ async function timed(
 /** At least .6 times as many whole searches as bare calls for the same vectors. */
 async function rate(
   of: string,
-  { index, queries }: { index: SearchIndex; queries: readonly Query[] },
+  { index, queries, bare }: { index: SearchIndex; queries: readonly Query[]; bare: Bare | undefined },
 ): Promise<Comparison> {
+  if (bare === undefined) throw new Error(`no bare call of ${of}`)
   const ms = await interleaved({
     ours: () => atOnce(queries, (question) => asked(index, question)),
-    bare: () => atOnce(queries, ({ vector }) => index.nearest(vector, NEAREST)),
+    bare: () => atOnce(queries, ({ vector }) => bare(vector)),
   })
   return {
     stage: `${queries.length} searches, ${AT_ONCE} at once: ${of}`,
@@ -153,6 +161,25 @@ async function rate(
     besideMs: ms.bare,
     ratioMax: 1 / 0.6,
   }
+}
+
+type Bare = (vector: Float32Array) => Promise<unknown>
+
+/** What a program would write that asks the server itself for the nearest documents. */
+function bareRequest(index: string, vector: Float32Array): estypes.SearchRequest {
+  const { knn, size } = nearestRequest(vector, NEAREST)
+  return {
+    index,
+    _source: ['item_id', 'name', 'body', 'unit', 'kind'],
+    track_total_hits: false,
+    ...(knn && { knn }),
+    ...(size && { size }),
+  }
+}
+
+function openClient(url: string): Client & AsyncDisposable {
+  const client = new Client({ node: url })
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() })
 }
 
 async function atOnce(queries: readonly Query[], ask: (question: Query) => Promise<unknown>): Promise<void> {

@@ -5,6 +5,7 @@ import { billFiguresOf, judgedLine } from './evaluate-bills.ts'
 import { figuresOf, judged } from './evaluate-questions.ts'
 import type { KeyedItem } from './product-keys.ts'
 import { type BuilderLine, type BuilderQuestion, builderLines, builderQuestions } from './question-files.ts'
+import { refusalCurve } from './refusal-curve.ts'
 
 const item = (itemId: string, product: string, regions = ['ES']): KeyedItem => ({
   itemId,
@@ -41,6 +42,21 @@ describe('a question', () => {
     expect(figuresOf(answered)).toMatchObject({ stocked: 0, refusedRightly: 0.5 })
     expect(figuresOf([judged(question(['cement']), [], ITEMS)])).toMatchObject({ ndcg3: 0, refusedWrongly: 1 })
   })
+})
+
+test('a higher floor refuses more, rightly and wrongly, and words alone are never refused', () => {
+  const known = { concepts: ['cement'], sizes: [], attributes: new Map() }
+  const asked = [
+    { isStocked: true, margin: 0.15, question: known },
+    { isStocked: true, margin: null, question: known },
+    { isStocked: false, margin: -0.1, question: { ...known, concepts: [] } },
+  ]
+  const at = (kind: string, shift: number) =>
+    refusalCurve(asked).find((point) => point.kind === kind && point.shift === shift)
+  expect(at('all', 0)).toMatchObject({ questions: 3, refusedRightly: 1, refusedWrongly: 0 })
+  expect(at('all', 0.2)).toMatchObject({ refusedRightly: 1, refusedWrongly: 0.5 })
+  expect(at('all', -0.2)).toMatchObject({ refusedRightly: 0 })
+  expect(at('thing known', 0)).toMatchObject({ questions: 2, refusedRightly: 0 })
 })
 
 describe('a line', () => {

@@ -1,8 +1,9 @@
-import { openFinder } from '@catalog/api/items/search.ts'
+import { openFinder } from '@catalog/api/items/finder.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { type KeyedItem, keyedItems } from './product-keys.ts'
 import { type BuilderQuestion, builderQuestions } from './question-files.ts'
+import { type AskedMargin, refusalCurve } from './refusal-curve.ts'
 
 /** Places that count: people look at three. */
 const PLACES = 3
@@ -31,15 +32,20 @@ export type QuestionFigures = Readonly<{
 export async function evaluateQuestions(
   terminal: Terminal,
   catalog: Catalog,
-  { part }: { part: 'dev' | 'test' | 'all' },
+  { part, curve = false }: { part: 'dev' | 'test' | 'all'; curve?: boolean },
 ): Promise<void> {
   const items = await keyedItems(catalog.store)
   const find = openFinder(catalog)
   const asked = builderQuestions().filter(({ split }) => part === 'all' || split === part)
   const progress = terminal.progress('questions')
   const answered: AnsweredQuestion[] = []
+  const margins: AskedMargin[] = []
   for (const question of asked) {
-    const { results } = await find({
+    const {
+      results,
+      margin,
+      question: read,
+    } = await find({
       q: question.question,
       limit: PLACES,
       region: question.market ?? undefined,
@@ -47,6 +53,7 @@ export async function evaluateQuestions(
     })
     const found = results.flatMap(({ itemId }) => items.get(itemId) ?? [])
     answered.push(judged(question, found, [...items.values()]))
+    margins.push({ isStocked: question.right.length > 0, margin, question: read })
     progress.to(answered.length, asked.length)
   }
   progress.done()
@@ -54,6 +61,11 @@ export async function evaluateQuestions(
   const by = (name: 'lang' | 'form' | 'kind') =>
     [...Map.groupBy(answered, ({ question }) => question[name])].map(([of, group]) => ({ of, ...figuresOf(group) }))
   const misses = answered.filter(isMissed)
+  if (curve) {
+    const points = refusalCurve(margins)
+    terminal.answer({ part, curve: points }, () => table(points.map(rounded)))
+    return
+  }
   terminal.answer({ part, ...all, languages: by('lang'), forms: by('form'), kinds: by('kind'), misses }, () =>
     [
       ...misses.map(missText),
