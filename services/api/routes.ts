@@ -16,7 +16,7 @@ import type { ApiError } from '@catalog/api/http/errors.ts'
 import type { RouteMethods } from '@catalog/api/http/methods.ts'
 import { refuseUnacceptable } from '@catalog/api/http/negotiate.ts'
 import { probeRoutes } from '@catalog/api/http/readiness.ts'
-import { shedLoad } from '@catalog/api/http/shedding.ts'
+import { type LOAD_MAX, shedLoad } from '@catalog/api/http/shedding.ts'
 import { basisRoutes } from '@catalog/api/items/basis.ts'
 import type { Finder } from '@catalog/api/items/finder.ts'
 import { historyRoute } from '@catalog/api/items/history.ts'
@@ -41,6 +41,7 @@ export type RoutesContext = Readonly<{
   tokens: TokenIssuer | undefined
   now: () => Date
   isDraining: () => boolean
+  loadMax: typeof LOAD_MAX | undefined
   failureOf: (error: FastifyError, request: FastifyRequest) => ApiError
   logFailure: (error: ApiError, requestId: string) => void
 }>
@@ -64,13 +65,13 @@ export function registerSite(app: FastifyInstance, routes: RoutesContext): void 
 }
 
 export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
-  const { context, facts, callers, find, methods, responseCache, snapshotDir, now } = routes
+  const { context, facts, callers, find, methods, responseCache, snapshotDir, now, loadMax } = routes
   const { store, cache, baseUrl } = context
   const { limits } = facts
   app.register(
     (scope, _options, done) => {
       const v1 = scope as unknown as V1
-      shedLoad(v1)
+      shedLoad(v1, loadMax)
       v1.addHook('onSend', (request, reply, _payload, next) => {
         responseCache.remember(request, reply)
         next()
@@ -110,12 +111,12 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
 }
 
 export function registerAgents(app: FastifyInstance, routes: RoutesContext): void {
-  const { context, facts, callers, find, tokens, now, isDraining, failureOf, logFailure } = routes
+  const { context, facts, callers, find, tokens, now, isDraining, loadMax, failureOf, logFailure } = routes
   const { store } = context
   const keyed = keyVerifier(callers)
   const verify = tokens === undefined ? keyed : tokenVerifier(tokens, { store, callers, now, keyed })
   app.register((agents, _options, done) => {
-    shedLoad(agents as unknown as V1)
+    shedLoad(agents as unknown as V1, loadMax)
     agentRoute(agents, {
       store,
       facts,

@@ -24,6 +24,7 @@ import { pathNotFound, routeError, sendError } from '@catalog/api/http/error-rep
 import { type ApiError, asApiError } from '@catalog/api/http/errors.ts'
 import { PREFLIGHT_HEADERS, standingHeaders } from '@catalog/api/http/headers.ts'
 import { collectRouteMethods, type RouteMethods } from '@catalog/api/http/methods.ts'
+import type { LOAD_MAX } from '@catalog/api/http/shedding.ts'
 import { openFinder } from '@catalog/api/items/finder.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
@@ -43,6 +44,8 @@ export type ApiDeps = Readonly<{
   /** The address by which readers reach the server. All links start with it, whatever the request says. */
   publicBaseUrl: string
   limits: Limits
+  /** Absent: `LOAD_MAX`. */
+  loadMax?: typeof LOAD_MAX
   /** Networks (CIDR) of proxies whose X-Forwarded-For counts; empty: the peer is the caller. */
   trustedProxies: readonly string[]
   /** The licence of the data that documents state; absent: none. */
@@ -114,6 +117,7 @@ export function buildApi(deps: ApiDeps): Api {
     tokens: deps.tokens,
     now,
     isDraining,
+    loadMax: deps.loadMax,
     failureOf,
     logFailure,
   }

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestClock } from '@catalog/access/testing.ts'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
+import { LOAD_MAX } from '@catalog/api/http/shedding.ts'
 import { type ChangeOp, chainNext, chainStart, evolve, type Heads, type ItemRow } from '@catalog/core/changes/change.ts'
 import { canonicalJson, type JsonValue, sha256Bytes, sha256Hex } from '@catalog/core/digest.ts'
 import type { Basis, ItemPublished, PublicState } from '@catalog/core/events/items.ts'
@@ -41,6 +42,8 @@ export function testApi(store: Store, clock: TestClock, deps: Partial<ApiDeps> =
       signupsPerDay: 100_000,
       signupsPerEmailPerDay: 100_000,
     },
+    // The event loop is that of the tests, whose own work must refuse nothing.
+    loadMax: { ...LOAD_MAX, eventLoopDelayMs: Number.POSITIVE_INFINITY },
     trustedProxies: [],
     now: () => clock.at,
     ...deps,

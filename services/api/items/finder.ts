@@ -41,6 +41,8 @@ export function openFinder({
   index,
   embedder,
 }: Pick<ApiContext, 'store'> & { index: SearchIndex; embedder: Embedder | null }): Finder {
+  // The first reading loads the vocabularies, which takes half a second: no reader waits for that, nor is refused meanwhile.
+  readQuestion('cable 3x1,5 mm2', null)
   return async ({ q, limit, region: asked, categoryId, kind, shown, isRefusing = true }) => {
     // No document contains U+0000, and Postgres accepts no text with it.
     const query = q.replaceAll('\0', ' ')
