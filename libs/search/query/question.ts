@@ -10,6 +10,7 @@ import { type Size, sizesOf } from '@catalog/core/units/sizes.ts'
 import { conceptsInOrder, isTerm } from '@catalog/embed/concepts/concepts.ts'
 import { writtenOut } from './notation.ts'
 import { FILLER, MARKET_NAMES, MARKETS, meaningOf, SMALL_WORDS, shortNamesOf } from './question-words.ts'
+import { sizesInFigures, withoutMisleadingUnits } from './said-sizes.ts'
 import { sizesIn } from './sizes.ts'
 import { respelled } from './spelling.ts'
 
@@ -74,10 +75,10 @@ function read(text: string, market: string | null): Question {
   const { rest, named } = withoutMarket(asked)
   const place = market ?? named?.region ?? null
   const names = shortNamesOf(place)
-  const { rest: counted, unit } = withoutUnit(withoutSmallWords(rest, names), names)
+  const { rest: counted, unit } = withoutUnit(withoutSmallWords(sizesInFigures(rest, place), names), names)
   const [purpose = ''] = PURPOSE.exec(counted) ?? []
   const { rest: plain, shortNames } = withoutShortNames(counted, { place, purpose })
-  const thing = squeezed(plain + purpose)
+  const thing = withoutMisleadingUnits(squeezed(plain + purpose), place)
   // "gfci" of "gfci receptacle" means "gfci receptacle": once is enough.
   const words = thing === '' ? folded : thing.replace(REPEATED, '$1')
   const attributes = attributesByRole({ vendorSkuId: '', sourceId: '', name: words, unit: null })
@@ -259,7 +260,8 @@ const UNIT_WORDS: Readonly<Record<string, string>> = {
 /** What the thing is for: its words are not the thing. */
 const PURPOSE = /(?<=\S) (?:for|para|pour|fur|per) (?!m[23²³]?$).+$/u
 const REPEATED = /(?<![\p{L}\p{N}])(\p{L}{3,}) \1(?![\p{L}\p{N}])/gu
-const OUTER_MARKS = /[¿?¡!"“”«»]+(?=\s|$)|(?<=^|\s)[¿?¡!“”«»]+/gu
+/** A mark after a digit means inches, unless another one stands before the whole. */
+const OUTER_MARKS = /^\s*"|(?<=^\s*".*)"(?=\s*$)|(?:[¿?¡!“”«»]|(?<!\d)")+(?=\s|$)|(?<=^|\s)[¿?¡!“”«»]+/gu
 const QUESTION_MARKS = /[?!]+/g
 
 /** What was understood, for people: only what the question says. */
