@@ -119,7 +119,10 @@ export async function search({
 
 /** Ranks what contradicts the question below the best result that is the thing in the size that the question states. */
 function answersFirst(ranked: readonly Scored[]): readonly Scored[] {
-  const best = ranked.find(({ cov, num, contradicted }) => num > 0 && contradicted?.length === 0 && cov >= NAMED_MIN)
+  const best = ranked.find(
+    ({ cov, con, num, contradicted }) =>
+      num > 0 && contradicted?.length === 0 && (cov >= NAMED_MIN || (con === 1 && num >= ALL_SIZES_MIN)),
+  )
   if (best === undefined) return ranked
   let lowered = 0
   return ranked
@@ -132,6 +135,8 @@ function answersFirst(ranked: readonly Scored[]): readonly Scored[] {
 }
 /** Share of the words of a question by which a result is the thing: across languages, grades are misread too often. */
 const NAMED_MIN = 0.6
+/** Overlap of all sizes, one of them nominally, where the concept alone names the thing. */
+const ALL_SIZES_MIN = 0.5
 /** Any distance: scores of contradicting results are likenesses, and no amounts. */
 const BELOW = 0.01
 

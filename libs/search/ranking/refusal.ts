@@ -21,7 +21,14 @@ type Signs = Readonly<{
  * sizes. It was measured on builders' questions: `npm run evaluate -- questions --curve` prints what other floors would refuse.
  */
 export function marginOf(ranked: readonly Signs[], question: Pick<Question, 'sizes' | 'concepts'>): number {
-  return Math.max(Number.NEGATIVE_INFINITY, ...ranked.slice(0, SHOWN).map((hit) => hit.score - floorOf(hit, question)))
+  const isInOtherSizes = ranked.some(({ con, num }) => con >= WORDS_MIN && num < 0)
+  const margins = ranked.slice(0, SHOWN).map((hit) => {
+    // Who wants a bar of a size that is not stocked wants no wire for bars.
+    if (hit.isOther && hit.cov < OTHER_WORDS_MIN && hit.num < OTHER_SIZES_MIN && isInOtherSizes)
+      return Number.NEGATIVE_INFINITY
+    return hit.score - floorOf(hit, question)
+  })
+  return Math.max(Number.NEGATIVE_INFINITY, ...margins)
 }
 
 /** The least score with which a result is an answer. */
@@ -49,6 +56,9 @@ const OTHER_SURE_MIN = 0.95
 const HINT_MIN = 0.6
 /** Share of the words or concepts of a question that name the thing. */
 const WORDS_MIN = 0.6
+/** The same for an item whose name says another thing, where the thing itself has other sizes only. */
+const OTHER_WORDS_MIN = 0.75
+const OTHER_SIZES_MIN = 0.5
 /** Cosine of a clear meaning. */
 const CLEAR_MIN = 0.7
 /** The same for a question without a concept of the lexicon, of which its meaning is the only sign. */
