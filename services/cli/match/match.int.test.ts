@@ -115,6 +115,7 @@ test('names unreadable lines and fails', async () => {
 
 test.each([
   ['no.csv', null, {}, /no such file/],
+  ['titles.csv', 'description,unit,quantity\nCAPITULO 1,,\n', {}, /found no line/],
   ['none.csv', 'a,b\n1,2\n', {}, /none\.csv: no column for the text/],
   ['far.csv', 'item,region\ncement,XX\n', {}, /far\.csv line 2: region: expected one of ES/],
   ['okay.csv', 'item\ncement\n', { alternatives: '99' }, /--alternatives: expected an integer from 0 to 10/],

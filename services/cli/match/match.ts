@@ -119,6 +119,8 @@ async function linesOf(path: string, flags: LineFlags): Promise<ReadList> {
     if ('reason' in line) broken.push(line)
     else lines.push(line)
   }
+  if (lines.length + broken.length === 0)
+    throw new Error(`input '${path}': expected a row of headings with a description, and lines below it; found no line`)
   return { lines, broken, heading, bytes }
 }
 
