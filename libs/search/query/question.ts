@@ -10,7 +10,7 @@ import { type Size, sizesOf } from '@catalog/core/units/sizes.ts'
 import { conceptsInOrder, isTerm } from '@catalog/embed/concepts/concepts.ts'
 import { writtenOut } from './notation.ts'
 import { FILLER, MARKET_NAMES, MARKETS, meaningOf, SMALL_WORDS, shortNamesOf } from './question-words.ts'
-import { sizesInFigures, withoutMisleadingUnits } from './said-sizes.ts'
+import { sizesInFigures, withoutMisleadingUnits } from './size-words.ts'
 import { sizesIn } from './sizes.ts'
 import { respelled } from './spelling.ts'
 

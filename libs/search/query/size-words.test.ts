@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sizesInFigures, withoutMisleadingUnits } from './said-sizes.ts'
+import { sizesInFigures, withoutMisleadingUnits } from './size-words.ts'
 
 describe('sizes as people say them', () => {
   test.each([
