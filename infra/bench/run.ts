@@ -1,52 +1,56 @@
 import { parseArgs } from 'node:util'
-import { aggregateBench } from '@catalog/bench/benches/aggregate.ts'
-import { bc3Bench } from '@catalog/bench/benches/bc3.ts'
-import { crawlBench } from '@catalog/bench/benches/crawl.ts'
-import { matchBench } from '@catalog/bench/benches/match.ts'
-import { mcpBench } from '@catalog/bench/benches/mcp.ts'
-import { mirrorBench } from '@catalog/bench/benches/mirror.ts'
-import { growthBench, projectBench } from '@catalog/bench/benches/project.ts'
-import { readBench } from '@catalog/bench/benches/read.ts'
-import { replayBench } from '@catalog/bench/benches/replay.ts'
-import { searchBench } from '@catalog/bench/benches/search.ts'
-import { asJson, asTable, type Bench } from '@catalog/bench/harness/report.ts'
+import { BENCHES } from '@catalog/bench/benches.ts'
+import { asJson, asTable, type BenchSize, type Row } from '@catalog/bench/harness/report.ts'
 import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
 
-/**
- * `npm run bench -- NAME [--json]`: our stages beside peers and limits, as ratios within one run. `--items N,N` sets
- * other sizes for match, search and replay, `--megabytes N` for crawl.
- */
-const BENCHES: Readonly<Record<string, Bench>> = {
-  aggregate: aggregateBench,
-  bc3: bc3Bench,
-  crawl: crawlBench,
-  growth: growthBench,
-  match: matchBench,
-  mcp: mcpBench,
-  mirror: mirrorBench,
-  project: projectBench,
-  read: readBench,
-  replay: replayBench,
-  search: searchBench,
-}
+const USAGE = `npm run bench -- NAME [options]
+Our stages beside peers and limits, as ratios within one run.
+
+${Object.entries(BENCHES)
+  .map(([name, { title }]) => `  ${name.padEnd(10)}${title}`)
+  .join('\n')}
+  ${'all'.padEnd(10)}each of them, in this order
+
+  --items N,N     other sizes, for aggregate, bc3, match, project, replay and search
+  --megabytes N   another size of the feed, for crawl
+  --brief         seconds of work, to see that it runs: the ratios say nothing
+  --json          for programs: one line for each bench
+  --help          this text`
 
 exitOnSignals()
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean' }, items: { type: 'string' }, megabytes: { type: 'string' } },
+  options: {
+    json: { type: 'boolean' },
+    items: { type: 'string' },
+    megabytes: { type: 'string' },
+    brief: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
 })
 const [name = ''] = positionals
-const bench = BENCHES[name]
-if (bench === undefined) {
-  console.error(`bench '${name}': expected one of`)
-  for (const [known, { title }] of Object.entries(BENCHES)) console.error(`  ${known}: ${title}`)
+const names = name === 'all' ? Object.keys(BENCHES) : name in BENCHES ? [name] : []
+if (values.help) console.log(USAGE)
+else if (names.length === 0) {
+  console.error(`bench '${name}': expected one of ${[...Object.keys(BENCHES), 'all'].join(', ')}\n\n${USAGE}`)
   process.exitCode = 2
 } else {
-  const items = values.items?.split(',').map(Number)
-  const megabytes = values.megabytes === undefined ? undefined : Number(values.megabytes)
-  const rows = await bench.run((line) => console.error(line), {
-    ...(items && { items }),
-    ...(megabytes && { megabytes }),
-  })
-  console.log(values.json ? asJson(name, rows) : asTable(rows))
+  const size: BenchSize = {
+    ...(values.items !== undefined && { items: values.items.split(',').map((count) => positive('--items', count)) }),
+    ...(values.megabytes !== undefined && { megabytes: positive('--megabytes', values.megabytes) }),
+    ...(values.brief && { isBrief: true }),
+  }
+  const all: Row[] = []
+  for (const each of names) {
+    const rows = await BENCHES[each]?.run((line) => console.error(line), size)
+    if (rows === undefined) continue
+    if (values.json) console.log(asJson(each, rows))
+    all.push(...rows)
+  }
+  if (!values.json) console.log(asTable(all))
+}
+
+function positive(option: string, written: string): number {
+  if (/^[1-9]\d{0,8}$/.test(written)) return Number(written)
+  throw new Error(`${option} '${written}': expected a whole number from 1`)
 }

@@ -10,17 +10,17 @@ import pg from 'pg'
 
 export const aggregateBench: Bench = {
   title: 'the medians of a whole catalog beside one SQL window query and DuckDB',
-  async run(say) {
+  async run(say, { isBrief = false, items: [items = isBrief ? BRIEF_ITEMS : ITEMS] = [] } = {}) {
     await using server = await startPostgres(SERVER_SETTINGS)
     await using store = await openStore({ kind: 'postgres', connection: { url: server.url } })
     await migrate(store)
-    say(`${ITEMS} items with ${SKUS_PER_ITEM} vendors each are being made ...`)
-    await fill(server.url)
+    say(`${items} items with ${SKUS_PER_ITEM} vendors each are being made ...`)
+    await fill(server.url, items)
 
     const votes = await readVotes(store, CUT)
     const { columns } = votes
     const duck = await openDuck(votes)
-    const dirty = Uint32Array.from({ length: ITEMS / DIRTY_ONE_IN }, (_, i) => i * DIRTY_ONE_IN)
+    const dirty = Uint32Array.from({ length: items / DIRTY_ONE_IN }, (_, i) => i * DIRTY_ONE_IN)
 
     const ours = await mediansAt(store, CUT)
     if (ours.exactItems > 0)
@@ -33,7 +33,7 @@ export const aggregateBench: Bench = {
       ofDirty,
       Float64Array.from(dirty, (row) => ours.cents[row] as number),
     )
-    say(`${ITEMS} medians of ${columns.prices.length} votes are equal in all of them`)
+    say(`${items} medians of ${columns.prices.length} votes are equal in all of them`)
 
     const ms = await interleaved({
       mediansAt: () => mediansAt(store, CUT),
@@ -74,6 +74,7 @@ export const aggregateBench: Bench = {
 }
 
 const ITEMS = 200_000
+const BRIEF_ITEMS = 2_000
 const SKUS_PER_ITEM = 5
 const SOURCES = 48
 const DIRTY_ONE_IN = 50
@@ -87,7 +88,7 @@ const SERVER_SETTINGS = { shared_buffers: '1GB', max_wal_size: '4GB', work_mem: 
  * five out of 48 in ascending order; five vendors list every product. All data follows from row numbers, so each run
  * has the same. Two lists have expired, one vendor is disabled, one has no trust; every item has one currency.
  */
-async function fill(url: string): Promise<void> {
+async function fill(url: string, items: number): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
     // Replica skips five million foreign key checks: the rows are consistent by construction.
@@ -102,10 +103,10 @@ async function fill(url: string): Promise<void> {
     update sources set trust_score = 0 where source = 11;
     insert into item_keys (item_id, founder, founding_n, unit)
     select 'ci_' || lpad(i::text, 20, '0'), 1, 0, (array['kg', 'm', 'm²', 'm³', 'u', 'l', 't', 'h'])[1 + i % 8]
-    from generate_series(1, ${ITEMS}) i order by i;
+    from generate_series(1, ${items}) i order by i;
     insert into vendor_skus (vendor_sku_id, source, vendor_ref)
     select 'vsku_' || lpad((i * ${SKUS_PER_ITEM} + k)::text, 20, '0'), source, i::text
-    from generate_series(1, ${ITEMS}) i, generate_series(0, ${SKUS_PER_ITEM - 1}) k,
+    from generate_series(1, ${items}) i, generate_series(0, ${SKUS_PER_ITEM - 1}) k,
       lateral (values (1 + (i * 7 + k * 11) % ${SOURCES})) list (source)
     order by source, i;
     insert into memberships (sku, item, source) select sku, vendor_ref::int, source from vendor_skus order by sku;

@@ -13,7 +13,7 @@ import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 /** Reads and reprices a price bank; the peer only splits its bytes into lines. */
 export const bc3Bench: Bench = {
   title: 'a generated BC3 price bank, read and repriced, beside plain line splitting of the same bytes',
-  async run(say, { items: [recipes = RECIPES] = [] } = {}) {
+  async run(say, { isBrief = false, items: [recipes = isBrief ? BRIEF_RECIPES : RECIPES] = [] } = {}) {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'bench-bc3-'))
     const path = join(folder.path, 'bank.bc3')
     await writeBank(path, recipes)
@@ -60,6 +60,7 @@ const LIMIT = 4
 
 /** A regional bank has about 20,000. */
 const RECIPES = 20_000
+const BRIEF_RECIPES = 200
 const RESOURCES = 2_000
 const LINES_PER_RECIPE = 5
 const RECIPES_PER_CHAPTER = 50

@@ -15,7 +15,7 @@ import { merchantFeed } from '@catalog/bench/workload/merchant-feed.ts'
 /** `--megabytes N` crawls a feed of that size. */
 export const crawlBench: Bench = {
   title: 'a merchant feed over HTTP, fetched and crawled, beside the bare XML reader on the same bytes',
-  async run(say, { megabytes = MEGABYTES } = {}) {
+  async run(say, { isBrief = false, megabytes = isBrief ? BRIEF_MEGABYTES : MEGABYTES } = {}) {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'bench-crawl-'))
     const path = join(folder.path, 'feed.xml')
     await using shop = await openShop(megabytes * 1e6)
@@ -59,6 +59,7 @@ export const crawlBench: Bench = {
 
 /** A gigabyte: more than any shop's feed that we know of. */
 const MEGABYTES = 1_000
+const BRIEF_MEGABYTES = 1
 const BARE = 'htmlparser2, items counted'
 const times = (oursMs: number, besideMs: number) => ({ oursMs, besideMs })
 /** At least 0.4 of the peer's records a second. */

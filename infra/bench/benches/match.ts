@@ -18,8 +18,9 @@ import { SERVER_SETTINGS } from './project.ts'
 /** `--items N,M` sets both sizes of the catalog. */
 export const matchBench: Bench = {
   title: '100,000 new SKUs matched against 1,000,000 items, beside the same against 100,000',
-  async run(say, { items = [100_000, 1_000_000] } = {}) {
+  async run(say, { isBrief = false, items = isBrief ? BRIEF_SIZES : SIZES } = {}) {
     const [few = 100_000, many = 1_000_000] = items
+    const skus = isBrief ? BRIEF_NEW_SKUS : NEW_SKUS
     await using server = await startPostgres(SERVER_SETTINGS)
     await using store = await openStore({ kind: 'postgres', connection: { url: server.url } })
     await migrate(store)
@@ -36,7 +37,7 @@ export const matchBench: Bench = {
       await catalog.beginRun()
       await store.query('analyze')
 
-      await catalog.record(newOffers({ size, round, ofMany: many }))
+      await catalog.record(newOffers(skus, { size, round, ofMany: many }))
       const begun = performance.now()
       const { matched, founded } = await catalog.match()
       const matchedMs = performance.now() - begun
@@ -47,13 +48,13 @@ export const matchBench: Bench = {
         `${size} items: ${matched} SKUs matched (${founded} founded items) in ${seconds[0]} s; ` +
           `with ${joined} joins and ${proposed} proposals in ${seconds[1]} s`,
       )
-      if (matched !== NEW_SKUS) throw new Error(`${matched} SKUs were matched, expected ${NEW_SKUS}`)
+      if (matched !== skus) throw new Error(`${matched} SKUs were matched, expected ${skus}`)
       if (joined + proposed === 0)
         throw new Error('no SKU found its product, expected the same products by other names')
       await catalog.beginRun()
     }
     const [besideMs, oursMs] = takenMs as [number, number]
-    const stage = `${NEW_SKUS} new SKUs against ${many} items`
+    const stage = `${skus} new SKUs against ${many} items`
     return [
       { stage, figure: Math.round(oursMs / 100) / 10, unit: 's', max: SECONDS_MAX },
       { stage, beside: `the same against ${few} items`, oursMs, besideMs, ratioMax: 1.3 },
@@ -61,7 +62,10 @@ export const matchBench: Bench = {
   },
 }
 
+const SIZES = [100_000, 1_000_000]
+const BRIEF_SIZES = [500, 1_000]
 const NEW_SKUS = 100_000
+const BRIEF_NEW_SKUS = 500
 const SECONDS_MAX = 120
 const FILLED_AT_ONCE = 50_000
 const AS_OF = '2026-02-01T00:00:00Z'
@@ -69,10 +73,13 @@ const AS_OF = '2026-02-01T00:00:00Z'
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
 
 /** British names: seven tenths of products that the catalog has, spread over all of it; the others it has not. */
-function newOffers({ size, round, ofMany }: { size: number; round: number; ofMany: number }): ObservationRecorded[] {
-  const known = (NEW_SKUS * 7) / 10
-  return numbers(0, NEW_SKUS).map((n) =>
-    offerOf(n < known ? Math.floor((n * size) / known) : ofMany + round * NEW_SKUS + n, 'GB', round),
+function newOffers(
+  count: number,
+  { size, round, ofMany }: { size: number; round: number; ofMany: number },
+): ObservationRecorded[] {
+  const known = (count * 7) / 10
+  return numbers(0, count).map((n) =>
+    offerOf(n < known ? Math.floor((n * size) / known) : ofMany + round * count + n, 'GB', round),
   )
 }
 

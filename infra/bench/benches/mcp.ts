@@ -11,11 +11,12 @@ import { openStore } from '@catalog/store/db.ts'
 /** Tools of agents beside the routes of readers: the same items and words, with the same key. */
 export const mcpBench: Bench = {
   title: 'the tools of agents beside the same reads by REST, at 50 callers at once',
-  async run(say) {
+  async run(say, { isBrief = false } = {}) {
+    const sizes = isBrief ? BRIEF : WHOLE
     await using postgres = await startPostgres()
-    say(`${ITEMS} items with their prices are being made ...`)
-    const url = await makeItems({ url: postgres.url, database: 'catalog', items: ITEMS, prices: true })
-    const catalogItems = await readItems(url)
+    say(`${sizes.items} items with their prices are being made ...`)
+    const url = await makeItems({ url: postgres.url, database: 'catalog', items: sizes.items, prices: true })
+    const catalogItems = await readItems(url, sizes.searched)
     await using ours = await startOurs(url, UNLIMITED)
     const caller = { origin: ours.origin, key: await signUp(ours.origin) }
     const items = catalogItems.map(({ id }) => ({ tool: 'get_item', args: { id }, path: `/v1/items/${id}` }))
@@ -30,17 +31,17 @@ export const mcpBench: Bench = {
     const known = await timed(say, caller, {
       what: 'items, again',
       ways: {
-        rest: again(byRest, AGAIN_BY_REST),
-        tool: again(byTool(MODERN), AGAIN),
-        older: again(byTool(LEGACY), AGAIN),
+        rest: again(byRest, sizes.againByRest),
+        tool: again(byTool(MODERN), sizes.again),
+        older: again(byTool(LEGACY), sizes.again),
       },
     })
-    const fresh = (encode: RequestEncoder) => () => items.splice(0, FIRST).map((read) => encode(caller, read))
+    const fresh = (encode: RequestEncoder) => () => items.splice(0, sizes.first).map((read) => encode(caller, read))
     const first = await timed(say, caller, {
       what: 'items, first',
       ways: { rest: fresh(byRest), tool: fresh(byTool(MODERN)), older: fresh(byTool(LEGACY)) },
     })
-    const asked = (encode: RequestEncoder) => () => words.slice(0, SEARCHES).map((read) => encode(caller, read))
+    const asked = (encode: RequestEncoder) => () => words.slice(0, sizes.searches).map((read) => encode(caller, read))
     const searches = await timed(say, caller, {
       what: 'searches',
       ways: { rest: asked(byRest), tool: asked(byTool(MODERN)) },
@@ -55,17 +56,20 @@ export const mcpBench: Bench = {
   },
 }
 
-const ITEMS = 15_000
-/** Few, so that a search costs about as much as the tool around it: an exact scan of many would hide that. */
-const SEARCHED = 2_000
+const WHOLE = {
+  items: 15_000,
+  /** Few, so that a search costs about as much as the tool around it: an exact scan of many would hide that. */
+  searched: 2_000,
+  /** Requests in a round. All rounds of the three ways together take 12,000 different items. */
+  first: 1_000,
+  again: 2_000,
+  /** Cached answers are so fast that fewer could not be measured. */
+  againByRest: 20_000,
+  searches: 300,
+}
+const BRIEF: typeof WHOLE = { items: 700, searched: 100, first: 50, again: 50, againByRest: 50, searches: 10 }
 /** Concurrent callers, with one request at a time each. */
 const AGENTS = 50
-/** Requests in a round. All rounds of the three ways together take 12,000 different items. */
-const FIRST = 1_000
-const AGAIN = 2_000
-/** Cached answers are so fast that fewer could not be measured. */
-const AGAIN_BY_REST = 20_000
-const SEARCHES = 300
 const CHECKED = 20
 
 const MODERN = '2026-07-28'
@@ -80,13 +84,13 @@ const UNLIMITED = Object.fromEntries(
 type Item = Readonly<{ id: string; name: string; seq: bigint; categoryId: string }>
 
 /** The items by id; the first of them go into the index, as the projector would put them there. */
-async function readItems(url: string): Promise<readonly Item[]> {
+async function readItems(url: string, searchedCount: number): Promise<readonly Item[]> {
   await using store = await openStore({ kind: 'postgres', connection: { url } })
   const catalogItems = await store.query<Item>(
     'select item_id as id, name, seq, category_id as "categoryId" from items order by item_id',
   )
   const embedder = openBuiltinEmbedder()
-  const searched = catalogItems.slice(0, SEARCHED)
+  const searched = catalogItems.slice(0, searchedCount)
   const names = searched.map(({ name }) => name)
   const vectors = await embedder.embed(names, 'document')
   const index = openExactIndex({ store, embedder, now: () => performance.now() })
@@ -169,9 +173,9 @@ async function requireSame({ origin, key }: Caller, reads: readonly Read[]): Pro
     for (const era of [MODERN, LEGACY] as const) {
       const { headers, body } = messageOf(era, read)
       const response = await fetch(origin + ENDPOINT, { method: 'POST', headers: { ...headers, authorization }, body })
-      // The older revision answers with a stream of one event.
+      // The older revision answers with a stream of one event. Tools cite, and tell how they read a search.
       const [message = ''] = /\{.*\}/.exec(await response.text()) ?? []
-      const { citations: _, ...found } = JSON.parse(message).result.structuredContent
+      const { citations: _, interpreted: _read, ...found } = JSON.parse(message).result.structuredContent
       if (isDeepStrictEqual(found, expected)) continue
       throw new Error(`${read.path}: expected ${JSON.stringify(expected)}, found ${message}`)
     }

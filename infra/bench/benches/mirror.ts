@@ -27,16 +27,18 @@ import { migrate } from '@catalog/store/migrations/migrate.ts'
 
 export const mirrorBench: Bench = {
   title: 'a mirror that catches up with a night and one that begins, commit to feed, and 304s beside fastify',
-  async run(say) {
+  async run(say, { isBrief = false } = {}) {
+    const sizes = isBrief ? BRIEF : WHOLE
+    const { items, changed } = sizes
     installPeers(say)
     await using running = new AsyncDisposableStack()
     const folder = running.use(mkdtempDisposableSync(join(tmpdir(), 'catalog-bench-'))).path
     const server = running.use(await startPostgres(SERVER_SETTINGS))
     const store = running.use(await openStore({ kind: 'postgres', connection: { url: server.url } }))
     await migrate(store)
-    const sequencer = sequencerInto(store)
-    say(`${ITEMS} items are being published ...`)
-    await sequencer.night(0, ITEMS)
+    const sequencer = sequencerInto(store, items)
+    say(`${items} items are being published ...`)
+    await sequencer.night(0, items)
     const snapshots = join(folder, 'snapshots')
     const { snapshot } = await takeSnapshot({ store, folder: snapshots, licence: null, now: () => new Date() })
     say(`a snapshot of ${snapshot.count} items has ${megabytes(snapshot.bytes)} MB`)
@@ -44,31 +46,31 @@ export const mirrorBench: Bench = {
     const wire = running.use(await meteredProxy(ours))
     const follower = (name: string) =>
       running.use(openMirror({ url: `${wire.origin}/v1`, scope: 'items', into: join(folder, name) }))
-    const catchUp = (mirror: Mirror) => measureCatchUp(mirror, { store, ours, wire, say })
+    const catchUp = (mirror: Mirror) => measureCatchUp(mirror, { store, items, ours, wire, say })
 
     const mirror = follower('in-sync')
     const bootstrap = await catchUp(mirror)
     if (bootstrap.began !== 'snapshot') throw new Error(`a new mirror began from ${bootstrap.began}, expected snapshot`)
-    say(`${CHANGED} items change in a night ...`)
-    await sequencer.night(1, CHANGED)
+    say(`${changed} items change in a night ...`)
+    await sequencer.night(1, changed)
     const night = await catchUp(mirror)
     const late = await catchUp(follower('late'))
 
-    const visible = await commitToFeed({ origin: ours, sequencer, say })
+    const visible = await commitToFeed({ origin: ours, sequencer, publications: sizes.publications, say })
     // The end of a run lets the mirror prove itself once more.
     await sequencer.night(LAST_NIGHT, 0)
     await catchUp(mirror)
 
-    const caught = `${CHANGED} changes of ${ITEMS} items, in sync before`
+    const caught = `${changed} changes of ${items} items, in sync before`
     return [
       { stage: caught, figure: night.requests, unit: 'requests', max: 45 },
       { stage: caught, figure: night.megabytes, unit: 'MB on the wire', max: 5 },
       { stage: caught, figure: night.seconds, unit: 's', max: null },
-      ...figuresOf(`a new mirror of ${ITEMS} items`, bootstrap),
-      ...figuresOf(`a new mirror, and ${CHANGED} changes since the snapshot`, late),
+      ...figuresOf(`a new mirror of ${items} items`, bootstrap),
+      ...figuresOf(`a new mirror, and ${changed} changes since the snapshot`, late),
       { stage: 'commit to feed, median', figure: visible.p50Ms, unit: 'ms', max: null },
       { stage: 'commit to feed, 99 of 100', figure: visible.p99Ms, unit: 'ms', max: 2_000 },
-      ...(await compareNotModified(ours, server.url)),
+      ...(await compareNotModified({ ours, url: server.url, isBrief })),
     ]
   },
 }
@@ -76,13 +78,19 @@ export const mirrorBench: Bench = {
 /** Brings a mirror up to the head and proves it equal to the store. Returns the cost in requests, traffic and time. */
 async function measureCatchUp(
   mirror: Mirror,
-  { store, ours, wire, say }: { store: Store; ours: string; wire: MeteredProxy; say: (line: string) => void },
+  {
+    store,
+    items,
+    ours,
+    wire,
+    say,
+  }: { store: Store; items: number; ours: string; wire: MeteredProxy; say: (line: string) => void },
 ) {
   await untilShown(ours, await feedPosition(store))
   const [begun, bytesBefore] = [performance.now(), wire.receivedBytes()]
   const synced = await mirror.sync()
   const seconds = (performance.now() - begun) / 1000
-  await requireEqual(store, synced)
+  await requireEqual(store, { synced, items })
   const { requests, applied, restart: began } = synced
   const megabytesReceived = megabytes(wire.receivedBytes() - bytesBefore)
   const how = began === null ? 'in sync before' : `begun from ${began}`
@@ -91,7 +99,15 @@ async function measureCatchUp(
 }
 
 /** 304 for the state and the Atom feed beside fastify's hello. */
-async function compareNotModified(ours: string, url: string): Promise<Comparison[]> {
+async function compareNotModified({
+  ours,
+  url,
+  isBrief,
+}: {
+  ours: string
+  url: string
+  isBrief: boolean
+}): Promise<Comparison[]> {
   await using running = new AsyncDisposableStack()
   const hello = running.use(await startPeer('hello.js', { url })).origin
   const load = running.use(startLoadGenerator())
@@ -101,11 +117,12 @@ async function compareNotModified(ours: string, url: string): Promise<Comparison
     headers: await conditionalHeaders(`${ours}${path}`),
     status: 304,
   })
-  const ms = await perThousand(load, {
+  const plans = {
     state: repeated(await notModified('/v1/feeds/state.json')),
     atom: repeated(await notModified('/v1/feeds/items.atom')),
     hello: repeated({ origin: hello, path: '/' }),
-  })
+  }
+  const ms = await perThousand(load, plans, { isBrief })
   const comparison = (path: string, oursMs: number): Comparison => ({
     stage: `1,000 times 304 to a caller with ${path}`,
     beside: 'fastify, hello',
@@ -116,9 +133,8 @@ async function compareNotModified(ours: string, url: string): Promise<Comparison
   return [comparison('state.json', ms.state), comparison('items.atom', ms.atom)]
 }
 
-const ITEMS = 200_000
-const CHANGED = 20_000
-const PUBLICATIONS = 400
+const WHOLE = { items: 200_000, changed: 20_000, publications: 400 }
+const BRIEF = { items: 2_000, changed: 200, publications: 10 }
 /** Later than the day of the single publications. */
 const LAST_NIGHT = 31
 /** A prime that does not divide the number of items. */
@@ -147,7 +163,7 @@ interface Sequencer {
   single(n: number): Promise<number>
 }
 
-function sequencerInto(store: Store): Sequencer {
+function sequencerInto(store: Store, catalogItems: number): Sequencer {
   let offset = 0n
   let head = 0
   const versions = new Map<number, number>()
@@ -172,13 +188,13 @@ function sequencerInto(store: Store): Sequencer {
       const asOf = instant(new Date(Date.UTC(2026, 8, 1 + night, 2)))
       for (let from = 0; from < items; from += BATCH_RECORDS_MAX) {
         const count = Math.min(BATCH_RECORDS_MAX, items - from)
-        await apply(Array.from({ length: count }, (_, i) => changeOf(((from + i) * STRIDE) % ITEMS, asOf)))
+        await apply(Array.from({ length: count }, (_, i) => changeOf(((from + i) * STRIDE) % catalogItems, asOf)))
       }
       await apply([event({ type: 'RunMarked', run_id: `run_${night}`, as_of: asOf, items_published: items })])
       await digestNewestMark(store)
     },
     async single(n) {
-      await apply([changeOf((n * STRIDE) % ITEMS, '2026-10-01T02:00:00Z')])
+      await apply([changeOf((n * STRIDE) % catalogItems, '2026-10-01T02:00:00Z')])
       return head
     },
   }
@@ -205,11 +221,14 @@ async function feedPosition(store: Store): Promise<FeedPosition> {
  * Throws unless the copy is at the origin's head and proved at the newest mark. If that is the head, its root must
  * equal the tables'.
  */
-async function requireEqual(store: Store, { state }: SyncReport): Promise<void> {
+async function requireEqual(
+  store: Store,
+  { synced: { state }, items }: { synced: SyncReport; items: number },
+): Promise<void> {
   const { proved, seq, count } = state
   const { head, mark } = await feedPosition(store)
   if (seq !== head) throw new Error(`the mirror is at ${seq}, expected ${head}`)
-  if (count !== ITEMS) throw new Error(`the mirror has ${count} items, expected ${ITEMS}`)
+  if (count !== items) throw new Error(`the mirror has ${count} items, expected ${items}`)
   if (proved?.seq !== mark) throw new Error(`the mirror was proved at ${proved?.seq}, expected ${mark}`)
   if (head !== mark) return
   const root = await catalogRoot(store)
@@ -276,10 +295,12 @@ const VISIBLE_TIMEOUT_MS = 10_000
 async function commitToFeed({
   origin,
   sequencer,
+  publications,
   say,
 }: {
   origin: string
   sequencer: Sequencer
+  publications: number
   say: (line: string) => void
 }): Promise<{ p50Ms: number; p99Ms: number }> {
   const url = stateUrl(origin)
@@ -294,7 +315,7 @@ async function commitToFeed({
     shown = (JSON.parse(text) as FeedState).scopes.items.head
   }
   const takenMs: number[] = []
-  for (let n = 0; n < PUBLICATIONS; n++) {
+  for (let n = 0; n < publications; n++) {
     const seq = await sequencer.single(n)
     const committedMs = performance.now()
     for (;;) {
@@ -312,7 +333,7 @@ async function commitToFeed({
   takenMs.sort((a, b) => a - b)
   const at = (share: number) => Math.round(takenMs[Math.ceil(takenMs.length * share) - 1] as number)
   const visible = { p50Ms: at(0.5), p99Ms: at(0.99) }
-  say(`${PUBLICATIONS} publications: shown after ${visible.p50Ms} ms (median), ${visible.p99Ms} ms (99 of 100)`)
+  say(`${publications} publications: shown after ${visible.p50Ms} ms (median), ${visible.p99Ms} ms (99 of 100)`)
   return visible
 }
 

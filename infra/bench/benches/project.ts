@@ -20,20 +20,20 @@ import pg from 'pg'
 
 export const projectBench: Bench = {
   title: 'the projection of observations from Kafka beside COPY of the same rows and the Debezium JDBC sink',
-  async run(say) {
+  async run(say, { isBrief = false, items: [observations = isBrief ? BRIEF_OBSERVATIONS : OBSERVATIONS] = [] } = {}) {
     await using kafka = await startKafka({ brokers: 1 })
     await using server = await startPostgres(SERVER_SETTINGS)
     await using log = await openKafkaLog({ brokers: kafka.brokers, observationPartitions: PARTITIONS })
     await using sink = await startDebezium({ brokers: kafka.brokers })
     await using projectors = startProjectors(PROJECTORS)
-    say(`${OBSERVATIONS} observations are being appended ...`)
-    await append(log, 0, OBSERVATIONS)
+    say(`${observations} observations are being appended ...`)
+    await append(log, 0, observations)
 
     const rates: number[] = []
     const ours = async () => {
       const schema = `run_${randomBytes(4).toString('hex')}`
       const { rows, perSecond } = await project({ kafka, server, log, projectors, schema })
-      if (rows !== OBSERVATIONS) throw new Error(`${rows} observations were projected, expected ${OBSERVATIONS}`)
+      if (rows !== observations) throw new Error(`${rows} observations were projected, expected ${observations}`)
       rates.push(perSecond)
     }
     await ours()
@@ -45,14 +45,14 @@ export const projectBench: Bench = {
       )
     ).rows as [{ schema: string }]
     const flat = await flatTable(client, { server, schema, isKeyed: true })
-    const samples = [0, 1, OBSERVATIONS - 1].map(observationOf)
+    const samples = [0, 1, observations - 1].map(observationOf)
     const ms = await interleaved({
       ours,
       copy: () => flat.copy(),
-      debezium: () => sink.run({ server, topic: TOPICS.observations, rows: OBSERVATIONS, samples }),
+      debezium: () => sink.run({ server, topic: TOPICS.observations, rows: observations, samples }),
     })
     await client.end()
-    const perSecond = (taken: number) => `${Math.round((OBSERVATIONS / taken) * 1000)}/s`
+    const perSecond = (taken: number) => `${Math.round((observations / taken) * 1000)}/s`
     say(
       `from the order to the last row: ours ${perSecond(ms.ours)}, Debezium ${perSecond(ms.debezium)}, COPY ${perSecond(ms.copy)}`,
     )
@@ -80,24 +80,25 @@ export const projectBench: Bench = {
 /** The time per million observations must not grow with the existing data. */
 export const growthBench: Bench = {
   title: 'the projection of the fifth million of observations beside that of the first',
-  async run(say) {
+  async run(say, { isBrief = false } = {}) {
+    const [million, millions] = isBrief ? [BRIEF_OBSERVATIONS, 2] : [MILLION, MILLIONS]
     await using kafka = await startKafka({ brokers: 1 })
     await using server = await startPostgres(SERVER_SETTINGS)
     await using log = await openKafkaLog({ brokers: kafka.brokers, observationPartitions: PARTITIONS })
     await using projectors = startProjectors(PROJECTORS)
     const schema = `run_${randomBytes(4).toString('hex')}`
     const takenMs: number[] = []
-    for (let million = 0; million < MILLIONS; million++) {
-      await append(log, million * MILLION, (million + 1) * MILLION)
+    for (let n = 0; n < millions; n++) {
+      await append(log, n * million, (n + 1) * million)
       const begun = performance.now()
       await project({ kafka, server, log, projectors, schema })
       takenMs.push(performance.now() - begun)
-      say(`million ${million + 1}: ${Math.round((MILLION / (takenMs.at(-1) as number)) * 1000)} observations/s`)
+      say(`part ${n + 1}: ${Math.round((million / (takenMs.at(-1) as number)) * 1000)} observations/s`)
     }
     return [
       {
-        stage: `observations ${MILLIONS - 1},000,001 to ${MILLIONS},000,000`,
-        beside: 'observations 1 to 1,000,000',
+        stage: `observations ${(millions - 1) * million + 1} to ${millions * million}`,
+        beside: `observations 1 to ${million}`,
         oursMs: takenMs.at(-1) as number,
         besideMs: takenMs[0] as number,
         ratioMax: 1.15,
@@ -113,6 +114,7 @@ const PROJECTORS = 2
 const MILLION = 1_000_000
 const MILLIONS = 5
 const OBSERVATIONS = 300_000
+const BRIEF_OBSERVATIONS = 3_000
 export const PARTITIONS = 6
 const SKUS = 60_000
 const VENDORS = 40

@@ -8,11 +8,12 @@ import { startPostgres } from '@catalog/stack/servers/postgres.ts'
 
 export const readBench: Bench = {
   title: 'the API beside bare node:http, fastify, NestJS with pg, Hono with Drizzle, and itself with fewer items',
-  async run(say) {
+  async run(say, { isBrief = false } = {}) {
+    const sizes = isBrief ? BRIEF : WHOLE
     installPeers(say)
     await using running = new AsyncDisposableStack()
-    const origins = await startServers(running, say)
-    const starts = await startsOf(origins)
+    const origins = await startServers(running, { say, sizes })
+    const starts = await startsOf(origins, sizes)
     const checked = starts.all.splice(0, CHECKED)
     const [start] = checked as [PageStart]
     const etag = await requireSame(origins, checked)
@@ -20,7 +21,7 @@ export const readBench: Bench = {
 
     const load = running.use(startLoadGenerator())
     const measure: Measure = async (title, plans) => {
-      const ms = await perThousand(load, plans)
+      const ms = await perThousand(load, plans, { isBrief })
       const rates = Object.entries<number>(ms).map(([name, ms]) => `${name} ${Math.round(1e6 / ms)}/s`)
       say(`${title}: ${rates.join(', ')}`)
       return ms
@@ -29,22 +30,26 @@ export const readBench: Bench = {
       ...(await comparePages(measure, { origins, start, starts: starts.all })),
       ...(await compareItems(measure, { origins, start, starts: starts.all })),
       ...(await compareCached(measure, { origins, start, etag })),
-      ...(await compareGrowth(measure, { origins, starts })),
+      ...(await compareGrowth(measure, { origins, starts, sizes })),
     ]
   },
 }
 
 type Origins = Readonly<Record<'ours' | 'few' | 'many' | 'bare' | 'hello' | 'nest' | 'hono' | 'threeQueries', string>>
 
-async function startServers(running: AsyncDisposableStack, say: (line: string) => void): Promise<Origins> {
+async function startServers(
+  running: AsyncDisposableStack,
+  { say, sizes }: { say: (line: string) => void; sizes: Sizes },
+): Promise<Origins> {
+  const { all, few, many } = sizes
   const server = running.use(await startPostgres(SERVER_SETTINGS))
-  say(`${ITEMS} items with their prices, ${FEW_ITEMS} and ${MANY_ITEMS} without are being made ...`)
+  say(`${all} items with their prices, ${few} and ${many} without are being made ...`)
   const make = (database: string, items: number, { prices }: { prices: boolean }) =>
     makeItems({ url: server.url, database, items, prices })
   const [url, fewUrl, manyUrl] = await Promise.all([
-    make('catalog', ITEMS, { prices: true }),
-    make('few', FEW_ITEMS, { prices: false }),
-    make('many', MANY_ITEMS, { prices: false }),
+    make('catalog', all, { prices: true }),
+    make('few', few, { prices: false }),
+    make('many', many, { prices: false }),
   ])
   const ours = running.use(await startOurs(url)).origin
   const peer = async (file: string, ...args: string[]) => running.use(await startPeer(file, { url, args })).origin
@@ -62,12 +67,12 @@ async function startServers(running: AsyncDisposableStack, say: (line: string) =
 
 type PageStarts = Readonly<Record<'all' | 'few' | 'many', PageStart[]>>
 
-async function startsOf({ ours, few, many }: Origins): Promise<PageStarts> {
+async function startsOf({ ours, few, many }: Origins, sizes: Sizes): Promise<PageStarts> {
   const [all, ofFew, ofMany] = await Promise.all([
-    walk(ours, { limit: Math.ceil(ITEMS / STARTS_MAX) }),
+    walk(ours, { limit: Math.ceil(sizes.all / STARTS_MAX) }),
     walk(few, { limit: 1 }),
     // As many places as among the few.
-    walk(many, { limit: Math.ceil(MANY_ITEMS / FEW_ITEMS) }),
+    walk(many, { limit: Math.ceil(sizes.many / sizes.few) }),
   ])
   return { all, few: ofFew, many: ofMany }
 }
@@ -139,13 +144,13 @@ async function compareCached(
 
 async function compareGrowth(
   measure: Measure,
-  { origins, starts }: { origins: Origins; starts: PageStarts },
+  { origins, starts, sizes: { few, many } }: { origins: Origins; starts: PageStarts; sizes: Sizes },
 ): Promise<Comparison[]> {
   const growth = await measure('pages of small and large catalogs', {
     many: unrepeated({ origin: origins.many, paths: starts.many.map(pagePath) }),
     few: unrepeated({ origin: origins.few, paths: starts.few.map(pagePath) }),
   })
-  return [compare(`a page of ${MANY_ITEMS} items, first`, growth.many, [`of ${FEW_ITEMS} items`, growth.few], 1.2)]
+  return [compare(`a page of ${many} items, first`, growth.many, [`of ${few} items`, growth.few], 1.2)]
 }
 
 const BARE = 'bare node:http, same bytes'
@@ -156,9 +161,10 @@ function compare(stage: string, oursMs: number, [beside, besideMs]: [string, num
   return { stage: `1,000 times ${stage}`, beside, oursMs, besideMs, ratioMax }
 }
 
-const ITEMS = 100_000
-const FEW_ITEMS = 10_000
-const MANY_ITEMS = 1_000_000
+/** Items with their prices, and few and many without. */
+type Sizes = Readonly<Record<'all' | 'few' | 'many', number>>
+const WHOLE: Sizes = { all: 100_000, few: 10_000, many: 1_000_000 }
+const BRIEF: Sizes = { all: 3_000, few: 1_500, many: 3_000 }
 /** All data stays in memory. Filling the tables skips the write-ahead log. */
 const SERVER_SETTINGS = {
   shared_buffers: '3GB',

@@ -18,7 +18,7 @@ import { rebuildEmmett } from './replay-emmett.ts'
 /** `--items N` replays N observations; `--items N,M` also M, to show growth. */
 export const replayBench: Bench = {
   title: 'a replay of observations from Kafka beside COPY of the same rows, a replay of five times as many, and Emmett',
-  async run(say, { items = [MILLION, 5 * MILLION] } = {}) {
+  async run(say, { isBrief = false, items = isBrief ? BRIEF_SIZES : [MILLION, 5 * MILLION] } = {}) {
     const [few = MILLION, many] = items
     await using kafka = await startKafka({ brokers: 1 })
     await using server = await startPostgres(SERVER_SETTINGS)
@@ -61,7 +61,7 @@ export const replayBench: Bench = {
         ratioMax: 5,
       },
     ]
-    const emmettMs = await rebuildEmmett(server, { say })
+    const emmettMs = await rebuildEmmett(server, { say, isBrief })
     rows.push({
       stage: `${stage}, for each 100,000 of them`,
       beside: 'rebuild of one table by Emmett, per 100,000 events',
@@ -89,6 +89,7 @@ export const replayBench: Bench = {
 }
 
 const MILLION = 1_000_000
+const BRIEF_SIZES = [2_000, 4_000]
 /** Two keep two cores busy while each waits for its commits. */
 const PROJECTORS = 2
 

@@ -20,7 +20,7 @@ import { Client, type estypes } from '@elastic/elasticsearch'
  */
 export const searchBench: Bench = {
   title: 'search in both indexes: times, recall, rates beside a bare kNN call, and building',
-  async run(say, { items: sizes = SIZES } = {}) {
+  async run(say, { isBrief = false, items: sizes = isBrief ? BRIEF_SIZES : SIZES } = {}) {
     const rows: Row[] = []
     const embedder = openBuiltinEmbedder()
     await using postgres = await startPostgres()
@@ -31,7 +31,7 @@ export const searchBench: Bench = {
       await store.query('truncate search_docs, search_indexes')
       say(`${items} items are being embedded ...`)
       const documents = await itemsOf(items, embedder)
-      const queries = await queriesOf(QUERIES, embedder)
+      const queries = await queriesOf(isBrief ? BRIEF_QUERIES : QUERIES, embedder)
       const exact = openExactIndex({ store, embedder, now: () => performance.now() })
       await using elastic = openElasticsearchIndex({
         url: elasticsearch.url,
@@ -66,8 +66,10 @@ export const searchBench: Bench = {
 }
 
 const SIZES = [10_000, 100_000]
+const BRIEF_SIZES = [300]
 /** Enough for a 99th percentile. */
 const QUERIES = 400
+const BRIEF_QUERIES = 20
 const BATCH = 1_000
 const RESULTS = 10
 /** Neighbours that a search requests. */

@@ -17,10 +17,15 @@ export type Row = Comparison | Figure
 export type Bench = Readonly<{
   /** One line on the comparison. */
   title: string
-  run: (
-    say: (line: string) => void,
-    given?: { readonly items?: readonly number[]; readonly megabytes?: number },
-  ) => Promise<readonly Row[]>
+  run: (say: (line: string) => void, size?: BenchSize) => Promise<readonly Row[]>
+}>
+
+/** The work of a bench where it is not the usual. */
+export type BenchSize = Readonly<{
+  items?: readonly number[]
+  megabytes?: number
+  /** Seconds of work, which show that the bench runs; the ratios say nothing. */
+  isBrief?: boolean
 }>
 
 /** The ratio of times that corresponds to so many times the peer's throughput. */

@@ -28,16 +28,20 @@ export function unrepeated({ origin, paths }: Pick<Batch, 'origin' | 'paths'>): 
 
 /** Hundreds of requests even of the slowest server, and a few minutes for the whole bench. */
 const ROUND_MS = 2_000
+const BRIEF_ROUND_MS = 20
 /** Trial batches grow until one lasts long enough to tell how many requests fill a round. */
 const TRIAL_REQUESTS = 200
 const TRIAL_GROWTH = 5
 const TRIAL_MS_MIN = 100
+const BRIEF_TRIAL_MS_MIN = 1
 
 /** Milliseconds that each server takes for a thousand requests. */
 export async function perThousand<Name extends string>(
   load: LoadGenerator,
   plans: Readonly<Record<Name, RequestPlan>>,
+  { isBrief = false }: { isBrief?: boolean } = {},
 ): Promise<Record<Name, number>> {
+  const [roundMs, trialMsMin] = isBrief ? [BRIEF_ROUND_MS, BRIEF_TRIAL_MS_MIN] : [ROUND_MS, TRIAL_MS_MIN]
   const names = Object.keys(plans) as Name[]
   const counts = new Map<Name, number>()
   const send = (name: Name, count: number) => load.send(plans[name].take(count))
@@ -48,8 +52,8 @@ export async function perThousand<Name extends string>(
       await send(name, count)
       const tookMs = performance.now() - begun
       left -= count
-      counts.set(name, Math.floor(Math.min((count * ROUND_MS) / tookMs, left / RUNS_PER_TASK)))
-      if (tookMs >= TRIAL_MS_MIN) break
+      counts.set(name, Math.max(1, Math.floor(Math.min((count * roundMs) / tookMs, left / RUNS_PER_TASK))))
+      if (tookMs >= trialMsMin) break
     }
   }
   const countOf = (name: Name) => counts.get(name) as number

@@ -1,0 +1,26 @@
+import { aggregateBench } from '@catalog/bench/benches/aggregate.ts'
+import { bc3Bench } from '@catalog/bench/benches/bc3.ts'
+import { crawlBench } from '@catalog/bench/benches/crawl.ts'
+import { matchBench } from '@catalog/bench/benches/match.ts'
+import { mcpBench } from '@catalog/bench/benches/mcp.ts'
+import { mirrorBench } from '@catalog/bench/benches/mirror.ts'
+import { growthBench, projectBench } from '@catalog/bench/benches/project.ts'
+import { readBench } from '@catalog/bench/benches/read.ts'
+import { replayBench } from '@catalog/bench/benches/replay.ts'
+import { searchBench } from '@catalog/bench/benches/search.ts'
+import type { Bench } from '@catalog/bench/harness/report.ts'
+
+/** Every bench by its name, in the order of the data path. */
+export const BENCHES: Readonly<Record<string, Bench>> = {
+  crawl: crawlBench,
+  project: projectBench,
+  growth: growthBench,
+  match: matchBench,
+  aggregate: aggregateBench,
+  replay: replayBench,
+  read: readBench,
+  search: searchBench,
+  mcp: mcpBench,
+  mirror: mirrorBench,
+  bc3: bc3Bench,
+}
