@@ -1,7 +1,6 @@
-import { TOPICS } from '@catalog/core/events/topics.ts'
+import { projectionInto } from '@catalog/bench/workload/observation-projection.ts'
 import { openKafkaLog } from '@catalog/log/kafka.ts'
-import { follow, Halt, type Projection } from '@catalog/projector/pump.ts'
-import { vendorProjection } from '@catalog/projector/vendor.ts'
+import { follow, Halt } from '@catalog/projector/pump.ts'
 import { retryForever } from '@catalog/runtime/run.ts'
 import { openStore } from '@catalog/store/db.ts'
 
@@ -10,13 +9,6 @@ import { openStore } from '@catalog/store/db.ts'
  * the next run. Messages: {@link Order} in, 'stopped' out.
  */
 export type Order = Readonly<{ brokers: string; url: string; schema: string; partitions: number }> | 'stop'
-
-/** Folds observations alone into the tables of one schema, with its own consumer group. */
-export const projectionInto = (schema: string): Projection => ({
-  ...vendorProjection,
-  topics: [TOPICS.observations],
-  name: `vendor-${schema}`,
-})
 
 let stopping = new AbortController()
 
@@ -32,7 +24,6 @@ async function work({ brokers, url, schema, partitions }: Exclude<Order, 'stop'>
   })
 }
 
-// The ordering process imports this module too; it has no channel and ignores this.
 process.on('message', (order: Order) => {
   if (order === 'stop') return stopping.abort()
   stopping = new AbortController()
