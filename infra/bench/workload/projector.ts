@@ -1,4 +1,4 @@
-import { projectionInto } from '@catalog/bench/workload/observation-projection.ts'
+import { projectionInto } from '@catalog/bench/workload/observations-projector.ts'
 import { openKafkaLog } from '@catalog/log/kafka.ts'
 import { follow, Halt } from '@catalog/projector/pump.ts'
 import { retryForever } from '@catalog/runtime/run.ts'

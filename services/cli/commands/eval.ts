@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { GlobalOptions } from '@catalog/cli/shared/context.ts'
 import type { Command } from 'commander'
 
 /** The product ships without research/, so this starts the program instead of importing it. */
@@ -14,8 +15,16 @@ export function addEval(program: Command): void {
     .argument('[words...]', 'search, questions, bills or match, and their options')
     .allowUnknownOption()
     .helpOption(false)
-    .action((_words: string[], _options: unknown, command: Command) => evaluate(command.args))
+    .action((_words: string[], _options: unknown, command: Command) =>
+      evaluate([...command.args, ...sharedFlags(command.optsWithGlobals())]),
+    )
 }
+
+/** The options of every command again: this program has read them, and the other one needs them too. */
+const sharedFlags = ({ data, json }: GlobalOptions): string[] => [
+  ...(data === undefined ? [] : ['--data', data]),
+  ...(json ? ['--json'] : []),
+]
 
 /** Runs research/evaluate.ts with these arguments and ends with its exit code. */
 async function evaluate(words: readonly string[]): Promise<void> {
