@@ -21,6 +21,8 @@ describe('a standard', () => {
 
 test('abbreviations are written out, and "each" is not', () => {
   expect(writtenOut('arena p/mortero')).toBe('arena para mortero')
+  expect(writtenOut('massa p alisar parede')).toBe('massa para alisar parede')
+  expect(writtenOut('tubo p 32')).toBe('tubo p 32')
   expect(writtenOut('porta c/ batente s/ ferragem')).toBe('porta con batente sin ferragem')
   expect(writtenOut('ladrillo c/u')).toBe('ladrillo c/u')
   expect(writtenOut('lamina cal. 26')).toBe('lamina calibre 26')
@@ -30,4 +32,11 @@ test('abbreviations are written out, and "each" is not', () => {
   expect(writtenOut('gewindestange verzinkt 10er')).toBe('gewindestange verzinkt m10')
   expect(writtenOut('varilla roscada 12 mm')).toBe('varilla roscada 12 mm')
   expect(writtenOut('tubo 6 mts x 3 cms')).toBe('tubo 6 m x 3 cm')
+})
+
+test('sections of German beams are in centimetres, those of battens in millimetres', () => {
+  expect(writtenOut('kvh nsi 8/20')).toBe('kvh nsi 80x200 mm')
+  expect(writtenOut('kantholz fichte 10x12')).toBe('kantholz fichte 100x120 mm')
+  expect(writtenOut('kvh 60x120 mm')).toBe('kvh 60x120 mm')
+  expect(writtenOut('dachlatte 30/50')).toBe('dachlatte 30/50')
 })

@@ -20,6 +20,7 @@ describe('a question', () => {
     ['cemento 50k', { thing: 'cemento 50 kg', pack: '50 (mass)' }],
     ['arena 3 mts', { sizes: ['3 (length)'] }],
     ['foco 3000k', { thing: 'foco 3000k' }],
+    ['quanto cobram o m2 para levantar parede', { thing: 'levantar parede', unit: 'm2' }],
     ['price per m2 of block paving', { filler: ['price per'] }],
   ])('%s is read as %j', (text, expected) => {
     expect(read(text)).toMatchObject(expected)

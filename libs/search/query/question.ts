@@ -196,7 +196,7 @@ function withoutSmallWords(text: string, names?: RegExp): string {
 }
 
 /**
- * Takes the unit off a question: "bag of cement", "m2 de alicatado", "mason per hour", "25 kg sack zement". A shape that may
+ * Takes the unit off a question: "bag of cement", "m2 de alicatado", "m2 para levantar", "mason per hour", "25 kg sack zement". A shape that may
  * be the thing itself stays: "placa de yeso", "barra de acero".
  */
 function withoutUnit(text: string, names: RegExp): { rest: string; unit: string | null } {
@@ -214,7 +214,8 @@ function withoutUnit(text: string, names: RegExp): { rest: string; unit: string 
   }
   return (isThing ? null : containerOf(text)) ?? { rest: text, unit: null }
 }
-const UNIT_BEFORE = /^(?<unit>\p{L}+[23²³]?) (?:de|of|di|d|von) (?:(?:un|una|uma|a|an|the|el|la) )?(?=\p{L})/u
+const UNIT_BEFORE =
+  /^(?<unit>\p{L}+[23²³]?) (?:de|of|di|d|von|(?<=^m[23²³] )(?:para|pour|to|zum|per)) (?:(?:un|una|uma|a|an|the|el|la) )?(?=\p{L})/u
 const UNIT_AFTER =
   /(?<=\S )(?:(?:por|per|al|pro|par|je|\/) ?(?:la |el |un |una |a )?(?<unit>\p{L}+[23²³]?)|(?<unit>m[23]|metro lineal|metros lineales|ml))$/u
 /** A word of time is never the thing. */
