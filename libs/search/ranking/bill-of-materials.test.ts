@@ -10,7 +10,7 @@ const candidate = (name: string, unit: string | null = null, cos = 0.5): LineCan
   cos,
 })
 const decide = (text: string, candidates: readonly LineCandidate[], unit: string | null = null) =>
-  decideLine({ text, unit }, { candidates, cosineMin: COSINE_MIN })
+  decideLine({ text, unit }, { candidates, cosineMin: COSINE_MIN, margin: null })
 
 const CEMENTS = [
   candidate('Portland cement CEM II/B-L 32.5 N', '25 kg'),
@@ -72,12 +72,27 @@ describe('a line is matched', () => {
     expect(decide('grifo ducha', [{ ...(taps[0] as LineCandidate), isThing: false }]).status).toBe('ambiguous')
   })
 
+  test('where search alone is sure: the thing, far above the floor and the next item', () => {
+    const hires = [
+      { ...candidate('Aluguel de miniescavadeira 2 t sem operador', 'day', 0.6), score: 1 },
+      { ...candidate('Miniescavadeira 2 t com operador', 'h', 0.62), score: 0.6 },
+    ]
+    const [first, second] = hires as [LineCandidate, LineCandidate]
+    const status = (candidates: readonly LineCandidate[], margin: number | null) =>
+      decideLine({ text: 'locação mini diaria', unit: null }, { candidates, cosineMin: COSINE_MIN, margin }).status
+    expect(status(hires, 0.4)).toBe('matched')
+    expect(status(hires, 0.1)).toBe('ambiguous')
+    expect(status(hires, null)).toBe('ambiguous')
+    expect(status([first, { ...second, score: 0.9 }], 0.4)).toBe('ambiguous')
+    expect(status([{ ...first, isThing: false }, second], 0.4)).toBe('ambiguous')
+  })
+
   test('by the plain words of a short name', () => {
     const boards = [candidate('Placa de yeso laminado 13 mm', 'm²', 0.2), candidate('Perfil pladur', 'm', 0.2)]
     const line = { text: 'PYL 13', unit: 'm2' }
-    expect(decideLine(line, { candidates: boards, cosineMin: COSINE_MIN }).status).toBe('unmatched')
+    expect(decideLine(line, { candidates: boards, cosineMin: COSINE_MIN, margin: null }).status).toBe('unmatched')
     const read = { ...line, thing: 'placa de yeso laminado 13' }
-    expect(decideLine(read, { candidates: boards, cosineMin: COSINE_MIN })).toMatchObject({
+    expect(decideLine(read, { candidates: boards, cosineMin: COSINE_MIN, margin: null })).toMatchObject({
       status: 'matched',
       best: { itemId: boards[0]?.itemId },
     })

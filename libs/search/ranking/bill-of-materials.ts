@@ -85,15 +85,23 @@ export type LineAnswer = Readonly<{
 }>
 type Refusal = 'size_differs' | 'designation_differs' | 'unit_differs'
 
-/** Decides between candidates, given best first. A cosine below `cosineMin` (see Embedder) counts as 0. */
-export function decideLine(
-  line: Line,
-  { candidates, cosineMin }: { candidates: readonly LineCandidate[]; cosineMin: number },
-): LineAnswer {
+/** What search found for a line: see {@link search}. */
+export type LineSearch = Readonly<{
+  /** Best first. */
+  candidates: readonly LineCandidate[]
+  /** A cosine below it (see Embedder) counts as 0. */
+  cosineMin: number
+  /** How far the first lies above the floor of answers; null without vectors. */
+  margin: number | null
+}>
+
+/** Decides between the candidates of a line. */
+export function decideLine(line: Line, { candidates, cosineMin, margin }: LineSearch): LineAnswer {
   const reading = readLine(line)
+  const leader = leaderOf({ candidates, margin })
   const near = candidates
     .map((candidate) => judge(reading, candidate, cosineMin))
-    .filter(({ score }) => score >= NEAR_MIN)
+    .filter(({ itemId, score }) => score >= NEAR_MIN || itemId === leader)
   const fitting = near.filter(({ refusal }) => refusal === null)
   const [first, ...rest] = knownUnitFirst([
     ...fitting.filter(({ isNamed }) => isNamed),
@@ -124,9 +132,17 @@ export function decideLine(
   const isFuller =
     best.evidence.words < FULLER_MIN &&
     others.some(({ score, evidence }) => score >= best.score && evidence.words === 1 && evidence.unit !== 'unknown')
-  const isUnsure = isOpen || rival || isFuller || first?.isOtherHead || !isThing || best.score < SURE_MIN
+  const isUnlikely = isFuller || first?.isOtherHead || !isThing || best.score < SURE_MIN
+  const isUnsure = isOpen || rival || (isUnlikely && best.itemId !== leader)
   const status = isUnsure ? 'ambiguous' : 'matched'
   return { status, reason: null, best, alternatives: others }
+}
+
+/** The item that search is sure of: the thing, far above the floor of answers and above every other item; null where none is. */
+function leaderOf({ candidates, margin }: Pick<LineSearch, 'candidates' | 'margin'>): string | null {
+  const [first, second] = candidates
+  if (first === undefined || margin === null || margin < LEADER_MARGIN_MIN || first.isThing === false) return null
+  return first.score - (second?.score ?? 0) >= LEAD_MIN ? first.itemId : null
 }
 
 /** Of items alike, the one whose unit measures the line: 5 kg before kg for a bag. */
@@ -163,6 +179,9 @@ const FULLER_MIN = 0.7
 const RIVAL_MARGIN = 0.1
 /** From this difference of search scores on, the first is meant: by sizes, grades, words and spelling together. */
 const LEAD_MIN = 0.25
+
+/** Above the floor of answers: chosen by the dev half of bills and questions. */
+const LEADER_MARGIN_MIN = 0.25
 
 type LineReading = LineWords &
   Readonly<{

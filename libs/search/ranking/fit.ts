@@ -39,9 +39,11 @@ export function fitOf(
     const isAgreed = agree(role, valuesOf(wanted), stated) || areNominallyEqual(wanted, stated)
     ;(isAgreed ? agreed : contradicted).push(role)
   }
-  if (kind.kind !== null || asLabour.trades.length > 0) {
+  if (kind.kind !== null || asLabour.trades.length > 0 || asLabour.operator !== null) {
     const sold = kindReading(name, unit)
-    const wantedKind = kind.kind === null && sold.kind === 'labour' ? asLabour : kind
+    // "Mini excavator no operator" asks for hire, whether or not it says by which time.
+    const isByTime = sold.kind === 'labour' || (asLabour.operator !== null && sold.machine !== null)
+    const wantedKind = kind.kind === null && isByTime ? asLabour : kind
     const apart = wantedKind.kind !== null ? kindDifference(wantedKind, sold) : null
     if (apart) contradicted.push(apart.about)
     else if (kind.kind !== null && sold.kind === kind.kind) agreed.push('kind')

@@ -395,6 +395,8 @@ describe('an answer', () => {
     ['placa de yeso laminado 13 mm', board, 'm²', 'vector'],
     ['placa de yeso laminado 18 mm', board, 'm²', 'vector_no_match'],
     ['hormigón HA-25', 'Hormigón HA-25/B/20', 'm³', 'vector'],
+    ['mini excavator no operator', 'Mini excavator 2 t with operator', 'h', 'vector_no_match'],
+    ['mini excavator no operator', 'Mini excavator 2 t without operator', 'day', 'vector'],
     ['hormigón HA-30', 'Hormigón HA-25/B/20', 'm³', 'vector_no_match'],
     ['hora de electricista', 'Oficial 1ª electricista', 'h', 'vector'],
     ['hora de electricista', 'Tijeras de electricista', 'u', 'vector_no_match'],

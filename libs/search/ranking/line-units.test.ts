@@ -10,7 +10,7 @@ const candidate = (name: string, unit: string): LineCandidate => ({
   cos: 0.9,
 })
 const decide = (text: string, unit: string, ...candidates: LineCandidate[]) =>
-  decideLine({ text, unit }, { candidates, cosineMin: 0.45 })
+  decideLine({ text, unit }, { candidates, cosineMin: 0.45, margin: null })
 
 describe('a piece of a list is so much of what is sold by measure:', () => {
   test.each([
@@ -51,4 +51,10 @@ test('a strength that the item leaves open stays open', () => {
 test('a number that the name holds is found, and one size written twice is one', () => {
   expect(decide('codo pvc 110 a 87', 'ud', candidate('Codo PVC 110 mm 87º', 'u')).status).toBe('matched')
   expect(decide('vergalhao 10mm (3/8)', 'un', candidate('Vergalhão 10 mm', 'u')).status).toBe('matched')
+})
+
+test('sand of the tonne is shown for sand by the cubic metre, and costs nothing; a square metre is another thing', () => {
+  const sand = candidate('Areia fina', 't')
+  expect(decide('areia fina', 'm3', sand)).toMatchObject({ status: 'ambiguous', best: { itemUnits: null } })
+  expect(decide('areia fina', 'm2', sand)).toMatchObject({ status: 'unmatched', reason: 'unit_differs' })
 })

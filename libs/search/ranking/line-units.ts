@@ -37,7 +37,9 @@ export function unitFit(unit: SoldUnit | null, sizes: readonly Size[], item: Sol
   if (piece !== null) return piece
   const isContent = (size: Size) => size.dimension === dimension && quantity !== null && size.text === toText(quantity)
   if (unit.dimension !== null && !isOfUnknownContents(unit)) {
-    return { fit: dimension === null || isOfUnknownContents(item) ? 'unknown' : 'differs', itemUnits: null }
+    // Sand by the cubic metre may be the sand of the tonne: only its density is open.
+    const isOpen = dimension === null || isOfUnknownContents(item) || (isLoose(unit) && isLoose(item))
+    return { fit: isOpen ? 'unknown' : 'differs', itemUnits: null }
   }
   if (sizes.some(isContent)) return { fit: 'equal', itemUnits: ONE }
   // Three cartridges of what is sold by 300 ml, or by the piece, are three of it; what is sold by the kilogram says nothing
@@ -46,6 +48,8 @@ export function unitFit(unit: SoldUnit | null, sizes: readonly Size[], item: Sol
   const isBox = BOX.test(unit.dimension ?? '') && isPack(item) && dimension === 'count'
   return isOne || isBox ? { fit: 'equal', itemUnits: ONE } : { fit: 'unknown', itemUnits: null }
 }
+
+const isLoose = ({ dimension }: SoldUnit) => dimension === 'mass' || dimension === 'volume'
 
 /** One thing, or one container of something loose. */
 function isSingle({ dimension, quantity }: SoldUnit): boolean {

@@ -81,7 +81,7 @@ export async function matchLines(
     if (corrected) return corrected
     const q = counted.text
     const found = await find({ q, limit: CANDIDATES, region: place, categoryId: undefined, isRefusing: false })
-    const { shortNames, thing } = found.question
+    const { shortNames, thing, unit: asked } = found.question
     if (found.mode === 'fallback_no_ai') mode = 'fallback_no_ai'
     const rows = await readItemsById(store, {
       itemIds: found.results.map(({ itemId }) => itemId),
@@ -98,8 +98,13 @@ export async function matchLines(
         : [{ itemId, names: names.get(itemId) as string[], unit: item.unit ?? null, score, cos, isThing }]
     })
     const headFirst = place === undefined || HEAD_LAST_MARKETS.has(place) ? undefined : thing
-    const plain = { ...counted, ...(shortNames.length > 0 && { thing }), ...(headFirst && { headFirst }) }
-    const decided = decideLine(plain, { candidates, cosineMin: found.cosineMin })
+    const plain = {
+      ...counted,
+      unit: counted.unit ?? asked,
+      ...(shortNames.length > 0 && { thing }),
+      ...(headFirst && { headFirst }),
+    }
+    const decided = decideLine(plain, { candidates, cosineMin: found.cosineMin, margin: found.margin })
     const itemOf = ({ itemId, score }: LineMatch) => ({ ...(items.get(itemId) as ItemOfLine), score: rounded(score) })
     const { best } = decided
     return {
