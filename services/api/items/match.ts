@@ -137,12 +137,10 @@ export async function matchLines(
   for (let at = 0; at < lines.length; at += LINES_AT_ONCE) {
     matched.push(...(await Promise.all(lines.slice(at, at + LINES_AT_ONCE).map(once))))
   }
-  const count = (status: Matched['status']) => matched.filter((line) => line.status === status).length
-  return {
-    lines: matched,
-    matched: count('matched'),
-    ambiguous: count('ambiguous'),
-    unmatched: count('unmatched'),
-    mode,
-  }
+  return { lines: matched, ...countsOf(matched), mode }
+}
+
+function countsOf(lines: readonly Matched[]): Pick<MatchResponse, Matched['status']> {
+  const count = (status: Matched['status']) => lines.filter((line) => line.status === status).length
+  return { matched: count('matched'), ambiguous: count('ambiguous'), unmatched: count('unmatched') }
 }
