@@ -40,3 +40,13 @@ test('sections of German beams are in centimetres, those of battens in millimetr
   expect(writtenOut('kvh 60x120 mm')).toBe('kvh 60x120 mm')
   expect(writtenOut('dachlatte 30/50')).toBe('dachlatte 30/50')
 })
+
+test('openings in decimals are in metres', () => {
+  expect(writtenOut('janela de aluminio 1,20x1,50')).toBe('janela de aluminio 1,20x1,50 m')
+  expect(writtenOut('ventana 120x150')).toBe('ventana 120x150')
+  expect(writtenOut('puerta 0.80x2.10 m')).toBe('puerta 0.80x2.10 m')
+})
+
+test('a slash of English boards is no preposition', () => {
+  expect(writtenOut('12.5mm p/board te')).toBe('12.5mm p/board te')
+})

@@ -12,6 +12,7 @@ export function writtenOut(folded: string): string {
     .replace(UNITS, (_, number: string, unit: string, power = '') => `${number} ${UNIT_SPELLINGS[unit]}${power}`)
     .replace(GERMAN_SIZE, '$1')
     .replace(THREAD, '$1 m$2')
+    .replace(OPENING, '$1x$2 m')
     .replace(GERMAN_TIMBER, '$1$20x$30 mm')
     .replace(ELISION, '$1 ')
     .replace(SECTION, '$1 $2')
@@ -36,8 +37,8 @@ const NATIONAL = /^(?:une|nf|din|bs|uni|np)-(?=en)/
 const WORDS: ReadonlySet<string> = new Set(['en', 'iso', 'nom', 'unit', 'bs', 'np', 'uni'])
 const WORD_DIGITS_MIN = 3
 
-/** "arena p/ mortero", and "massa p alisar". */
-const PARA = /(?<=^|\s)p\/\s*(?=\p{L})|(?<=\p{L}{3} )p (?=\p{L}{4})/gu
+/** "arena p/ mortero", and "massa p alisar"; "p/board" is plasterboard. */
+const PARA = /(?<=^|\s)p\/\s*(?=\p{L})(?!boards?(?!\p{L}))|(?<=\p{L}{3} )p (?=\p{L}{4})/gu
 /** "puerta c/marco", but "c/u" is each. */
 const WITH = /(?<=^|\s)c\/\s*(?=\p{L}{2})/gu
 const WITHOUT = /(?<=^|\s)s\/\s*(?=\p{L}{2})/gu
@@ -64,6 +65,9 @@ const UNIT_SPELLINGS: Readonly<Record<string, string>> = {
 }
 /** "22er" is 22 of whatever the thing is measured in. */
 const GERMAN_SIZE = /(?<![\p{L}\p{N}])(\d{1,4})er(?![\p{L}\p{N}])/gu
+/** "janela 1,20x1,50": openings in decimals are in metres. */
+const OPENING =
+  /(?<=(?<!\p{L})(?:janelas?|ventanas?|windows?|portas?|puertas?|portao|fenetres?|finestr[ae]|fenster|portes?|doors?|tur|persianas?)(?!\p{L}).{0,40}? )([0-3][.,]\d{1,2}) ?x ?([0-3][.,]\d{1,2})(?![\p{L}\p{N}.,]| ?(?:x|mm|cm|m|in|ft)(?!\p{L}))/gu
 /** Sections of German beams are written in cm: "KVH NSi 8/20" is 80x200 mm. Battens ("Dachlatte 30/50") are in mm. */
 const GERMAN_TIMBER =
   /(?<!\p{L})((?:kvh|bsh|duobalken|kantholz|kantholzer|balken|sparren|pfette|brettschichtholz)(?: (?!\d)\S+){0,3} )([4-9]|1\d|2[0-4])[/x](\d|[1-3]\d|40)(?![\p{L}\p{N}.,/x]| ?mm)/gu

@@ -20,6 +20,8 @@ describe('a question', () => {
     ['cemento 50k', { thing: 'cemento 50 kg', pack: '50 (mass)' }],
     ['arena 3 mts', { sizes: ['3 (length)'] }],
     ['foco 3000k', { thing: 'foco 3000k' }],
+    ['copper elbow 22', { sizes: ['22'] }],
+    ['copper pipe type l', { thing: 'copper pipe type l' }],
     ['quanto cobram o m2 para levantar parede', { thing: 'levantar parede', unit: 'm2' }],
     ['price per m2 of block paving', { filler: ['price per'] }],
   ])('%s is read as %j', (text, expected) => {
@@ -45,6 +47,12 @@ describe('a question', () => {
 
   test('takes a short name in the plural too', () => {
     expect(readQuestion('tablarocas', 'MX').thing).toBe(readQuestion('tablaroca', 'MX').thing)
+  })
+
+  test('takes what a thing is for as part of its name only where both are one', () => {
+    expect(readQuestion('cola para cano', 'BR').thing).toBe('adesivo plastico para pvc')
+    expect(readQuestion('parafuso para drywall', 'BR').thing).toContain('parafuso')
+    expect(readQuestion('tinta para reboco', 'BR').thing).toBe('tinta para reboco')
   })
 
   test('takes a word of several meanings only where the words beside it leave it one', () => {

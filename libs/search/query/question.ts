@@ -77,11 +77,14 @@ function read(text: string, market: string | null): Question {
   const names = shortNamesOf(place)
   const { rest: counted, unit } = withoutUnit(withoutSmallWords(sizesInFigures(rest, place), names), names)
   const [purpose = ''] = PURPOSE.exec(counted) ?? []
-  const { rest: plain, shortNames } = withoutShortNames(counted, { place, purpose })
-  const thing = withoutMisleadingUnits(squeezed(plain + purpose), place)
+  const { rest: plain, shortNames } = withoutShortNames(counted, {
+    place,
+    thingLength: counted.length - purpose.length,
+  })
+  const thing = withoutMisleadingUnits(squeezed(plain), place)
   // "gfci" of "gfci receptacle" means "gfci receptacle": once is enough.
   const words = thing === '' ? folded : thing.replace(REPEATED, '$1')
-  const attributes = attributesByRole({ vendorSkuId: '', sourceId: '', name: words, unit: null })
+  const attributes = withoutBareAngle(attributesByRole({ vendorSkuId: '', sourceId: '', name: words, unit: null }))
   const sizes = sizesIn(words, attributes)
   return {
     text,
@@ -99,6 +102,12 @@ function read(text: string, market: string | null): Question {
   }
 }
 
+/** "Copper elbow 22" is one of 22 mm; names write the degree of the rare elbows of 15 and 22. */
+function withoutBareAngle(attributes: AttributesByRole): AttributesByRole {
+  const isBare = attributes.get('angle')?.every(({ text }) => /^(?:15|22)$/.test(text))
+  return isBare ? new Map([...attributes].filter(([role]) => role !== 'angle')) : attributes
+}
+
 /** 200 g is a weight of the thing, not of a container. */
 function isPack({ dimension, values }: Size): boolean {
   if (values.length !== 1) return false
@@ -108,19 +117,24 @@ const isTime = (unit: string | null) => unit !== null && parseUnit(unit)?.dimens
 const hasWord = (text: string) => /[\p{L}\p{N}]/u.test(withoutSmallWords(text))
 const squeezed = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** Writes short names, brands and regional words out; leaves out of their meaning the words that the text has anyway. */
+/**
+ * Writes short names, brands and regional words out; leaves out of their meaning the words that the text has anyway. After
+ * `thingLength` letters the text says what the thing is for.
+ */
 function withoutShortNames(
-  whole: string,
-  { place, purpose }: { place: string | null; purpose: string },
+  text: string,
+  { place, thingLength }: { place: string | null; thingLength: number },
 ): { rest: string; shortNames: Question['shortNames'] } {
-  const text = whole.slice(0, whole.length - purpose.length)
   const shortNames: { text: string; means: string; isBrand: boolean }[] = []
   const said = new Set<string>()
   const rest = text.replace(shortNamesOf(place), (word: string, _name, offset: number) => {
-    const [before, after] = [text.slice(0, offset), text.slice(offset + word.length)]
+    // What the thing is for is another thing, unless both are one name: "cola para cano".
+    if (offset >= thingLength) return word
+    const [before, after] = [text.slice(0, offset), text.slice(offset + word.length, thingLength)]
     const entry = meaningOf(word, place)
-    if (entry === null || (entry.where !== undefined && !isPlace(entry.where, { before, after: after + purpose })))
-      return word
+    const isElsewhere =
+      entry?.where !== undefined && !isPlace(entry.where, { before, after: text.slice(offset + word.length) })
+    if (entry === null || isElsewhere) return word
     if (isPartOfTerm(word, { before, after })) return word
     const written = squeezed(entry.means.replace('{}', word).replace('{#}', digitWords(word)))
     // "block hueco" is one of 15 cm, unless the question says which.
@@ -145,6 +159,8 @@ const PLAIN_SIZE =
 
 /** The lexicon knows "diferencial de cadena" as another thing than "diferencial". */
 function isPartOfTerm(word: string, { before, after }: { before: string; after: string }): boolean {
+  // Terms have no digits: beside "6x2" any term would stand.
+  if (!word.split(' ').some((each) => /^\p{L}{2,}$/u.test(each))) return false
   const [left = [], right = []] = [before, after].map((text) => text.split(' ').filter(isTelling))
   return [
     [left.slice(-1), right.slice(0, 1)],
@@ -190,10 +206,13 @@ function withoutSmallWords(text: string, names?: RegExp): string {
   const isSmall = (word: string) =>
     SMALL_WORDS.has(word) && (names === undefined || words.join(' ').search(names) !== 0)
   while (words.length > 1 && !isWool && isSmall(words[0] as string)) words.shift()
-  // "15 l" keeps its unit.
-  while (words.length > 1 && SMALL_WORDS.has(words.at(-1) as string) && !/\d/.test(words.at(-2) as string)) words.pop()
+  // "15 l" keeps its unit, and "type l" its letter.
+  const isMeant = (before: string) => /\d/.test(before) || DESIGNATED.has(before)
+  while (words.length > 1 && SMALL_WORDS.has(words.at(-1) as string) && !isMeant(words.at(-2) as string)) words.pop()
   return words.join(' ')
 }
+
+const DESIGNATED: ReadonlySet<string> = new Set(['type', 'tipo', 'typ', 'class', 'clase', 'classe', 'serie', 'grade'])
 
 /**
  * Takes the unit off a question: "bag of cement", "m2 de alicatado", "m2 para levantar", "mason per hour", "25 kg sack zement". A shape that may

@@ -36,7 +36,8 @@ export function fitOf(
     const values = told.flatMap((stated) => stated.get(role) ?? [])
     if (values.length === 0) continue
     const stated = new Set(values.flatMap((attribute) => attribute.values))
-    const isAgreed = agree(role, valuesOf(wanted), stated) || areNominallyEqual(wanted, stated)
+    const isAgreed =
+      agree(role, valuesOf(wanted), stated) || areNominallyEqual(wanted, stated) || isThreadOf(role, wanted, stated)
     ;(isAgreed ? agreed : contradicted).push(role)
   }
   if (kind.kind !== null || asLabour.trades.length > 0 || asLabour.operator !== null) {
@@ -72,6 +73,14 @@ function areNominallyEqual(wanted: readonly Attribute[], stated: ReadonlySet<str
 /** As sizes.ts compares thin lengths. */
 const NOMINAL = 0.039
 
+/** "M16 bolt" leaves the length open that "M16x60" states. */
+function isThreadOf(role: string, wanted: readonly Attribute[], stated: ReadonlySet<string>): boolean {
+  return (
+    role === 'type m' &&
+    wanted.every(({ values }) => values.every((value) => [...stated].some((other) => other.startsWith(`${value}x`))))
+  )
+}
+
 /** An hour is no piece, and a bag or 25 kg no square metre. */
 function isOtherMeasure(
   { wanted, isPacked }: { wanted: string | null; isPacked: boolean },
@@ -80,9 +89,12 @@ function isOtherMeasure(
   const asked = wanted === null ? null : (parseUnit(wanted)?.dimension ?? null)
   const sold = unit === null ? null : (parseUnit(unit)?.dimension ?? null)
   if (asked === 'time') return sold !== 'time'
-  const isLoose = isPacked || asked === 'mass' || asked === 'volume' || asked?.startsWith('count:')
-  return isLoose === true && (sold === 'area' || sold === 'length' || sold === 'time')
+  const isLoose = asked === 'mass' || asked === 'volume' || asked?.startsWith('count:') === true
+  // A roller of 12 t is hired by the day: a mass may be that of the machine.
+  return isLoose ? UNLIKE_LOOSE.has(sold) : isPacked && (sold === 'area' || sold === 'length')
 }
+
+const UNLIKE_LOOSE: ReadonlySet<string | null> = new Set(['area', 'length', 'time'])
 
 const attributeMemo = openMemo<AttributesByRole>(20_000)
 const kindMemo = openMemo<KindReading>(20_000)
