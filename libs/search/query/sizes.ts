@@ -19,7 +19,7 @@ export function compareSizes(wanted: readonly Size[], named: readonly Size[]): S
   if (wanted.length === 0 || named.length === 0) return NOTHING
   const parts = named.flatMap(valuesOf)
   // "3/8 in, 12 m long" is no contradiction of "3/8 in".
-  const others = named.filter((other) => !wanted.some((size) => isNominallyEqual(size, other)))
+  const others = named.filter((other) => !wanted.some((size) => isAlike(size, other)))
   const matchedNumbers = new Set<number>()
   let shared = 0
   let contradicted = 0
@@ -45,11 +45,20 @@ function fitOf(
   { parts, others }: { parts: readonly Size[]; others: readonly Size[] },
 ): number {
   if (named.some((other) => isSame(size, other))) return 1
-  if (named.some((other) => isNominallyEqual(size, other))) return NOMINAL_FIT
+  if (named.some((other) => isAlike(size, other))) return NOMINAL_FIT
   if (valuesOf(size).every((value) => parts.some((part) => isNominallyEqual(value, part)))) return PART_FIT
   const distances = others.flatMap((other) => (isSameKind(size, other) ? [distanceOf(size, other)] : []))
   return distances.length === 0 ? 0 : -(1 - NEAR_SIZE * (1 - Math.min(1, ...distances)))
 }
+
+/** 12.5 and 13 mm are one board, 20 t and 44,000 lb one excavator. */
+function isAlike(a: Size, b: Size): boolean {
+  const isWeight = a.dimension === b.dimension && (a.dimension === 'mass' || a.dimension === 'volume')
+  if (!isWeight) return isNominallyEqual(a, b)
+  return a.values.length === b.values.length && distanceOf(a, b) <= CONVERTED
+}
+/** As a doubling; half a percent, by which rounded conversions differ (94 lb, 42.5 kg). */
+const CONVERTED = 0.0072
 
 /** How far the values of two sizes lie apart, in doublings, of the pair that differs most. */
 function distanceOf(a: Size, b: Size): number {

@@ -43,8 +43,8 @@ export function fitOf(
   if (kind.kind !== null || asLabour.trades.length > 0 || asLabour.operator !== null) {
     const sold = kindReading(name, unit)
     // "Mini excavator no operator" asks for hire, whether or not it says by which time.
-    const isByTime = sold.kind === 'labour' || (asLabour.operator !== null && sold.machine !== null)
-    const wantedKind = kind.kind === null && isByTime ? asLabour : kind
+    const isHire = asLabour.kind !== 'labour' && asLabour.operator !== null && sold.machine !== null
+    const wantedKind = kind.kind === null && (sold.kind === 'labour' || isHire) ? asLabour : kind
     const apart = wantedKind.kind !== null ? kindDifference(wantedKind, sold) : null
     if (apart) contradicted.push(apart.about)
     else if (kind.kind !== null && sold.kind === kind.kind) agreed.push('kind')

@@ -395,6 +395,7 @@ describe('an answer', () => {
     ['placa de yeso laminado 13 mm', board, 'm²', 'vector'],
     ['placa de yeso laminado 18 mm', board, 'm²', 'vector_no_match'],
     ['hormigón HA-25', 'Hormigón HA-25/B/20', 'm³', 'vector'],
+    ['20 tonne excavator with driver', 'Crawler excavator 44,000 lb with operator', 'h', 'vector'],
     ['m16 bolt', 'Hex bolt M16x60', 'u', 'vector'],
     ['m12 bolt', 'Hex bolt M16x60', 'u', 'vector_no_match'],
     ['road roller 12 t', 'Road roller 12 t', 'day', 'vector'],

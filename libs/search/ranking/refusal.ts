@@ -9,6 +9,7 @@ type Signs = Readonly<{
   num: number
   codes: number
   isOther: boolean
+  agreed?: readonly string[]
   contradicted?: readonly string[]
 }>
 
@@ -33,13 +34,14 @@ export function marginOf(ranked: readonly Signs[], question: Pick<Question, 'siz
 
 /** The least score with which a result is an answer. */
 function floorOf(
-  { cos, cov, con, num, codes, isOther, contradicted = [] }: Signs,
+  { cos, cov, con, num, codes, isOther, agreed = [], contradicted = [] }: Signs,
   { sizes, concepts }: Pick<Question, 'sizes' | 'concepts'>,
 ): number {
   if (contradicted.length > 0 || num < 0) return Number.POSITIVE_INFINITY
   if (codes > 0) return Number.NEGATIVE_INFINITY
-  // A size that the item does not state leaves the thing to its meaning and words.
-  if (sizes.length > 0 && num === 0 && cos < HINT_MIN && cov < WORDS_MIN) return Number.POSITIVE_INFINITY
+  // A size that the item does not state leaves the thing to its meaning and words. Machines state theirs as an attribute.
+  const isSizeOpen = sizes.length > 0 && num === 0 && !agreed.includes('machine mass')
+  if (isSizeOpen && cos < HINT_MIN && cov < WORDS_MIN) return Number.POSITIVE_INFINITY
   const clearMin = concepts.length > 0 ? CLEAR_MIN : ONLY_MEANING_MIN
   const isOfItsSize = num >= SIZES_MIN && cos >= LIKELY_MIN
   if (cov >= WORDS_MIN || con >= WORDS_MIN || cos >= clearMin || isOfItsSize) return FAIR_MIN
