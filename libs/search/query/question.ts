@@ -236,7 +236,7 @@ function withoutUnit(text: string, names: RegExp): { rest: string; unit: string 
 const UNIT_BEFORE =
   /^(?<unit>\p{L}+[23²³]?) (?:de|of|di|d|von|(?<=^m[23²³] )(?:para|pour|to|zum|per)) (?:(?:un|una|uma|a|an|the|el|la) )?(?=\p{L})/u
 const UNIT_AFTER =
-  /(?<=\S )(?:(?:por|per|al|pro|par|je|\/) ?(?:la |el |un |una |a )?(?<unit>\p{L}+[23²³]?)|(?<unit>m[23]|metro lineal|metros lineales|ml))$/u
+  /(?<=\S )(?:(?:por|per|al|pro|par|je|\/) ?(?:la |el |un |una |a )?(?<unit>\p{L}+[23²³]?)|(?<!\d )(?<unit>m[23]|metro lineal|metros lineales|ml))$/u
 /** A word of time is never the thing. */
 const TIME =
   /(?<![\p{L}\p{N}])(?:(?:por|per|a|al|la|una|an|pro|par|je|the|de|l) ){0,2}(?<unit>hora|hour|hr|heure|stunde|ora|hourly|horas|hours|daily|dia|diaria|tag|jour|giorno|giornata)(?: (?:de|d|di|of) (?:un |una |une |a |an )?)?(?![\p{L}\p{N}])/u
