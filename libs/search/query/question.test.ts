@@ -20,7 +20,7 @@ describe('a question', () => {
     ['cemento 50k', { thing: 'cemento 50 kg', pack: '50 (mass)' }],
     ['arena 3 mts', { sizes: ['3 (length)'] }],
     ['foco 3000k', { thing: 'foco 3000k' }],
-    ['kipper 14 m3', { thing: 'kipper 14 m3' }],
+    ['camión 14 m3', { thing: 'camion 14 m3' }],
     ['innenputz m2', { unit: 'm2' }],
     ['copper elbow 22', { sizes: ['22'] }],
     ['copper pipe type l', { thing: 'copper pipe type l' }],

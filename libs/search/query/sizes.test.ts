@@ -17,3 +17,8 @@ test.each([
 ])('and contradicts any other: %s, %s', (wanted, named) => {
   expect(overlap(wanted, named)).toBeLessThan(0)
 })
+
+test('each value of a size is another value of the larger one', () => {
+  expect(overlap('placa 1200x13 mm', 'Placa 1200x2500x13 mm')).toBeGreaterThan(0.6)
+  expect(overlap('mallazo 20x20', 'Mallazo 20x30')).toBeLessThan(0)
+})

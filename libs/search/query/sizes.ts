@@ -17,14 +17,13 @@ const NOTHING: SizeComparison = { overlap: 0, matchedNumbers: new Set() }
 
 export function compareSizes(wanted: readonly Size[], named: readonly Size[]): SizeComparison {
   if (wanted.length === 0 || named.length === 0) return NOTHING
-  const parts = named.flatMap(valuesOf)
   // "3/8 in, 12 m long" is no contradiction of "3/8 in".
   const others = named.filter((other) => !wanted.some((size) => isAlike(size, other)))
   const matchedNumbers = new Set<number>()
   let shared = 0
   let contradicted = 0
   for (const size of wanted) {
-    const fit = fitOf(size, named, { parts, others })
+    const fit = fitOf(size, named, others)
     shared += Math.max(0, fit)
     contradicted += Math.max(0, -fit)
     if (fit > 0) for (const number of size.written) matchedNumbers.add(number)
@@ -39,14 +38,10 @@ export function compareSizes(wanted: readonly Size[], named: readonly Size[]): S
  * 1 for the same size, less for its nominal equal or a part of a larger size. Another size of its kind is negative: -1 from
  * half or double on, and less for a nearer one, which replaces the wanted one sooner.
  */
-function fitOf(
-  size: Size,
-  named: readonly Size[],
-  { parts, others }: { parts: readonly Size[]; others: readonly Size[] },
-): number {
+function fitOf(size: Size, named: readonly Size[], others: readonly Size[]): number {
   if (named.some((other) => isSame(size, other))) return 1
   if (named.some((other) => isAlike(size, other))) return NOMINAL_FIT
-  if (valuesOf(size).every((value) => parts.some((part) => isNominallyEqual(value, part)))) return PART_FIT
+  if (isPartOf(size, named)) return PART_FIT
   const distances = others.flatMap((other) => (isSameKind(size, other) ? [distanceOf(size, other)] : []))
   return distances.length === 0 ? 0 : -(1 - NEAR_SIZE * (1 - Math.min(1, ...distances)))
 }
@@ -83,6 +78,24 @@ function isSame(a: Size, b: Size): boolean {
 function isSameKind(a: Size, b: Size): boolean {
   const isBare = a.dimension === 'number' || b.dimension === 'number'
   return a.values.length === b.values.length && (isBare || a.dimension === b.dimension)
+}
+
+/**
+ * Whether each value of a size is another value of one size, in any order, or a size of its own: 13 mm of 1200x2500x13 mm,
+ * 14x19x39 of 39x19x14, and not 20x20 of 20x30.
+ */
+export function isPartOf(size: Size, named: readonly Size[], isEqual = isNominallyEqual): boolean {
+  const wanted = valuesOf(size)
+  if (wanted.length === 1) return named.flatMap(valuesOf).some((part) => isEqual(wanted[0] as Size, part))
+  const larger = named.filter(({ values }) => values.length >= wanted.length).map(valuesOf)
+  const single = named.filter(({ values }) => values.length === 1)
+  return [...larger, single].some((parts) => {
+    const left = [...parts]
+    return wanted.every((value) => {
+      const at = left.findIndex((part) => isEqual(value, part))
+      return at >= 0 && left.splice(at, 1).length === 1
+    })
+  })
 }
 
 /** Each value of a size as a size of its own. */

@@ -87,6 +87,24 @@ describe('a line is matched', () => {
     expect(status([{ ...first, isThing: false }, second], 0.4)).toBe('ambiguous')
   })
 
+  test('and open where search puts another fitting item clearly first, or would find nothing', () => {
+    const [screed, mesh] = [
+      { ...candidate('Firme con malla 6x6-10/10', 'm²', 0.9), score: 1 },
+      { ...candidate('Malla electrosoldada rollo', 'm²', 0.9), score: 1.3 },
+    ]
+    const status = (candidates: readonly LineCandidate[], margin: number) =>
+      decideLine({ text: 'malla 6x6-10/10', unit: 'm2' }, { candidates, cosineMin: COSINE_MIN, margin }).status
+    expect(status([mesh, screed], 0.5)).toBe('ambiguous')
+    expect(status([{ ...mesh, score: 1.05 }, screed], 0.5)).toBe('matched')
+    expect(status([screed], -0.1)).toBe('ambiguous')
+  })
+
+  test('to the one of two items of one name that is sold by the unit of the line', () => {
+    const tubes = ['3 m', 'm'].map((unit) => ({ ...candidate('Tubo PVC 110 mm serie B', unit, 0.8), itemId: unit }))
+    const { status, best } = decide('tubo pvc 110 mm serie B', tubes, 'm')
+    expect([status, best?.itemId]).toEqual(['matched', 'm'])
+  })
+
   test('by the plain words of a short name', () => {
     const boards = [candidate('Placa de yeso laminado 13 mm', 'm²', 0.2), candidate('Perfil pladur', 'm', 0.2)]
     const line = { text: 'PYL 13', unit: 'm2' }

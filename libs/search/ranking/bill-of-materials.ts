@@ -10,7 +10,7 @@ import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import { isNominallyEqual, type Size, sizesOf } from '@catalog/core/units/sizes.ts'
 import { type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
-import { sizesIn, valuesOf } from '@catalog/search/query/sizes.ts'
+import { isPartOf, sizesIn } from '@catalog/search/query/sizes.ts'
 import { tokensOf } from '@catalog/search/query/text.ts'
 import { isUnstated } from './fit.ts'
 import { lineUnit, unitFit } from './line-units.ts'
@@ -104,7 +104,8 @@ export function decideLine(line: Line, { candidates, cosineMin, margin }: LineSe
     .filter(({ itemId, score }) => score >= NEAR_MIN || itemId === leader)
   const fitting = near.filter(({ refusal }) => refusal === null)
   const [first, ...rest] = knownUnitFirst([
-    ...fitting.filter(({ isNamed }) => isNamed),
+    ...fitting.filter(({ isNamed, evidence }) => isNamed && evidence.unit === 'equal'),
+    ...fitting.filter(({ isNamed, evidence }) => isNamed && evidence.unit !== 'equal'),
     // Rank items with every size of the line before items that lack one.
     ...fitting.filter(({ isNamed, evidence }) => !isNamed && evidence.sizes !== 'unknown'),
     ...fitting.filter(({ isNamed, evidence }) => !isNamed && evidence.sizes === 'unknown'),
@@ -115,8 +116,10 @@ export function decideLine(line: Line, { candidates, cosineMin, margin }: LineSe
   }
   const isOpen =
     (first?.lacksGrade && !first.isNamed) || best.evidence.sizes === 'unknown' || best.evidence.unit === 'unknown'
-  const isOnlyName =
-    first?.isNamed === true && !rest.some(({ isNamed, evidence }) => isNamed && evidence.unit !== 'unknown')
+  // Of two items of one name, the one that is sold by the unit of the line is meant.
+  const isNamesake = ({ isNamed, evidence }: Pick<ReturnType<typeof judge>, 'isNamed' | 'evidence'>) =>
+    isNamed && evidence.unit !== 'unknown' && (evidence.unit === 'equal' || best.evidence.unit !== 'equal')
+  const isOnlyName = first?.isNamed === true && !rest.some(isNamesake)
   if (isOnlyName && !isOpen) return { status: 'matched', reason: null, best, alternatives: others }
   const scoreOf = new Map(candidates.map(({ itemId, score }) => [itemId, score]))
   const leads = (itemId: string) => (scoreOf.get(best.itemId) ?? 0) - (scoreOf.get(itemId) ?? 0) >= LEAD_MIN
@@ -132,8 +135,15 @@ export function decideLine(line: Line, { candidates, cosineMin, margin }: LineSe
   const isFuller =
     best.evidence.words < FULLER_MIN &&
     others.some(({ score, evidence }) => score >= best.score && evidence.words === 1 && evidence.unit !== 'unknown')
+  const preferred = candidates[0]
+  const isPassedOver =
+    preferred !== undefined &&
+    preferred.score - (scoreOf.get(best.itemId) ?? 0) >= PASSED_OVER_MIN &&
+    others.some(({ itemId }) => itemId === preferred.itemId)
+  // Search would have found nothing. It knows less of the sizes of a line than this module.
+  const isRefused = margin !== null && margin < 0 && margin !== Number.NEGATIVE_INFINITY
   const isUnlikely = isFuller || first?.isOtherHead || !isThing || best.score < SURE_MIN
-  const isUnsure = isOpen || rival || (isUnlikely && best.itemId !== leader)
+  const isUnsure = isOpen || rival || isPassedOver || isRefused || (isUnlikely && best.itemId !== leader)
   const status = isUnsure ? 'ambiguous' : 'matched'
   return { status, reason: null, best, alternatives: others }
 }
@@ -177,6 +187,8 @@ const SURE_MIN = 0.7
 const FULLER_MIN = 0.7
 /** A smaller difference of scores is no preference. */
 const RIVAL_MARGIN = 0.1
+/** From this difference of search scores on, an item that search ranks above the decided one keeps the line open. */
+const PASSED_OVER_MIN = 0.1
 /** From this difference of search scores on, the first is meant: by sizes, grades, words and spelling together. */
 const LEAD_MIN = 0.25
 
@@ -317,14 +329,13 @@ function compareSizes(
   if (wanted.length === 0) return 'none'
   // A size that the line names is no other size of its kind: "3/8 in, 12 m long" is no contradiction of "3/8 in".
   const others = named.filter((other) => !wanted.some((size) => isSame(size, other)))
-  const parts = named.flatMap(valuesOf)
   let answer: LineEvidence['sizes'] = 'equal'
   for (const size of wanted) {
     if ([...named, ...contents].some((other) => isSame(size, other))) continue
     // "codo 110 a 87" of a name with "87º".
     if (size.dimension === 'number' && size.written.length === 1 && numbers.has(String(size.written[0]))) continue
     // "13 mm" of a board of 1200x2500x13 mm.
-    if (valuesOf(size).every((part) => parts.some((other) => isSame(part, other)))) continue
+    if (isPartOf(size, named, isSame)) continue
     if (others.some((other) => isSameKind(size, other))) return 'differ'
     answer = 'unknown'
   }
