@@ -99,7 +99,7 @@ export function isPartOf(size: Size, named: readonly Size[], isEqual = isNominal
 }
 
 /** Each value of a size as a size of its own. */
-export function valuesOf({ dimension, values, written }: Size): Size[] {
+function valuesOf({ dimension, values, written }: Size): Size[] {
   return values.map((value, at) => ({
     dimension,
     values: [value],
