@@ -34,6 +34,14 @@ describe('a bill of quantities in a table', () => {
     ])
   })
 
+  test('names a quantity in a unit that no text goes with', async () => {
+    const lines = await read('Descripción,Ud,Cantidad\n,ud,3\n,,250\nCemento,kg,25\n')
+    expect(lines.map((line) => ('reason' in line ? [line.reason, line.position] : line.text))).toEqual([
+      ['NO_TEXT', 'list.csv line 2'],
+      'Cemento',
+    ])
+  })
+
   test('skips titles and sums, which have no unit and quantity', async () => {
     const rows = 'CAPÍTULO 2 SOLADOS,,\nSub-total,,\nTotal carried forward,,\nTotal station,day,2\nTotally dry sand,,\n'
     const lines = await read(`Descripción,Ud,Cantidad\n${rows}`)

@@ -36,9 +36,9 @@ export type BillHeading = Readonly<{
 const LINE_CHARS_MAX = 512
 
 /**
- * Reads the lines of a CSV or XLSX list with a heading row, in order; skips rows without a text, and titles and
- * sums: "CAPÍTULO 2", "Subtotal". Finds columns by their
- * headings unless `columns` names them. Broken rows and unreadable quantities become broken records.
+ * Reads the lines of a CSV or XLSX list with a heading row, in order; skips empty rows, titles and sums: "CAPÍTULO 2",
+ * "Subtotal". Finds columns by their headings unless `columns` names them. Broken rows, unreadable quantities, and quantities in
+ * a unit without a text become broken records.
  */
 export async function* readBillOfQuantities(
   source: ByteSource,
@@ -117,8 +117,13 @@ function lineOf(
     return (column === undefined ? '' : (fields[column] ?? '')).trim() || null
   }
   const text = textAt('text')
-  if (text === null) return null
   const written = textAt('quantity')
+  if (text === null) {
+    // A row of sums has no unit; a quantity in a unit is somebody's line.
+    const isLine = written !== null && textAt('unit') !== null
+    const detail = `no text beside quantity '${written}': expected what the line is of`
+    return isLine ? { position, raw, reason: 'NO_TEXT', detail } : null
+  }
   const isTitle = columns.quantity !== undefined && written === null && textAt('unit') === null
   if (isTitle && TITLE_WORDS.test(foldText(text))) return null
   const isPlain = columns.quantity !== undefined && numbers?.has(columns.quantity)
