@@ -49,7 +49,7 @@ export function openFinder({
 }: Pick<ApiContext, 'store'> & { index: SearchIndex; embedder: Embedder | null }): Finder {
   // The first reading loads the vocabularies, which takes half a second: no reader waits for that, nor is refused meanwhile.
   readQuestion('cable 3x1,5 mm2', null)
-  const find: Finder = async ({ q, limit, region: asked, categoryId, kind, shown, isRefusing = true }) => {
+  return async ({ q, limit, region: asked, categoryId, kind, shown, isRefusing = true }) => {
     // No document contains U+0000, and Postgres accepts no text with it.
     const query = q.replaceAll('\0', ' ')
     const question = readQuestion(query, asked ?? null)
@@ -69,7 +69,7 @@ export function openFinder({
         : passing === 'wide'
           ? { filter: ofIndex, ...(admitted && { admitted }) }
           : { filter: { ...ofIndex, itemIds: passing } }
-    const answerTo = async (question: Question, refuses = isRefusing): Promise<Found> => {
+    const answerTo = async (question: Question): Promise<Found> => {
       const [identified, { vector, cosineMin }] = await Promise.all([
         itemIdsByKey(store, { keys: codeKeys(query), ...ofIndex, limit: IDENTIFIED_MAX }),
         embedded(embeddable(question), embedder),
@@ -82,7 +82,7 @@ export function openFinder({
         identified: admitted && identified.length > 0 ? await admitted(identified) : identified,
         ...ranked,
         limit,
-        isRefusing: refuses,
+        isRefusing,
       }).catch((cause) => {
         throw new ApiError('search_unavailable', 'the index does not answer', {
           retryAfterSeconds: INDEX_RETRY_SECONDS,
@@ -92,18 +92,11 @@ export function openFinder({
       return { ...answer, cosineMin, question }
     }
     const found = await answerTo(question)
-    // What is stocked is decided by the whole market: a filter leaves of its results what passes, as facets count them.
-    const isNarrowed = categoryId !== undefined || kind !== undefined || shown !== undefined
-    if (found.results.length === 0 && isRefusing && isNarrowed) {
-      const all = await find({ q, limit: 1, region: asked, categoryId: undefined })
-      return all.results.length > 0 ? await answerTo(all.question, false) : all
-    }
     const spelled = found.results.length > 0 || !isRefusing ? null : respelledQuestion(question, region ?? null)
     const again = spelled && (await answerTo(spelled))
     const isClear = again?.margin == null || again.margin >= RESPELLED_MARGIN_MIN
     return again && again.results.length > 0 && isClear ? again : found
   }
-  return find
 }
 
 type Embedded = Readonly<{ vector: Float32Array | null | 'no_embedder'; cosineMin: number }>
