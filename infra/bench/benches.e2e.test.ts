@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { BENCHES } from '@catalog/bench/benches.ts'
 import { expect, test } from 'vitest'
 
-const RUN = new URL('run.ts', import.meta.url).pathname
+const RUN = fileURLToPath(new URL('run.ts', import.meta.url))
 /** The longest brief bench takes some twenty seconds here, and some seconds more where Debezium's jars are fetched first. */
 const BENCH_TIMEOUT_MS = 240_000
 

@@ -128,7 +128,7 @@ function withoutShortNames(
   const shortNames: { text: string; means: string; isBrand: boolean }[] = []
   const said = new Set<string>()
   const rest = text.replace(shortNamesOf(place), (word: string, _name, offset: number) => {
-    // What the thing is for is another thing, unless both are one name: "cola para cano".
+    // A purpose names another thing ("tinta para reboco"). A name may end in its purpose ("cola para cano").
     if (offset >= thingLength) return word
     const [before, after] = [text.slice(0, offset), text.slice(offset + word.length, thingLength)]
     const entry = meaningOf(word, place)
@@ -215,8 +215,8 @@ function withoutSmallWords(text: string, names?: RegExp): string {
 const DESIGNATED: ReadonlySet<string> = new Set(['type', 'tipo', 'typ', 'class', 'clase', 'classe', 'serie', 'grade'])
 
 /**
- * Takes the unit off a question: "bag of cement", "m2 de alicatado", "m2 para levantar", "mason per hour", "25 kg sack zement". A shape that may
- * be the thing itself stays: "placa de yeso", "barra de acero".
+ * Takes the unit off a question: "bag of cement", "m2 de alicatado", "m2 para levantar", "mason per hour", "25 kg sack zement".
+ * A shape that may be the thing itself stays: "placa de yeso", "barra de acero".
  */
 function withoutUnit(text: string, names: RegExp): { rest: string; unit: string | null } {
   // "caixa d'água" is a tank.

@@ -91,10 +91,9 @@ function isOtherMeasure(
   if (asked === 'time') return sold !== 'time'
   const isLoose = asked === 'mass' || asked === 'volume' || asked?.startsWith('count:') === true
   // A roller of 12 t is hired by the day: a mass may be that of the machine.
-  return isLoose ? UNLIKE_LOOSE.has(sold) : isPacked && (sold === 'area' || sold === 'length')
+  if (sold === 'time') return isLoose
+  return (isLoose || isPacked) && (sold === 'area' || sold === 'length')
 }
-
-const UNLIKE_LOOSE: ReadonlySet<string | null> = new Set(['area', 'length', 'time'])
 
 const attributeMemo = openMemo<AttributesByRole>(20_000)
 const kindMemo = openMemo<KindReading>(20_000)
