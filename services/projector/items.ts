@@ -37,7 +37,7 @@ async function applyItems(tx: Queryable, events: readonly (Placed & { event: Ite
     const { event, offset } = placed
     if (event.type === 'RunMarked') batch.mark(event, offset)
     else if (event.type === 'ItemPublished') {
-      const stale = batch.publish(event)
+      const stale = batch.publish(event, offset)
       if (stale !== null) await parkEvent(tx, placed, { reason: 'STALE_VERSION', detail: stale })
     }
     // A fold ignores BuildFlipped: only a build that serves switches.
@@ -69,7 +69,7 @@ class ItemBatch {
   }
 
   /** Applies an item's event. Returns why it is stale, or null. */
-  publish(event: ItemPublished): string | null {
+  publish(event: ItemPublished, offset: bigint): string | null {
     const { item_id, version } = event
     const outcome = evolve(this.#rows.get(item_id) ?? null, this.#heads, event)
     switch (outcome.kind) {
@@ -79,12 +79,12 @@ class ItemBatch {
         return `version ${version} of ${item_id} came after version ${this.#rows.get(item_id)?.version}`
       case 'basis': {
         const written = this.#items.get(item_id)
-        if (written) this.#items.set(item_id, { ...written, ...basisOf(event) })
-        else this.#basisOnly.set(item_id, basisOf(event))
+        if (written) this.#items.set(item_id, { ...written, ...basisOf(event, offset) })
+        else this.#basisOnly.set(item_id, basisOf(event, offset))
         return null
       }
       case 'change':
-        this.#change(event, outcome)
+        this.#change({ event, offset }, outcome)
         return null
     }
   }
@@ -101,12 +101,16 @@ class ItemBatch {
     for (const mark of this.#marks) await insertRunMark(tx, mark)
   }
 
-  #change(event: ItemPublished, outcome: Extract<ReturnType<typeof evolve>, { kind: 'change' }>): void {
+  #change(
+    placed: { event: ItemPublished; offset: bigint },
+    outcome: Extract<ReturnType<typeof evolve>, { kind: 'change' }>,
+  ): void {
+    const { event } = placed
     const { item_id } = event
     const before = this.#states.get(item_id)
     this.#heads = outcome.heads
     this.#rows.set(item_id, outcome.row)
-    this.#items.set(item_id, itemWrite(event, outcome.row, outcome.publicState))
+    this.#items.set(item_id, itemWrite(placed, outcome.row, outcome.publicState))
     this.#basisOnly.delete(item_id)
     this.#changes.push({
       seq: outcome.seq,

@@ -55,10 +55,12 @@ export type ItemWrite = Readonly<{
   basis: string
   run_id: string
   as_of: string
+  /** Of the event in catalog.items. */
+  offset: bigint
   regions: readonly string[]
   markets: readonly { readonly region: string; readonly median_json: string | null }[]
 }>
-export type BasisWrite = Pick<ItemWrite, 'item_id' | 'vendor_sku_ids' | 'basis' | 'run_id' | 'as_of'>
+export type BasisWrite = Pick<ItemWrite, 'item_id' | 'vendor_sku_ids' | 'basis' | 'run_id' | 'as_of' | 'offset'>
 export type ChangeWrite = Readonly<{
   seq: bigint
   item_id: string
@@ -82,10 +84,14 @@ export type PointWrite = Readonly<{
 export type CategoryWrite = Readonly<{ category_id: string; parent_id: string | null; name: string; depth: number }>
 
 /** The row that a publication leaves, with the numbers that evolve() assigned. */
-export function itemWrite(event: ItemPublished, row: ItemRow, publicState: string): ItemWrite {
+export function itemWrite(
+  { event, offset }: { event: ItemPublished; offset: bigint },
+  row: ItemRow,
+  publicState: string,
+): ItemWrite {
   const { item, markets, state, merged_into, kind = null } = event.state
   return {
-    ...basisOf(event),
+    ...basisOf(event, offset),
     version: row.version,
     seq: row.seq,
     state,
@@ -107,13 +113,14 @@ export function itemWrite(event: ItemPublished, row: ItemRow, publicState: strin
 }
 
 /** The part of a publication that may change without a change of the item. */
-export function basisOf(event: ItemPublished): BasisWrite {
+export function basisOf(event: ItemPublished, offset: bigint): BasisWrite {
   return {
     item_id: event.item_id,
     vendor_sku_ids: event.vendor_sku_ids,
     basis: canonicalJson(event.basis as unknown as JsonValue),
     run_id: event.run_id,
     as_of: event.as_of,
+    offset,
   }
 }
 
@@ -141,10 +148,10 @@ export async function saveItems(
 
 async function updateBasis(tx: Queryable, basisOnly: readonly BasisWrite[]): Promise<void> {
   await tx.query(
-    `update items set basis = batch.basis, run_id = batch.run_id, as_of = batch.as_of,
+    `update items set basis = batch.basis, run_id = batch.run_id, as_of = batch.as_of, "offset" = batch."offset",
        vendor_sku_ids = array(select jsonb_array_elements_text(batch.vendor_sku_ids))
      from jsonb_to_recordset($1::jsonb)
-       as batch (item_id text, basis text, run_id text, as_of timestamptz, vendor_sku_ids jsonb)
+       as batch (item_id text, basis text, run_id text, as_of timestamptz, "offset" bigint, vendor_sku_ids jsonb)
      where items.item_id = batch.item_id`,
     [rowsParameter(basisOnly)],
   )
@@ -153,20 +160,20 @@ async function updateBasis(tx: Queryable, basisOnly: readonly BasisWrite[]): Pro
 async function upsertItems(tx: Queryable, items: readonly ItemWrite[]): Promise<void> {
   await tx.query(
     `insert into items (item_id, version, seq, state, merged_into, public_state, item_json, state_sha, material_sha,
-       name, folded_name, category_id, kind, vendor_sku_ids, basis, run_id, as_of)
+       name, folded_name, category_id, kind, vendor_sku_ids, basis, run_id, as_of, "offset")
      select item_id, version, seq, state, merged_into, public_state, item_json, decode(state_sha, 'hex'),
        decode(material_sha, 'hex'), name, folded_name, category_id, kind,
-       array(select jsonb_array_elements_text(vendor_sku_ids)), basis, run_id, as_of
+       array(select jsonb_array_elements_text(vendor_sku_ids)), basis, run_id, as_of, "offset"
      from jsonb_to_recordset($1::jsonb) as batch (item_id text, version int, seq bigint, state text, merged_into text,
        public_state text, item_json text, state_sha text, material_sha text, name text, folded_name text,
-       category_id text, kind text, vendor_sku_ids jsonb, basis text, run_id text, as_of timestamptz)
+       category_id text, kind text, vendor_sku_ids jsonb, basis text, run_id text, as_of timestamptz, "offset" bigint)
      order by item_id collate "C"
      on conflict (item_id) do update set version = excluded.version, seq = excluded.seq, state = excluded.state,
        merged_into = excluded.merged_into, public_state = excluded.public_state, item_json = excluded.item_json,
        state_sha = excluded.state_sha, material_sha = excluded.material_sha, name = excluded.name,
        folded_name = excluded.folded_name, category_id = excluded.category_id, kind = excluded.kind,
        vendor_sku_ids = excluded.vendor_sku_ids, basis = excluded.basis, run_id = excluded.run_id,
-       as_of = excluded.as_of`,
+       as_of = excluded.as_of, "offset" = excluded."offset"`,
     [rowsParameter(items.map(({ regions: _r, markets: _m, ...row }) => row))],
   )
 }

@@ -350,9 +350,12 @@ create table items (
   run_id text not null,
   as_of timestamptz not null,
   -- Of the public state; null where its texts do not say.
-  kind text
+  kind text,
+  -- The record of catalog.items that wrote the row last. It also numbers new bases, which are no change of the feed.
+  "offset" bigint not null default 0
 );
 create index items_seq on items (seq);
+create index items_offset on items ("offset");
 -- Items with a first price that waits for a person (libs/store/catalog/quarantine.ts).
 create index items_waiting on items (item_id) where state = 'active' and basis like '%"FIRST_PRICE_QUARANTINED"%';
 create index items_category on items (category_id, item_id);
