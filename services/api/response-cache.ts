@@ -80,7 +80,7 @@ export function openResponseCache({
         response.writeHead(304, headers)
         response.end()
       } else {
-        headers.push('last-modified', document.cachedAs.modified.date(), 'content-length', bytes.length)
+        headers.push('last-modified', document.modified?.date() ?? '', 'content-length', bytes.length)
         response.writeHead(200, headers)
         response.end(bytes)
       }

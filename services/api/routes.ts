@@ -11,6 +11,7 @@ import type { GuideFacts } from '@catalog/api/docs/guide.ts'
 import { openApiRoute } from '@catalog/api/docs/openapi.ts'
 import { bulkRoutes } from '@catalog/api/feeds/bulk.ts'
 import { feedRoutes } from '@catalog/api/feeds/feeds.ts'
+import type { WatchedCatalog } from '@catalog/api/http/catalog-version.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import type { ApiError } from '@catalog/api/http/errors.ts'
 import type { RouteMethods } from '@catalog/api/http/methods.ts'
@@ -32,6 +33,7 @@ import type { ResponseCache } from './response-cache.ts'
 /** The routes of the server, in three groups: pages and probes, the API below /v1, and the agent endpoint. */
 export type RoutesContext = Readonly<{
   context: ApiContext
+  catalog: WatchedCatalog
   facts: GuideFacts
   callers: Callers
   find: Finder
@@ -48,7 +50,7 @@ export type RoutesContext = Readonly<{
 
 /** Pages, documents for tools, and probes: outside /v1 and its limits. */
 export function registerSite(app: FastifyInstance, routes: RoutesContext): void {
-  const { context, facts, methods, tokens, isDraining } = routes
+  const { context, catalog, facts, methods, tokens, isDraining } = routes
   const { store, baseUrl } = context
   app.register((site, _options, done) => {
     refuseUnrouted(site, methods)
@@ -59,7 +61,7 @@ export function registerSite(app: FastifyInstance, routes: RoutesContext): void 
     docsRoutes(site, facts)
     plansPage(site, { baseUrl, limits: facts.limits })
     discoveryRoutes(site, facts, tokens && [tokens.issuer])
-    probeRoutes(site, { store, isDraining })
+    probeRoutes(site, { store, catalog, isDraining })
     done()
   })
 }

@@ -9,7 +9,7 @@ import type { DataLicence } from '@catalog/api/docs/guide.ts'
 import { describeRoutes } from '@catalog/api/docs/openapi.ts'
 import { boundedStore } from '@catalog/api/http/bounded.ts'
 import { DOCUMENT_BYTES_MAX, documentCache } from '@catalog/api/http/cache.ts'
-import { watchCatalogVersion } from '@catalog/api/http/catalog-version.ts'
+import { type WatchedCatalog, watchCatalog } from '@catalog/api/http/catalog-version.ts'
 import {
   type ErrorContext,
   HTTP_OPTIONS,
@@ -27,6 +27,7 @@ import { collectRouteMethods, type RouteMethods } from '@catalog/api/http/method
 import type { LOAD_MAX } from '@catalog/api/http/shedding.ts'
 import { openFinder } from '@catalog/api/items/finder.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
+import type { Replica } from '@catalog/replica/replica.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
 import { readCursorSecret } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -38,6 +39,8 @@ import { type RoutesContext, registerAgents, registerSite, registerV1 } from './
 
 export type ApiDeps = Readonly<{
   store: Store
+  /** Answers public reads in place of the store; absent: the store answers all. */
+  replica?: Replica | undefined
   index: SearchIndex
   /** Null: search is lexical. */
   embedder: Embedder | null
@@ -69,7 +72,9 @@ const BODY_BYTES_MAX = 16_384
 export function buildApi(deps: ApiDeps): Api {
   const { now, log, limits } = deps
   const origin = originOf(deps.publicBaseUrl)
-  const context = contextOf(deps, origin)
+  const store = boundedStore(deps.store)
+  const catalog = watchCatalog({ store, replica: deps.replica, now })
+  const context = contextOf({ store, catalog, origin, now })
   const errorContext: ErrorContext = {
     origin,
     standing: standingHeaders(origin),
@@ -88,6 +93,7 @@ export function buildApi(deps: ApiDeps): Api {
   const responseCache = openResponseCache({ cache, callers, requestId: errorContext.requestId, isDraining })
   app.decorateRequest('sentDocument', null)
   app.addHook('onClose', () => callers.close())
+  if (deps.replica !== undefined) keepFollowing(app, catalog)
   const methods = collectRouteMethods(app)
   addStandingHeaders(app, { standing: errorContext.standing, methods })
   const logFailure = (error: ApiError, requestId: string) =>
@@ -108,9 +114,10 @@ export function buildApi(deps: ApiDeps): Api {
   closeGracefully(app, { errorContext, drain, isDraining })
   const routes: RoutesContext = {
     context,
+    catalog,
     facts,
     callers,
-    find: openFinder({ store: context.store, index: deps.index, embedder: deps.embedder }),
+    find: openFinder({ ...context, index: deps.index, embedder: deps.embedder }),
     methods,
     responseCache,
     snapshotDir: deps.snapshotDir,
@@ -128,14 +135,30 @@ export function buildApi(deps: ApiDeps): Api {
   return Object.assign(app, { drain })
 }
 
-function contextOf(deps: ApiDeps, origin: string): ApiContext {
-  const { now } = deps
-  const store = boundedStore(deps.store)
-  const catalogVersion = watchCatalogVersion({ store, now })
+/** Without readers, too, the replica follows the store, so that the next one need not wait. */
+const FOLLOW_EVERY_MS = 500
+
+function keepFollowing(app: FastifyInstance, { version }: WatchedCatalog): void {
+  const timer = setInterval(() => void version.get().catch(() => {}), FOLLOW_EVERY_MS).unref()
+  app.addHook('onClose', async () => clearInterval(timer))
+}
+
+function contextOf({
+  store,
+  catalog,
+  origin,
+  now,
+}: {
+  store: Store
+  catalog: WatchedCatalog
+  origin: string
+  now: () => Date
+}): ApiContext {
   return {
     store,
-    cache: documentCache({ catalogVersion, bytesMax: DOCUMENT_BYTES_MAX, now }),
-    catalogVersion,
+    cache: documentCache({ catalogVersion: catalog.version, bytesMax: DOCUMENT_BYTES_MAX, now }),
+    catalogVersion: catalog.version,
+    replica: catalog.tables,
     cursors: once(async (): Promise<Cursors> => cursorsOf(await readCursorSecret(store))),
     baseUrl: `${origin}/v1`,
   }

@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestClock } from '@catalog/access/testing.ts'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
@@ -8,6 +9,7 @@ import { canonicalJson, type JsonValue, sha256Bytes, sha256Hex } from '@catalog/
 import type { Basis, ItemPublished, PublicState } from '@catalog/core/events/items.ts'
 import { foldText } from '@catalog/core/text.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
+import { openReplica } from '@catalog/replica/replica.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
 import {
   type ChangeWrite,
@@ -27,10 +29,13 @@ import { type Api, type ApiDeps, buildApi } from './server.ts'
 
 export const BASE_URL = 'https://catalog.example.org/v1'
 
-/** Builds an API whose limits are out of reach unless a test sets its own. */
+/** Builds an API with a replica of its own, whose limits are out of reach unless a test sets its own. */
 export function testApi(store: Store, clock: TestClock, deps: Partial<ApiDeps> = {}): Api {
-  return buildApi({
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-replica-'))
+  const replica = openReplica({ store, folder })
+  const api = buildApi({
     store,
+    replica,
     index: wordIndex(store),
     embedder: null,
     publicBaseUrl: 'https://catalog.example.org',
@@ -48,6 +53,11 @@ export function testApi(store: Store, clock: TestClock, deps: Partial<ApiDeps> =
     now: () => clock.at,
     ...deps,
   })
+  api.addHook('onClose', async () => {
+    await replica[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true })
+  })
+  return api
 }
 
 /** Signs up and returns the new public developer key. */
@@ -134,12 +144,13 @@ export async function publish(store: Store, given: TestItem): Promise<PublicStat
     const stored = (await loadItems(tx, [given.id])).get(given.id)
     await tx.query(
       `insert into items (item_id, version, seq, state, merged_into, public_state, item_json, state_sha, material_sha,
-         name, folded_name, category_id, vendor_sku_ids, basis, run_id, as_of, kind)
-       values ($1, 1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10, $11, $13, 'run', $12, $14)
+         name, folded_name, category_id, vendor_sku_ids, basis, run_id, as_of, kind, "offset")
+       values ($1, 1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10, $11, $13, 'run', $12, $14, $15)
        on conflict (item_id) do update set version = items.version + 1, seq = excluded.seq, state = excluded.state,
          merged_into = excluded.merged_into, public_state = excluded.public_state, item_json = excluded.item_json,
          name = excluded.name, folded_name = excluded.folded_name, category_id = excluded.category_id,
-         kind = excluded.kind, vendor_sku_ids = excluded.vendor_sku_ids, basis = excluded.basis`,
+         kind = excluded.kind, vendor_sku_ids = excluded.vendor_sku_ids, basis = excluded.basis,
+         "offset" = excluded."offset"`,
       [
         given.id,
         seq,
@@ -155,6 +166,7 @@ export async function publish(store: Store, given: TestItem): Promise<PublicStat
         NOON,
         JSON.stringify(basis),
         given.kind ?? null,
+        await nextOffset(tx, 'items'),
       ],
     )
     await tx.query(`delete from item_regions where item_id = $1`, [given.id])
@@ -229,12 +241,13 @@ export async function publishAll(store: Store, events: readonly ItemPublished[])
     const states = new Map([...stored].map(([id, { publicState }]) => [id, publicState]))
     const items = new Map<string, ItemWrite>()
     const changes: ChangeWrite[] = []
+    const offset = await nextOffset(tx, 'items')
     for (const event of events) {
       const outcome = evolve(rows.get(event.item_id) ?? null, heads, event)
       if (outcome.kind !== 'change') continue
       heads = outcome.heads
       rows.set(event.item_id, outcome.row)
-      items.set(event.item_id, itemWrite(event, outcome.row, outcome.publicState))
+      items.set(event.item_id, itemWrite({ event, offset }, outcome.row, outcome.publicState))
       changes.push({
         seq: outcome.seq,
         item_id: event.item_id,
@@ -255,13 +268,22 @@ export async function publishAll(store: Store, events: readonly ItemPublished[])
 }
 
 /** Marks the end of a run. */
-export async function markRun(store: Store): Promise<void> {
+export async function markRun(store: Store, asOf = NOON): Promise<void> {
   await store.transaction(async (tx) => {
     const seq = (await loadHeads(tx)).scopes.get('items')?.rseq ?? 0n
-    const [row] = await tx.query<{ runs: bigint }>(`select count(*) as runs from run_marks`)
-    const runs = row?.runs ?? 0n
-    await insertRunMark(tx, { runId: `run_${runs}`, asOf: NOON, seq, offset: runs, itemsPublished: 0 })
+    const offset = await nextOffset(tx, 'items')
+    await insertRunMark(tx, { runId: `run_${offset}`, asOf, seq, offset, itemsPublished: 0 })
+    await moveCheckpoint(tx, 'items', 'catalog.items')
   })
+}
+
+/** The offset of the next record that the projection applies to partition 0 of its topic. */
+async function nextOffset(tx: Queryable, projection: 'items' | 'vendor'): Promise<bigint> {
+  const [row] = await tx.query<{ next: bigint }>(
+    `select next from checkpoints where projection = $1 and partition = 0 and topic <> 'catalog.decisions'`,
+    [projection],
+  )
+  return row?.next ?? 0n
 }
 
 async function moveCheckpoint(tx: Queryable, projection: string, topic: string): Promise<void> {
@@ -298,6 +320,7 @@ export async function observe(store: Store, given: TestObservation): Promise<str
   const payload = canonicalJson({ ...content, source } as unknown as JsonValue)
   const observationId = sha256Bytes(payload)
   await store.transaction(async (tx) => {
+    const offset = await nextOffset(tx, 'vendor')
     await tx.query(
       registered
         ? `insert into sources (source_id, registered_offset, name, region, url, trust_score, validity_days, kind, enabled)
@@ -319,7 +342,7 @@ export async function observe(store: Store, given: TestObservation): Promise<str
          on conflict (terms_key) do update set kind = excluded.kind returning terms
        )
        insert into observations (observation, observation_id, sku, terms, crawl, recorded_at, observed_at, cents, payload)
-       select (select count(*) from observations), $1, sku, terms, crawl, $13, $3, $4, $11
+       select $14, $1, sku, terms, crawl, $13, $3, $4, $11
        from vendor_skus, terms, crawls where vendor_sku_id = $2 and crawl_id = $12
        on conflict do nothing`,
       [
@@ -336,12 +359,13 @@ export async function observe(store: Store, given: TestObservation): Promise<str
         payload,
         crawl_id,
         recorded_at,
+        offset,
       ],
     )
     await tx.query(
-      `insert into redeliveries select observation, crawls.crawl, 0, 0, $3 from observations o, crawls
+      `insert into redeliveries select observation, crawls.crawl, 0, $4, $3 from observations o, crawls
         where observation_id = $1 and crawl_id = $2 and o.crawl <> crawls.crawl on conflict do nothing`,
-      [observationId, crawl_id, recorded_at],
+      [observationId, crawl_id, recorded_at, offset],
     )
     await moveCheckpoint(tx, 'vendor', 'vendor.observations')
   })
@@ -357,7 +381,7 @@ export type TestRetraction = { source_id: string; recorded_at: string } & (
 export async function retract(store: Store, given: TestRetraction): Promise<void> {
   await store.transaction(async (tx) => {
     await tx.query(
-      `insert into retractions values ($1, $2, $3, decode($4, 'hex'), $5, 'wrong', 0, 0, $6) on conflict do nothing`,
+      `insert into retractions values ($1, $2, $3, decode($4, 'hex'), $5, 'wrong', 0, $7, $6) on conflict do nothing`,
       [
         canonicalJson(given as unknown as JsonValue),
         given.scope,
@@ -365,6 +389,7 @@ export async function retract(store: Store, given: TestRetraction): Promise<void
         given.scope === 'observation' ? given.observation_id : null,
         given.scope === 'crawl' ? given.crawl_id : null,
         given.recorded_at,
+        await nextOffset(tx, 'vendor'),
       ],
     )
     await moveCheckpoint(tx, 'vendor', 'vendor.observations')

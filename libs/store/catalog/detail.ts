@@ -56,7 +56,7 @@ export async function readItemDetail(
     `${SURVIVOR}
      select i.item_id, i.item_json, i.kind, i.basis, ${NAMES} as names_json,
             (select m.median_json from item_markets m where m.item_id = i.item_id and m.region = $2) as median_json,
-            (select coalesce(json_agg(p order by p.place, p.observation_id), '[]') from (${LATEST_PRICES}) p) as seen,
+            (select coalesce(json_agg(p order by p.place, p.observation_id), '[]') from (${LATEST_PRICES('i.vendor_sku_ids')}) p) as seen,
             (select coalesce(json_agg(p order by p.recorded_at), '[]') from (${RECENT_HISTORY}) p) as history
        from survivor i`,
     [itemId, priceRegion ?? null, days],
@@ -88,18 +88,18 @@ export type LatestPrice = Readonly<{
 }>
 
 /**
- * For each SKU of item i, the unretracted observations at its latest such instant, whatever their verdicts. Each comes
+ * For each of these SKUs (an SQL array of text ids), the unretracted observations at its latest such instant, whatever their verdicts. Each comes
  * with its source's present registration and trust.
  */
-const LATEST_PRICES = `
-  select requested.place, k.vendor_sku_id,
+export const LATEST_PRICES = (vendorSkuIds: string) => `
+  select requested.place, k.vendor_sku_id, s.source_id, s.registered_offset is not null as is_registered,
          case when s.registered_offset is null then o.payload::jsonb->'source'->>'name' else s.name end as source_name,
          case when s.registered_offset is null then o.payload::jsonb->'source'->>'region' else s.region end as source_region,
          case when s.registered_offset is null then o.payload::jsonb->'source'->>'url' else s.url end as source_url,
          ${TRUST} as trust_score,
          encode(o.observation_id, 'hex') as observation_id, o.cents, p.currency, p.per_quantity,
          p.min_quantity::text as min_quantity, p.tax_included, p.tax_rate::text as tax_rate, p.unit, o.observed_at
-    from unnest(i.vendor_sku_ids) with ordinality as requested (vendor_sku_id, place)
+    from unnest(${vendorSkuIds}) with ordinality as requested (vendor_sku_id, place)
     join vendor_skus k on k.vendor_sku_id = requested.vendor_sku_id
     join sources s on s.source = k.source
    cross join lateral (

@@ -54,7 +54,7 @@ export type ItemsQuery = ItemFilters &
 export type ItemsPage = Readonly<{ rows: readonly ItemRow[]; next: string | null }>
 
 /** Cost limits of a page. */
-const BOUNDS = {
+export const PAGE_BOUNDS = {
   /** A filter that matches at most this many items is read from its own index; its items are fetched and sorted. */
   narrowMax: 2_000,
   /** Items tested in page order before trying a narrow filter. */
@@ -67,7 +67,7 @@ const BOUNDS = {
 }
 
 /** Active items that match, at most `limit`. */
-export async function readItems(db: Queryable, question: ItemsQuery, bounds = BOUNDS): Promise<ItemsPage> {
+export async function readItems(db: Queryable, question: ItemsQuery, bounds = PAGE_BOUNDS): Promise<ItemsPage> {
   const narrowing = selections(question)
   if (narrowing.length > 0) {
     const page = await walk(db, question, bounds.examinedFirst)

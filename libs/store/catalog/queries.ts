@@ -13,8 +13,16 @@ import { type ItemRow, NAMES } from './listing.ts'
  * - `gen`: changes when the numbers begin anew.
  * - `bulk`: changes with each new digest or snapshot.
  * - `floors`: changes when retention deletes old changes.
+ * - `build`: changes when a replayed build takes over.
  */
-export type CatalogVersion = Readonly<{ gen: string; seq: bigint; checkpoints: string; bulk: string; floors: string }>
+export type CatalogVersion = Readonly<{
+  gen: string
+  seq: bigint
+  checkpoints: string
+  bulk: string
+  floors: string
+  build: number
+}>
 
 export async function readCatalogVersion(db: Queryable): Promise<CatalogVersion> {
   const [row] = await db.query<CatalogVersion>(
@@ -25,7 +33,8 @@ export async function readCatalogVersion(db: Queryable): Promise<CatalogVersion>
                from checkpoints where projection in ('items', 'vendor')) as checkpoints,
             concat_ws('/', (select max(mark) from digests where gen = here.gen),
                       (select max(created_at) from snapshots where gen = here.gen)) as bulk,
-            (select coalesce(sum(floor), 0)::text from feed_floors) as floors
+            (select coalesce(sum(floor), 0)::text from feed_floors) as floors,
+            (select build from builds where state = 'served') as build
        from (select coalesce((select value from meta where key = 'gen'), '') as gen) here`,
   )
   return row as CatalogVersion

@@ -33,7 +33,7 @@ export type InProcessClient = Readonly<{
 }>
 
 export function openInProcessClient(
-  context: Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'> & Readonly<{ find: Finder }>,
+  context: Pick<ApiContext, 'store' | 'replica' | 'cache' | 'cursors' | 'baseUrl'> & Readonly<{ find: Finder }>,
 ): InProcessClient {
   const item = itemReader(context)
   const search = searchReader(context)

@@ -85,7 +85,8 @@ const textOf = ({ content }: Called) => content[0]?.text ?? ''
 
 beforeAll(async () => {
   store = await openTestStore()
-  api = testApi(store, testClock())
+  const clock = testClock()
+  api = testApi(store, clock)
   key = await signUp(api)
   const shop = {
     id: 'src_shop',
@@ -104,6 +105,7 @@ beforeAll(async () => {
   })
   await store.query(`insert into categories values ('cat_masonry', null, 'Masonry', 0)`)
   await recipe()
+  clock.advance(250)
 })
 afterAll(async () => {
   await api.close()

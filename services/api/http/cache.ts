@@ -3,11 +3,14 @@ import { LRUCache } from 'lru-cache'
 import type { CachedRead } from './cached-read.ts'
 import { modifiedAt, type RenderedDocument } from './documents.ts'
 
-/** An LRU cache of rendered documents. */
+/**
+ * An LRU cache of rendered documents. It keeps those that were asked for twice: readers that walk the catalog ask for each
+ * page once, and would displace what others ask for again.
+ */
 export interface DocumentCache {
   /**
    * The document of this key, rendered when the cache lacks it or when its version changed. `versionOf` derives that
-   * version from the catalog's. Concurrent callers share one rendering. An error of `render` is not cached.
+   * version from the catalog's. The first document of a key is not kept, and has no `cachedAs`. Concurrent callers share one rendering. An error of `render` is not cached.
    */
   get(
     request: { key: string; versionOf: (head: CatalogVersion) => string },
@@ -41,6 +44,7 @@ export function documentCache({
     comparedTo: CatalogVersion | undefined
   }
   const entries = new LRUCache<string, Entry>({ maxSize: bytesMax, sizeCalculation: ({ size }) => size })
+  const askedOnce = recentKeys(KEYS_MAX)
   const rendering = new Map<string, Promise<RenderedDocument>>()
   let serial = 0
 
@@ -60,16 +64,19 @@ export function documentCache({
       const name = `${version}\n${key}`
       const underWay = rendering.get(name)
       if (underWay !== undefined) return await underWay
+      const isFirst = entry === undefined && !askedOnce.has(key)
+      if (isFirst) askedOnce.add(key)
       const beganMs = now().getTime()
       const promise = render().then((rendered) => {
         const former = entries.get(key)
+        const modified = modifiedAt({ beganMs, renderedMs: now().getTime() }, now)
+        if (former === undefined && isFirst) return { ...rendered, modified }
         // An unrelated change gave equal bytes: keep the compressed forms and the date.
         if (former !== undefined && isSame(former.document, rendered)) {
           keep(key, { ...former, version, versionOf, comparedTo: undefined })
           return former.document
         }
-        const modified = modifiedAt({ beganMs, renderedMs: now().getTime() }, now)
-        const document = { ...rendered, cachedAs: { key, serial: ++serial, modified } }
+        const document = { ...rendered, modified, cachedAs: { key, serial: ++serial } }
         const size = document.bytes.length + 2 * key.length + ENTRY_BYTES
         keep(key, { version, versionOf, document, size, comparedTo: undefined })
         return document
@@ -88,6 +95,21 @@ export function documentCache({
       if (entry.comparedTo !== present && entry.versionOf(present) !== entry.version) return undefined
       entry.comparedTo = present
       return entry.document
+    },
+  }
+}
+
+/** Keys that were asked for once, some 100 bytes each. */
+const KEYS_MAX = 20_000
+
+/** The last keys, at least `max` and at most twice as many. */
+function recentKeys(max: number): { has(key: string): boolean; add(key: string): void } {
+  let [newer, older] = [new Set<string>(), new Set<string>()]
+  return {
+    has: (key) => newer.has(key) || older.has(key),
+    add(key) {
+      if (newer.size >= max) [newer, older] = [new Set(), newer]
+      newer.add(key)
     },
   }
 }

@@ -1,13 +1,92 @@
+import type { Replica } from '@catalog/replica/replica.ts'
+import type { Tables } from '@catalog/replica/tables.ts'
 import { type CatalogVersion, readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { type CachedRead, cachedRead } from './cached-read.ts'
 
 /** Readers see a publication at most this long after its commit; an idle catalog costs at most five reads a second. */
 const VERSION_AGE_MAX_MS = 200
+/** A store that answers later than this counts as away, where a replica can answer. */
+const ANSWER_MAX_MS = 2_000
 
-/** The head of the catalog, at most 200 ms old. */
-export function watchCatalogVersion({ store, now }: { store: Store; now: () => Date }): CachedRead<CatalogVersion> {
-  return cachedRead(() => readCatalogVersion(store), { ageMaxMs: VERSION_AGE_MAX_MS, now })
+/** The head of the catalog, and the replica from which public data is read. */
+export type WatchedCatalog = Readonly<{
+  /** At most 200 ms old; while the store is away, that of the replica. Throws where there is neither. */
+  version: CachedRead<CatalogVersion>
+  /** The replica, when it is as new as the version; undefined: ask the store. */
+  tables: () => Tables | undefined
+  /** How long the store has been away, in milliseconds; undefined while it answers. */
+  awayMs: () => number | undefined
+}>
+
+export function watchCatalog({
+  store,
+  replica,
+  now,
+}: {
+  store: Store
+  replica?: Replica | undefined
+  now: () => Date
+}): WatchedCatalog {
+  /** When the store answered last, while it is away. */
+  let awaySinceMs: number | undefined
+  let answeredMs = now().getTime()
+  let asking: Promise<CatalogVersion> | undefined
+
+  /** One statement at a time: a store that is away may keep it for seconds. */
+  function ask(): Promise<CatalogVersion> {
+    asking ??= readCatalogVersion(store)
+      .then((version) => {
+        answeredMs = now().getTime()
+        awaySinceMs = undefined
+        return version
+      })
+      .finally(() => {
+        asking = undefined
+      })
+    return asking
+  }
+
+  async function read(replica: Replica): Promise<CatalogVersion> {
+    const asked = ask()
+    const last = replica.last()
+    if (last === undefined) {
+      const version = await asked
+      await replica.reach(version)
+      return version
+    }
+    // Nobody waits for a store that was away a moment ago.
+    const limitMs = awaySinceMs === undefined ? ANSWER_MAX_MS : 0
+    const version = await within(asked, limitMs).catch(() => undefined)
+    if (version === undefined) {
+      awaySinceMs ??= answeredMs
+      return last.version
+    }
+    await replica.reach(version)
+    return version
+  }
+
+  return {
+    version: cachedRead(() => (replica === undefined ? readCatalogVersion(store) : read(replica)), {
+      ageMaxMs: VERSION_AGE_MAX_MS,
+      now,
+    }),
+    tables: () => (awaySinceMs === undefined ? replica?.current() : replica?.last()?.tables),
+    awayMs: () => (awaySinceMs === undefined ? undefined : now().getTime() - awaySinceMs),
+  }
+}
+
+/** The value if it arrives in time; undefined otherwise. */
+async function within<T>(value: Promise<T>, limitMs: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), limitMs).unref()
+  })
+  try {
+    return await Promise.race([value, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** Version of documents that only publications change. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Tables } from '@catalog/replica/tables.ts'
 import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
@@ -13,6 +14,8 @@ export type ApiContext = Readonly<{
   cache: DocumentCache
   /** The version of the catalog, which decides whether cached documents are current. */
   catalogVersion: CachedRead<CatalogVersion>
+  /** The tables of the replica, when it is as new as the version; undefined: read the store. */
+  replica: () => Tables | undefined
   cursors: () => Promise<Cursors>
   /** Absolute address of the API with its /v1, without a trailing slash; never taken from a request. */
   baseUrl: string

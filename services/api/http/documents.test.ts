@@ -146,7 +146,7 @@ const NOON = Date.parse('2026-11-20T12:00:00Z')
 function dated(renderedMs: number) {
   let atMs = NOON + renderedMs
   const modified = modifiedAt({ beganMs: atMs, renderedMs: atMs }, () => new Date(atMs))
-  const document = { ...documentOf('a', {}), cachedAs: { key: 'a', serial: 1, modified } }
+  const document = { ...documentOf('a', {}), modified, cachedAs: { key: 'a', serial: 1 } }
   return {
     document,
     dateAfter: (milliseconds: number) => {
@@ -172,7 +172,7 @@ test('a Last-Modified of other bytes never matches, however soon another server 
       // The second server's clock runs ahead of the first one's, or runs behind while that server sees changes sooner.
       for (const behindMs of [-1_500, 0, 700, 1_300, 1_990]) {
         const first = dated(firstMs)
-        const { modified } = dated(firstMs + replacedMs - behindMs).document.cachedAs
+        const { modified } = dated(firstMs + replacedMs - behindMs).document
         const dates = new Set([first.dateAfter(0), first.dateAfter(replacedMs / 2), first.dateAfter(replacedMs)])
         expect([firstMs, replacedMs, behindMs, [...dates].filter(modified.isProvenBy)]).toEqual([
           firstMs,

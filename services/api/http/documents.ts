@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -28,6 +28,8 @@ export type RenderedDocument = Readonly<{
   peek(coding: Coding | 'identity'): Buffer | undefined
   /** Calls the listener with the size of each compressed form. */
   onGrowth(listener: (bytes: number) => void): void
+  /** When these bytes became the answer; absent for a document that every request renders. */
+  modified?: Modified
   /** Absent for a document that no cache holds. */
   cachedAs?: CacheIdentity
 }>
@@ -37,8 +39,6 @@ export type CacheIdentity = Readonly<{
   key: string
   /** Unique among all cached documents. */
   serial: number
-  /** When these bytes became the answer. */
-  modified: Modified
 }>
 
 export function documentOf(text: string | Buffer, headers: Readonly<Record<string, string>>): RenderedDocument {
@@ -48,7 +48,7 @@ export function documentOf(text: string | Buffer, headers: Readonly<Record<strin
   let grow = (_bytes: number) => {}
   return {
     bytes,
-    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+    etag: `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`,
     headers,
     coded(coding) {
       const form = forms.get(coding)
@@ -146,7 +146,7 @@ export async function sendDocument(
   if (!reply.hasHeader('vary')) reply.header('vary', 'Accept-Encoding')
   const matching = matchingTag(request.headers, document, coding)
   // Read before any wait, while the document is current.
-  const modified = document.cachedAs?.modified.date()
+  const modified = document.modified?.date()
   if (matching === undefined) await request.charge()
   reply.header('etag', matching ?? tagOf(document, coding))
   if (matching !== undefined) {
@@ -227,6 +227,6 @@ function matchingTag(
     return tags.includes('*') ? ours[0] : ours.find((tag) => tags.includes(tag))
   }
   const ifModifiedSince = headers['if-modified-since']
-  const proven = ifModifiedSince !== undefined && document.cachedAs?.modified.isProvenBy(ifModifiedSince) === true
+  const proven = ifModifiedSince !== undefined && document.modified?.isProvenBy(ifModifiedSince) === true
   return proven ? tagOf(document, coding) : undefined
 }

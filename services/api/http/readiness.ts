@@ -1,6 +1,7 @@
 import type { Store } from '@catalog/store/db.ts'
 import { SCHEMA_VERSION, schemaVersion } from '@catalog/store/migrations/migrate.ts'
 import type { FastifyInstance } from 'fastify'
+import type { WatchedCatalog } from './catalog-version.ts'
 import { ApiError } from './errors.ts'
 
 const READY_RETRY_SECONDS = 5
@@ -8,15 +9,28 @@ const READY_RETRY_SECONDS = 5
 /** GET /livez and GET /readyz, for process managers and load balancers. */
 export function probeRoutes(
   app: FastifyInstance,
-  { store, isDraining }: { store: Store; isDraining: () => boolean },
+  { store, catalog, isDraining }: { store: Store; catalog: WatchedCatalog; isDraining: () => boolean },
 ): void {
   app.get('/livez', { schema: { hide: true } }, async () => ({ status: 'ok' }))
   app.get('/readyz', { schema: { hide: true } }, async () => {
     const problem = isDraining() ? 'the server is stopping' : await readinessProblem(store)
+    const reads = catalog.tables() === undefined ? 'store' : 'replica'
+    const awayMs = catalog.awayMs()
+    // A replica answers public reads without the store: a load balancer that turned away would make it worse.
+    if (!isDraining() && awayMs !== undefined && reads === 'replica')
+      return {
+        status: 'degraded',
+        reason: problem ?? 'the database did not answer',
+        reads,
+        age_seconds: ageSeconds(awayMs),
+      }
     if (problem !== undefined) throw new ApiError('not_ready', problem, { retryAfterSeconds: READY_RETRY_SECONDS })
-    return { status: 'ok' }
+    return { status: 'ok', reads }
   })
 }
+
+/** Whole seconds since the store answered. */
+const ageSeconds = (awayMs: number): number => Math.max(0, Math.floor(awayMs / 1000))
 
 async function readinessProblem(store: Store): Promise<string | undefined> {
   try {

@@ -1,10 +1,16 @@
+import type { ApiContext } from '@catalog/api/http/context.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
+import { readCategoriesBelow as readReplicatedCategoriesBelow } from '@catalog/replica/listing.ts'
 import { isSource, readCategoriesBelow } from '@catalog/store/catalog/listing.ts'
 import type { Store } from '@catalog/store/db.ts'
 
 /** The ids of a category and all below it; throws category_not_found. */
-export async function categoriesBelow(store: Store, categoryId: string): Promise<readonly string[]> {
-  const ids = await readCategoriesBelow(store, categoryId)
+export async function categoriesBelow(
+  { store, replica }: Pick<ApiContext, 'store'> & { replica: ApiContext['replica'] | undefined },
+  categoryId: string,
+): Promise<readonly string[]> {
+  const tables = replica?.()
+  const ids = tables ? readReplicatedCategoriesBelow(tables, categoryId) : await readCategoriesBelow(store, categoryId)
   if (ids.length === 0) throw new ApiError('category_not_found', `category '${categoryId}' does not exist`)
   return ids
 }

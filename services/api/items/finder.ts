@@ -44,9 +44,15 @@ export type Finder = (asked: Search) => Promise<Found>
 
 export function openFinder({
   store,
+  replica,
   index,
   embedder,
-}: Pick<ApiContext, 'store'> & { index: SearchIndex; embedder: Embedder | null }): Finder {
+}: Pick<ApiContext, 'store'> & {
+  /** Absent: the store answers all. */
+  replica?: ApiContext['replica']
+  index: SearchIndex
+  embedder: Embedder | null
+}): Finder {
   // The first reading loads the vocabularies, which takes half a second: no reader waits for that, nor is refused meanwhile.
   readQuestion('cable 3x1,5 mm2', null)
   return async ({ q, limit, region: asked, categoryId, kind, shown, isRefusing = true }) => {
@@ -55,7 +61,7 @@ export function openFinder({
     const question = readQuestion(query, asked ?? null)
     // "cement in spain" asks for that market, unless the caller chose one.
     const region = asked ?? question.market?.region
-    const categoryIds = categoryId === undefined ? undefined : await categoriesBelow(store, categoryId)
+    const categoryIds = categoryId === undefined ? undefined : await categoriesBelow({ store, replica }, categoryId)
     const passing = shown && (await readItemIds(store, shown, FILTER_IDS_MAX))
     const admitted = shown && ((itemIds: readonly string[]) => passingItemIds(store, shown, itemIds))
     const ofIndex = {

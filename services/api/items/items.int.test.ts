@@ -3,6 +3,8 @@ import type { Api } from '@catalog/api/server.ts'
 import { BASE_URL, embedderOf, observe, publish, retract, testApi, testId, wordIndex } from '@catalog/api/testing.ts'
 import { REGIONS } from '@catalog/core/events/sources.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
+import { beginGeneration, nextGeneration } from '@catalog/store/catalog/generation.ts'
+import { readMeta } from '@catalog/store/checkpoints.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -285,6 +287,8 @@ describe('GET /v1/items/{id}', () => {
         ('', '2026-11-21T02:00:00Z', 999, 'EUR'), ('ES', '2026-11-01T02:00:00Z', 477, 'EUR')) p`,
       [id],
     )
+    // A new generation fills the replica again, with points older than its runs.
+    await beginGeneration(store, { gen: nextGeneration((await readMeta(store, 'gen')) ?? null, clock.at) })
   })
 
   test("answers the item, each vendor's current price and the history", async () => {
@@ -337,6 +341,7 @@ describe('GET /v1/items/{id}', () => {
     await store.query(
       `insert into decisions values (1, 'TrustChanged', 'src_a', '2026-11-06T00:00:00Z', '{"trust_score":15}')`,
     )
+    await store.query(`insert into checkpoints values ('vendor', 'catalog.decisions', 0, 1, null)`)
     await observe(store, {
       vendor_sku_id: sku,
       source: { id: 'src_a' },

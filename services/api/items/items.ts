@@ -14,22 +14,22 @@ import { type ApiContext, addressOf, nextLink, type Parameters, type V1 } from '
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { preferredLanguages, preferredType } from '@catalog/api/http/negotiate.ts'
-import { priceAt } from '@catalog/core/median/verdict.ts'
-import { settlementCurrency } from '@catalog/core/median/vote.ts'
-import { add, divide, ONE, parseDecimal, type Rational, rational } from '@catalog/core/money/rational.ts'
-import { type LatestPrice, readItemDetail } from '@catalog/store/catalog/detail.ts'
-import { readItems } from '@catalog/store/catalog/listing.ts'
+import { type ItemDetailTexts, readItemDetail as readReplicatedDetail } from '@catalog/replica/detail.ts'
+import { readPlainPage, readItems as readReplicatedItems } from '@catalog/replica/listing.ts'
+import { vendorObservation } from '@catalog/replica/vendor-observation.ts'
+import { readItemDetail } from '@catalog/store/catalog/detail.ts'
+import { type ItemsQuery, readItems } from '@catalog/store/catalog/listing.ts'
 import { noteOf } from './explain.ts'
 import { categoriesBelow, knownSource } from './filters.ts'
 import { categoryPathFor } from './item-category.ts'
 import { itemJson, type Shown } from './item-json.ts'
 import { itemMarkdown } from './markdown.ts'
 
-type ItemsContext = Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'>
+type ItemsContext = Pick<ApiContext, 'store' | 'replica' | 'cache' | 'cursors' | 'baseUrl'>
 
 /** GET /items and GET /items/{id}. */
 export function itemRoutes(v1: V1, context: ItemsContext): void {
-  const { store, cache, baseUrl } = context
+  const { cache } = context
   v1.get(
     '/items',
     {
@@ -81,7 +81,7 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
       const document = await cache.get(
         { key: JSON.stringify(['item', id, priceRegion, lang, markdown]), versionOf: projectionVersion },
         async () => {
-          const { json, text, location } = await itemForms({ store, baseUrl }, { id, priceRegion, lang })
+          const { json, text, location } = await itemForms(context, { id, priceRegion, lang })
           return markdown
             ? documentOf(text(), { 'content-type': 'text/markdown; charset=utf-8', ...location })
             : documentOf(json, { 'content-type': JSON_TYPE, ...location })
@@ -97,34 +97,30 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
 export type ItemForms = Readonly<{ detail: ItemDetail; markdown: string }>
 
 /** Reads {@link ItemForms}: one read of the store gives both, of one state of the catalog. */
-export function itemReader({
-  store,
-  cache,
-  baseUrl,
-}: Pick<ApiContext, 'store' | 'cache' | 'baseUrl'>): (question: ItemQuestion) => Promise<RenderedDocument> {
+export function itemReader(
+  context: Pick<ApiContext, 'store' | 'replica' | 'cache' | 'baseUrl'>,
+): (question: ItemQuestion) => Promise<RenderedDocument> {
   return (question) =>
-    cache.get(
+    context.cache.get(
       {
         key: JSON.stringify(['item forms', question.id, question.priceRegion, question.lang]),
         versionOf: projectionVersion,
       },
       async () => {
-        const { json, text } = await itemForms({ store, baseUrl }, question)
+        const { json, text } = await itemForms(context, question)
         return documentOf(`{"detail":${json},"markdown":${JSON.stringify(text())}}`, { 'content-type': JSON_TYPE })
       },
     )
 }
 
-async function renderPage(
-  { store, cursors, baseUrl }: ItemsContext,
-  query: ListItemsQuery,
-  caller: Caller,
-): Promise<RenderedDocument> {
+async function renderPage(context: ItemsContext, query: ListItemsQuery, caller: Caller): Promise<RenderedDocument> {
   const { cursor, limit, sort, region, q, price_region, lang, ...filters } = query
-  const { encode, decode } = await cursors()
+  const { store, replica, baseUrl } = context
+  const { encode, decode } = await context.cursors()
   const given = Object.entries(filters).map(([name, value]) => `${name}=${value}`)
   const scope = ['items', sort, region, q, price_region, ...given.sort()]
-  const page = await readItems(store, {
+  const page = await listedItems(context, {
+    lang,
     order: sort === 'id' ? 'id' : 'seq',
     after: cursor === undefined ? undefined : decode(cursor, scope),
     limit,
@@ -132,7 +128,8 @@ async function renderPage(
     q,
     priceRegion: price_region,
     isNamed: lang !== undefined,
-    categoryIds: filters.category_id === undefined ? undefined : await categoriesBelow(store, filters.category_id),
+    categoryIds:
+      filters.category_id === undefined ? undefined : await categoriesBelow({ store, replica }, filters.category_id),
     kind: filters.kind,
     unit: filters.unit,
     currency: filters.currency,
@@ -142,12 +139,28 @@ async function renderPage(
     updatedSince: filters.updated_since,
   })
   const next = page.next === null ? null : encode(page.next, scope)
-  const items = page.rows.map((row) => itemJson(row, { priceRegion: price_region, lang })).join(',')
   const meta = { tier: caller.tier, rate_limit_per_min: caller.perMinute }
-  return documentOf(`{"items":[${items}],"cursor":${JSON.stringify(next)},"meta":${JSON.stringify(meta)}}`, {
+  return documentOf(`{"items":[${page.json}],"cursor":${JSON.stringify(next)},"meta":${JSON.stringify(meta)}}`, {
     'content-type': JSON_TYPE,
     ...(next === null ? {} : { link: nextLink(`${baseUrl}/items`, { ...query, cursor: next }) }),
   })
+}
+
+/** The items of a page as JSON, without brackets. */
+async function listedItems(
+  { store, replica }: Pick<ApiContext, 'store' | 'replica'>,
+  { lang, ...question }: ItemsQuery & { lang: string | undefined },
+): Promise<{ json: string; next: string | null }> {
+  // The replica knows no memberships.
+  const tables = question.sourceId === undefined ? replica() : undefined
+  if (tables !== undefined && isPlain(question)) return readPlainPage(tables, question)
+  const { rows, next } = tables === undefined ? await readItems(store, question) : readReplicatedItems(tables, question)
+  return { json: rows.map((row) => itemJson(row, { priceRegion: question.priceRegion, lang })).join(','), next }
+}
+
+/** Whether the page is all items in the order of their ids, as they are stored. */
+function isPlain({ order, after: _a, limit: _l, isNamed, ...filters }: ItemsQuery): boolean {
+  return order === 'id' && isNamed !== true && Object.values(filters).every((filter) => filter === undefined)
 }
 
 /** Days of price history in an item's detail. */
@@ -177,26 +190,20 @@ export function survivorLocation(
 export type ItemQuestion = Shown & Readonly<{ id: string }>
 
 async function itemForms(
-  { store, baseUrl }: Pick<ApiContext, 'store' | 'baseUrl'>,
+  context: Pick<ApiContext, 'store' | 'replica' | 'baseUrl'>,
   { id, priceRegion, lang }: ItemQuestion,
 ): Promise<{ json: string; text: () => string; location: Readonly<Record<string, string>> }> {
-  const row = await foundItem(id, (itemId) => readItemDetail(store, { itemId, priceRegion, days: HISTORY_DAYS }))
-  const vendors = [...Map.groupBy(row.seen, ({ vendor_sku_id }) => vendor_sku_id).values()].map(vendorObservation)
-  const priceHistory = row.history.map(({ recorded_at, cents, currency }) => ({
-    recorded_at,
-    price_cents: cents,
-    currency,
-  }))
-  const location = survivorLocation(baseUrl, {
+  const row = await foundItem(id, async (itemId) => detailTexts(context, { itemId, priceRegion }))
+  const location = survivorLocation(context.baseUrl, {
     requested: id,
     shown: row.item_id,
     query: { price_region: priceRegion, lang: typeof lang === 'string' ? lang : undefined },
   })
-  const item = itemJson(row, { priceRegion, lang })
+  const json = `{"item":${itemJson(row, { priceRegion, lang })},"vendors":${row.vendors_json},"price_history":${row.history_json}}`
   return {
-    json: `{"item":${item},"vendors":${JSON.stringify(vendors)},"price_history":${JSON.stringify(priceHistory)}}`,
+    json,
     text() {
-      const detail = { item: JSON.parse(item) as ItemDetail['item'], vendors, price_history: priceHistory }
+      const detail = JSON.parse(json) as ItemDetail
       const { name: headline } = JSON.parse(row.item_json) as ItemDetail['item']
       return itemMarkdown(detail, {
         note: noteOf(JSON.parse(row.basis), priceRegion),
@@ -209,41 +216,17 @@ async function itemForms(
   }
 }
 
-/** The current price of a vendor's SKU, from its prices (at least one) of one instant. */
-function vendorObservation(seen: readonly LatestPrice[]): ItemDetail['vendors'][number] {
-  // Several prices at one instant are bids or quantity tiers: show the one that votes, as observed.
-  const currency = settlementCurrency(seen.map(({ currency }) => ({ currency, weight: 1 })))
-  const { shown } = priceAt(
-    seen
-      .filter((price) => price.currency === currency)
-      .map((price) => ({
-        observationId: price.observation_id,
-        observedAtMs: Date.parse(price.observed_at),
-        currency: price.currency,
-        price: netPrice(price),
-        minQuantity: price.min_quantity,
-        override: null,
-        shown: price,
-      })),
-  )
-  const { per_quantity, unit } = shown
-  return {
-    vendor_sku_id: shown.vendor_sku_id,
-    source: {
-      name: shown.source_name,
-      region: shown.source_region,
-      trust_score: shown.trust_score,
-      url: shown.source_url,
-    },
-    price: { cents: shown.cents, currency: shown.currency },
-    // A price below the minor unit is quoted for several units; dividing would round it.
-    unit: per_quantity === 1 ? unit : unit === null ? `${per_quantity}` : `${per_quantity} ${unit}`,
-    observed_at: shown.observed_at,
-  }
-}
-
-/** Per unit, and net of tax where the rate is known: the value that votes compare. */
-function netPrice({ cents, per_quantity, tax_included, tax_rate }: LatestPrice): Rational {
-  const price = rational(BigInt(cents), BigInt(per_quantity))
-  return tax_included === true && tax_rate !== null ? divide(price, add(ONE, parseDecimal(tax_rate))) : price
+async function detailTexts(
+  { store, replica }: Pick<ApiContext, 'store' | 'replica'>,
+  { itemId, priceRegion }: { itemId: string; priceRegion: string | undefined },
+): Promise<ItemDetailTexts | undefined> {
+  const question = { itemId, priceRegion, days: HISTORY_DAYS }
+  const tables = replica()
+  if (tables !== undefined) return readReplicatedDetail(tables, question)
+  const row = await readItemDetail(store, question)
+  if (row === undefined) return undefined
+  const { seen, history, ...texts } = row
+  const vendors = [...Map.groupBy(seen, ({ vendor_sku_id }) => vendor_sku_id).values()].map(vendorObservation)
+  const points = history.map(({ recorded_at, cents, currency }) => ({ recorded_at, price_cents: cents, currency }))
+  return { ...texts, vendors_json: JSON.stringify(vendors), history_json: JSON.stringify(points) }
 }

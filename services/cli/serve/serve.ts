@@ -13,6 +13,7 @@ import { deliverMail } from '@catalog/mail/deliver.ts'
 import { type Mailer, senderOf } from '@catalog/mail/mail.ts'
 import { openMailFolder } from '@catalog/mail/mail-folder.ts'
 import { openSmtp } from '@catalog/mail/smtp.ts'
+import { openReplica } from '@catalog/replica/replica.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { openFetch } from '@catalog/runtime/fetch.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
@@ -53,8 +54,15 @@ export async function serve({ catalog, env, terminal, signal }: Context, { host 
           }),
         },
   )
+  await using replica = openReplica({
+    store: catalog.store,
+    folder: join(env.CATALOG_DATA, 'replica'),
+    onError: (err) =>
+      logger.warn({ err }, 'the replica waits for the store; reads go to the store, or to what is there'),
+  })
   const api = buildApi({
     ...people,
+    replica,
     store: catalog.store,
     index: catalog.index,
     embedder: catalog.embedder,

@@ -1,0 +1,95 @@
+import { DAY_MS, instant } from '@catalog/core/time.ts'
+import type { Tables } from './tables.ts'
+
+/** The detail of an item: its stored texts, joined. */
+export type ItemDetailTexts = Readonly<{
+  item_id: string
+  item_json: string
+  kind: string | null
+  names_json: string | null
+  /** The median of the requested price region; null without a region, or without a vote there. */
+  median_json: string | null
+  /** JSON of the votes and exclusions behind the median. */
+  basis: string
+  /** JSON array of the present prices of its SKUs, in their order. */
+  vendors_json: string
+  /** JSON array of the points of the last days, ascending by time. */
+  history_json: string
+}>
+
+/** A longer chain of merges counts as a cycle. */
+const MERGE_HOPS_MAX = 64
+
+/** The id of the item, or of the survivor of its merges; undefined when it never existed or is gone. */
+function survivorId(tables: Tables, itemId: string): string | undefined {
+  let id: string | null = itemId
+  for (let hops = 0; id !== null && hops <= MERGE_HOPS_MAX; hops++) {
+    const former: { merged_into: string | null } | undefined = tables.get(
+      'select merged_into from former_items where item_id = ?',
+      id,
+    )
+    if (former === undefined)
+      return tables.get('select 1 from items where item_id = ?', id) === undefined ? undefined : id
+    id = former.merged_into
+  }
+  return undefined
+}
+
+/** The detail of an item or of the survivor of its merges, with the history of some days up to the last finished run. */
+export function readItemDetail(
+  tables: Tables,
+  { itemId, priceRegion, days }: { itemId: string; priceRegion?: string | undefined; days: number },
+): ItemDetailTexts | undefined {
+  const active = readActive(tables, { itemId, priceRegion, days })
+  if (active !== undefined) return active
+  const survivor = survivorId(tables, itemId)
+  return survivor === undefined ? undefined : readActive(tables, { itemId: survivor, priceRegion, days })
+}
+
+const POINT = (recordedAt: string) =>
+  `'{"recorded_at":"' || ${recordedAt} || '","price_cents":' || cents || ',"currency":"' || currency || '"}'`
+
+const DETAIL = `
+  select i.item_id, i.item_json, i.kind, i.names_json,
+    (select median_json from item_markets m where m.item_id = i.item_id and m.region = ?2) as median_json,
+    (select basis from bases b where b.item_id = i.item_id) as basis,
+    (select group_concat(k.json_before || coalesce(s.source_json, k.source_json) || k.json_after, ',' order by m.place)
+       from item_skus m join skus k using (vendor_sku_id) left join sources s using (source_id)
+      where m.item_id = i.item_id) as vendors,
+    (select ${POINT('?5')} from price_points p
+      where p.item_id = i.item_id and p.market = coalesce(?2, '') and at_us =
+        (select max(at_us) from price_points l where l.item_id = i.item_id and l.market = coalesce(?2, '') and at_us <= ?3)
+        and cents is not null) as in_force,
+    (select group_concat(${POINT('recorded_at')}, ',' order by at_us) from price_points p
+      where p.item_id = i.item_id and p.market = coalesce(?2, '') and at_us > ?3 and at_us <= ?4 and cents is not null) as within
+  from items i where i.item_id = ?1`
+
+function readActive(
+  tables: Tables,
+  { itemId, priceRegion, days }: { itemId: string; priceRegion?: string | undefined; days: number },
+): ItemDetailTexts | undefined {
+  const untilMs =
+    tables.get<{ as_of_ms: number }>('select as_of_ms from runs order by offset desc limit 1')?.as_of_ms ?? null
+  const edgeMs = untilMs === null ? null : untilMs - days * DAY_MS
+  const row = tables.get<
+    Omit<ItemDetailTexts, 'vendors_json' | 'history_json'> & {
+      vendors: string | null
+      in_force: string | null
+      within: string | null
+    }
+  >(
+    DETAIL,
+    itemId,
+    priceRegion ?? null,
+    edgeMs === null ? null : edgeMs * 1000,
+    untilMs === null ? null : untilMs * 1000,
+    edgeMs === null ? null : instant(new Date(edgeMs)),
+  )
+  if (row === undefined) return undefined
+  const { vendors, in_force, within, ...texts } = row
+  return {
+    ...texts,
+    vendors_json: `[${vendors ?? ''}]`,
+    history_json: `[${[in_force, within].filter((text) => text !== null).join(',')}]`,
+  }
+}

@@ -1,0 +1,40 @@
+import { TOPICS } from '@catalog/core/events/topics.ts'
+import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
+import type { PartitionOffsets } from '@catalog/store/replication/prices-since.ts'
+import type { Tables } from './tables.ts'
+
+/** The version of the catalog that the rows of a replica reach at least; undefined until the file was filled. */
+export function readPosition(tables: Tables): CatalogVersion | undefined {
+  const row = tables.get<{ version: string }>('select version from position')
+  if (row === undefined) return undefined
+  const { seq, ...version } = JSON.parse(row.version) as Omit<CatalogVersion, 'seq'> & { seq: string }
+  return { ...version, seq: BigInt(seq) }
+}
+
+export function writePosition(tables: Tables, { seq, ...version }: CatalogVersion): void {
+  tables.run('insert or replace into position values (1, ?)', JSON.stringify({ ...version, seq: String(seq) }))
+}
+
+/** The next offset of each partition, from the version's checkpoints. */
+export function offsetsOf({ checkpoints }: CatalogVersion): {
+  items: bigint
+  decisions: bigint
+  observations: PartitionOffsets
+} {
+  const places = checkpoints.split(' ').flatMap((text) => {
+    const [projection, topic, partition, next] = text.split('/')
+    return next === undefined
+      ? []
+      : [{ name: `${projection}/${topic}`, partition: Number(partition), next: BigInt(next) }]
+  })
+  const nextOf = (name: string) => places.find((place) => place.name === name)?.next ?? 0n
+  return {
+    items: nextOf(`items/${TOPICS.items}`),
+    decisions: nextOf(`vendor/${TOPICS.decisions}`),
+    observations: new Map(
+      places
+        .filter(({ name }) => name === `vendor/${TOPICS.observations}`)
+        .map(({ partition, next }) => [partition, next]),
+    ),
+  }
+}

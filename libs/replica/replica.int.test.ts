@@ -1,0 +1,157 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beginGeneration, nextGeneration } from '@catalog/store/catalog/generation.ts'
+import { readCatalogVersion } from '@catalog/store/catalog/queries.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openReplica } from './replica.ts'
+
+let store: Store
+let folder: string
+beforeAll(async () => {
+  store = await openTestStore()
+})
+afterAll(async () => {
+  await store[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'catalog-replica-'))
+  await store.query('truncate items, changes, scope_heads, checkpoints')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** Publishes items with these numbers, as the projector does: rows, changes, head and checkpoint in one transaction. */
+async function publish(...numbers: readonly number[]): Promise<void> {
+  await store.transaction(async (tx) => {
+    for (const n of numbers) {
+      const item = `{"category_id":null,"id":"ci_${n}","median_price":null,"name":"Item ${n}","unit":"kg","updated_at":"2026-11-20T12:00:00Z"}`
+      const state = `{"item":${item},"markets":[],"merged_into":null,"regions":["ES"],"state":"active"}`
+      await tx.query(
+        `insert into items (item_id, version, seq, state, public_state, item_json, state_sha, material_sha, name,
+           folded_name, vendor_sku_ids, basis, run_id, as_of, "offset")
+         values ($1, 1, $2, 'active', $3, $4, '', '', 'n', 'n', '{}', '{}', 'run', now(), $2)`,
+        [`ci_${n}`, n, state, item],
+      )
+      await tx.query(`insert into changes values ($1, $2, 'upsert', 1, $1, '', $3, null, null)`, [n, `ci_${n}`, state])
+      await tx.query(`insert into scope_heads values ('items', $1, '') on conflict (scope) do update set rseq = $1`, [
+        n,
+      ])
+      await tx.query(
+        `insert into checkpoints values ('items', 'catalog.items', 0, $1, null)
+         on conflict (projection, topic, partition) do update set next = $1`,
+        [n + 1],
+      )
+    }
+  })
+}
+const version = () => readCatalogVersion(store)
+const countOf = (replica: ReturnType<typeof openReplica>) =>
+  replica.current()?.get<{ count: number }>('select count(*) as count from items')?.count
+/** Asks until the replica is current: a pass may exceed the time that `reach` waits. */
+async function untilCurrent(replica: ReturnType<typeof openReplica>): Promise<void> {
+  const wanted = await version()
+  do await replica.reach(wanted)
+  while (replica.current() === undefined)
+}
+
+test('a replica fills, follows, and goes on after a restart from where it was', async () => {
+  await publish(1, 2)
+  {
+    await using replica = openReplica({ store, folder })
+    expect(replica.last()).toBeUndefined()
+    await untilCurrent(replica)
+    expect(countOf(replica)).toBe(2)
+    await publish(3)
+    await replica.reach(await version())
+    expect(countOf(replica)).toBe(3)
+  }
+  let fillings = 0
+  await using again = openReplica({ store, folder, onFill: () => fillings++ })
+  await publish(4)
+  await untilCurrent(again)
+  expect([countOf(again), fillings]).toEqual([4, 0])
+})
+
+test('it is not current while it is behind, and what is there stays readable', async () => {
+  await publish(1)
+  let isAway = false
+  const unreliable: Store = {
+    ...store,
+    query: async (...given) => {
+      if (isAway) throw new Error('away')
+      return (await store.query(...given)) as never
+    },
+  }
+  const errors: unknown[] = []
+  await using replica = openReplica({ store: unreliable, folder, onError: (error) => errors.push(error) })
+  await untilCurrent(replica)
+  isAway = true
+  await publish(2)
+  await replica.reach(await version())
+  expect(replica.current()).toBeUndefined()
+  expect(replica.last()?.version.seq).toBe(1n)
+  expect(errors).toMatchObject([{ message: 'away' }])
+  isAway = false
+  await replica.reach(await version())
+  expect(countOf(replica)).toBe(2)
+})
+
+test('two processes share a file: one writes, and the other takes over when that one ends', async () => {
+  await publish(1)
+  const writer = openReplica({ store, folder })
+  await untilCurrent(writer)
+  await using reader = openReplica({ store, folder })
+  await untilCurrent(reader)
+  await publish(2)
+  await reader.reach(await version())
+  // Nobody has written the new item yet.
+  expect(reader.current()).toBeUndefined()
+  await writer.reach(await version())
+  await reader.reach(await version())
+  expect([countOf(writer), countOf(reader)]).toEqual([2, 2])
+  await writer[Symbol.asyncDispose]()
+  await publish(3)
+  await untilCurrent(reader)
+  expect(countOf(reader)).toBe(3)
+})
+
+test('a generation has a file of its own, and the former one goes', async () => {
+  await publish(1)
+  await using replica = openReplica({ store, folder })
+  await untilCurrent(replica)
+  const databases = () => readdirSync(folder).filter((file) => file.endsWith('.sqlite'))
+  const before = databases()
+  await beginGeneration(store, { gen: nextGeneration((await version()).gen, new Date()) })
+  await replica.reach(await version())
+  await untilCurrent(replica)
+  expect(countOf(replica)).toBe(1)
+  expect(databases()).toHaveLength(1)
+  expect(databases()).not.toEqual(before)
+})
+
+test('a torn file is filled again, and nobody else may read it', async () => {
+  await publish(1, 2)
+  {
+    await using replica = openReplica({ store, folder })
+    await untilCurrent(replica)
+  }
+  const file = join(folder, readdirSync(folder).find((name) => name.endsWith('.sqlite')) as string)
+  expect(statSync(file).mode & 0o077).toBe(0)
+  expect(statSync(folder).mode & 0o077).toBe(0)
+  writeFileSync(file, 'torn'.repeat(1_000))
+  await using replica = openReplica({ store, folder })
+  await untilCurrent(replica)
+  expect(countOf(replica)).toBe(2)
+})
+
+test('a publication of more changes than one transaction takes is followed whole', async () => {
+  await publish(1)
+  await using replica = openReplica({ store, folder })
+  await untilCurrent(replica)
+  await publish(...Array.from({ length: 2_500 }, (_, i) => i + 2))
+  await replica.reach(await version())
+  await untilCurrent(replica)
+  expect(countOf(replica)).toBe(2_501)
+})

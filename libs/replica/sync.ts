@@ -1,0 +1,147 @@
+import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
+import type { Store } from '@catalog/store/db.ts'
+import {
+  basesFrom,
+  changesAfter,
+  itemsAfter,
+  newCategories,
+  pointsSince,
+  type ReplicatedBasis,
+  runsFrom,
+} from '@catalog/store/replication/items-since.ts'
+import {
+  readLatestPrices,
+  readReplicatedSources,
+  skusOfSources,
+  skusTouchedSince,
+} from '@catalog/store/replication/prices-since.ts'
+import { offsetsOf, writePosition } from './position.ts'
+import type { Tables } from './tables.ts'
+import { writeBases, writeCategories, writeItems, writePoints, writePrices, writeRuns, writeSources } from './write.ts'
+
+/**
+ * Copies the public catalog from the store. Law: what a statement reads is at least as new as the version that was read
+ * before it, so after a pass no row is older than the version. All rows of a pass become visible in one transaction, but for
+ * a pass that exceeds {@link ROWS_MAX}: its changes become visible in the order of the feed.
+ */
+
+/** Rows of one read; writing them takes some 30 ms, for which the process answers nobody. */
+const ROWS_MAX = 1_000
+
+/** A pass from a position to a version of the same generation and build. */
+export type Step = Readonly<{ store: Store; tables: Tables; version: CatalogVersion; signal: AbortSignal }>
+
+/** Fills empty tables with everything, then follows. `onProgress` gets the number of items. */
+export async function fill(step: Step, onProgress: (items: number) => void): Promise<void> {
+  const { store, tables, version, signal } = step
+  for (const table of ['items', 'former_items', 'item_regions', 'item_markets', 'bases', 'item_skus', 'skus'])
+    tables.run(`delete from ${table}`)
+  const sources = await readReplicatedSources(store)
+  const runs = await runsFrom(store, 0n)
+  tables.transaction(() => {
+    writeSources(tables, sources)
+    writeRuns(tables, runs)
+  })
+  let items = 0
+  for (let after = ''; ; ) {
+    signal.throwIfAborted()
+    const rows = await itemsAfter(store, { after, limit: ROWS_MAX })
+    const last = rows.at(-1)
+    if (last === undefined) break
+    const written = await detailsOf(step, rows, null)
+    tables.transaction(() => {
+      writeItems(tables, rows)
+      written()
+    })
+    after = last.item_id
+    items += rows.length
+    onProgress(items)
+  }
+  const categories = await newCategories(store, 0)
+  tables.transaction(() => {
+    writeCategories(tables, categories ?? [])
+    // Rows of the filling may be newer than the version, and the next pass is idempotent.
+    writePosition(tables, version)
+  })
+}
+
+/** Brings the tables from their position to the version. */
+export async function follow(step: Step, from: CatalogVersion): Promise<void> {
+  const { store, tables, version, signal } = step
+  const [old, now] = [offsetsOf(from), offsetsOf(version)]
+  const writes: (() => void)[] = []
+  if (now.items !== old.items) {
+    writes.push(await changes(step, from.seq))
+    writes.push(await bases(step, old.items))
+    const runs = await runsFrom(store, old.items)
+    const known = tables.get<{ count: number }>('select count(*) as count from categories')?.count ?? 0
+    const categories = await newCategories(store, known)
+    writes.push(() => {
+      writeRuns(tables, runs)
+      writeCategories(tables, categories ?? [])
+    })
+  }
+  let stale: string[] = []
+  if (now.decisions !== old.decisions) {
+    const sources = await readReplicatedSources(store)
+    // Sources alone become visible before the rest; they are no part of a publication.
+    tables.transaction(() => {
+      stale = writeSources(tables, sources)
+    })
+  }
+  const touched = await skusTouchedSince(store, old.observations)
+  if (stale.length > 0) touched.push(...(await skusOfSources(store, stale)))
+  const shown = touched.filter((sku) => tables.get('select 1 from item_skus where vendor_sku_id = ? limit 1', sku))
+  for (let at = 0; at < shown.length; at += ROWS_MAX) {
+    signal.throwIfAborted()
+    writes.push(await prices(step, shown.slice(at, at + ROWS_MAX)))
+  }
+  tables.transaction(() => {
+    for (const write of writes) write()
+    writePosition(tables, version)
+  })
+}
+
+/** Writes all but the last of the changes after a number, and returns the write of those. */
+async function changes({ store, tables, signal }: Step, after: bigint): Promise<() => void> {
+  for (let seq = after; ; ) {
+    signal.throwIfAborted()
+    const rows = await changesAfter(store, { after: seq, limit: ROWS_MAX })
+    const write = () => writeItems(tables, rows)
+    if (rows.length < ROWS_MAX) return write
+    tables.transaction(write)
+    seq = rows.at(-1)?.seq as bigint
+  }
+}
+
+/** The same for bases, with the points and prices of their items. */
+async function bases(step: Step, from: bigint): Promise<() => void> {
+  const { store, tables, signal } = step
+  const since = tables.get<{ as_of: string }>('select as_of from runs order by offset desc limit 1')?.as_of ?? null
+  for (let offset = from; ; ) {
+    signal.throwIfAborted()
+    const rows = await basesFrom(store, { from: offset, limit: ROWS_MAX })
+    const write = await detailsOf(step, rows, since)
+    if (rows.length < ROWS_MAX) return write
+    tables.transaction(write)
+    offset = (rows.at(-1)?.offset as bigint) + 1n
+  }
+}
+
+async function detailsOf(step: Step, rows: readonly ReplicatedBasis[], since: string | null): Promise<() => void> {
+  const { store, tables } = step
+  if (rows.length === 0) return () => {}
+  const points = await pointsSince(store, { itemIds: rows.map(({ item_id }) => item_id), since })
+  const write = await prices(step, [...new Set(rows.flatMap(({ vendor_sku_ids }) => vendor_sku_ids))])
+  return () => {
+    writeBases(tables, rows)
+    writePoints(tables, points)
+    write()
+  }
+}
+
+async function prices({ store, tables }: Step, vendorSkuIds: readonly string[]): Promise<() => void> {
+  if (vendorSkuIds.length === 0) return () => {}
+  const read = await readLatestPrices(store, vendorSkuIds)
+  return () => writePrices(tables, { vendorSkuIds, prices: read })
+}

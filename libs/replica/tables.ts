@@ -1,0 +1,198 @@
+import { chmodSync, rmSync } from 'node:fs'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+
+/** Tables of a replica in SQLite. Every row follows from the store, so a file is deleted rather than migrated. */
+
+/** Part of the file's name: another version of the code fills a file of its own. */
+export const TABLES_VERSION = 1
+
+const TABLES = `
+-- Active items. A page of the catalog is one range of this table, so that rows hold only what lists show or select by.
+create table items (
+  item_id text primary key,
+  seq integer not null,
+  item_json text not null,
+  names_json text,
+  folded_name text not null,
+  category_id text,
+  kind text,
+  unit text,
+  currency text,
+  cents integer,
+  updated_ms integer not null
+) strict, without rowid;
+create index items_seq on items (seq);
+create index items_category on items (category_id, item_id);
+create index items_kind on items (kind, item_id);
+create index items_unit on items (unit, item_id);
+create index items_price on items (currency, cents);
+
+-- Items that were merged, or are gone.
+create table former_items (
+  item_id text primary key,
+  seq integer not null,
+  merged_into text
+) strict, without rowid;
+
+create table item_regions (region text, item_id text, primary key (region, item_id)) strict, without rowid;
+create index item_regions_item on item_regions (item_id);
+create table item_markets (
+  item_id text,
+  region text,
+  median_json text,
+  currency text,
+  cents integer,
+  primary key (item_id, region)
+) strict, without rowid;
+create index item_markets_price on item_markets (region, currency, cents);
+
+create table bases (item_id text primary key, basis text not null) strict, without rowid;
+-- The SKUs of an item in its order.
+create table item_skus (
+  item_id text,
+  place integer,
+  vendor_sku_id text not null,
+  primary key (item_id, place)
+) strict, without rowid;
+create index item_skus_sku on item_skus (vendor_sku_id);
+
+-- The present price of a SKU as details show it: JSON before and after its source.
+create table skus (
+  vendor_sku_id text primary key,
+  source_id text not null,
+  json_before text not null,
+  json_after text not null,
+  -- The source when the price was read; details prefer that of a registered source.
+  source_json text not null
+) strict, without rowid;
+-- source_json is null while a source is not registered.
+create table sources (source_id text primary key, fields text not null, source_json text) strict, without rowid;
+
+create table price_points (
+  item_id text,
+  market text,
+  at_us integer,
+  recorded_at text not null,
+  cents integer,
+  currency text,
+  primary key (item_id, market, at_us)
+) strict, without rowid;
+
+create table categories (category_id text primary key, parent_id text, name text not null) strict, without rowid;
+create index categories_parent on categories (parent_id, category_id);
+-- By offset of catalog.items.
+create table runs (offset integer primary key, as_of text not null, as_of_ms integer not null, seq integer not null) strict;
+
+-- Where the replica stands: one row, once it was filled.
+create table position (
+  only integer primary key check (only = 1),
+  -- JSON of the version that the rows reach at least.
+  version text not null
+) strict;
+`
+
+/** 64 MB of pages in each process, beside those that the system caches. */
+const CACHE_KIB = 65_536
+/** The writer commits within milliseconds. */
+const BUSY_TIMEOUT_MS = 5_000
+const MMAP_BYTES = 16 * 1024 * 1024 * 1024
+
+/** A database with prepared statements. */
+export type Tables = Disposable &
+  Readonly<{
+    all: <Row>(sql: string, ...values: SQLInputValue[]) => Row[]
+    /** Rows as arrays of their columns: objects take half as long again. */
+    arrays: <Row extends readonly unknown[]>(sql: string, ...values: SQLInputValue[]) => Row[]
+    get: <Row extends object>(sql: string, ...values: SQLInputValue[]) => Row | undefined
+    run: (sql: string, ...values: SQLInputValue[]) => void
+    /** Runs `work` in a transaction that rolls back when it throws. */
+    transaction: (work: () => void) => void
+  }>
+
+/** Opens a file for reading. Throws when it does not exist. */
+export function openTables(file: string): Tables {
+  return tablesOf(new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS }))
+}
+
+/**
+ * Opens a file for writing; creates it with its tables, and again where it is torn. Nobody else on the host may read it: it
+ * holds what only details show.
+ */
+export function createTables(file: string): Tables {
+  try {
+    return openForWriting(file)
+  } catch (error) {
+    if (!TORN.includes((error as { errcode?: number }).errcode ?? 0)) throw error
+    for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
+    return openForWriting(file)
+  }
+}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const TORN = [11, 26]
+
+function openForWriting(file: string): Tables {
+  const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
+  try {
+    chmodSync(file, 0o600)
+    // A power failure may lose the last transactions, rows and position together; they are copied again.
+    db.exec('pragma journal_mode = wal; pragma synchronous = normal')
+    const isEmpty = db.prepare(`select 1 from sqlite_schema where name = 'position'`).get() === undefined
+    if (isEmpty) db.exec(`begin; ${TABLES}; commit`)
+    return tablesOf(db)
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+function tablesOf(db: DatabaseSync): Tables {
+  db.exec(`pragma cache_size = -${CACHE_KIB}; pragma mmap_size = ${MMAP_BYTES}`)
+  const statements = new Map<string, StatementSync>()
+  const arrayStatements = new Map<string, StatementSync>()
+  const statement = (sql: string) => preparedIn(statements, sql, () => db.prepare(sql))
+  const arrayStatement = (sql: string) =>
+    preparedIn(arrayStatements, sql, () => {
+      const prepared = db.prepare(sql)
+      prepared.setReturnArrays(true)
+      return prepared
+    })
+  return {
+    all: <Row>(sql: string, ...values: SQLInputValue[]) => statement(sql).all(...values) as Row[],
+    arrays: <Row extends readonly unknown[]>(sql: string, ...values: SQLInputValue[]) =>
+      arrayStatement(sql).all(...values) as unknown as Row[],
+    get: <Row extends object>(sql: string, ...values: SQLInputValue[]) =>
+      statement(sql).get(...values) as Row | undefined,
+    run(sql, ...values) {
+      statement(sql).run(...values)
+    },
+    transaction(work) {
+      db.exec('begin immediate')
+      try {
+        work()
+        db.exec('commit')
+      } catch (error) {
+        db.exec('rollback')
+        throw error
+      }
+    },
+    [Symbol.dispose]() {
+      statements.clear()
+      arrayStatements.clear()
+      if (db.isOpen) db.close()
+    },
+  }
+}
+
+function preparedIn(known: Map<string, StatementSync>, sql: string, prepare: () => StatementSync): StatementSync {
+  let prepared = known.get(sql)
+  if (prepared === undefined) {
+    if (known.size >= STATEMENTS_MAX) known.clear()
+    prepared = prepare()
+    known.set(sql, prepared)
+  }
+  return prepared
+}
+
+/** Lists by any filters have some hundred texts. */
+const STATEMENTS_MAX = 500

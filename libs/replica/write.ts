@@ -1,0 +1,140 @@
+import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
+import type { PublicState } from '@catalog/core/events/items.ts'
+import { foldText } from '@catalog/core/text.ts'
+import type {
+  ReplicatedBasis,
+  ReplicatedCategory,
+  ReplicatedItem,
+  ReplicatedPoint,
+  ReplicatedRun,
+} from '@catalog/store/replication/items-since.ts'
+import type { ReplicatedPrice, ReplicatedSource } from '@catalog/store/replication/prices-since.ts'
+import type { Tables } from './tables.ts'
+import { vendorObservation } from './vendor-observation.ts'
+
+/** Writes of a replica. Law: each is idempotent, and an older state never replaces a newer one. */
+
+export function writeItems(tables: Tables, items: readonly ReplicatedItem[]): void {
+  for (const item of items) {
+    const { item_id: id } = item
+    const known =
+      tables.get<{ seq: number }>('select seq from items where item_id = ?', id) ??
+      tables.get<{ seq: number }>('select seq from former_items where item_id = ?', id)
+    if (known !== undefined && BigInt(known.seq) >= item.seq) continue
+    tables.run('delete from item_regions where item_id = ?', id)
+    tables.run('delete from item_markets where item_id = ?', id)
+    if (item.public_state === null) {
+      tables.run('delete from items where item_id = ?', id)
+      tables.run('insert or replace into former_items values (?, ?, ?)', id, item.seq, item.merged_into)
+    } else {
+      tables.run('delete from former_items where item_id = ?', id)
+      writeActive(tables, item.seq, JSON.parse(item.public_state) as PublicState)
+    }
+  }
+}
+
+function writeActive(tables: Tables, seq: bigint, { item, markets, regions, names, kind }: PublicState): void {
+  tables.run(
+    'insert or replace into items values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    item.id,
+    seq,
+    canonicalJson(item as unknown as JsonValue),
+    names === undefined ? null : JSON.stringify(names),
+    foldText(item.name),
+    item.category_id,
+    kind ?? null,
+    item.unit,
+    item.median_price?.currency ?? null,
+    item.median_price?.cents ?? null,
+    Date.parse(item.updated_at),
+  )
+  for (const region of regions) tables.run('insert or replace into item_regions values (?, ?)', region, item.id)
+  for (const { region, median_price } of markets) {
+    tables.run(
+      'insert or replace into item_markets values (?, ?, ?, ?, ?)',
+      item.id,
+      region,
+      median_price && canonicalJson(median_price as unknown as JsonValue),
+      median_price?.currency ?? null,
+      median_price?.cents ?? null,
+    )
+  }
+}
+
+/** Writes bases and the SKUs of their items; returns the SKUs, whose prices must follow. */
+export function writeBases(tables: Tables, bases: readonly ReplicatedBasis[]): void {
+  for (const { item_id, basis, vendor_sku_ids } of bases) {
+    tables.run('insert or replace into bases values (?, ?)', item_id, basis)
+    tables.run('delete from item_skus where item_id = ?', item_id)
+    for (const [place, sku] of vendor_sku_ids.entries())
+      tables.run('insert into item_skus values (?, ?, ?)', item_id, place, sku)
+  }
+}
+
+export function writePoints(tables: Tables, points: readonly ReplicatedPoint[]): void {
+  for (const { item_id, market, at_us, recorded_at, cents, currency } of points) {
+    tables.run(
+      'insert or replace into price_points values (?, ?, ?, ?, ?, ?)',
+      item_id,
+      market,
+      at_us,
+      recorded_at,
+      cents,
+      currency,
+    )
+  }
+}
+
+/** Replaces the present prices of these SKUs; those without one show none. */
+export function writePrices(
+  tables: Tables,
+  {
+    vendorSkuIds,
+    prices,
+  }: { vendorSkuIds: readonly string[]; prices: ReadonlyMap<string, readonly ReplicatedPrice[]> },
+): void {
+  for (const sku of vendorSkuIds) {
+    const seen = prices.get(sku)
+    if (seen?.[0] === undefined) {
+      tables.run('delete from skus where vendor_sku_id = ?', sku)
+      continue
+    }
+    const [{ source_id }] = seen as [ReplicatedPrice]
+    const { vendor_sku_id, source, ...shown } = vendorObservation(seen)
+    tables.run(
+      'insert or replace into skus values (?, ?, ?, ?, ?)',
+      sku,
+      source_id,
+      `{"vendor_sku_id":${JSON.stringify(vendor_sku_id)},"source":`,
+      `,${JSON.stringify(shown).slice(1)}`,
+      JSON.stringify(source),
+    )
+  }
+}
+
+/** Writes all sources; returns those whose SKUs must be read again, because their observations tell the source. */
+export function writeSources(tables: Tables, sources: readonly ReplicatedSource[]): string[] {
+  const stale: string[] = []
+  for (const { source_id, is_registered, name, region, url, trust_score } of sources) {
+    const source = is_registered ? JSON.stringify({ name, region, trust_score, url }) : null
+    const fields = JSON.stringify([is_registered, name, region, url, trust_score])
+    const known = tables.get<{ fields: string; source_json: string | null }>(
+      'select fields, source_json from sources where source_id = ?',
+      source_id,
+    )
+    if (known?.fields === fields) continue
+    if (source === null || known?.source_json == null) stale.push(source_id)
+    tables.run('insert or replace into sources values (?, ?, ?)', source_id, fields, source)
+  }
+  return stale
+}
+
+export function writeCategories(tables: Tables, categories: readonly ReplicatedCategory[]): void {
+  for (const { category_id, parent_id, name } of categories)
+    tables.run('insert or replace into categories values (?, ?, ?)', category_id, parent_id, name)
+}
+
+export function writeRuns(tables: Tables, runs: readonly ReplicatedRun[]): void {
+  for (const { offset, as_of, seq } of runs)
+    tables.run('insert or replace into runs values (?, ?, ?, ?)', offset, as_of, Date.parse(as_of), seq)
+}

@@ -1,0 +1,96 @@
+import type { Queryable } from '@catalog/store/db.ts'
+
+/**
+ * What a replica copies of the item side: everything once, by id, and then what changed, by the numbers of the feed and the
+ * offsets of catalog.items. Reads are short, one statement each.
+ */
+
+/** An item as the last publication left it. */
+export type ReplicatedItem = Readonly<{
+  item_id: string
+  seq: bigint
+  /** Null: the item was merged or is gone. */
+  public_state: string | null
+  merged_into: string | null
+}>
+
+/** What a publication may change without a change of the feed. */
+export type ReplicatedBasis = Readonly<{
+  item_id: string
+  offset: bigint
+  basis: string
+  vendor_sku_ids: readonly string[]
+}>
+
+/** A point as {@link ReplicatedItem} has its medians: of a market, or of the headline (''). */
+export type ReplicatedPoint = Readonly<{
+  item_id: string
+  market: string
+  recorded_at: string
+  /** Microseconds since 1970. */
+  at_us: bigint
+  cents: bigint | null
+  currency: string | null
+}>
+
+/** The items after an id, at most `limit`, with their bases. */
+export async function itemsAfter(
+  db: Queryable,
+  { after, limit }: { after: string; limit: number },
+): Promise<(ReplicatedItem & ReplicatedBasis)[]> {
+  return db.query(
+    `select item_id, seq, case when state = 'active' then public_state end as public_state, merged_into, "offset", basis,
+       vendor_sku_ids from items where item_id > $1 order by item_id limit $2`,
+    [after, limit],
+  )
+}
+
+/** The changes after a number, ascending, at most `limit`. */
+export async function changesAfter(
+  db: Queryable,
+  { after, limit }: { after: bigint; limit: number },
+): Promise<ReplicatedItem[]> {
+  return db.query(
+    `select item_id, seq, state as public_state, merged_into from changes where seq > $1 order by seq limit $2`,
+    [after, limit],
+  )
+}
+
+/** The bases written at an offset of catalog.items or later, ascending by it, at most `limit`. */
+export async function basesFrom(
+  db: Queryable,
+  { from, limit }: { from: bigint; limit: number },
+): Promise<ReplicatedBasis[]> {
+  return db.query(
+    `select item_id, "offset", basis, vendor_sku_ids from items where "offset" >= $1 order by "offset" limit $2`,
+    [from, limit],
+  )
+}
+
+/** The points of these items at or after an instant; of all time without one. */
+export async function pointsSince(
+  db: Queryable,
+  { itemIds, since }: { itemIds: readonly string[]; since: string | null },
+): Promise<ReplicatedPoint[]> {
+  return db.query(
+    `select item_id, market, recorded_at, (extract(epoch from recorded_at) * 1000000)::bigint as at_us, cents, currency
+     from price_points where item_id = any($1) and recorded_at >= coalesce($2::timestamptz, '-infinity')`,
+    [itemIds, since],
+  )
+}
+
+export type ReplicatedRun = Readonly<{ offset: bigint; as_of: string; seq: bigint }>
+
+/** The finished runs from an offset of catalog.items on. */
+export async function runsFrom(db: Queryable, from: bigint): Promise<ReplicatedRun[]> {
+  return db.query(`select "offset", as_of, seq from run_marks where "offset" >= $1 order by "offset"`, [from])
+}
+
+export type ReplicatedCategory = Readonly<{ category_id: string; parent_id: string | null; name: string }>
+
+/** All categories; undefined when there are as many as the replica has, since none is ever changed or deleted. */
+export async function newCategories(db: Queryable, known: number): Promise<ReplicatedCategory[] | undefined> {
+  const [row] = await db.query<{ count: bigint }>(`select count(*) as count from categories`)
+  if (row?.count === BigInt(known)) return undefined
+  return db.query(`select category_id, parent_id, name from categories`)
+}

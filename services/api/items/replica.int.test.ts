@@ -1,0 +1,229 @@
+import { testClock } from '@catalog/access/testing.ts'
+import type { Api } from '@catalog/api/server.ts'
+import { markRun, observe, publish, retract, testApi, testId } from '@catalog/api/testing.ts'
+import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
+import { DAY_MS, instant } from '@catalog/core/time.ts'
+import { beginGeneration, nextGeneration } from '@catalog/store/catalog/generation.ts'
+import { readMeta } from '@catalog/store/checkpoints.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+let store: Store
+const clock = testClock('2026-11-25T12:00:00Z')
+/** Answers from the store alone, and from a replica. */
+let plain: Api
+let replicated: Api
+beforeAll(async () => {
+  store = await openTestStore()
+  await store.query(
+    `insert into categories values ('cat_r', null, 'Root', 0), ('cat_a', 'cat_r', 'A', 1), ('cat_b', 'cat_r', 'B', 1)`,
+  )
+  plain = testApi(store, clock, { replica: undefined })
+  replicated = testApi(store, clock)
+})
+afterAll(async () => {
+  await plain.close()
+  await replicated.close()
+  await store[Symbol.asyncDispose]()
+})
+
+const ID = (n: number) => testId('ci_', `replica${'abcdefgh'[n]}`)
+const SKU = (n: number) => `vsku_${'abcdefghij'[n]}`
+const median = fc.option(
+  fc.record({
+    cents: fc.integer({ min: 1, max: 9 }),
+    currency: fc.constantFrom('EUR', 'USD'),
+    recorded_at: fc.constant(null),
+  }),
+  { nil: null },
+)
+const NAMES = [
+  { name: 'Cemento', lang: 'es' },
+  { name: 'Cement "grey"', lang: 'en' },
+]
+
+type Step = (store: Store) => Promise<unknown>
+const publication: fc.Arbitrary<Step> = fc
+  .record({
+    n: fc.nat(7),
+    name: fc.constantFrom('Grey cement', 'White "cement" no. 5', 'Sand 100%_x'),
+    unit: fc.constantFrom('kg', 'm²', null),
+    category_id: fc.constantFrom('cat_r', 'cat_a', 'cat_b', null),
+    kind: fc.constantFrom('material' as const, 'work' as const, undefined),
+    median_price: median,
+    updated_at: fc.constantFrom('2026-11-20T12:00:00Z', '2026-11-23T02:00:00.500Z'),
+    regions: fc.constantFrom('ES', 'ES EU', 'UY'),
+    spanish: median,
+    skus: fc.uniqueArray(fc.nat(9), { maxLength: 3 }),
+    names: fc.constantFrom(undefined, NAMES),
+    end: fc.constantFrom('active', 'active', 'active', 'gone', 'merged' as const),
+    into: fc.nat(7),
+  })
+  .map(
+    ({ n, spanish, skus, end, into, kind, names, regions, ...item }) =>
+      (store: Store) =>
+        publish(store, {
+          ...item,
+          ...(kind && { kind }),
+          ...(names && { names: names as never }),
+          id: ID(n),
+          regions: regions.split(' '),
+          markets: { ES: spanish },
+          vendor_sku_ids: skus.map(SKU),
+          state: end === 'merged' && into === n ? 'gone' : (end as 'active'),
+          merged_into: end === 'merged' && into !== n ? ID(into) : null,
+        }),
+  )
+const observation: fc.Arbitrary<Step> = fc
+  .record({
+    sku: fc.nat(9),
+    day: fc.integer({ min: 1, max: 5 }),
+    cents: fc.integer({ min: 1, max: 99 }),
+    per_quantity: fc.constantFrom(1, 100),
+    registered: fc.boolean(),
+    min_quantity: fc.constantFrom(undefined, '10'),
+    crawl_id: fc.constantFrom('crawl-a', 'crawl-b'),
+  })
+  .map(
+    ({ sku, day, min_quantity, ...given }) =>
+      (store: Store) =>
+        observe(store, {
+          ...given,
+          ...(min_quantity && { min_quantity }),
+          vendor_sku_id: SKU(sku),
+          source: { id: `src_${sku % 3}` },
+          observed_at: `2026-11-0${day}T00:00:00Z`,
+        }),
+  )
+const retraction: fc.Arbitrary<Step> = fc
+  .record({ source_id: fc.constantFrom('src_0', 'src_1', 'src_2'), scope: fc.constantFrom('crawl', 'source') })
+  .map(
+    ({ source_id, scope }) =>
+      (store: Store) =>
+        retract(store, {
+          source_id,
+          recorded_at: '2026-11-03T00:00:00Z',
+          ...(scope === 'crawl' ? { scope, crawl_id: 'crawl-a' } : { scope: 'source' }),
+        }),
+  )
+/** A run ends, later than all before, and a point of the price joins the history. */
+const run: fc.Arbitrary<Step> = fc
+  .record({ n: fc.nat(7), market: fc.constantFrom('', 'ES'), days: fc.constantFrom(1, 1, 60), gap: fc.boolean() })
+  .map(({ n, market, days, gap }) => async (store: Store) => {
+    lastRunMs += days * DAY_MS
+    const asOf = instant(new Date(lastRunMs))
+    await store.query(`insert into price_points select item_id, $2, $3, $4, $5 from items where item_id = $1`, [
+      ID(n),
+      market,
+      asOf,
+      gap ? null : days,
+      gap ? null : 'EUR',
+    ])
+    await store.query(
+      `update items set "offset" = (select next from checkpoints where projection = 'items') where item_id = $1`,
+      [ID(n)],
+    )
+    await markRun(store, asOf)
+  })
+let lastRunMs = Date.parse('2025-01-01T02:00:00Z')
+const trust: fc.Arbitrary<Step> = fc.record({ n: fc.nat(2), score: fc.nat(100) }).map(
+  ({ n, score }) =>
+    (store: Store) =>
+      store.transaction(async (tx) => {
+        await tx.query(
+          `insert into decisions select coalesce(max("offset") + 1, 0), 'TrustChanged', $1, '2026-11-20', $2 from decisions`,
+          [`src_${n}`, canonicalJson({ trust_score: score } as JsonValue)],
+        )
+        await tx.query(
+          `insert into checkpoints values ('vendor', 'catalog.decisions', 0, 1, null)
+       on conflict (projection, topic, partition) do update set next = checkpoints.next + 1`,
+        )
+      }),
+)
+const generation: fc.Arbitrary<Step> = fc.constant(async (store: Store) => {
+  const gen = nextGeneration((await readMeta(store, 'gen')) ?? null, clock.at)
+  await beginGeneration(store, { gen })
+})
+
+const LISTS = [
+  '',
+  '&limit=2',
+  '&limit=3&sort=updated',
+  '&region=ES',
+  '&region=UY&q=cement',
+  '&q=100%25_',
+  '&category_id=cat_r',
+  '&category_id=cat_a&sort=updated',
+  '&kind=work',
+  '&unit=m2',
+  '&unit=kg&sort=updated',
+  '&price_region=ES&lang=es',
+  '&lang=en',
+  '&currency=EUR&price_min=3&price_max=7',
+  '&price_region=ES&currency=USD&price_max=5',
+  '&updated_since=2026-11-22T00:00:00Z',
+  '&updated_since=2026-11-22T00:00:00Z&sort=updated&kind=material',
+]
+const DETAILS = ['', '?price_region=ES', '?lang=es']
+
+/** Compares every answer; every second of the clock, both may see the store again. */
+async function expectEqual(): Promise<void> {
+  clock.advance(250)
+  const ask = async (api: Api, url: string, headers = {}) => {
+    const { statusCode, body, headers: answered } = await api.inject({ url, headers })
+    const { error, ...rest } = statusCode === 200 ? { error: undefined } : JSON.parse(body)
+    return {
+      url,
+      statusCode,
+      etag: answered.etag,
+      link: answered.link,
+      body: statusCode === 200 ? body : [error, rest.code],
+    }
+  }
+  const both = async (url: string, headers = {}) => {
+    const [expected, found] = [await ask(plain, url, headers), await ask(replicated, url, headers)]
+    expect(found).toEqual(expected)
+    return expected
+  }
+  for (const list of LISTS) {
+    let url: string | undefined = `/v1/items?limit=4${list}`.replace('limit=4&limit', 'limit')
+    while (url !== undefined) {
+      const { link } = await both(url)
+      url = /^<https:\/\/catalog\.example\.org(.*)>/.exec(String(link ?? ''))?.[1]
+    }
+  }
+  for (let n = 0; n < 8; n++) {
+    for (const detail of DETAILS) await both(`/v1/items/${ID(n)}${detail}`)
+    await both(`/v1/items/${ID(n)}`, { accept: 'text/markdown' })
+  }
+}
+
+test('a replica answers what the store answers, byte for byte, after any events and in any generation', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.array(
+          fc.oneof(
+            { weight: 6, arbitrary: publication },
+            { weight: 4, arbitrary: observation },
+            { weight: 2, arbitrary: run },
+            { weight: 1, arbitrary: retraction },
+            { weight: 1, arbitrary: trust },
+            { weight: 1, arbitrary: generation },
+          ),
+          { minLength: 1, maxLength: 6 },
+        ),
+        { minLength: 1, maxLength: 4 },
+      ),
+      async (batches) => {
+        for (const batch of batches) {
+          for (const step of batch) await step(store)
+          await expectEqual()
+        }
+      },
+    ),
+    { numRuns: 20 },
+  )
+})
