@@ -39,6 +39,11 @@ export type Counter = Bucket & {
   fullUntilMs: number
   /** Sweeps since the last request. */
   idleSweeps: number
+  /**
+   * Whether `leased` is a share that this process took for the window without the database, which must not be returned
+   * there.
+   */
+  isOwnShare: boolean
   /** The lease under way; every request that needs one waits for it. */
   leasing: PromiseWithResolvers<void> | undefined
 }
@@ -56,6 +61,7 @@ export function counterOf({ owner, counts, period, limit, lease }: Bucket & { le
     used: 0,
     fullUntilMs: 0,
     idleSweeps: 0,
+    isOwnShare: false,
     leasing: undefined,
   }
 }
@@ -71,6 +77,7 @@ export function enterWindow(counter: Counter, nowMs: number): void {
   counter.endMs = endMs
   counter.leased = 0
   counter.used = 0
+  counter.isOwnShare = false
   counter.fullUntilMs = counter.limit <= 0 ? endMs : 0
 }
 

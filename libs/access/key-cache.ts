@@ -33,9 +33,12 @@ const UNKNOWN_MAX = 10_000
 export function openKeyCache<Row extends { readonly revoked_at: string | null }>({
   find,
   now,
+  isAway = () => false,
 }: {
   find: (name: string) => Promise<Row | undefined>
   now: () => Date
+  /** While the database does not answer, known credentials of any age are served; nobody can revoke one there meanwhile. */
+  isAway?: (() => boolean) | undefined
 }): KeyCache<Row> {
   const known = new LRUCache<string, CacheEntry<Row>>({ max: KNOWN_MAX })
   const unknown = new LRUCache<string, CacheEntry<Row>>({ max: UNKNOWN_MAX })
@@ -73,6 +76,7 @@ export function openKeyCache<Row extends { readonly revoked_at: string | null }>
       const entry = entryOf(name)
       if (entry === undefined) return undefined
       const ageMs = now().getTime() - entry.readAtMs
+      if (entry.row !== undefined && isAway()) return entry
       if (ageMs < 0 || ageMs >= CACHE_AGE_MAX_MS) return undefined
       // Ignore a failed refresh: an outage shows once the entry is too old to serve.
       if (ageMs >= REFRESH_AGE_MS) load(name).catch(() => {})

@@ -67,8 +67,16 @@ function checksumOf(text: string): string {
 }
 
 /** Caches keys by their SHA-256, so that no key is in memory in plain text. */
-export function openApiKeyCache({ store, now }: { store: Store; now: () => Date }): KeyCache<FoundKey> {
-  const cache = openKeyCache({ find: (name) => findKey(store, Buffer.from(name, 'base64')), now })
+export function openApiKeyCache({
+  store,
+  now,
+  isAway,
+}: {
+  store: Store
+  now: () => Date
+  isAway?: (() => boolean) | undefined
+}): KeyCache<FoundKey> {
+  const cache = openKeyCache({ find: (name) => findKey(store, Buffer.from(name, 'base64')), now, isAway })
   const nameOf = (key: string) => hash('sha256', key, 'base64')
   return {
     get: (key) => cache.get(nameOf(key)),

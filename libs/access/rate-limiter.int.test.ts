@@ -56,6 +56,29 @@ for (const [name, open, missing] of [
       const taken = await Promise.all(Array.from({ length: requests }, () => take(limiter, first, second)))
       return taken.filter((full) => full === undefined).length
     }
+    test('admits a quarter of a limit without the database, once a window, and returns none of it', async () => {
+      const spy = spyOn(store)
+      const limiter = openLimiter({ store: spy, now: () => clock.at, isAway: () => spy.isAway })
+      const id = newCaller()
+      const counter = minuteOf(id, 60)
+      spy.isAway = true
+      expect(await admitted(limiter, 40, counter)).toBe(15)
+      expect(remainingOf(counter)).toBe(0)
+      // Back again: the database counts from then on, and what was left of the share is not returned to it.
+      spy.isAway = false
+      clock.advance(1_000)
+      expect(await admitted(limiter, 100, counter)).toBe(60)
+      await limiter.close()
+      expect(await usedBy(id)).toBe(60)
+    })
+
+    test('takes its share also where the database fails before anybody knows', async () => {
+      const spy = spyOn(store)
+      const limiter = openLimiter({ store: spy, now: () => clock.at, isAway: () => false })
+      spy.isAway = true
+      expect(await admitted(limiter, 40, minuteOf(newCaller(), 60))).toBe(15)
+    })
+
     const usedBy = (id: string) => process().limiter.used(minuteOf(id, 1_000_000))
 
     test('admits exactly 60 of 200 concurrent requests, with ten leases', async () => {

@@ -59,13 +59,31 @@ const KEEP_MS = { minute: HOUR_MS, hour: DAY_MS, day: DAY_MS, month: 400 * DAY_M
 /** 132 bits. */
 const HMAC_CHARS = 22
 
-export function openLimiter(options: { store: Store; now: () => Date }): Limiter {
+export function openLimiter(options: LimiterOptions): Limiter {
   return new LeasingLimiter(options)
 }
+
+type LimiterOptions = Readonly<{
+  store: Store
+  now: () => Date
+  /**
+   * Whether the database is known not to answer; undefined, or absent, where nothing can be read without it: then a failed
+   * lease is an error. Otherwise, while it does not answer, each process admits a quarter of every limit by itself, once a
+   * window, so that four processes together still keep it.
+   */
+  isAway?: (() => boolean | undefined) | undefined
+}>
+
+/** The part of a limit that one process takes without the database. */
+const OWN_SHARE = 1 / 4
+/** A process whose share is used up asks the database again after this time. */
+const OWN_RETRY_MS = 1_000
+const ANSWER_MAX_MS = 1_000
 
 class LeasingLimiter implements Limiter {
   readonly #store: Store
   readonly #now: () => Date
+  readonly #isAway: (() => boolean | undefined) | undefined
   /** Counters with a lease, now or at the last sweep. */
   readonly #leased = new Set<Counter>()
   readonly #needingLease = new Set<Counter>()
@@ -76,9 +94,10 @@ class LeasingLimiter implements Limiter {
   #exchange: Promise<void> | undefined
   #purgeAtMs = 0
 
-  constructor({ store, now }: { store: Store; now: () => Date }) {
+  constructor({ store, now, isAway }: LimiterOptions) {
     this.#store = store
     this.#now = now
+    this.#isAway = isAway
   }
 
   take<T>(first: Counter, second: Counter | undefined, conclude: (full: Counter | undefined) => T): T | Promise<T> {
@@ -118,7 +137,7 @@ class LeasingLimiter implements Limiter {
 
   release(counter: Counter): void {
     this.#leased.delete(counter)
-    if (counter.leased === 0 || this.#nowMs() >= counter.endMs) return
+    if (counter.leased === 0 || counter.isOwnShare || this.#nowMs() >= counter.endMs) return
     // The lease has given its owner a stored name.
     const bucket = bucketName(counter)
     const startsAt = instantOf(counter.startMs)
@@ -183,12 +202,16 @@ class LeasingLimiter implements Limiter {
     for (const [name] of leases) this.#returning.delete(name)
     const unused = leases.map(([, lease]) => lease)
     // Drop a failed return: the database may have taken it, and a second one would admit too many.
-    await returnWindowLeases(this.#store, unused).catch(() => {})
+    await this.#inTime(returnWindowLeases(this.#store, unused)).catch(() => {})
   }
 
   async #renewLeases(): Promise<void> {
     let counters = [...this.#needingLease].slice(0, WINDOWS_MAX)
     if (counters.length === 0) return
+    if (this.#isAway?.()) {
+      for (const counter of counters) this.#takeOwnShare(counter)
+      return
+    }
     try {
       const nowMs = this.#nowMs()
       const batch = new Map<string, { counter: Counter; startMs: number; request: LeaseRequest }>()
@@ -201,7 +224,7 @@ class LeasingLimiter implements Limiter {
       }
       counters = [...batch.values()].map(({ counter }) => counter)
       const requests = [...batch.values()].map(({ request }) => request)
-      const leases = await leaseWindows(this.#store, requests)
+      const leases = await this.#inTime(leaseWindows(this.#store, requests))
       const answeredMs = this.#nowMs()
       for (const [i, { counter, startMs }] of [...batch.values()].entries()) {
         // Skip a window that ended during the statement.
@@ -209,8 +232,39 @@ class LeasingLimiter implements Limiter {
       }
       for (const counter of counters) this.#endLeasing(counter).resolve()
     } catch (error) {
-      for (const counter of counters) this.#endLeasing(counter).reject(error)
+      for (const counter of counters) {
+        if (this.#isAway?.() === undefined) this.#endLeasing(counter).reject(error)
+        else this.#takeOwnShare(counter)
+      }
     }
+  }
+
+  /** Where a share of its own is the alternative, nobody waits long for a database that hangs. */
+  async #inTime<T>(answer: Promise<T>): Promise<T> {
+    if (this.#isAway?.() === undefined) return answer
+    const waiting = new AbortController()
+    const late = delay(ANSWER_MAX_MS, undefined, { signal: waiting.signal, ref: false }).then(() => {
+      throw new Error(`no answer within ${ANSWER_MAX_MS} ms`)
+    })
+    late.catch(() => {})
+    // A lease that comes later is lost, as that of a killed process.
+    answer.catch(() => {})
+    try {
+      return await Promise.race([answer, late])
+    } finally {
+      waiting.abort()
+    }
+  }
+
+  /** Admits a part of the limit without the database, once a window; afterwards the window counts as full. */
+  #takeOwnShare(counter: Counter): void {
+    const nowMs = this.#nowMs()
+    enterWindow(counter, nowMs)
+    if (counter.isOwnShare) counter.fullUntilMs = Math.min(counter.endMs, nowMs + OWN_RETRY_MS)
+    else counter.leased = Math.max(1, Math.floor(counter.limit * OWN_SHARE))
+    counter.isOwnShare = true
+    counter.used = counter.limit
+    this.#endLeasing(counter).resolve()
   }
 
   #addLease(counter: Counter, { granted, used }: Lease, nowMs: number): void {

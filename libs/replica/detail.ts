@@ -1,4 +1,5 @@
 import { DAY_MS, instant } from '@catalog/core/time.ts'
+import type { HistoryRow } from '@catalog/store/catalog/detail.ts'
 import type { Tables } from './tables.ts'
 
 /** The detail of an item: its stored texts, joined. */
@@ -92,4 +93,53 @@ function readActive(
     vendors_json: `[${vendors ?? ''}]`,
     history_json: `[${[in_force, within].filter((text) => text !== null).join(',')}]`,
   }
+}
+
+/** As the store reads the history of an item: libs/store/catalog/detail.ts. */
+export function readHistory(
+  tables: Tables,
+  {
+    itemId,
+    priceRegion,
+    from,
+    to,
+    after,
+    limit,
+  }: {
+    itemId: string
+    priceRegion?: string | undefined
+    from?: string | undefined
+    to?: string | undefined
+    after?: string | undefined
+    limit: number
+  },
+): HistoryRow | undefined {
+  const id = survivorId(tables, itemId)
+  if (id === undefined) return undefined
+  const market = priceRegion ?? ''
+  const usOf = (at: string | undefined) => (at === undefined ? null : Date.parse(at) * 1000)
+  const [fromUs, toUs, afterUs] = [usOf(from), usOf(to), usOf(after)]
+  const points = tables.all<HistoryRow['points'][number]>(
+    `select recorded_at, cents, currency from price_points
+     where item_id = ?1 and market = ?2 and at_us >= coalesce(?3, 0) and at_us > coalesce(?5, -1)
+       and at_us <= coalesce(?4, 9223372036854775807) order by at_us limit ?6`,
+    id,
+    market,
+    fromUs,
+    toUs,
+    afterUs,
+    limit,
+  )
+  if (from === undefined || fromUs === null || after !== undefined) return { item_id: id, points }
+  const begin = instant(new Date(fromUs / 1000))
+  const inForce = tables.get<HistoryRow['points'][number]>(
+    `select ?4 as recorded_at, cents, currency from price_points p where item_id = ?1 and market = ?2 and at_us < ?3
+       and not exists (select 1 from price_points e where e.item_id = ?1 and e.market = ?2 and e.at_us = ?3)
+     order by at_us desc limit 1`,
+    id,
+    market,
+    fromUs,
+    begin,
+  )
+  return { item_id: id, points: inForce === undefined ? points : [inForce, ...points].slice(0, limit) }
 }

@@ -235,18 +235,3 @@ function firstSeqSince(tables: Tables, instant: string): number {
     )?.seq ?? 0
   )
 }
-
-/** Ids of the category and of all categories below it; empty for an unknown id. */
-export function readCategoriesBelow(tables: Tables, categoryId: string): string[] {
-  return tables
-    .all<{ category_id: string }>(
-      `with recursive below as (
-         select category_id from categories where category_id = ?
-         union
-         select c.category_id from below b join categories c on c.parent_id = b.category_id
-       )
-       select category_id from below`,
-      categoryId,
-    )
-    .map(({ category_id }) => category_id)
-}

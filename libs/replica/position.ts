@@ -1,6 +1,6 @@
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
-import type { PartitionOffsets } from '@catalog/store/replication/prices-since.ts'
+import type { PartitionOffsets } from '@catalog/store/replica/prices.ts'
 import type { Tables } from './tables.ts'
 
 /** The version of the catalog that the rows of a replica reach at least; undefined until the file was filled. */

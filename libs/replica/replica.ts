@@ -160,6 +160,7 @@ function openFiles(folder: string): Files {
 /** Whether rows at the position are at least as new as the version. */
 function reaches(position: CatalogVersion | undefined, version: CatalogVersion): boolean {
   if (position === undefined || fileOf(position) !== fileOf(version)) return false
+  if (position.bulk !== version.bulk || position.floors !== version.floors) return false
   if (position.checkpoints === version.checkpoints && position.seq === version.seq) return true
   const [at, to] = [offsetsOf(position), offsetsOf(version)]
   return (

@@ -1,5 +1,7 @@
+import { readFeedState } from '@catalog/store/catalog/feeds.ts'
 import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
+import { digestsAfter, numbersAfter } from '@catalog/store/replica/feeds.ts'
 import {
   basesFrom,
   changesAfter,
@@ -8,13 +10,14 @@ import {
   pointsSince,
   type ReplicatedBasis,
   runsFrom,
-} from '@catalog/store/replication/items-since.ts'
+} from '@catalog/store/replica/items.ts'
 import {
   readLatestPrices,
   readReplicatedSources,
   skusOfSources,
   skusTouchedSince,
-} from '@catalog/store/replication/prices-since.ts'
+} from '@catalog/store/replica/prices.ts'
+import { lastNumbers, writeChanges, writeDigests, writeFeedState, writeNumbers } from './feeds.ts'
 import { offsetsOf, writePosition } from './position.ts'
 import type { Tables } from './tables.ts'
 import { writeBases, writeCategories, writeItems, writePoints, writePrices, writeRuns, writeSources } from './write.ts'
@@ -60,8 +63,8 @@ export async function fill(step: Step, onProgress: (items: number) => void): Pro
   const categories = await newCategories(store, 0)
   tables.transaction(() => {
     writeCategories(tables, categories ?? [])
-    // Rows of the filling may be newer than the version, and the next pass is idempotent.
-    writePosition(tables, version)
+    // Rows of the filling may be newer than the version, and passes are idempotent. The feeds follow from the beginning.
+    writePosition(tables, { ...version, seq: 0n, bulk: '' })
   })
 }
 
@@ -70,7 +73,9 @@ export async function follow(step: Step, from: CatalogVersion): Promise<void> {
   const { store, tables, version, signal } = step
   const [old, now] = [offsetsOf(from), offsetsOf(version)]
   const writes: (() => void)[] = []
-  if (now.items !== old.items) {
+  const isSameFeeds = from.seq === version.seq && from.bulk === version.bulk && from.floors === version.floors
+  if (!isSameFeeds || now.items !== old.items) writes.push(await feeds(step, from))
+  if (now.items !== old.items || from.seq !== version.seq) {
     writes.push(await changes(step, from.seq))
     writes.push(await bases(step, old.items))
     const runs = await runsFrom(store, old.items)
@@ -107,10 +112,38 @@ async function changes({ store, tables, signal }: Step, after: bigint): Promise<
   for (let seq = after; ; ) {
     signal.throwIfAborted()
     const rows = await changesAfter(store, { after: seq, limit: ROWS_MAX })
-    const write = () => writeItems(tables, rows)
+    const write = () => {
+      writeItems(tables, rows)
+      writeChanges(tables, rows)
+    }
     if (rows.length < ROWS_MAX) return write
     tables.transaction(write)
     seq = rows.at(-1)?.seq as bigint
+  }
+}
+
+/** The write of everything that feeds show beside the changes. */
+async function feeds(step: Step, { bulk }: CatalogVersion): Promise<() => void> {
+  const { store, tables, version } = step
+  const state = await readFeedState(store)
+  const numbers = await scopeNumbers(step)
+  const mark = BigInt(tables.get<{ mark: number | null }>('select max(mark) as mark from digests')?.mark ?? 0)
+  const digests = bulk === version.bulk ? null : await digestsAfter(store, { gen: version.gen, mark })
+  return () => {
+    numbers()
+    writeFeedState(tables, state)
+    if (digests !== null) writeDigests(tables, digests)
+  }
+}
+
+/** Writes all but the last of the numbers of all scopes, and returns the write of those. */
+async function scopeNumbers({ store, tables, signal }: Step): Promise<() => void> {
+  for (;;) {
+    signal.throwIfAborted()
+    const rows = await numbersAfter(store, { after: lastNumbers(tables), limit: ROWS_MAX })
+    const write = () => writeNumbers(tables, rows)
+    if (rows.length < ROWS_MAX) return write
+    tables.transaction(write)
   }
 }
 

@@ -83,6 +83,38 @@ create index categories_parent on categories (parent_id, category_id);
 -- By offset of catalog.items.
 create table runs (offset integer primary key, as_of text not null, as_of_ms integer not null, seq integer not null) strict;
 
+-- The feeds: changes by their number, their numbers in each scope, and the digests of this generation.
+create table changes (
+  seq integer primary key,
+  item_id text not null,
+  version integer not null,
+  updated_us integer not null,
+  state_sha blob not null,
+  state text,
+  merged_into text,
+  former_median text
+) strict;
+create table change_scopes (
+  scope text,
+  rseq integer,
+  seq integer not null,
+  op text not null,
+  chain blob not null,
+  primary key (scope, rseq)
+) strict, without rowid;
+create table digests (
+  mark integer,
+  scope text,
+  seq integer not null,
+  count integer not null,
+  buckets blob not null,
+  state_root text not null,
+  primary key (mark, scope)
+) strict;
+-- The state of the feeds as JSON: one row.
+create table feed_state (only integer primary key check (only = 1), json text not null) strict;
+create index runs_seq on runs (seq);
+
 -- Where the replica stands: one row, once it was filled.
 create table position (
   only integer primary key check (only = 1),

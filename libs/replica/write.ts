@@ -7,10 +7,10 @@ import type {
   ReplicatedItem,
   ReplicatedPoint,
   ReplicatedRun,
-} from '@catalog/store/replication/items-since.ts'
-import type { ReplicatedPrice, ReplicatedSource } from '@catalog/store/replication/prices-since.ts'
+} from '@catalog/store/replica/items.ts'
+import type { ReplicatedPrice, ReplicatedSource } from '@catalog/store/replica/prices.ts'
 import type { Tables } from './tables.ts'
-import { vendorObservation } from './vendor-observation.ts'
+import { vendorObservation } from './vendor-price.ts'
 
 /** Writes of a replica. Law: each is idempotent, and an older state never replaces a newer one. */
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Callers } from '@catalog/api/callers/caller.ts'
 import type { DocumentCache } from '@catalog/api/http/cache.ts'
+import { ageSeconds } from '@catalog/api/http/catalog-version.ts'
 import type { CacheIdentity } from '@catalog/api/http/documents.ts'
 import type { Coding } from '@catalog/api/http/negotiate.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -35,6 +36,7 @@ const NAME_CHARS_MAX = 1_000
 
 /** Headers that differ from answer to answer. */
 const VOLATILE_HEADERS: ReadonlySet<string> = new Set([
+  'age',
   'x-request-id',
   'last-modified',
   'x-ratelimit-limit',
@@ -49,11 +51,13 @@ export function openResponseCache({
   callers,
   requestId,
   isDraining,
+  awayMs,
 }: {
   cache: DocumentCache
   callers: Callers
   requestId: () => string
   isDraining: () => boolean
+  awayMs: () => number | undefined
 }): ResponseCache {
   const answers = new LRUCache<string, Answer>({ max: ANSWERS_MAX })
   return {
@@ -76,6 +80,8 @@ export function openResponseCache({
       const headers = callers.countNow(caller, answer.countedAs)
       if (headers === undefined) return false
       headers.push('x-request-id', requestId(), ...answer.headers)
+      const away = awayMs()
+      if (away !== undefined) headers.push('age', ageSeconds(away))
       if (bytes === undefined) {
         response.writeHead(304, headers)
         response.end()

@@ -11,7 +11,7 @@ import type { GuideFacts } from '@catalog/api/docs/guide.ts'
 import { openApiRoute } from '@catalog/api/docs/openapi.ts'
 import { bulkRoutes } from '@catalog/api/feeds/bulk.ts'
 import { feedRoutes } from '@catalog/api/feeds/feeds.ts'
-import type { WatchedCatalog } from '@catalog/api/http/catalog-version.ts'
+import { ageSeconds, type WatchedCatalog } from '@catalog/api/http/catalog-version.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import type { ApiError } from '@catalog/api/http/errors.ts'
 import type { RouteMethods } from '@catalog/api/http/methods.ts'
@@ -67,8 +67,8 @@ export function registerSite(app: FastifyInstance, routes: RoutesContext): void 
 }
 
 export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
-  const { context, facts, callers, find, methods, responseCache, snapshotDir, now, loadMax } = routes
-  const { store, cache, baseUrl } = context
+  const { context, catalog, facts, callers, find, methods, responseCache, snapshotDir, now, loadMax } = routes
+  const { store, baseUrl } = context
   const { limits } = facts
   app.register(
     (scope, _options, done) => {
@@ -76,6 +76,8 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
       shedLoad(v1, loadMax)
       v1.addHook('onSend', (request, reply, _payload, next) => {
         responseCache.remember(request, reply)
+        const awayMs = catalog.awayMs()
+        if (awayMs !== undefined) reply.header('age', ageSeconds(awayMs))
         next()
       })
       v1.addHook('onRequest', (request, reply, next) => {
@@ -102,7 +104,7 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
       categoryRoutes(v1, context)
       sourceRoutes(v1, { ...context, now })
       feedRoutes(v1, context)
-      bulkRoutes(v1, { store, cache, snapshotDir })
+      bulkRoutes(v1, { ...context, snapshotDir })
       accountRoutes(v1, { store, baseUrl, callers, limits, now })
       pricingRoute(v1, { baseUrl, limits })
       openApiRoute(v1)

@@ -88,12 +88,24 @@ export function buildApi(deps: ApiDeps): Api {
     callers: () => callers,
     answerFromCache: (request, response) => responseCache.answer(request, response),
   })
-  const callers = openCallers(app, { store: context.store, limits, now, ipOf: (raw) => proxyAddr(raw, isTrusted) })
+  const callers = openCallers(app, {
+    store,
+    limits,
+    now,
+    ipOf: (raw) => proxyAddr(raw, isTrusted),
+    isAway: () => (deps.replica?.last() === undefined ? undefined : context.isAway()),
+  })
   const { cache } = context
-  const responseCache = openResponseCache({ cache, callers, requestId: errorContext.requestId, isDraining })
+  const responseCache = openResponseCache({
+    cache,
+    callers,
+    requestId: errorContext.requestId,
+    isDraining,
+    awayMs: catalog.awayMs,
+  })
   app.decorateRequest('sentDocument', null)
   app.addHook('onClose', () => callers.close())
-  if (deps.replica !== undefined) keepFollowing(app, catalog)
+  if (deps.replica !== undefined) keepFollowing(app, { catalog, context })
   const methods = collectRouteMethods(app)
   addStandingHeaders(app, { standing: errorContext.standing, methods })
   const logFailure = (error: ApiError, requestId: string) =>
@@ -138,8 +150,14 @@ export function buildApi(deps: ApiDeps): Api {
 /** Without readers, too, the replica follows the store, so that the next one need not wait. */
 const FOLLOW_EVERY_MS = 500
 
-function keepFollowing(app: FastifyInstance, { version }: WatchedCatalog): void {
-  const timer = setInterval(() => void version.get().catch(() => {}), FOLLOW_EVERY_MS).unref()
+function keepFollowing(
+  app: FastifyInstance,
+  { catalog, context }: { catalog: WatchedCatalog; context: ApiContext },
+): void {
+  // Cursors must work when the store goes away before the first one was asked for.
+  const follow = () => void Promise.all([catalog.version.get(), context.cursors()]).catch(() => {})
+  const timer = setInterval(follow, FOLLOW_EVERY_MS).unref()
+  follow()
   app.addHook('onClose', async () => clearInterval(timer))
 }
 
@@ -159,6 +177,7 @@ function contextOf({
     cache: documentCache({ catalogVersion: catalog.version, bytesMax: DOCUMENT_BYTES_MAX, now }),
     catalogVersion: catalog.version,
     replica: catalog.tables,
+    isAway: () => catalog.awayMs() !== undefined,
     cursors: once(async (): Promise<Cursors> => cursorsOf(await readCursorSecret(store))),
     baseUrl: `${origin}/v1`,
   }

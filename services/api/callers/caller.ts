@@ -118,11 +118,19 @@ export function openCallers(
     limits,
     now,
     ipOf,
-  }: { store: Store; limits: Limits; now: () => Date; ipOf: (raw: IncomingMessage) => string },
+    isAway = () => undefined,
+  }: {
+    store: Store
+    limits: Limits
+    now: () => Date
+    ipOf: (raw: IncomingMessage) => string
+    /** Whether the store does not answer; undefined where nothing can be read without it. */
+    isAway?: () => boolean | undefined
+  },
 ): Callers {
-  const limiter = openLimiter({ store, now })
+  const limiter = openLimiter({ store, now, isAway })
   const recorder = openUsage({ store, now })
-  const keys = openApiKeyCache({ store, now })
+  const keys = openApiKeyCache({ store, now, isAway: () => isAway() === true })
   const accounts = openAccounts({ limits, release: (counter) => limiter.release(counter) })
   const charging: Charging = { limiter, recorder, limits, now }
   const authentication: Authentication = { keys, accounts, charging }

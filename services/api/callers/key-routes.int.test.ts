@@ -565,13 +565,13 @@ describe('the rate limit headers', () => {
 })
 
 describe('an unavailable database', () => {
-  test('stops service once the leased requests are spent: 503 with Retry-After', async () => {
+  test('stops service without a replica once the leased requests are spent: 503 with Retry-After', async () => {
     let isAway = false
     const query: Store['query'] = (sql, parameters) =>
       isAway
         ? Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))
         : store.query(sql, parameters)
-    const api = startApi({}, { store: { ...store, query } })
+    const api = startApi({}, { store: { ...store, query }, replica: undefined })
     await get(api, '/v1/pricing')
     isAway = true
     const statuses: number[] = []

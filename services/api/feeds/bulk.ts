@@ -16,12 +16,13 @@ import { ApiError } from '@catalog/api/http/errors.ts'
 import { digestJson } from '@catalog/core/changes/protocol.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { REGIONS } from '@catalog/core/events/sources.ts'
+import { readDigest as readReplicatedDigest } from '@catalog/replica/feeds.ts'
 import { readDigest } from '@catalog/store/catalog/digests.ts'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 
-type BulkContext = Pick<ApiContext, 'store' | 'cache'> & {
+type BulkContext = Pick<ApiContext, 'store' | 'replica' | 'isAway' | 'cache'> & {
   /** The folder of snapshots; undefined: the server offers none. */
   readonly snapshotDir: string | undefined
 }
@@ -32,7 +33,7 @@ export function bulkRoutes(v1: V1, context: BulkContext): void {
   snapshotRoutes(v1, context)
 }
 
-function digestRoutes(v1: V1, { store, cache }: BulkContext): void {
+function digestRoutes(v1: V1, { store, replica, isAway, cache }: BulkContext): void {
   async function sendDigest(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -40,9 +41,12 @@ function digestRoutes(v1: V1, { store, cache }: BulkContext): void {
   ): Promise<FastifyReply> {
     const key = JSON.stringify(['digest', gen, scope, seq])
     const document = await cache.get({ key, versionOf: (head) => head.gen }, async () => {
-      const digest = await readDigest(store, { gen, scope, seq: BigInt(seq) })
+      const tables = replica()
+      const at = { gen, scope, seq: BigInt(seq) }
+      const replicated = tables && readReplicatedDigest(tables, at)
+      const digest = replicated ?? (isAway() ? undefined : await readDigest(store, at))
       if (digest === undefined) throw absent(`digest of ${scope} at ${seq} in generation '${gen}'`)
-      const text = digestJson({ gen, scope, seq: BigInt(seq), ...digest })
+      const text = digestJson({ ...at, ...digest })
       return documentOf(text, { 'content-type': JSON_TYPE, ...IMMUTABLE })
     })
     return sendDocument(request, reply, document)

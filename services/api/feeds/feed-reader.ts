@@ -4,6 +4,10 @@ import { type ApiContext, addressOf } from '@catalog/api/http/context.ts'
 import { documentOf, IMMUTABLE, JSON_TYPE, type RenderedDocument } from '@catalog/api/http/documents.ts'
 import { ApiError, helpLink } from '@catalog/api/http/errors.ts'
 import { type FeedState, PAGE_CHANGES, type ScopeState } from '@catalog/core/changes/protocol.ts'
+import {
+  readScopeChanges as readReplicatedChanges,
+  readFeedState as readReplicatedState,
+} from '@catalog/replica/feeds.ts'
 import { readFeedState, readScopeChanges } from '@catalog/store/catalog/feeds.ts'
 import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import {
@@ -19,7 +23,7 @@ import {
   subscriptionStart,
 } from './feed-documents.ts'
 
-export type FeedsContext = Pick<ApiContext, 'store' | 'cache' | 'catalogVersion' | 'baseUrl'>
+export type FeedsContext = Pick<ApiContext, 'store' | 'replica' | 'isAway' | 'cache' | 'catalogVersion' | 'baseUrl'>
 
 /** The format of the changes in a document. */
 export type Form = FeedFormat | 'ndjson'
@@ -50,8 +54,21 @@ export interface FeedReader {
   expired(scope: Scope, details: string): ApiError
 }
 
-export function feedReader({ store, cache, catalogVersion, baseUrl }: FeedsContext): FeedReader {
-  const knownState = memoizedBy(catalogVersion, feedsVersion, () => readFeedState(store))
+export function feedReader({ store, replica, isAway, cache, catalogVersion, baseUrl }: FeedsContext): FeedReader {
+  const stateNow = async () => {
+    const tables = replica()
+    return (tables && readReplicatedState(tables)) ?? (await readFeedState(store))
+  }
+  /** From the replica, unless it lacks what the state promised: a caller may know newer changes than it. */
+  const changesOf = async (range: Parameters<typeof readScopeChanges>[1], countMin = 1) => {
+    const tables = replica()
+    const found = tables && readReplicatedChanges(tables, range)
+    const isWhole = found !== undefined && found.length >= countMin && found[0]?.seq === range.after + 1n
+    return isWhole || isAway() ? (found ?? []) : await readScopeChanges(store, range)
+  }
+  /** Of the store itself: a caller may know newer changes than the replica. */
+  const latestState = () => (isAway() ? stateNow() : readFeedState(store))
+  const knownState = memoizedBy(catalogVersion, feedsVersion, stateNow)
   function expired({ snapshot, gen }: Scope, details: string): ApiError {
     const help = helpLink(baseUrl.replace(/\/v1$/, ''), 'changes_expired')
     const link =
@@ -70,13 +87,13 @@ export function feedReader({ store, cache, catalogVersion, baseUrl }: FeedsConte
     },
     async scope(name, isPlausible) {
       const known = scopeOf(await knownState(), name)
-      return isPlausible(known) ? known : scopeOf(await readFeedState(store), name)
+      return isPlausible(known) ? known : scopeOf(await latestState(), name)
     },
     async subscription({ scope, form }) {
       return await cache.get({ key: JSON.stringify(['feed', scope, form]), versionOf: feedsVersion }, async () => {
         const { gen, head, floor, chain } = scopeOf(await knownState(), scope)
         const after = subscriptionStart({ head, floor })
-        const changes = await readScopeChanges(store, { scope, after, limit: 2 * PAGE_CHANGES })
+        const changes = await changesOf({ scope, after, limit: 2 * PAGE_CHANGES })
         const page = { baseUrl, gen, scope, kind: 'subscription', floor, changes } as const
         return written(changes.length === 0 ? { ...page, floor: head, startChain: chain } : page, form)
       })
@@ -85,7 +102,7 @@ export function feedReader({ store, cache, catalogVersion, baseUrl }: FeedsConte
       const key = JSON.stringify(['since', scope, form, since, limit, query.gen])
       return await cache.get({ key, versionOf: feedsVersion }, async () => {
         const range = { scope, after: BigInt(since), limit: limit ?? SINCE_CHANGES_MAX }
-        const changes = await readScopeChanges(store, range)
+        const changes = await changesOf(range)
         const [first, last] = [changes[0], changes.at(-1)]
         if (first?.seq !== BigInt(since) + 1n) throw expired({ scope, gen, ...at }, keptFrom(since, at.floor))
         const path = subscriptionPath(scope, form === 'rss' ? 'rss' : 'atom')
@@ -110,7 +127,7 @@ export function feedReader({ store, cache, catalogVersion, baseUrl }: FeedsConte
       const key = JSON.stringify(['archive', gen, scope, format, page])
       return await cache.get({ key, versionOf: retentionVersion }, async () => {
         const after = pageStart(page)
-        const changes = await readScopeChanges(store, { scope, after, limit: PAGE_CHANGES })
+        const changes = await changesOf({ scope, after, limit: PAGE_CHANGES }, PAGE_CHANGES)
         // The page was closed, so retention dropped the missing changes in the meantime.
         if (changes[0]?.seq !== after + 1n || changes.length < PAGE_CHANGES) {
           throw expired({ scope, gen, ...at }, keptFrom(after, at.floor))

@@ -3,6 +3,7 @@ import type { Tables } from '@catalog/replica/tables.ts'
 import { type CatalogVersion, readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { type CachedRead, cachedRead } from './cached-read.ts'
+import { storeUnavailable } from './errors.ts'
 
 /** Readers see a publication at most this long after its commit; an idle catalog costs at most five reads a second. */
 const VERSION_AGE_MAX_MS = 200
@@ -35,8 +36,9 @@ export function watchCatalog({
 
   /** One statement at a time: a store that is away may keep it for seconds. */
   function ask(): Promise<CatalogVersion> {
-    asking ??= readCatalogVersion(store)
+    asking ??= within(readCatalogVersion(store), ANSWER_MAX_MS)
       .then((version) => {
+        if (version === undefined) throw storeUnavailable(new Error(`no answer within ${ANSWER_MAX_MS} ms`))
         answeredMs = now().getTime()
         awaySinceMs = undefined
         return version
@@ -56,8 +58,8 @@ export function watchCatalog({
       return version
     }
     // Nobody waits for a store that was away a moment ago.
-    const limitMs = awaySinceMs === undefined ? ANSWER_MAX_MS : 0
-    const version = await within(asked, limitMs).catch(() => undefined)
+    const answer = asked.catch(() => undefined)
+    const version = awaySinceMs === undefined ? await answer : await within(answer, 0)
     if (version === undefined) {
       awaySinceMs ??= answeredMs
       return last.version
@@ -75,6 +77,9 @@ export function watchCatalog({
     awayMs: () => (awaySinceMs === undefined ? undefined : now().getTime() - awaySinceMs),
   }
 }
+
+/** Whole seconds since the store answered, for the header Age (RFC 9111 §5.1). */
+export const ageSeconds = (awayMs: number): number => Math.max(0, Math.floor(awayMs / 1000))
 
 /** The value if it arrives in time; undefined otherwise. */
 async function within<T>(value: Promise<T>, limitMs: number): Promise<T | undefined> {

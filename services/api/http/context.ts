@@ -16,6 +16,8 @@ export type ApiContext = Readonly<{
   catalogVersion: CachedRead<CatalogVersion>
   /** The tables of the replica, when it is as new as the version; undefined: read the store. */
   replica: () => Tables | undefined
+  /** Whether the store does not answer, so that the replica is all there is. */
+  isAway: () => boolean
   cursors: () => Promise<Cursors>
   /** Absolute address of the API with its /v1, without a trailing slash; never taken from a request. */
   baseUrl: string

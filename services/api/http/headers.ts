@@ -16,6 +16,7 @@ const EXPOSED_HEADERS = [
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
+  'Age',
   'ETag',
   'Link',
   'Content-Location',

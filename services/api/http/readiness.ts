@@ -1,7 +1,7 @@
 import type { Store } from '@catalog/store/db.ts'
 import { SCHEMA_VERSION, schemaVersion } from '@catalog/store/migrations/migrate.ts'
 import type { FastifyInstance } from 'fastify'
-import type { WatchedCatalog } from './catalog-version.ts'
+import { ageSeconds, type WatchedCatalog } from './catalog-version.ts'
 import { ApiError } from './errors.ts'
 
 const READY_RETRY_SECONDS = 5
@@ -13,30 +13,25 @@ export function probeRoutes(
 ): void {
   app.get('/livez', { schema: { hide: true } }, async () => ({ status: 'ok' }))
   app.get('/readyz', { schema: { hide: true } }, async () => {
-    const problem = isDraining() ? 'the server is stopping' : await readinessProblem(store)
     const reads = catalog.tables() === undefined ? 'store' : 'replica'
     const awayMs = catalog.awayMs()
     // A replica answers public reads without the store: a load balancer that turned away would make it worse.
-    if (!isDraining() && awayMs !== undefined && reads === 'replica')
-      return {
-        status: 'degraded',
-        reason: problem ?? 'the database did not answer',
-        reads,
-        age_seconds: ageSeconds(awayMs),
-      }
+    if (!isDraining() && awayMs !== undefined && reads === 'replica') {
+      return { status: 'degraded', reason: AWAY, reads, age_seconds: ageSeconds(awayMs) }
+    }
+    const problem = isDraining() ? 'the server is stopping' : await readinessProblem(store)
     if (problem !== undefined) throw new ApiError('not_ready', problem, { retryAfterSeconds: READY_RETRY_SECONDS })
     return { status: 'ok', reads }
   })
 }
 
-/** Whole seconds since the store answered. */
-const ageSeconds = (awayMs: number): number => Math.max(0, Math.floor(awayMs / 1000))
+const AWAY = 'the database does not answer'
 
 async function readinessProblem(store: Store): Promise<string | undefined> {
   try {
     const version = await schemaVersion(store)
     return version === SCHEMA_VERSION ? undefined : `the schema has version ${version}, expected ${SCHEMA_VERSION}`
   } catch {
-    return 'the database does not answer'
+    return AWAY
   }
 }

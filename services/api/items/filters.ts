@@ -1,6 +1,6 @@
 import type { ApiContext } from '@catalog/api/http/context.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
-import { readCategoriesBelow as readReplicatedCategoriesBelow } from '@catalog/replica/listing.ts'
+import { readCategoriesBelow as readReplicatedCategoriesBelow } from '@catalog/replica/categories.ts'
 import { isSource, readCategoriesBelow } from '@catalog/store/catalog/listing.ts'
 import type { Store } from '@catalog/store/db.ts'
 

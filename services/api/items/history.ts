@@ -3,6 +3,7 @@ import { publicationVersion } from '@catalog/api/http/catalog-version.ts'
 import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts'
 import { pageOf } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
+import { readHistory as readReplicatedHistory } from '@catalog/replica/detail.ts'
 import { type HistoryRow, readHistory } from '@catalog/store/catalog/detail.ts'
 import type { z } from 'zod'
 import { foundItem, survivorLocation } from './items.ts'
@@ -10,7 +11,7 @@ import { foundItem, survivorLocation } from './items.ts'
 /** Additive: GET /items/{id}/history, the price over all time, with its gaps. */
 export function historyRoute(
   v1: V1,
-  { store, cache, cursors, baseUrl }: Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'>,
+  { store, replica, cache, cursors, baseUrl }: Pick<ApiContext, 'store' | 'replica' | 'cache' | 'cursors' | 'baseUrl'>,
 ): void {
   v1.get(
     '/items/:id/history',
@@ -37,9 +38,11 @@ export function historyRoute(
         // history.
         const scope = ['history', priceRegion, from, to]
         const after = cursor === undefined ? undefined : decode(cursor, scope)
-        const row = await foundItem(id, (itemId) =>
-          readHistory(store, { itemId, priceRegion, from, to, after, limit: limit + 1 }),
-        )
+        const row = await foundItem(id, async (itemId) => {
+          const asked = { itemId, priceRegion, from, to, after, limit: limit + 1 }
+          const tables = replica()
+          return tables ? readReplicatedHistory(tables, asked) : await readHistory(store, asked)
+        })
         const { shown, last } = pageOf(row.points, limit)
         const next = last === undefined ? null : encode(last.recorded_at, scope)
         const path = '/history'

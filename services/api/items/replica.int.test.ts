@@ -3,6 +3,7 @@ import type { Api } from '@catalog/api/server.ts'
 import { markRun, observe, publish, retract, testApi, testId } from '@catalog/api/testing.ts'
 import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
+import { makeDigest, readNewestMark } from '@catalog/store/catalog/digests.ts'
 import { beginGeneration, nextGeneration } from '@catalog/store/catalog/generation.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -128,6 +129,11 @@ const run: fc.Arbitrary<Step> = fc
     await markRun(store, asOf)
   })
 let lastRunMs = Date.parse('2025-01-01T02:00:00Z')
+const digest: fc.Arbitrary<Step> = fc.constant(async (store: Store) => {
+  await markRun(store, instant(new Date(lastRunMs)))
+  const newest = await readNewestMark(store)
+  if (newest !== undefined && !newest.hasDigest) await makeDigest(store, newest)
+})
 const trust: fc.Arbitrary<Step> = fc.record({ n: fc.nat(2), score: fc.nat(100) }).map(
   ({ n, score }) =>
     (store: Store) =>
@@ -166,21 +172,35 @@ const LISTS = [
   '&updated_since=2026-11-22T00:00:00Z',
   '&updated_since=2026-11-22T00:00:00Z&sort=updated&kind=material',
 ]
-const DETAILS = ['', '?price_region=ES', '?lang=es']
+const DETAILS = [
+  '',
+  '?price_region=ES',
+  '?lang=es',
+  '/history',
+  '/history?price_region=ES&limit=1',
+  '/history?from=2025-01-03T02:00:00Z',
+]
+const DOCUMENTS = [
+  '/v1/categories',
+  '/v1/categories?tree=true&limit=2',
+  '/v1/categories?parent=cat_r',
+  '/v1/categories/cat_a',
+  '/v1/categories/cat_none',
+  '/v1/feeds/state.json',
+  '/v1/feeds/items.atom',
+  '/v1/feeds/items.rss?since=1',
+  '/v1/feeds/items.atom?since=2&limit=3',
+  '/v1/feeds/region/es',
+]
 
 /** Compares every answer; every second of the clock, both may see the store again. */
 async function expectEqual(): Promise<void> {
   clock.advance(250)
   const ask = async (api: Api, url: string, headers = {}) => {
     const { statusCode, body, headers: answered } = await api.inject({ url, headers })
-    const { error, ...rest } = statusCode === 200 ? { error: undefined } : JSON.parse(body)
-    return {
-      url,
-      statusCode,
-      etag: answered.etag,
-      link: answered.link,
-      body: statusCode === 200 ? body : [error, rest.code],
-    }
+    // Details and request ids of errors may differ.
+    const shown = statusCode < 400 ? body : (JSON.parse(body) as { error: string }).error
+    return { url, statusCode, etag: answered.etag, link: answered.link, shown }
   }
   const both = async (url: string, headers = {}) => {
     const [expected, found] = [await ask(plain, url, headers), await ask(replicated, url, headers)]
@@ -194,6 +214,10 @@ async function expectEqual(): Promise<void> {
       url = /^<https:\/\/catalog\.example\.org(.*)>/.exec(String(link ?? ''))?.[1]
     }
   }
+  for (const url of DOCUMENTS) await both(url)
+  const { gen, digest } = JSON.parse((await plain.inject('/v1/feeds/state.json')).body)
+  for (const [scope, { seq }] of Object.entries<{ seq: number }>(digest?.scopes ?? {}))
+    await both(`/v1/feeds/digest/${gen}/${scope}/${seq}.json`)
   for (let n = 0; n < 8; n++) {
     for (const detail of DETAILS) await both(`/v1/items/${ID(n)}${detail}`)
     await both(`/v1/items/${ID(n)}`, { accept: 'text/markdown' })
@@ -211,6 +235,7 @@ test('a replica answers what the store answers, byte for byte, after any events 
             { weight: 2, arbitrary: run },
             { weight: 1, arbitrary: retraction },
             { weight: 1, arbitrary: trust },
+            { weight: 1, arbitrary: digest },
             { weight: 1, arbitrary: generation },
           ),
           { minLength: 1, maxLength: 6 },

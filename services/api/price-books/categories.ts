@@ -14,14 +14,14 @@ import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@cat
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { preferredType } from '@catalog/api/http/negotiate.ts'
 import { categoryById } from '@catalog/embed/categories/tree.ts'
+import * as replicated from '@catalog/replica/categories.ts'
 import { type CategoryRow, readCategories, readCategory, readCategoryPath } from '@catalog/store/catalog/queries.ts'
-import type { Store } from '@catalog/store/db.ts'
 import type { z } from 'zod'
 import { BC3_TYPE, bookFile } from './price-book.ts'
 
 /** Additive: GET /categories, one level of the tree at a time, and GET /categories/{id}. */
 export function categoryRoutes(v1: V1, context: CategoriesContext): void {
-  const { store, cache, cursors } = context
+  const { store, replica, cache, cursors } = context
   const read = categoriesReader(context)
   v1.get(
     '/categories',
@@ -70,9 +70,11 @@ export function categoryRoutes(v1: V1, context: CategoriesContext): void {
   )
 
   async function detail(id: string): Promise<z.infer<typeof CategoryDetail>> {
-    const row = await existing(store, id)
-    const path = await readCategoryPath(store, id)
-    const rows = await readCategories(store, { parentId: id, after: undefined, limit: CHILDREN_MAX + 1 })
+    const row = await existing(context, id)
+    const tables = replica()
+    const path = tables ? replicated.readCategoryPath(tables, id) : await readCategoryPath(store, id)
+    const below = { parentId: id, after: undefined, limit: CHILDREN_MAX + 1 }
+    const rows = tables ? replicated.readCategories(tables, below) : await readCategories(store, below)
     const { shown: children, last } = pageOf(rows, CHILDREN_MAX)
     const { encode } = await cursors()
     return {
@@ -85,8 +87,10 @@ export function categoryRoutes(v1: V1, context: CategoriesContext): void {
 }
 
 /** Throws not_acceptable for a category with too many items. */
-async function categoryBook({ store, baseUrl }: CategoriesContext, id: string): Promise<Buffer> {
-  const { item_count: count } = await existing(store, id)
+async function categoryBook(context: CategoriesContext, id: string): Promise<Buffer> {
+  const { store, baseUrl } = context
+  // The store writes the book, so that it counts the items too.
+  const { item_count: count } = await existing({ ...context, replica: () => undefined }, id)
   const file =
     count > BOOK_ITEMS_MAX
       ? null
@@ -96,27 +100,27 @@ async function categoryBook({ store, baseUrl }: CategoriesContext, id: string): 
   throw new ApiError('not_acceptable', details)
 }
 
-type CategoriesContext = Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'>
+type CategoriesContext = Pick<ApiContext, 'store' | 'replica' | 'cache' | 'cursors' | 'baseUrl'>
 
 /** Reads the answer of GET /categories. */
-export function categoriesReader({
-  store,
-  cache,
-  cursors,
-  baseUrl,
-}: CategoriesContext): (query: z.output<typeof ListCategoriesQuery>) => Promise<RenderedDocument> {
+export function categoriesReader(
+  context: CategoriesContext,
+): (query: z.output<typeof ListCategoriesQuery>) => Promise<RenderedDocument> {
+  const { store, replica, cache, cursors, baseUrl } = context
   return (query) => {
     const { parent, tree, cursor, limit } = query
     return cache.get({ key: JSON.stringify(['categories', query]), versionOf: publicationVersion }, async () => {
       const { encode, decode } = await cursors()
       const scope = scopeOf(parent, tree)
-      if (parent !== undefined) await existing(store, parent)
-      const rows = await readCategories(store, {
+      if (parent !== undefined) await existing(context, parent)
+      const asked = {
         parentId: parent ?? null,
         tree,
         after: cursor === undefined ? undefined : decode(cursor, scope),
         limit: limit + 1,
-      })
+      }
+      const tables = replica()
+      const rows = tables ? replicated.readCategories(tables, asked) : await readCategories(store, asked)
       const { shown, last } = pageOf(rows, limit)
       const next = last === undefined ? null : encode(last.category_id, scope)
       return documentOf(JSON.stringify({ categories: shown.map(category), cursor: next }), {
@@ -127,9 +131,14 @@ export function categoriesReader({
   }
 }
 
-async function existing(store: Store, id: string): Promise<CategoryRow> {
+async function existing({ store, replica }: CategoriesContext, id: string): Promise<CategoryRow> {
   // No id contains U+0000, and Postgres accepts no text with it.
-  const row = id.includes('\0') ? undefined : await readCategory(store, id)
+  const tables = replica()
+  const row = id.includes('\0')
+    ? undefined
+    : tables
+      ? replicated.readCategory(tables, id)
+      : await readCategory(store, id)
   if (row === undefined) throw new ApiError('category_not_found', `category '${id}' does not exist`)
   return row
 }

@@ -45,13 +45,18 @@ export async function itemsAfter(
   )
 }
 
+/** An item after a change, and what the feeds tell of the change. */
+export type ReplicatedChange = ReplicatedItem &
+  Readonly<{ version: number; updated_us: bigint; state_sha: Buffer; former_median: string | null }>
+
 /** The changes after a number, ascending, at most `limit`. */
 export async function changesAfter(
   db: Queryable,
   { after, limit }: { after: bigint; limit: number },
-): Promise<ReplicatedItem[]> {
+): Promise<ReplicatedChange[]> {
   return db.query(
-    `select item_id, seq, state as public_state, merged_into from changes where seq > $1 order by seq limit $2`,
+    `select item_id, seq, state as public_state, merged_into, version, updated_us, state_sha, former_median
+     from changes where seq > $1 order by seq limit $2`,
     [after, limit],
   )
 }

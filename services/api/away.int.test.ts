@@ -1,0 +1,133 @@
+import { testClock } from '@catalog/access/testing.ts'
+import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
+import type { Api } from '@catalog/api/server.ts'
+import { markRun, observe, publish, signUp, testApi, testId } from '@catalog/api/testing.ts'
+import { makeDigest } from '@catalog/store/catalog/digests.ts'
+import { readCatalogVersion } from '@catalog/store/catalog/queries.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+/** The API while its database does not answer. */
+let store: Store
+let isAway: boolean
+let isHanging: boolean
+const clock = testClock()
+let api: Api
+const cement = testId('ci_', 'cement')
+beforeEach(async () => {
+  store = await openTestStore()
+  ;[isAway, isHanging] = [false, false]
+  const refused = async (): Promise<never> => {
+    if (isHanging) return new Promise(() => {})
+    throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+  }
+  const unreliable: Store = {
+    ...store,
+    query: (sql, parameters) => (isAway ? refused() : store.query(sql, parameters)),
+    transaction: (work) => (isAway ? refused() : store.transaction(work)),
+    copyOut: (sql) => (isAway ? refused() : store.copyOut(sql)),
+  }
+  api = testApi(unreliable, clock, { limits: { ...LIMITS, anonPerMinute: 400 } })
+  await store.query(`insert into categories values ('cat_a', null, 'A', 0)`)
+  await observe(store, { vendor_sku_id: 'vsku_a', observed_at: '2026-11-19T08:00:00Z', cents: 499 })
+  await publish(store, { id: cement, category_id: 'cat_a', vendor_sku_ids: ['vsku_a'], markets: { ES: null } })
+  await publish(store, { id: testId('ci_', 'sand'), name: 'Sand' })
+  await publish(store, { id: testId('ci_', 'merged'), state: 'merged', merged_into: cement })
+  await markRun(store)
+  await makeDigest(store, { gen: (await readCatalogVersion(store)).gen, mark: 3n })
+})
+afterEach(async () => {
+  await api.close()
+  await store[Symbol.asyncDispose]()
+})
+
+async function get(url: string, headers: Record<string, string> = {}) {
+  clock.advance(250)
+  return api.inject({ url, headers })
+}
+
+async function publicPaths(): Promise<string[]> {
+  const { gen, digest } = (await get('/v1/feeds/state.json')).json()
+  return [
+    '/v1/items',
+    '/v1/items?limit=1',
+    '/v1/items?region=ES&q=cement&sort=updated',
+    '/v1/items?category_id=cat_a&price_region=ES',
+    `/v1/items/${cement}`,
+    `/v1/items/${testId('ci_', 'merged')}?price_region=ES`,
+    `/v1/items/${cement}/history`,
+    '/v1/categories',
+    '/v1/categories/cat_a',
+    '/v1/feeds/state.json',
+    '/v1/feeds/items.atom',
+    '/v1/feeds/items.rss?since=1',
+    '/v1/feeds/region/es',
+    `/v1/feeds/digest/${gen}/items/${digest.scopes.items.seq}.json`,
+    '/v1/pricing',
+  ]
+}
+
+test.each(['refuses', 'hangs'])(
+  'public reads go on, byte for byte and with their age, when the database %s',
+  async (how) => {
+    const paths = await publicPaths()
+    const before = new Map<string, unknown[]>()
+    for (const path of paths) {
+      const { statusCode, headers, body } = await get(path)
+      expect([path, statusCode, headers.age]).toEqual([path, 200, undefined])
+      before.set(path, [headers.etag, body])
+    }
+    isHanging = how === 'hangs'
+    isAway = true
+    clock.advance(5_000)
+    for (const path of paths) {
+      const { statusCode, headers, body } = await get(path)
+      expect([path, statusCode, headers.etag, body]).toEqual([path, 200, ...(before.get(path) ?? [])])
+      expect(Number(headers.age)).toBeGreaterThanOrEqual(5)
+      const { etag } = headers
+      if (etag !== undefined) expect((await get(path, { 'if-none-match': etag })).statusCode).toBe(304)
+    }
+    const ready = await get('/readyz')
+    expect([ready.statusCode, ready.json()]).toMatchObject([200, { status: 'degraded', reads: 'replica' }])
+  },
+  60_000,
+)
+
+test('what only the database knows says that it is away, and the API catches up by itself', async () => {
+  const [path] = await publicPaths()
+  await get(path as string)
+  isAway = true
+  await get(path as string)
+  expect((await get('/v1/sources')).json().error).toBe('store_unavailable')
+  expect((await get('/v1/search?q=sand')).statusCode).toBe(503)
+  await publish(store, { id: testId('ci_', 'brick'), name: 'Brick' })
+  expect((await get('/v1/items')).json().items).toHaveLength(2)
+  isAway = false
+  await expect.poll(async () => (await get('/v1/items')).json().items.length).toBe(3)
+  const after = await get('/v1/items')
+  expect(after.headers.age).toBeUndefined()
+  expect((await get('/readyz')).json()).toEqual({ status: 'ok', reads: 'replica' })
+})
+
+test('a process admits a quarter of each limit by itself, and then refuses', async () => {
+  await get('/v1/items')
+  isAway = true
+  await get('/v1/items')
+  clock.advance(60_000)
+  const statuses = await Promise.all(Array.from({ length: 150 }, () => api.inject('/v1/items')))
+  const admitted = statuses.filter(({ statusCode }) => statusCode === 200).length
+  expect([admitted, statuses.every(({ statusCode }) => [200, 429].includes(statusCode))]).toEqual([100, true])
+})
+
+test('a known key stays known, and a new one cannot be checked', async () => {
+  const key = await signUp(api)
+  const authorization = `Bearer ${key}`
+  expect((await get('/v1/items', { authorization })).json().meta.tier).toBe('public_dev')
+  isAway = true
+  await get('/v1/items')
+  clock.advance(120_000)
+  expect((await get('/v1/items', { authorization })).json().meta.tier).toBe('public_dev')
+  const other = await signUp(api).catch(() => undefined)
+  expect(other).toBeUndefined()
+})
