@@ -1,17 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
-import type { ItemPublished } from '@catalog/core/events/items.ts'
-import { published } from '@catalog/core/events/testing.ts'
-import { TOPICS } from '@catalog/core/events/topics.ts'
 import { randomOf as fractionsOf } from '@catalog/core/random.ts'
-import { HOUR_MS } from '@catalog/core/time.ts'
 import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/entry-stream.ts'
 import { writeBc3 } from '@catalog/formats/bc3/write.ts'
 import { openTableLog } from '@catalog/log/table.ts'
-import { itemsProjection } from '@catalog/projector/items.ts'
-import { applyBatch } from '@catalog/projector/pump.ts'
 import { brokenFilesAreRead, endlessBank, newFuzzTally, ownSeeds } from '@catalog/stack/bc3/fuzz.ts'
 import { bc3Samples } from '@catalog/stack/bc3/samples.ts'
 import { crawlEachHostile } from '@catalog/stack/hostile/hostile-crawls.ts'
@@ -23,10 +16,12 @@ import { killReplays } from '@catalog/stack/replay/kills.ts'
 import type { Tally } from '@catalog/stack/replay/readers.ts'
 import { logContents, PARTITIONS, replayedAgain } from '@catalog/stack/replay/replays.ts'
 import { liveLong, openReplayServer, placesOf } from '@catalog/stack/replay/server.ts'
-import { addressOf, startCatalog } from '@catalog/stack/servers/command.ts'
+import { outage } from '@catalog/stack/replica/outage.ts'
+import { readHosts } from '@catalog/stack/replica/read-hosts.ts'
+import { itemId, itemsOf, openServed } from '@catalog/stack/replica/server.ts'
 import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
 import { startPostgres } from '@catalog/stack/servers/postgres.ts'
-import { openStore, type Store } from '@catalog/store/db.ts'
+import { openStore } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
 import fc from 'fast-check'
 
@@ -42,7 +37,9 @@ import fc from 'fast-check'
  * `replay-kills`: the same with kill -9 at random moments. Law: the same, and a begun replay resumes or leaves nothing
  * behind. `replays`: one history in other orders, partitions and batches, killed anywhere. Law: one pair of roots.
  * `hostile`: `catalog up` crawls hostile files, one after the other. Law: `/livez` answers in 50 ms (p99), the parser stays
- * below 512 MB, and the log grows by twice the file at most.
+ * below 512 MB, and the log grows by twice the file at most. `outage`: PostgreSQL is stopped under constant readers. Law: no
+ * public read fails or changes, and a publication shows soon after the database is back. `read-hosts`: three servers, each
+ * with a replica of its own, follow a publication of 100,000 changes. Law: mirrors of all three have one root.
  */
 const SOAKS = {
   publications,
@@ -53,6 +50,8 @@ const SOAKS = {
   'replay-kills': replayKills,
   replays,
   hostile: crawlEachHostile,
+  outage,
+  'read-hosts': readHosts,
 }
 /** Runs by default. */
 const RUNS = {
@@ -64,6 +63,8 @@ const RUNS = {
   'replay-kills': 30,
   replays: 200,
   hostile: 1,
+  outage: 1,
+  'read-hosts': 1,
 }
 
 type Options = Readonly<{ publications: number; minutes: number; runs: number; say: (line: string) => unknown }>
@@ -76,10 +77,12 @@ const READERS = 4
 const PUBLICATION_PAUSE_MS = 50
 
 async function publications({ publications, say }: Options): Promise<object> {
-  await using served = await serve()
+  await using served = await openServed()
   const { publish, base } = served
   await publish(itemsOf(0, 0, ITEMS_AT_ONCE))
   const committedAtMs = [performance.now()]
+  // Readers begin when the first publication must be visible.
+  await delay(VISIBLE_MS_MAX)
   let stop = false
   const staleMs: number[] = []
   let torn = 0
@@ -121,7 +124,7 @@ const WARM_SHARE = 0.3
 const GROWTH_MAX = 1.1
 
 async function memory({ minutes, say }: Options): Promise<object> {
-  await using served = await serve()
+  await using served = await openServed()
   const { publish, base, residentBytes } = served
   for (let from = 0; from < CATALOG_ITEMS; from += 1_000) await publish(itemsOf(0, from, from + 1_000))
   const endMs = performance.now() + minutes * 60_000
@@ -314,62 +317,6 @@ async function replays({ runs, say }: Options): Promise<object> {
 const REPLAYS_OF_ONE = 10
 
 const megabytes = (bytes: number) => Math.round(bytes / 1e6)
-const itemId = (n: number) =>
-  `ci_${String(n)
-    .padStart(26, 'a')
-    .replace(/[018 9]/g, (digit) => 'bcdef'[Number(digit) % 5] as string)}`
-
-/** Items whose names end with the publication's number, as events of that version. */
-function itemsOf(publication: number, from: number, to: number): ItemPublished[] {
-  return Array.from({ length: to - from }, (_, i) =>
-    published({
-      id: itemId(from + i),
-      name: `Item ${from + i} of publication ${publication}`,
-      cents: 100 + publication,
-      version: publication + 1,
-      regions: ['ES', 'EU'],
-    }),
-  )
-}
-
-/** `catalog serve` on an empty database with generous limits; `publish` commits items in one transaction. */
-async function serve() {
-  const stack = new AsyncDisposableStack()
-  const postgres = stack.use(await startPostgres())
-  const store: Store = stack.use(await openStore({ kind: 'postgres', connection: { url: postgres.url } }))
-  await migrate(store)
-  const env = {
-    DATABASE_URL: postgres.url,
-    RATE_LIMIT_ANON_PER_MIN: '1000000',
-    RATE_LIMIT_SEARCH_PER_MIN: '1000000',
-  }
-  const server = stack.use(
-    startCatalog(['serve', '--port', '0', '--json'], { data: '.catalog', env, timeoutMs: SERVER_TIMEOUT_MS }),
-  )
-  const base = await addressOf(server)
-  let offset = 0n
-  return {
-    base,
-    residentBytes: () => {
-      const status = readFileSync(`/proc/${server.pid}/status`, 'utf8')
-      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024
-    },
-    async publish(events: readonly ItemPublished[]) {
-      const records = events.map((event) => ({
-        topic: TOPICS.items,
-        partition: 0,
-        offset: offset++,
-        key: event.item_id,
-        value: JSON.stringify(event),
-      }))
-      const applied = await applyBatch({ store, projection: itemsProjection }, records)
-      if (applied !== records.length) throw new Error(`${applied} events were applied, expected ${records.length}`)
-    },
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
-  }
-}
-const SERVER_TIMEOUT_MS = HOUR_MS
-
 type Numbers = [number, number, number]
 
 exitOnSignals()
@@ -387,7 +334,7 @@ const runsOfSoak = values.runs ?? RUNS[positionals[0] as keyof typeof RUNS]
 const [publicationCount, minutes, runs] = [values.publications, values.minutes, runsOfSoak].map(Number) as Numbers
 if (soak === undefined || !(publicationCount >= 1) || !(minutes > 0 && minutes <= 60) || !(runs >= 1)) {
   process.stderr.write(
-    'usage: npm run soak -- publications [--publications N] | memory [--minutes M, at most 60] | mirror [--runs N] | bc3 [--runs N] | replay [--runs N] | replay-kills [--runs N] | replays [--runs N] | hostile [--runs N]  [--json]\n',
+    'usage: npm run soak -- publications [--publications N] | memory [--minutes M, at most 60] | mirror [--runs N] | bc3 [--runs N] | replay [--runs N] | replay-kills [--runs N] | replays [--runs N] | hostile [--runs N] | outage [--minutes M] | read-hosts  [--json]\n',
   )
   process.exitCode = 2
 } else {

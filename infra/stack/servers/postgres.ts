@@ -13,6 +13,9 @@ export interface PostgresServer extends AsyncDisposable {
   readonly url: string
   /** Crashes the server without a shutdown and restarts it on its data and address. */
   readonly crash: () => Promise<void>
+  /** Ends the server at once; nobody answers at its address until `start`. */
+  readonly stop: () => Promise<void>
+  readonly start: () => Promise<void>
 }
 
 /** Debian and Ubuntu install one folder per major version, outside PATH. */
@@ -66,6 +69,10 @@ async function startContainer(settings: Readonly<Record<string, string>>): Promi
   return {
     url: container.getConnectionUri(),
     crash: () => container.restart({ timeout: 0 }),
+    async stop() {
+      await container.stop({ remove: false, timeout: 0 })
+    },
+    start: () => container.restart(),
     async [Symbol.asyncDispose]() {
       await container.stop()
     },
@@ -98,15 +105,23 @@ async function startNatively(bin: string, settings: Readonly<Record<string, stri
       kill()
       throw error
     }
+    async function stop(): Promise<void> {
+      const exited = once(server, 'exit')
+      // SIGQUIT is the immediate shutdown: the next start recovers from the write-ahead log.
+      server.kill('SIGQUIT')
+      await exited
+    }
+    async function start(): Promise<void> {
+      server = launch()
+      await untilReady(server)
+    }
     return {
       async crash() {
-        const exited = once(server, 'exit')
-        // SIGQUIT is the immediate shutdown: the next start recovers from the write-ahead log.
-        server.kill('SIGQUIT')
-        await exited
-        server = launch()
-        await untilReady(server)
+        await stop()
+        await start()
       },
+      stop,
+      start,
       url: `postgres://${SUPERUSER}@${encodeURIComponent(dir)}/postgres`,
       async [Symbol.asyncDispose]() {
         const timeout = setTimeout(kill, STOP_TIMEOUT_MS)

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ItemEvent } from '@catalog/core/events/events.ts'
+import type { ItemPublished } from '@catalog/core/events/items.ts'
+import { RunMarked } from '@catalog/core/events/runs.ts'
+import { published } from '@catalog/core/events/testing.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
+import { HOUR_MS, instant } from '@catalog/core/time.ts'
+import { openMirror } from '@catalog/mirror/mirror.ts'
+import { digestNewestMark } from '@catalog/projector/digests.ts'
+import { itemsProjection } from '@catalog/projector/items.ts'
+import { applyBatch } from '@catalog/projector/pump.ts'
+import { addressOf, startCatalog } from '@catalog/stack/servers/command.ts'
+import { type PostgresServer, startPostgres } from '@catalog/stack/servers/postgres.ts'
+import { openStore, type Store } from '@catalog/store/db.ts'
+import { migrate } from '@catalog/store/migrations/migrate.ts'
+
+/** `catalog serve` on a real PostgreSQL, for soaks that publish while readers read. */
+
+const SERVER_TIMEOUT_MS = HOUR_MS
+const READY_POLL_MS = 50
+
+/** A process that serves, with the replica in a folder of its own. */
+export type Host = AsyncDisposable &
+  Readonly<{
+    /** The address with its /v1. */
+    base: string
+    residentBytes: () => number
+    /** Processor time so far, in seconds. */
+    cpuSeconds: () => number
+  }>
+
+export async function startHost(databaseUrl: string): Promise<Host> {
+  await using starting = new AsyncDisposableStack()
+  const data = starting.use(await mkdtempDisposable(join(tmpdir(), 'catalog-served-')))
+  const env = {
+    DATABASE_URL: databaseUrl,
+    RATE_LIMIT_ANON_PER_MIN: '1000000',
+    RATE_LIMIT_SEARCH_PER_MIN: '1000000',
+  }
+  const server = starting.use(
+    startCatalog(['serve', '--port', '0', '--json'], { data: data.path, env, timeoutMs: SERVER_TIMEOUT_MS }),
+  )
+  const base = await addressOf(server)
+  const running = starting.move()
+  return {
+    base,
+    residentBytes() {
+      const status = readFileSync(`/proc/${server.pid}/status`, 'utf8')
+      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024
+    },
+    cpuSeconds() {
+      // User and system time are the 14th and 15th fields, in hundredths of a second; the second may hold blanks.
+      const fields = readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+      return (Number(fields[11]) + Number(fields[12])) / 100
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+/** Resolves when the host answers from a replica that is as new as the store. */
+export async function untilReplicated({ base }: Host): Promise<void> {
+  for (;;) {
+    const { status, reads } = (await (await fetch(base.replace(/\/v1$/, '/readyz'))).json()) as Record<string, unknown>
+    if (status === 'ok' && reads === 'replica') return
+    await delay(READY_POLL_MS)
+  }
+}
+
+export type Served = AsyncDisposable &
+  Readonly<{
+    postgres: PostgresServer
+    store: Store
+    /** Commits items in one transaction, as the projector does. */
+    publish: (events: readonly ItemPublished[]) => Promise<void>
+    /** Ends a run, and makes the digests of its mark. */
+    endRun: () => Promise<void>
+  }>
+
+/** An empty catalog. */
+export async function openCatalogStore(): Promise<Served> {
+  await using opening = new AsyncDisposableStack()
+  const postgres = opening.use(await startPostgres())
+  const store: Store = opening.use(await openStore({ kind: 'postgres', connection: { url: postgres.url } }))
+  await migrate(store)
+  let offset = 0n
+  async function apply(events: readonly ItemEvent[]): Promise<void> {
+    const records = events.map((event) => ({
+      topic: TOPICS.items,
+      partition: 0,
+      offset: offset++,
+      key: event.type === 'ItemPublished' ? event.item_id : '',
+      value: JSON.stringify(event),
+    }))
+    const applied = await applyBatch({ store, projection: itemsProjection }, records)
+    if (applied !== records.length) throw new Error(`${applied} events were applied, expected ${records.length}`)
+  }
+  const open = opening.move()
+  return {
+    postgres,
+    store,
+    publish: apply,
+    async endRun() {
+      const now = instant(new Date())
+      const run = { run_id: `run_${offset}`, as_of: now, recorded_at: now, event_id: `marked_${offset}` }
+      await apply([RunMarked.parse({ type: 'RunMarked', v: 1, items_published: 0, ...run })])
+      await digestNewestMark(store)
+    },
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  }
+}
+
+/** An empty catalog with a host. */
+export async function openServed(): Promise<Served & Host> {
+  await using opening = new AsyncDisposableStack()
+  const served = opening.use(await openCatalogStore())
+  const host = opening.use(await startHost(served.postgres.url))
+  const open = opening.move()
+  return { ...served, ...host, [Symbol.asyncDispose]: () => open.disposeAsync() }
+}
+
+/** The root that a new mirror of the host computes from its rows, and proves against the host's digest. */
+export async function mirrorRoot({ base }: Pick<Host, 'base'>): Promise<string> {
+  using mirror = openMirror({ url: base, scope: 'items', into: new DatabaseSync(':memory:') })
+  const { state } = await mirror.sync()
+  if (state.proved?.seq !== state.seq)
+    throw new Error(`${base}: expected a proof at ${state.seq}, ${state.proved?.seq}`)
+  return state.proved.root
+}
+
+export const itemId = (n: number): string =>
+  `ci_${String(n)
+    .padStart(26, 'a')
+    .replace(/[018 9]/g, (digit) => 'bcdef'[Number(digit) % 5] as string)}`
+
+/** Items whose names end with the publication's number, as events of that version. */
+export function itemsOf(publication: number, from: number, to: number): ItemPublished[] {
+  return Array.from({ length: to - from }, (_, i) =>
+    published({
+      id: itemId(from + i),
+      name: `Item ${from + i} of publication ${publication}`,
+      cents: 100 + publication,
+      version: publication + 1,
+      regions: ['ES', 'EU'],
+    }),
+  )
+}
