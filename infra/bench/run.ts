@@ -1,5 +1,8 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { BENCHES } from '@catalog/bench/benches.ts'
+import { sectionOf, withSection } from '@catalog/bench/harness/page.ts'
 import { asJson, asTable, type BenchSize, type Row } from '@catalog/bench/harness/report.ts'
 import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
 
@@ -15,7 +18,10 @@ ${Object.entries(BENCHES)
   --megabytes N   another size of the feed, for crawl
   --brief         seconds of work, to see that it runs: the ratios say nothing
   --json          for programs: one line for each bench
+  --write         also replaces their sections in docs/benchmarks.md
   --help          this text`
+
+const PAGE = join(import.meta.dirname, '../../docs/benchmarks.md')
 
 exitOnSignals()
 const { positionals, values } = parseArgs({
@@ -25,13 +31,17 @@ const { positionals, values } = parseArgs({
     items: { type: 'string' },
     megabytes: { type: 'string' },
     brief: { type: 'boolean' },
+    write: { type: 'boolean' },
     help: { type: 'boolean' },
   },
 })
 const [name = ''] = positionals
 const names = name === 'all' ? Object.keys(BENCHES) : name in BENCHES ? [name] : []
 if (values.help) console.log(USAGE)
-else if (names.length === 0) {
+else if (values.write && values.brief) {
+  console.error('--write: expected a whole measurement, without --brief')
+  process.exitCode = 2
+} else if (names.length === 0) {
   console.error(`bench '${name}': expected one of ${[...Object.keys(BENCHES), 'all'].join(', ')}\n\n${USAGE}`)
   process.exitCode = 2
 } else {
@@ -45,9 +55,17 @@ else if (names.length === 0) {
     const rows = await BENCHES[each]?.run((line) => console.error(line), size)
     if (rows === undefined) continue
     if (values.json) console.log(asJson(each, rows))
+    if (values.write) writeSection(each, rows)
     all.push(...rows)
   }
   if (!values.json) console.log(asTable(all))
+}
+
+function writeSection(name: string, rows: readonly Row[]): void {
+  const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : ''
+  const day = new Date().toISOString().slice(0, 10)
+  const section = sectionOf(name, rows, { title: BENCHES[name]?.title ?? '', day })
+  writeFileSync(PAGE, withSection(page, { name, section, order: Object.keys(BENCHES) }))
 }
 
 function positive(option: string, written: string): number {

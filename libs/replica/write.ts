@@ -17,17 +17,21 @@ import { vendorObservation } from './vendor-price.ts'
 export function writeItems(tables: Tables, items: readonly ReplicatedItem[]): void {
   for (const item of items) {
     const { item_id: id } = item
-    const known =
-      tables.get<{ seq: number }>('select seq from items where item_id = ?', id) ??
-      tables.get<{ seq: number }>('select seq from former_items where item_id = ?', id)
+    const active = tables.get<{ seq: number }>('select seq from items where item_id = ?', id)
+    const former = active
+      ? undefined
+      : tables.get<{ seq: number }>('select seq from former_items where item_id = ?', id)
+    const known = active ?? former
     if (known !== undefined && BigInt(known.seq) >= item.seq) continue
-    tables.run('delete from item_regions where item_id = ?', id)
-    tables.run('delete from item_markets where item_id = ?', id)
+    if (active !== undefined) {
+      tables.run('delete from item_regions where item_id = ?', id)
+      tables.run('delete from item_markets where item_id = ?', id)
+    }
     if (item.public_state === null) {
-      tables.run('delete from items where item_id = ?', id)
+      if (active !== undefined) tables.run('delete from items where item_id = ?', id)
       tables.run('insert or replace into former_items values (?, ?, ?)', id, item.seq, item.merged_into)
     } else {
-      tables.run('delete from former_items where item_id = ?', id)
+      if (former !== undefined) tables.run('delete from former_items where item_id = ?', id)
       writeActive(tables, item.seq, JSON.parse(item.public_state) as PublicState)
     }
   }

@@ -5,6 +5,7 @@ const HOSTS = 3
 const ITEMS = 100_000
 /** As large as batches of the projector. */
 const BATCH_ITEMS = 1_000
+const POLL_MS = 10
 
 /**
  * Publishes a change of every item to three hosts with a replica each. Throws unless the mirrors of all have one root. The
@@ -29,14 +30,14 @@ export async function readHosts({ say }: { say: (line: string) => unknown }): Pr
   await publishAll(1)
   await catalog.endRun()
   const publishedMs = performance.now()
-  const headOf = async ({ base }: Host) => {
-    const { scopes } = (await (await fetch(`${base}/feeds/state.json`)).json()) as {
-      scopes: { items: { head: number } }
-    }
-    return scopes.items.head
+  // The digest comes last: it is made of the marked state.
+  const markOf = async ({ base }: Host) => {
+    type State = { digest: { scopes: { items: { seq: number } } } | null }
+    const { digest } = (await (await fetch(`${base}/feeds/state.json`)).json()) as State
+    return digest?.scopes.items.seq ?? 0
   }
   for (const host of hosts) {
-    while ((await headOf(host)) < 2 * ITEMS) await delay(10)
+    while ((await markOf(host)) < 2 * ITEMS) await delay(POLL_MS)
     await untilReplicated(host)
   }
   const shownMs = Math.round(performance.now() - publishedMs)
