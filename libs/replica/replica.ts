@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -6,7 +6,7 @@ import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { offsetsOf, readPosition } from './position.ts'
 import { fill, follow } from './sync.ts'
-import { createTables, openTables, TABLES_VERSION, type Tables } from './tables.ts'
+import { createTables, openTables, removeTables, TABLES_VERSION, type Tables } from './tables.ts'
 
 /**
  * A copy of the public catalog in a file of this host. The processes of the host share it: one follows the store, and all read.
@@ -37,14 +37,19 @@ export type ReplicaOptions = Readonly<{
 
 /** Readers get their answers from the store while a pass takes longer. */
 const WAIT_MAX_MS = 100
+/** A pass that failed, for a full disk or a store that is away, is not repeated at once. */
+const RETRY_AFTER_MS = 1_000
 
 export function openReplica(options: ReplicaOptions): Replica {
   mkdirSync(options.folder, { recursive: true, mode: 0o700 })
+  // An operator may have made it. One of another owner stays as it is.
+  if (statSync(options.folder).uid === process.getuid?.()) chmodSync(options.folder, 0o700)
   const { onError = () => {} } = options
   const stopping = new AbortController()
   const files = openFiles(options.folder)
   let wanted: CatalogVersion | undefined
   let pass: Promise<void> | undefined
+  let retryAtMs = 0
 
   async function untilReached(): Promise<void> {
     while (wanted !== undefined && !reaches(files.position(), wanted) && !stopping.signal.aborted) {
@@ -57,8 +62,10 @@ export function openReplica(options: ReplicaOptions): Replica {
     async reach(version) {
       wanted = version
       if (reaches(files.position(), version)) return
+      if (performance.now() < retryAtMs) return
       pass ??= untilReached()
         .catch((error: unknown) => {
+          retryAtMs = performance.now() + RETRY_AFTER_MS
           if (!stopping.signal.aborted) onError(error)
         })
         .finally(() => {
@@ -130,12 +137,17 @@ function openFiles(folder: string): Files {
       const wasWriter = lock !== undefined
       lock ??= tryLock(join(folder, LOCK_FILE))
       // A process that takes over from another one has opened the file for reading alone.
-      const isUsable = used?.name === name && wasWriter === (lock !== undefined)
+      const isUsable = used?.name === name && wasWriter === (lock !== undefined) && !used.tables.isTorn()
       if (used !== undefined && isUsable) {
         position = readPosition(used.tables)
         return used.tables
       }
       const file = join(folder, name)
+      if (used?.tables.isTorn()) {
+        used.tables[Symbol.dispose]()
+        used = undefined
+        if (lock !== undefined) removeTables(file)
+      }
       if (lock === undefined && !existsSync(file)) return undefined
       const tables = lock === undefined ? openTables(file) : createTables(file)
       if (readPosition(tables) !== undefined) use(version, tables)
@@ -146,8 +158,8 @@ function openFiles(folder: string): Files {
       return tables
     },
     use,
-    tables: () => used?.tables,
-    position: () => position,
+    tables: () => (used?.tables.isTorn() ? undefined : used?.tables),
+    position: () => (used?.tables.isTorn() ? undefined : position),
     isWriter: () => lock !== undefined,
     [Symbol.dispose]() {
       used?.tables[Symbol.dispose]()
@@ -178,6 +190,7 @@ const fileOf = ({ gen, build }: CatalogVersion) => `catalog-${TABLES_VERSION}-${
 function tryLock(file: string): Disposable | undefined {
   const db = new DatabaseSync(file, { timeout: 0 })
   try {
+    chmodSync(file, 0o600)
     db.exec('begin exclusive')
     return db
   } catch (error) {

@@ -127,7 +127,6 @@ create table position (
 const CACHE_KIB = 65_536
 /** The writer commits within milliseconds. */
 const BUSY_TIMEOUT_MS = 5_000
-const MMAP_BYTES = 16 * 1024 * 1024 * 1024
 
 /** A database with prepared statements. */
 export type Tables = Disposable &
@@ -139,6 +138,8 @@ export type Tables = Disposable &
     run: (sql: string, ...values: SQLInputValue[]) => void
     /** Runs `work` in a transaction that rolls back when it throws. */
     transaction: (work: () => void) => void
+    /** Whether a read or write found that the file is bad; nothing should be read from it any more. */
+    isTorn: () => boolean
   }>
 
 /** Opens a file for reading. Throws when it does not exist. */
@@ -154,14 +155,22 @@ export function createTables(file: string): Tables {
   try {
     return openForWriting(file)
   } catch (error) {
-    if (!TORN.includes((error as { errcode?: number }).errcode ?? 0)) throw error
-    for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
+    if (!isFileError(error)) throw error
+    removeTables(file)
     return openForWriting(file)
   }
 }
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB. */
-const TORN = [11, 26]
+export function removeTables(file: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
+}
+
+/** SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_CANTOPEN and SQLITE_NOTADB; the low byte of extended codes. */
+const FILE_ERRORS = [10, 11, 14, 26]
+
+/** Whether the file is at fault, and not the statement. */
+export const isFileError = (error: unknown): boolean =>
+  FILE_ERRORS.includes(((error as { errcode?: number } | null)?.errcode ?? 0) & 0xff)
 
 function openForWriting(file: string): Tables {
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
@@ -179,7 +188,18 @@ function openForWriting(file: string): Tables {
 }
 
 function tablesOf(db: DatabaseSync): Tables {
-  db.exec(`pragma cache_size = -${CACHE_KIB}; pragma mmap_size = ${MMAP_BYTES}`)
+  // Not mapped into memory: a file that somebody truncates would end the process with SIGBUS.
+  db.exec(`pragma cache_size = -${CACHE_KIB}; pragma mmap_size = 0`)
+  let isTorn = false
+  /** Every read and write passes here, so that a bad page is met once. */
+  function checked<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      isTorn ||= isFileError(error)
+      throw error
+    }
+  }
   const statements = new Map<string, StatementSync>()
   const arrayStatements = new Map<string, StatementSync>()
   const statement = (sql: string) => preparedIn(statements, sql, () => db.prepare(sql))
@@ -190,24 +210,26 @@ function tablesOf(db: DatabaseSync): Tables {
       return prepared
     })
   return {
-    all: <Row>(sql: string, ...values: SQLInputValue[]) => statement(sql).all(...values) as Row[],
+    all: <Row>(sql: string, ...values: SQLInputValue[]) => checked(() => statement(sql).all(...values)) as Row[],
     arrays: <Row extends readonly unknown[]>(sql: string, ...values: SQLInputValue[]) =>
-      arrayStatement(sql).all(...values) as unknown as Row[],
+      checked(() => arrayStatement(sql).all(...values)) as unknown as Row[],
     get: <Row extends object>(sql: string, ...values: SQLInputValue[]) =>
-      statement(sql).get(...values) as Row | undefined,
+      checked(() => statement(sql).get(...values)) as Row | undefined,
     run(sql, ...values) {
-      statement(sql).run(...values)
+      checked(() => statement(sql).run(...values))
     },
     transaction(work) {
-      db.exec('begin immediate')
+      checked(() => db.exec('begin immediate'))
       try {
         work()
-        db.exec('commit')
+        checked(() => db.exec('commit'))
       } catch (error) {
-        db.exec('rollback')
+        // Some errors, such as a full disk, have ended the transaction already.
+        if (db.isTransaction) db.exec('rollback')
         throw error
       }
     },
+    isTorn: () => isTorn,
     [Symbol.dispose]() {
       statements.clear()
       arrayStatements.clear()

@@ -72,8 +72,10 @@ const BODY_BYTES_MAX = 16_384
 export function buildApi(deps: ApiDeps): Api {
   const { now, log, limits } = deps
   const origin = originOf(deps.publicBaseUrl)
-  const store = boundedStore(deps.store)
+  let isAway = () => false
+  const store = boundedStore(deps.store, undefined, () => isAway())
   const catalog = watchCatalog({ store, replica: deps.replica, now })
+  isAway = () => catalog.awayMs() !== undefined
   const context = contextOf({ store, catalog, origin, now })
   const errorContext: ErrorContext = {
     origin,

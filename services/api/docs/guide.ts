@@ -153,6 +153,10 @@ answer is 304 without a body, and is not charged. A publication shows within a q
 answers but have to ask (\`no-cache\`). Bodies of a kilobyte and more come compressed (br, gzip) where \`Accept-Encoding\`
 takes it. To keep a copy up to date, follow the feeds.
 
+While the database is away, pages, items, history, categories and feeds go on unchanged from the server's own copy. \`Age\`
+then says for how many seconds the database has not answered. Search, sources, the basis of a median and recipes answer 503
+until it is back.
+
 ## Feeds
 
 \`/v1/feeds/items.atom\`, \`items.rss\` and \`region/ES\` show what changed, newest first, in titles for people and in

@@ -10,7 +10,7 @@ import {
   SnapshotFileParams,
   SnapshotIndexResponse,
 } from '@catalog/api/contract/contract.ts'
-import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
+import { type ApiContext, fromReplica, type V1 } from '@catalog/api/http/context.ts'
 import { documentOf, IMMUTABLE, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { digestJson } from '@catalog/core/changes/protocol.ts'
@@ -41,9 +41,12 @@ function digestRoutes(v1: V1, { store, replica, isAway, cache }: BulkContext): v
   ): Promise<FastifyReply> {
     const key = JSON.stringify(['digest', gen, scope, seq])
     const document = await cache.get({ key, versionOf: (head) => head.gen }, async () => {
-      const tables = replica()
       const at = { gen, scope, seq: BigInt(seq) }
-      const replicated = tables && readReplicatedDigest(tables, at)
+      const replicated = await fromReplica(
+        replica,
+        (tables) => readReplicatedDigest(tables, at),
+        async () => undefined,
+      )
       const digest = replicated ?? (isAway() ? undefined : await readDigest(store, at))
       if (digest === undefined) throw absent(`digest of ${scope} at ${seq} in generation '${gen}'`)
       const text = digestJson({ ...at, ...digest })

@@ -1,6 +1,6 @@
 import { SINCE_CHANGES_MAX } from '@catalog/api/contract/contract.ts'
 import { feedsVersion, retentionVersion } from '@catalog/api/http/catalog-version.ts'
-import { type ApiContext, addressOf } from '@catalog/api/http/context.ts'
+import { type ApiContext, addressOf, fromReplica } from '@catalog/api/http/context.ts'
 import { documentOf, IMMUTABLE, JSON_TYPE, type RenderedDocument } from '@catalog/api/http/documents.ts'
 import { ApiError, helpLink } from '@catalog/api/http/errors.ts'
 import { type FeedState, PAGE_CHANGES, type ScopeState } from '@catalog/core/changes/protocol.ts'
@@ -55,19 +55,7 @@ export interface FeedReader {
 }
 
 export function feedReader({ store, replica, isAway, cache, catalogVersion, baseUrl }: FeedsContext): FeedReader {
-  const stateNow = async () => {
-    const tables = replica()
-    return (tables && readReplicatedState(tables)) ?? (await readFeedState(store))
-  }
-  /** From the replica, unless it lacks what the state promised: a caller may know newer changes than it. */
-  const changesOf = async (range: Parameters<typeof readScopeChanges>[1], countMin = 1) => {
-    const tables = replica()
-    const found = tables && readReplicatedChanges(tables, range)
-    const isWhole = found !== undefined && found.length >= countMin && found[0]?.seq === range.after + 1n
-    return isWhole || isAway() ? (found ?? []) : await readScopeChanges(store, range)
-  }
-  /** Of the store itself: a caller may know newer changes than the replica. */
-  const latestState = () => (isAway() ? stateNow() : readFeedState(store))
+  const { stateNow, latestState, changesOf } = feedSource({ store, replica, isAway })
   const knownState = memoizedBy(catalogVersion, feedsVersion, stateNow)
   function expired({ snapshot, gen }: Scope, details: string): ApiError {
     const help = helpLink(baseUrl.replace(/\/v1$/, ''), 'changes_expired')
@@ -136,6 +124,29 @@ export function feedReader({ store, replica, isAway, cache, catalogVersion, base
       })
     },
   }
+}
+
+/** The feeds as the replica has them, or else the store. */
+function feedSource({ store, replica, isAway }: Pick<FeedsContext, 'store' | 'replica' | 'isAway'>) {
+  const stateNow = () =>
+    fromReplica(
+      replica,
+      (tables) => readReplicatedState(tables),
+      async () => undefined,
+    ).then((state) => state ?? readFeedState(store))
+  /** From the replica, unless it lacks what the state promised: a caller may know newer changes than it. */
+  const changesOf = async (range: Parameters<typeof readScopeChanges>[1], countMin = 1) => {
+    const found = await fromReplica(
+      replica,
+      (tables) => readReplicatedChanges(tables, range),
+      async () => undefined,
+    )
+    const isWhole = found !== undefined && found.length >= countMin && found[0]?.seq === range.after + 1n
+    return found !== undefined && (isWhole || isAway()) ? found : await readScopeChanges(store, range)
+  }
+  /** Of the store itself: a caller may know newer changes than the replica. */
+  const latestState = () => (isAway() ? stateNow() : readFeedState(store))
+  return { stateNow, latestState, changesOf }
 }
 
 const typeOf = (form: Form) => (form === 'ndjson' ? NDJSON_TYPE : `${FEED_TYPES[form]}; charset=utf-8`)

@@ -9,12 +9,19 @@ const STORE_BOUNDS = {
   waitingMax: 2_000,
 }
 
+const AWAY_ANSWER_MS = 1_000
+
 /**
  * A store for readers with limited patience. Throws store_unavailable for late answers and while too many queries wait.
  * Abandoned queries run on until the store ends them, and count until then, so that retries do not bury a slow
  * database.
  */
-export function boundedStore(store: Store, { answerMs, waitingMax } = STORE_BOUNDS): Store {
+export function boundedStore(
+  store: Store,
+  { answerMs, waitingMax } = STORE_BOUNDS,
+  /** While the store is known to be away, nobody waits long for it. */
+  isAway = () => false,
+): Store {
   let waiting = 0
   async function bounded<T>(work: () => Promise<T>): Promise<T> {
     if (waiting >= waitingMax) throw storeUnavailable(new Error(`${waiting} statements are waiting`))
@@ -22,9 +29,10 @@ export function boundedStore(store: Store, { answerMs, waitingMax } = STORE_BOUN
     const answer = work().finally(() => {
       waiting--
     })
+    const limitMs = isAway() ? AWAY_ANSWER_MS : answerMs
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(storeUnavailable(new Error(`no answer within ${answerMs} ms`))), answerMs).unref()
+      timer = setTimeout(() => reject(storeUnavailable(new Error(`no answer within ${limitMs} ms`))), limitMs).unref()
     })
     try {
       return await Promise.race([answer, late])

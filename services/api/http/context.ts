@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Tables } from '@catalog/replica/tables.ts'
+import { isFileError, type Tables } from '@catalog/replica/tables.ts'
 import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
@@ -46,3 +46,19 @@ export const docsUrl = (baseUrl: string): string => baseUrl.replace(/v1$/, 'docs
 
 /** The origin of the public address, which may end in /v1. */
 export const originOf = (publicBaseUrl: string): string => publicBaseUrl.replace(/\/+$/, '').replace(/\/v1$/, '')
+
+/** What the replica says, or else the store: while the replica is filled or behind, and where its file proves bad. */
+export async function fromReplica<T>(
+  replica: ApiContext['replica'] | undefined,
+  read: (tables: Tables) => T,
+  otherwise: () => Promise<T>,
+): Promise<T> {
+  const tables = replica?.()
+  if (tables === undefined) return await otherwise()
+  try {
+    return read(tables)
+  } catch (error) {
+    if (!isFileError(error)) throw error
+    return await otherwise()
+  }
+}

@@ -1,4 +1,4 @@
-import type { ApiContext } from '@catalog/api/http/context.ts'
+import { type ApiContext, fromReplica } from '@catalog/api/http/context.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { readCategoriesBelow as readReplicatedCategoriesBelow } from '@catalog/replica/categories.ts'
 import { isSource, readCategoriesBelow } from '@catalog/store/catalog/listing.ts'
@@ -9,8 +9,11 @@ export async function categoriesBelow(
   { store, replica }: Pick<ApiContext, 'store'> & { replica: ApiContext['replica'] | undefined },
   categoryId: string,
 ): Promise<readonly string[]> {
-  const tables = replica?.()
-  const ids = tables ? readReplicatedCategoriesBelow(tables, categoryId) : await readCategoriesBelow(store, categoryId)
+  const ids = await fromReplica(
+    replica,
+    (tables) => readReplicatedCategoriesBelow(tables, categoryId),
+    () => readCategoriesBelow(store, categoryId),
+  )
   if (ids.length === 0) throw new ApiError('category_not_found', `category '${categoryId}' does not exist`)
   return ids
 }

@@ -1,6 +1,6 @@
 import { answers, IdParams, ItemHistoryQuery, ItemHistoryResponse } from '@catalog/api/contract/contract.ts'
 import { publicationVersion } from '@catalog/api/http/catalog-version.ts'
-import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts'
+import { type ApiContext, fromReplica, nextLink, type V1 } from '@catalog/api/http/context.ts'
 import { pageOf } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
 import { readHistory as readReplicatedHistory } from '@catalog/replica/detail.ts'
@@ -40,8 +40,11 @@ export function historyRoute(
         const after = cursor === undefined ? undefined : decode(cursor, scope)
         const row = await foundItem(id, async (itemId) => {
           const asked = { itemId, priceRegion, from, to, after, limit: limit + 1 }
-          const tables = replica()
-          return tables ? readReplicatedHistory(tables, asked) : await readHistory(store, asked)
+          return fromReplica(
+            replica,
+            (tables) => readReplicatedHistory(tables, asked),
+            () => readHistory(store, asked),
+          )
         })
         const { shown, last } = pageOf(row.points, limit)
         const next = last === undefined ? null : encode(last.recorded_at, scope)

@@ -10,7 +10,14 @@ import {
   Markdown,
 } from '@catalog/api/contract/contract.ts'
 import { projectionVersion, publicationVersion } from '@catalog/api/http/catalog-version.ts'
-import { type ApiContext, addressOf, nextLink, type Parameters, type V1 } from '@catalog/api/http/context.ts'
+import {
+  type ApiContext,
+  addressOf,
+  fromReplica,
+  nextLink,
+  type Parameters,
+  type V1,
+} from '@catalog/api/http/context.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { preferredLanguages, preferredType } from '@catalog/api/http/negotiate.ts'
@@ -18,7 +25,8 @@ import { type ItemDetailTexts, readItemDetail as readReplicatedDetail } from '@c
 import { readPlainPage, readItems as readReplicatedItems } from '@catalog/replica/listing.ts'
 import { vendorObservation } from '@catalog/replica/vendor-price.ts'
 import { readItemDetail } from '@catalog/store/catalog/detail.ts'
-import { type ItemsQuery, readItems } from '@catalog/store/catalog/listing.ts'
+import { type ItemsPage, type ItemsQuery, readItems } from '@catalog/store/catalog/listing.ts'
+import type { Store } from '@catalog/store/db.ts'
 import { noteOf } from './explain.ts'
 import { categoriesBelow, knownSource } from './filters.ts'
 import { categoryPathFor } from './item-category.ts'
@@ -151,11 +159,16 @@ async function listedItems(
   { store, replica }: Pick<ApiContext, 'store' | 'replica'>,
   { lang, ...question }: ItemsQuery & { lang: string | undefined },
 ): Promise<{ json: string; next: string | null }> {
-  // The replica knows no memberships.
-  const tables = question.sourceId === undefined ? replica() : undefined
-  if (tables !== undefined && isPlain(question)) return readPlainPage(tables, question)
-  const { rows, next } = tables === undefined ? await readItems(store, question) : readReplicatedItems(tables, question)
-  return { json: rows.map((row) => itemJson(row, { priceRegion: question.priceRegion, lang })).join(','), next }
+  const shown = ({ rows, next }: ItemsPage) => ({
+    json: rows.map((row) => itemJson(row, { priceRegion: question.priceRegion, lang })).join(','),
+    next,
+  })
+  return fromReplica(
+    // The replica knows no memberships.
+    question.sourceId === undefined ? replica : undefined,
+    (tables) => (isPlain(question) ? readPlainPage(tables, question) : shown(readReplicatedItems(tables, question))),
+    async () => shown(await readItems(store, question)),
+  )
 }
 
 /** Whether the page is all items in the order of their ids, as they are stored. */
@@ -221,8 +234,17 @@ async function detailTexts(
   { itemId, priceRegion }: { itemId: string; priceRegion: string | undefined },
 ): Promise<ItemDetailTexts | undefined> {
   const question = { itemId, priceRegion, days: HISTORY_DAYS }
-  const tables = replica()
-  if (tables !== undefined) return readReplicatedDetail(tables, question)
+  return fromReplica(
+    replica,
+    (tables) => readReplicatedDetail(tables, question),
+    () => storedDetail(store, question),
+  )
+}
+
+async function storedDetail(
+  store: Store,
+  question: { itemId: string; priceRegion: string | undefined; days: number },
+): Promise<ItemDetailTexts | undefined> {
   const row = await readItemDetail(store, question)
   if (row === undefined) return undefined
   const { seen, history, ...texts } = row

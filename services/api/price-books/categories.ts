@@ -8,7 +8,7 @@ import {
   PriceBook,
 } from '@catalog/api/contract/contract.ts'
 import { projectionVersion, publicationVersion } from '@catalog/api/http/catalog-version.ts'
-import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts'
+import { type ApiContext, fromReplica, nextLink, type V1 } from '@catalog/api/http/context.ts'
 import { pageOf } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
@@ -71,10 +71,13 @@ export function categoryRoutes(v1: V1, context: CategoriesContext): void {
 
   async function detail(id: string): Promise<z.infer<typeof CategoryDetail>> {
     const row = await existing(context, id)
-    const tables = replica()
-    const path = tables ? replicated.readCategoryPath(tables, id) : await readCategoryPath(store, id)
+    const path = await fromReplica(
+      replica,
+      (tables) => replicated.readCategoryPath(tables, id),
+      () => readCategoryPath(store, id),
+    )
     const below = { parentId: id, after: undefined, limit: CHILDREN_MAX + 1 }
-    const rows = tables ? replicated.readCategories(tables, below) : await readCategories(store, below)
+    const rows = await categoriesOf(context, below)
     const { shown: children, last } = pageOf(rows, CHILDREN_MAX)
     const { encode } = await cursors()
     return {
@@ -106,7 +109,7 @@ type CategoriesContext = Pick<ApiContext, 'store' | 'replica' | 'cache' | 'curso
 export function categoriesReader(
   context: CategoriesContext,
 ): (query: z.output<typeof ListCategoriesQuery>) => Promise<RenderedDocument> {
-  const { store, replica, cache, cursors, baseUrl } = context
+  const { cache, cursors, baseUrl } = context
   return (query) => {
     const { parent, tree, cursor, limit } = query
     return cache.get({ key: JSON.stringify(['categories', query]), versionOf: publicationVersion }, async () => {
@@ -119,8 +122,7 @@ export function categoriesReader(
         after: cursor === undefined ? undefined : decode(cursor, scope),
         limit: limit + 1,
       }
-      const tables = replica()
-      const rows = tables ? replicated.readCategories(tables, asked) : await readCategories(store, asked)
+      const rows = await categoriesOf(context, asked)
       const { shown, last } = pageOf(rows, limit)
       const next = last === undefined ? null : encode(last.category_id, scope)
       return documentOf(JSON.stringify({ categories: shown.map(category), cursor: next }), {
@@ -131,14 +133,22 @@ export function categoriesReader(
   }
 }
 
+const categoriesOf = ({ store, replica }: CategoriesContext, asked: Parameters<typeof readCategories>[1]) =>
+  fromReplica(
+    replica,
+    (tables) => replicated.readCategories(tables, asked),
+    () => readCategories(store, asked),
+  )
+
 async function existing({ store, replica }: CategoriesContext, id: string): Promise<CategoryRow> {
   // No id contains U+0000, and Postgres accepts no text with it.
-  const tables = replica()
   const row = id.includes('\0')
     ? undefined
-    : tables
-      ? replicated.readCategory(tables, id)
-      : await readCategory(store, id)
+    : await fromReplica(
+        replica,
+        (tables) => replicated.readCategory(tables, id),
+        () => readCategory(store, id),
+      )
   if (row === undefined) throw new ApiError('category_not_found', `category '${id}' does not exist`)
   return row
 }

@@ -9,6 +9,7 @@ import { limitsOf } from '@catalog/cli/access/rate-limits.ts'
 import { snapshotDirOf } from '@catalog/cli/mirror/snapshot.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { openConsole } from '@catalog/console/serve.ts'
+import { MINUTE_MS } from '@catalog/core/time.ts'
 import { deliverMail } from '@catalog/mail/deliver.ts'
 import { type Mailer, senderOf } from '@catalog/mail/mail.ts'
 import { openMailFolder } from '@catalog/mail/mail-folder.ts'
@@ -57,8 +58,9 @@ export async function serve({ catalog, env, terminal, signal }: Context, { host 
   await using replica = openReplica({
     store: catalog.store,
     folder: join(env.CATALOG_DATA, 'replica'),
-    onError: (err) =>
-      logger.warn({ err }, 'the replica waits for the store; reads go to the store, or to what is there'),
+    onError: atMostOnceAMinute((err) =>
+      logger.warn({ err }, 'the replica does not follow; reads go to the store, or to what the replica has'),
+    ),
   })
   const api = buildApi({
     ...people,
@@ -100,4 +102,14 @@ async function openMailer(env: Environment): Promise<Mailer> {
   const from = senderOf(env.MAIL_FROM)
   if (env.SMTP_URL !== undefined) return openSmtp({ url: env.SMTP_URL, from })
   return await openMailFolder({ dir: join(env.CATALOG_DATA, 'mail'), from, log: openLogger(env.LOG_LEVEL) })
+}
+
+/** An outage fails a pass every second, which says the same each time. */
+function atMostOnceAMinute<T>(say: (value: T) => void): (value: T) => void {
+  let saidMs = Number.NEGATIVE_INFINITY
+  return (value) => {
+    if (performance.now() - saidMs < MINUTE_MS) return
+    saidMs = performance.now()
+    say(value)
+  }
 }
