@@ -31,7 +31,8 @@ export const BASE_URL = 'https://catalog.example.org/v1'
 
 /** Builds an API with a replica of its own, whose limits are out of reach unless a test sets its own. */
 export function testApi(store: Store, clock: TestClock, deps: Partial<ApiDeps> = {}): Api {
-  const folder = mkdtempSync(join(tmpdir(), 'catalog-replica-'))
+  // Many tests leave their API open; the end of the run removes the folder of all.
+  const folder = mkdtempSync(join(process.env.CATALOG_TEST_FOLDER ?? tmpdir(), 'replica-'))
   const replica = openReplica({ store, folder })
   const api = buildApi({
     store,

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { openStore, type Store } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
 import pg from 'pg'
@@ -35,6 +38,8 @@ const NAMES: Readonly<Record<Kind, string>> = { postgres: 'PostgreSQL', kafka: '
 
 /** Address at which test processes ask for servers; {@link setup} sets it before they start. */
 const ADDRESS = 'CATALOG_TEST_SERVERS'
+/** A folder for files of tests that outlive their test; the end of the run removes it. */
+const FOLDER = 'CATALOG_TEST_FOLDER'
 
 /** Why a server of this kind cannot run here, in one line; null where it can. With CI=true it throws instead. */
 export const unavailable = (kind: Kind): string | null => AVAILABLE[kind]()
@@ -102,10 +107,13 @@ export async function setup(): Promise<() => Promise<void>> {
     }
   })
   await new Promise<void>((resolve) => office.listen(0, '127.0.0.1', resolve))
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-tests-'))
+  process.env[FOLDER] = folder
   process.env[ADDRESS] = `http://127.0.0.1:${(office.address() as AddressInfo).port}`
   return async () => {
     office.close()
     const servers = await Promise.allSettled(started.values())
     await Promise.all(servers.map((server) => server.status === 'fulfilled' && server.value[Symbol.asyncDispose]()))
+    rmSync(folder, { recursive: true, force: true })
   }
 }
