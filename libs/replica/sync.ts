@@ -1,5 +1,5 @@
 import { readFeedState } from '@catalog/store/catalog/feeds.ts'
-import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
+import { type CatalogVersion, readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { digestsAfter, numbersAfter } from '@catalog/store/replica/feeds.ts'
 import {
@@ -20,7 +20,16 @@ import {
 import { lastNumbers, writeChanges, writeDigests, writeFeedState, writeNumbers } from './feeds.ts'
 import { offsetsOf, writePosition } from './position.ts'
 import type { Tables } from './tables.ts'
-import { writeBases, writeCategories, writeItems, writePoints, writePrices, writeRuns, writeSources } from './write.ts'
+import {
+  staleSources,
+  writeBases,
+  writeCategories,
+  writeItems,
+  writePoints,
+  writePrices,
+  writeRuns,
+  writeSources,
+} from './write.ts'
 
 /**
  * Copies the public catalog from the store. Law: what a statement reads is at least as new as the version that was read
@@ -61,6 +70,7 @@ export async function fill(step: Step, onProgress: (items: number) => void): Pro
     onProgress(items)
   }
   const categories = await newCategories(store, 0)
+  await requireSameTables(step)
   tables.transaction(() => {
     writeCategories(tables, categories ?? [])
     // Rows of the filling may be newer than the version, and passes are idempotent. The feeds follow from the beginning.
@@ -70,7 +80,7 @@ export async function fill(step: Step, onProgress: (items: number) => void): Pro
 
 /** Brings the tables from their position to the version. */
 export async function follow(step: Step, from: CatalogVersion): Promise<void> {
-  const { store, tables, version, signal } = step
+  const { store, tables, version } = step
   const [old, now] = [offsetsOf(from), offsetsOf(version)]
   const writes: (() => void)[] = []
   const isSameFeeds = from.seq === version.seq && from.bulk === version.bulk && from.floors === version.floors
@@ -86,25 +96,43 @@ export async function follow(step: Step, from: CatalogVersion): Promise<void> {
       writeCategories(tables, categories ?? [])
     })
   }
-  let stale: string[] = []
-  if (now.decisions !== old.decisions) {
-    const sources = await readReplicatedSources(store)
-    // Sources alone become visible before the rest; they are no part of a publication.
-    tables.transaction(() => {
-      stale = writeSources(tables, sources)
-    })
-  }
-  const touched = await skusTouchedSince(store, old.observations)
-  if (stale.length > 0) touched.push(...(await skusOfSources(store, stale)))
-  const shown = touched.filter((sku) => tables.get('select 1 from item_skus where vendor_sku_id = ? limit 1', sku))
-  for (let at = 0; at < shown.length; at += ROWS_MAX) {
-    signal.throwIfAborted()
-    writes.push(await prices(step, shown.slice(at, at + ROWS_MAX)))
-  }
+  writes.push(await vendorPrices(step, { old, now }))
+  await requireSameTables(step)
   tables.transaction(() => {
     for (const write of writes) write()
     writePosition(tables, version)
   })
+}
+
+type Offsets = ReturnType<typeof offsetsOf>
+
+/** Writes all but the last of the prices that changed between two positions of the log, and returns the write of those. */
+async function vendorPrices(step: Step, { old, now }: { old: Offsets; now: Offsets }): Promise<() => void> {
+  const { store, tables, signal } = step
+  const sources = now.decisions === old.decisions ? [] : await readReplicatedSources(store)
+  const stale = staleSources(tables, sources)
+  const touched = await skusTouchedSince(store, old.observations)
+  if (stale.length > 0) touched.push(...(await skusOfSources(store, stale)))
+  const shown = touched.filter((sku) => tables.get('select 1 from item_skus where vendor_sku_id = ? limit 1', sku))
+  let at = 0
+  // Prices of vendors are no part of a publication, so that many of them need not become visible together.
+  for (; at + ROWS_MAX < shown.length; at += ROWS_MAX) {
+    signal.throwIfAborted()
+    tables.transaction(await prices(step, shown.slice(at, at + ROWS_MAX)))
+  }
+  const last = await prices(step, shown.slice(at))
+  return () => {
+    last()
+    writeSources(tables, sources)
+  }
+}
+
+/** Throws when another generation or build took over meanwhile: what was read may be of that one. */
+async function requireSameTables({ store, version }: Step): Promise<void> {
+  const { gen, build } = await readCatalogVersion(store)
+  if (gen !== version.gen || build !== version.build) {
+    throw new Error(`generation ${gen}, build ${build} took over from ${version.gen}, ${version.build}`)
+  }
 }
 
 /** Writes all but the last of the changes after a number, and returns the write of those. */

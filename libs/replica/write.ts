@@ -116,22 +116,31 @@ export function writePrices(
   }
 }
 
-/** Writes all sources; returns those whose SKUs must be read again, because their observations tell the source. */
-export function writeSources(tables: Tables, sources: readonly ReplicatedSource[]): string[] {
-  const stale: string[] = []
-  for (const { source_id, is_registered, name, region, url, trust_score } of sources) {
-    const source = is_registered ? JSON.stringify({ name, region, trust_score, url }) : null
-    const fields = JSON.stringify([is_registered, name, region, url, trust_score])
+/**
+ * The sources that differ from those of the replica and whose SKUs must be read again: a source that is, or was, not
+ * registered is told by its observations.
+ */
+export function staleSources(tables: Tables, sources: readonly ReplicatedSource[]): string[] {
+  return sources.flatMap((source) => {
     const known = tables.get<{ fields: string; source_json: string | null }>(
       'select fields, source_json from sources where source_id = ?',
-      source_id,
+      source.source_id,
     )
-    if (known?.fields === fields) continue
-    if (source === null || known?.source_json == null) stale.push(source_id)
-    tables.run('insert or replace into sources values (?, ?, ?)', source_id, fields, source)
-  }
-  return stale
+    const isStale = known?.fields !== fieldsOf(source) && (!source.is_registered || known?.source_json == null)
+    return isStale ? [source.source_id] : []
+  })
 }
+
+export function writeSources(tables: Tables, sources: readonly ReplicatedSource[]): void {
+  for (const source of sources) {
+    const { source_id, is_registered, name, region, url, trust_score } = source
+    const json = is_registered ? JSON.stringify({ name, region, trust_score, url }) : null
+    tables.run('insert or replace into sources values (?, ?, ?)', source_id, fieldsOf(source), json)
+  }
+}
+
+const fieldsOf = ({ is_registered, name, region, url, trust_score }: ReplicatedSource) =>
+  JSON.stringify([is_registered, name, region, url, trust_score])
 
 export function writeCategories(tables: Tables, categories: readonly ReplicatedCategory[]): void {
   for (const { category_id, parent_id, name } of categories)

@@ -105,3 +105,8 @@ async function sharedPostgres(): Promise<string | null> {
   const response = await fetch(`${servers}/postgres`)
   return response.ok ? await response.text() : null
 }
+
+/** A new folder that the end of the test run removes, for files of servers that tests leave open. */
+export function testFolder(): string {
+  return mkdtempSync(join(process.env.CATALOG_TEST_FOLDER ?? tmpdir(), 'catalog-test-'))
+}

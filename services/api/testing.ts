@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestClock } from '@catalog/access/testing.ts'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
@@ -23,6 +22,7 @@ import {
 import { saveSnapshot } from '@catalog/store/catalog/snapshots.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
 import type { Queryable, Store } from '@catalog/store/db.ts'
+import { testFolder } from '@catalog/store/testing.ts'
 import { type Api, type ApiDeps, buildApi } from './server.ts'
 
 /** Test helpers: rows as the projector writes them, a word index, and an API with a clock that the test advances. */
@@ -31,8 +31,7 @@ export const BASE_URL = 'https://catalog.example.org/v1'
 
 /** Builds an API with a replica of its own, whose limits are out of reach unless a test sets its own. */
 export function testApi(store: Store, clock: TestClock, deps: Partial<ApiDeps> = {}): Api {
-  // Many tests leave their API open; the end of the run removes the folder of all.
-  const folder = mkdtempSync(join(process.env.CATALOG_TEST_FOLDER ?? tmpdir(), 'replica-'))
+  const folder = testFolder()
   const replica = openReplica({ store, folder })
   const api = buildApi({
     store,

@@ -1,6 +1,7 @@
 import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import { buildApi } from '@catalog/api/server.ts'
 import { observation } from '@catalog/core/events/testing.ts'
@@ -127,6 +128,7 @@ export async function placesOf({ base, path: { store } }: ReplayServer): Promise
   const [feed] = await store.query<{ gen: string; mark: bigint }>(
     `select value as gen, (select max(seq) from digests) as mark from meta where key = 'gen'`,
   )
+  await untilShown(base, Number(feed?.mark))
   const signedUp = await fetch(`${base}/v1/keys/signup`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -173,4 +175,15 @@ export async function placesOf({ base, path: { store } }: ReplayServer): Promise
     { path: '/v1/feeds/items.atom?since=0&limit=100', accept: 'application/x-ndjson' },
     ...ids.slice(0, 10).map((id) => ({ path: '/api/mcp', tool: 'get_item', asked: { id }, key })),
   ]
+}
+
+const SHOWN_POLL_MS = 20
+
+/** A publication and its digest show a quarter of a second after their commit at the latest. */
+async function untilShown(base: string, mark: number): Promise<void> {
+  for (;;) {
+    const state = (await (await fetch(`${base}/v1/feeds/state.json`)).json()) as { digest: { mark: number } | null }
+    if (state.digest?.mark === mark) return
+    await delay(SHOWN_POLL_MS)
+  }
 }

@@ -21,6 +21,8 @@ import { openLogger } from '@catalog/runtime/run.ts'
 import { freePort } from './free-port.ts'
 
 const READY_WAIT_MS = 100
+/** Items between two lines of progress, some seconds apart. */
+const FILL_SAY_ITEMS = 100_000
 
 /** `catalog serve`: the API alone. It answers open requests before it closes. */
 export async function serve({ catalog, env, terminal, signal }: Context, { host }: { host: string }): Promise<void> {
@@ -58,6 +60,10 @@ export async function serve({ catalog, env, terminal, signal }: Context, { host 
   await using replica = openReplica({
     store: catalog.store,
     folder: join(env.CATALOG_DATA, 'replica'),
+    onFill(items) {
+      if (items % FILL_SAY_ITEMS === 0)
+        logger.info({ items }, 'the replica is being filled; the store answers meanwhile')
+    },
     onError: atMostOnceAMinute((err) =>
       logger.warn({ err }, 'the replica does not follow; reads go to the store, or to what the replica has'),
     ),
