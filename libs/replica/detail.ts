@@ -1,25 +1,15 @@
 import { DAY_MS, instant } from '@catalog/core/time.ts'
-import type { HistoryRow } from '@catalog/store/catalog/detail.ts'
+import { type HistoryRow, type ItemDetailRow, MERGE_HOPS_MAX } from '@catalog/store/catalog/detail.ts'
 import type { Tables } from './tables.ts'
 
-/** The detail of an item: its stored texts, joined. */
-export type ItemDetailTexts = Readonly<{
-  item_id: string
-  item_json: string
-  kind: string | null
-  names_json: string | null
-  /** The median of the requested price region; null without a region, or without a vote there. */
-  median_json: string | null
-  /** JSON of the votes and exclusions behind the median. */
-  basis: string
-  /** JSON array of the present prices of its SKUs, in their order. */
-  vendors_json: string
-  /** JSON array of the points of the last days, ascending by time. */
-  history_json: string
-}>
-
-/** A longer chain of merges counts as a cycle. */
-const MERGE_HOPS_MAX = 64
+/** The detail of an item as the store reads it, with its vendors and history as JSON texts. */
+export type ItemDetailTexts = Omit<ItemDetailRow, 'seen' | 'history'> &
+  Readonly<{
+    /** JSON array of the present prices of its SKUs, in their order. */
+    vendors_json: string
+    /** JSON array of the points of the last days, ascending by time. */
+    history_json: string
+  }>
 
 /** The id of the item, or of the survivor of its merges; undefined when it never existed or is gone. */
 function survivorId(tables: Tables, itemId: string): string | undefined {

@@ -65,7 +65,7 @@ function writeActive(tables: Tables, seq: bigint, { item, markets, regions, name
   }
 }
 
-/** Writes bases and the SKUs of their items; returns the SKUs, whose prices must follow. */
+/** Writes bases and the SKUs of their items, whose prices must follow. */
 export function writeBases(tables: Tables, bases: readonly ReplicatedBasis[]): void {
   for (const { item_id, basis, vendor_sku_ids } of bases) {
     tables.run('insert or replace into bases values (?, ?)', item_id, basis)
@@ -117,8 +117,8 @@ export function writePrices(
 }
 
 /**
- * The sources that differ from those of the replica and whose SKUs must be read again: a source that is, or was, not
- * registered is told by its observations.
+ * The sources that changed and whose SKUs must be read again: of a source that is not registered, or was not, each SKU holds
+ * the name and address that its observation says.
  */
 export function staleSources(tables: Tables, sources: readonly ReplicatedSource[]): string[] {
   return sources.flatMap((source) => {

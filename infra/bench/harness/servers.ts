@@ -4,8 +4,7 @@ import { existsSync, mkdtempDisposableSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as delay } from 'node:timers/promises'
-import { addressOf, startCatalog } from '@catalog/stack/servers/command.ts'
+import { addressOf, startCatalog, untilReplicated } from '@catalog/stack/servers/command.ts'
 
 /** A server process that ends on disposal and with this process. */
 export interface Server extends AsyncDisposable {
@@ -30,20 +29,9 @@ export async function startOurs(url: string, env: Readonly<Record<string, string
     }),
   )
   const address = await addressOf(catalog)
-  await untilReplicated(new URL(address).origin)
+  await untilReplicated(address)
   const running = starting.move()
   return { origin: new URL(address).origin, [Symbol.asyncDispose]: () => running.disposeAsync() }
-}
-
-const FILL_POLL_MS = 100
-
-/** Resolves when the server answers from its replica, as it does from its first minute on. */
-async function untilReplicated(origin: string): Promise<void> {
-  for (;;) {
-    const answer = (await (await fetch(`${origin}/readyz`)).json()) as { reads?: string }
-    if (answer.reads === 'replica') return
-    await delay(FILL_POLL_MS)
-  }
 }
 
 const PEERS = join(import.meta.dirname, '../peers')

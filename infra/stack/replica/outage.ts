@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { asBefore, longestStallMs, type Place, readWhile } from '@catalog/stack/replay/readers.ts'
-import { itemId, itemsOf, mirrorRoot, openServed, untilReplicated } from './server.ts'
+import { untilReplicated } from '@catalog/stack/servers/command.ts'
+import { itemId, itemsOf, mirrorRoot, openServed } from './server.ts'
 
 /** Items of the catalog; every one of a place's pages holds some. */
 const ITEMS = 3_000
@@ -13,7 +14,7 @@ export async function outage({ minutes, say }: { minutes: number; say: (line: st
   const { base, postgres, publish } = served
   for (let from = 0; from < ITEMS; from += 1_000) await publish(itemsOf(0, from, from + 1_000))
   await served.endRun()
-  await untilReplicated(served)
+  await untilReplicated(base)
   const root = await mirrorRoot(served)
   const places = placesOf()
   const judge = await asBefore(base, places)

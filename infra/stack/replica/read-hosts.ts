@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Host, itemsOf, mirrorRoot, openCatalogStore, startHost, untilReplicated } from './server.ts'
+import { untilReplicated } from '@catalog/stack/servers/command.ts'
+import { type Host, itemsOf, mirrorRoot, openCatalogStore, startHost } from './server.ts'
 
 const HOSTS = 3
 const ITEMS = 100_000
@@ -22,7 +23,7 @@ export async function readHosts({ say }: { say: (line: string) => unknown }): Pr
   const startedMs = performance.now()
   const hosts: Host[] = []
   for (let n = 0; n < HOSTS; n++) hosts.push(running.use(await startHost(catalog.postgres.url)))
-  await Promise.all(hosts.map(untilReplicated))
+  await Promise.all(hosts.map(({ base }) => untilReplicated(base)))
   const filledMs = Math.round(performance.now() - startedMs)
   say(`${HOSTS} hosts hold ${ITEMS} items after ${filledMs} ms`)
 
@@ -38,7 +39,7 @@ export async function readHosts({ say }: { say: (line: string) => unknown }): Pr
   }
   for (const host of hosts) {
     while ((await markOf(host)) < 2 * ITEMS) await delay(POLL_MS)
-    await untilReplicated(host)
+    await untilReplicated(host.base)
   }
   const shownMs = Math.round(performance.now() - publishedMs)
   const cpuSeconds = hosts.map((host, n) => Math.round((host.cpuSeconds() - (before[n] as number)) * 10) / 10)

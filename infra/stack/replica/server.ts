@@ -3,7 +3,6 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { ItemEvent } from '@catalog/core/events/events.ts'
 import type { ItemPublished } from '@catalog/core/events/items.ts'
 import { RunMarked } from '@catalog/core/events/runs.ts'
@@ -22,7 +21,6 @@ import { migrate } from '@catalog/store/migrations/migrate.ts'
 /** `catalog serve` on a real PostgreSQL, for soaks that publish while readers read. */
 
 const SERVER_TIMEOUT_MS = HOUR_MS
-const READY_POLL_MS = 50
 
 /** A process that serves, with the replica in a folder of its own. */
 export type Host = AsyncDisposable &
@@ -59,15 +57,6 @@ export async function startHost(databaseUrl: string): Promise<Host> {
       return (Number(fields[11]) + Number(fields[12])) / 100
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
-  }
-}
-
-/** Resolves when the host answers from a replica that is as new as the store. */
-export async function untilReplicated({ base }: Host): Promise<void> {
-  for (;;) {
-    const { status, reads } = (await (await fetch(base.replace(/\/v1$/, '/readyz'))).json()) as Record<string, unknown>
-    if (status === 'ok' && reads === 'replica') return
-    await delay(READY_POLL_MS)
   }
 }
 

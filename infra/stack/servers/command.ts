@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 
 export { freePort } from './machine.ts'
 
@@ -101,4 +102,18 @@ export async function answerOf(args: readonly string[], options: CommandOptions)
   const { code, stdout, stderr } = await startCatalog([...args, '--json'], options).finished
   if (code !== 0) throw new Error(`catalog ${args.join(' ')} ended with ${code}: ${stdout}${stderr}`)
   return JSON.parse(stdout)
+}
+
+const READY_POLL_MS = 50
+
+/** Resolves when `catalog serve` at this address (with its /v1) answers from a replica that is as new as the store. */
+export async function untilReplicated(address: string): Promise<void> {
+  for (;;) {
+    const { status, reads } = (await (await fetch(address.replace(/\/v1$/, '/readyz'))).json()) as Record<
+      string,
+      unknown
+    >
+    if (status === 'ok' && reads === 'replica') return
+    await delay(READY_POLL_MS)
+  }
 }

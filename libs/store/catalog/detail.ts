@@ -7,7 +7,7 @@ import { NAMES } from './listing.ts'
 /** Everything shown about one item, found by its id or by the id of an item that was merged into it. */
 
 /** A longer chain of merges counts as a cycle. */
-const MERGE_HOPS_MAX = 64
+export const MERGE_HOPS_MAX = 64
 
 /** The item of $1, or the survivor of its merges. No row when the item never existed or is gone. */
 const SURVIVOR = `
@@ -92,7 +92,7 @@ export type LatestPrice = Readonly<{
  * with its source's present registration and trust.
  */
 export const LATEST_PRICES = (vendorSkuIds: string) => `
-  select requested.place, k.vendor_sku_id, s.source_id, s.registered_offset is not null as is_registered,
+  select requested.place, k.vendor_sku_id, s.source_id,
          case when s.registered_offset is null then o.payload::jsonb->'source'->>'name' else s.name end as source_name,
          case when s.registered_offset is null then o.payload::jsonb->'source'->>'region' else s.region end as source_region,
          case when s.registered_offset is null then o.payload::jsonb->'source'->>'url' else s.url end as source_url,

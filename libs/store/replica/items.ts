@@ -1,8 +1,8 @@
 import type { Queryable } from '@catalog/store/db.ts'
 
 /**
- * What a replica copies of the item side: everything once, by id, and then what changed, by the numbers of the feed and the
- * offsets of catalog.items. Reads are short, one statement each.
+ * Statements by which a replica copies the item side. It reads every item once, by id. Afterwards it follows the numbers of the
+ * feed, and the offsets of catalog.items. Each read is one short statement.
  */
 
 /** An item as the last publication left it. */

@@ -5,8 +5,8 @@ import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
 import { TRUST } from '@catalog/store/vendor/sources.ts'
 
 /**
- * What a replica copies of the vendor side. The log numbers its changes: every observation, redelivery and retraction keeps
- * its partition and offset, so the positions of a replica find what came since.
+ * Statements by which a replica copies the vendor side. The log numbers its changes: every observation, redelivery and
+ * retraction keeps its partition and offset, so a replica asks for what came after its positions.
  */
 
 /** Next offsets by partition of vendor.observations. */
@@ -35,7 +35,7 @@ export async function skusTouchedSince(db: Queryable, since: PartitionOffsets): 
 }
 
 /** A price of a SKU at its latest instant, with the source that it comes from. */
-export type ReplicatedPrice = LatestPrice & Readonly<{ source_id: string; is_registered: boolean }>
+export type ReplicatedPrice = LatestPrice & Readonly<{ source_id: string }>
 
 /** The present prices of these SKUs, by SKU; leaves out SKUs without one. */
 export async function readLatestPrices(
@@ -53,7 +53,7 @@ export async function readLatestPrices(
   )
 }
 
-/** A source as details show it; not yet registered ones are told by their observations instead. */
+/** A source as details show it. Until it is registered, its observations say its name, region and address. */
 export type ReplicatedSource = Readonly<{
   source_id: string
   name: string | null
