@@ -3,6 +3,7 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ItemEvent } from '@catalog/core/events/events.ts'
 import type { ItemPublished } from '@catalog/core/events/items.ts'
 import { RunMarked } from '@catalog/core/events/runs.ts'
@@ -21,6 +22,8 @@ import { migrate } from '@catalog/store/migrations/migrate.ts'
 /** `catalog serve` on a real PostgreSQL, for soaks that publish while readers read. */
 
 const SERVER_TIMEOUT_MS = HOUR_MS
+const PROOF_MS_MAX = 5_000
+const PROOF_POLL_MS = 50
 
 /** A process that serves, with the replica in a folder of its own. */
 export type Host = AsyncDisposable &
@@ -115,10 +118,13 @@ export async function openServed(): Promise<Served & Host> {
 /** The root that a new mirror of the host computes from its rows, and proves against the host's digest. */
 export async function mirrorRoot({ base }: Pick<Host, 'base'>): Promise<string> {
   using mirror = openMirror({ url: base, scope: 'items', into: new DatabaseSync(':memory:') })
-  const { state } = await mirror.sync()
-  if (state.proved?.seq !== state.seq)
-    throw new Error(`${base}: expected a proof at ${state.seq}, ${state.proved?.seq}`)
-  return state.proved.root
+  // The digest of an ended run shows a moment after its last change.
+  for (const deadlineMs = performance.now() + PROOF_MS_MAX; ; await delay(PROOF_POLL_MS)) {
+    const { state } = await mirror.sync()
+    if (state.proved?.seq === state.seq) return state.proved.root
+    if (performance.now() > deadlineMs)
+      throw new Error(`${base}: expected a proof at ${state.seq}, ${state.proved?.seq}`)
+  }
 }
 
 export const itemId = (n: number): string =>
