@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { beginGeneration, nextGeneration } from '@catalog/store/catalog/generation.ts'
 import { readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -52,8 +53,27 @@ const countOf = (replica: ReturnType<typeof openReplica>) =>
 /** Asks until the replica is current: a pass may exceed the time that `reach` waits. */
 async function untilCurrent(replica: ReturnType<typeof openReplica>): Promise<void> {
   const wanted = await version()
-  do await replica.reach(wanted)
-  while (replica.current() === undefined)
+  for (;;) {
+    await replica.reach(wanted)
+    if (replica.current() !== undefined) return
+    // `reach` may return at once, and what it waits for needs the event loop.
+    await setImmediate()
+  }
+}
+
+/** A store of which the test says whether it is away. */
+function unreliableStore(): { store: Store; isAway: boolean } {
+  const unreliable = {
+    isAway: false,
+    store: {
+      ...store,
+      query: async (...given: Parameters<Store['query']>) => {
+        if (unreliable.isAway) throw new Error('away')
+        return (await store.query(...given)) as never
+      },
+    },
+  }
+  return unreliable
 }
 
 test('a replica fills, follows, and goes on after a restart from where it was', async () => {
@@ -64,7 +84,7 @@ test('a replica fills, follows, and goes on after a restart from where it was', 
     await untilCurrent(replica)
     expect(countOf(replica)).toBe(2)
     await publish(3)
-    await replica.reach(await version())
+    await untilCurrent(replica)
     expect(countOf(replica)).toBe(3)
   }
   let fillings = 0
@@ -76,24 +96,17 @@ test('a replica fills, follows, and goes on after a restart from where it was', 
 
 test('it is not current while it is behind, and what is there stays readable', async () => {
   await publish(1)
-  let isAway = false
-  const unreliable: Store = {
-    ...store,
-    query: async (...given) => {
-      if (isAway) throw new Error('away')
-      return (await store.query(...given)) as never
-    },
-  }
+  const unreliable = unreliableStore()
   const errors: unknown[] = []
-  await using replica = openReplica({ store: unreliable, folder, onError: (error) => errors.push(error) })
+  await using replica = openReplica({ store: unreliable.store, folder, onError: (error) => errors.push(error) })
   await untilCurrent(replica)
-  isAway = true
+  unreliable.isAway = true
   await publish(2)
   await replica.reach(await version())
   expect(replica.current()).toBeUndefined()
   expect(replica.last()?.version.seq).toBe(1n)
   expect(errors).toMatchObject([{ message: 'away' }])
-  isAway = false
+  unreliable.isAway = false
   // Not at once: a failing pass would repeat itself all the time.
   await untilCurrent(replica)
   expect(countOf(replica)).toBe(2)
@@ -109,8 +122,8 @@ test('two processes share a file: one writes, and the other takes over when that
   await reader.reach(await version())
   // Nobody has written the new item yet.
   expect(reader.current()).toBeUndefined()
-  await writer.reach(await version())
-  await reader.reach(await version())
+  await untilCurrent(writer)
+  await untilCurrent(reader)
   expect([countOf(writer), countOf(reader)]).toEqual([2, 2])
   await writer[Symbol.asyncDispose]()
   await publish(3)
@@ -125,7 +138,6 @@ test('a generation has a file of its own, and the former one goes', async () => 
   const databases = () => readdirSync(folder).filter((file) => file.endsWith('.sqlite'))
   const before = databases()
   await beginGeneration(store, { gen: nextGeneration((await version()).gen, new Date()) })
-  await replica.reach(await version())
   await untilCurrent(replica)
   expect(countOf(replica)).toBe(1)
   expect(databases()).toHaveLength(1)
@@ -152,7 +164,6 @@ test('a publication of more changes than one transaction takes is followed whole
   await using replica = openReplica({ store, folder })
   await untilCurrent(replica)
   await publish(...Array.from({ length: 2_500 }, (_, i) => i + 2))
-  await replica.reach(await version())
   await untilCurrent(replica)
   expect(countOf(replica)).toBe(2_501)
 })
@@ -167,11 +178,17 @@ test('a file with bad pages is found by the first read that meets one, and fille
   const bytes = readFileSync(file)
   // Behind the roots of the tables, which an opening reads.
   writeFileSync(file, bytes.fill(0xff, 60 * 4_096))
-  await using replica = openReplica({ store, folder })
+  const unreliable = unreliableStore()
+  await using replica = openReplica({ store: unreliable.store, folder })
   await untilCurrent(replica)
   const tables = replica.current()
   expect(() => tables?.all('select item_json from items order by folded_name')).toThrow(/malformed/)
   expect([replica.current(), replica.last()]).toEqual([undefined, undefined])
+  // The first new filling fails.
+  unreliable.isAway = true
+  await replica.reach(await version())
+  expect([replica.current(), replica.last()]).toEqual([undefined, undefined])
+  unreliable.isAway = false
   await untilCurrent(replica)
   expect(countOf(replica)).toBe(3_000)
 })

@@ -122,13 +122,11 @@ type Files = Disposable &
 
 function openFiles(folder: string): Files {
   let lock: Disposable | undefined
-  let used: { readonly name: string; readonly tables: Tables } | undefined
-  let position: CatalogVersion | undefined
+  let used: { readonly name: string; readonly tables: Tables; position: CatalogVersion | undefined } | undefined
   function use(version: CatalogVersion, tables: Tables): void {
     const name = fileOf(version)
     if (used?.tables !== tables) used?.tables[Symbol.dispose]()
-    used = { name, tables }
-    position = readPosition(tables)
+    used = { name, tables, position: readPosition(tables) }
     if (lock !== undefined) removeOthers(folder, name)
   }
   return {
@@ -139,7 +137,7 @@ function openFiles(folder: string): Files {
       // A process that takes over from another one has opened the file for reading alone.
       const isUsable = used?.name === name && wasWriter === (lock !== undefined) && !used.tables.isTorn()
       if (used !== undefined && isUsable) {
-        position = readPosition(used.tables)
+        used.position = readPosition(used.tables)
         return used.tables
       }
       const file = join(folder, name)
@@ -159,7 +157,7 @@ function openFiles(folder: string): Files {
     },
     use,
     tables: () => (used?.tables.isTorn() ? undefined : used?.tables),
-    position: () => (used?.tables.isTorn() ? undefined : position),
+    position: () => (used?.tables.isTorn() ? undefined : used?.position),
     isWriter: () => lock !== undefined,
     [Symbol.dispose]() {
       used?.tables[Symbol.dispose]()
