@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongFilesReporter } from './infra/stack/servers/test-files.ts'
 
 // The suffix states the cost: *.test.ts runs in process, *.long.test.ts in process for more than two seconds,
 // *.int.test.ts needs one real server, *.e2e.test.ts the whole path.
@@ -10,7 +11,10 @@ export default defineConfig({
     // By default a core stays free, which is half of a machine with two.
     maxWorkers: '100%',
     // .ci/run reads the runner's own count from this file.
-    reporters: reportFile === undefined ? ['default'] : ['default', ['json', { outputFile: reportFile }]],
+    reporters:
+      reportFile === undefined
+        ? ['default', new LongFilesReporter()]
+        : ['default', new LongFilesReporter(), ['json', { outputFile: reportFile }]],
     projects: [
       {
         test: {
