@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Callers } from '@catalog/api/callers/caller.ts'
+import type { Callers, KnownCaller } from '@catalog/api/callers/caller.ts'
 import type { DocumentCache } from '@catalog/api/http/cache.ts'
 import { ageSeconds } from '@catalog/api/http/catalog-version.ts'
-import type { CacheIdentity } from '@catalog/api/http/documents.ts'
+import { type CacheIdentity, cacheControl } from '@catalog/api/http/documents.ts'
 import type { Coding } from '@catalog/api/http/negotiate.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import type { FirstAnswers } from './first-answers.ts'
 
 /**
- * Answers repeated requests without routing, validation or hooks, which take most of the time.
+ * Answers repeated requests without routing, validation or hooks, which take most of the time; and first requests for pages
+ * and items, which then cost little more than reading them.
  *
  * Law: the answer equals that of the routes. The key holds every part of the request that routes read. The cache
  * answers only while the document is current, and counts the caller as the routes would. The routes handle all other
@@ -48,25 +50,59 @@ const VOLATILE_HEADERS: ReadonlySet<string> = new Set([
 
 export function openResponseCache({
   cache,
+  first,
+  standing,
   callers,
   requestId,
   isDraining,
   awayMs,
 }: {
   cache: DocumentCache
+  /** What an address shows that nobody asked for lately. */
+  first: FirstAnswers
+  /** Headers of every answer. */
+  standing: Readonly<Record<string, string>>
   callers: Callers
   requestId: () => string
   isDraining: () => boolean
   awayMs: () => number | undefined
 }): ResponseCache {
   const answers = new LRUCache<string, Answer>({ max: ANSWERS_MAX })
+  const standingHeaders = Object.entries(standing).flat()
+
+  /** Answers an address that nobody asked for lately, where that needs no waiting. */
+  function answerFirst({
+    request,
+    response,
+    caller,
+  }: {
+    request: IncomingMessage
+    response: ServerResponse
+    caller: KnownCaller
+  }): boolean {
+    const found = hasLease(caller) ? first(request, caller.account.caller) : undefined
+    const headers = found && callers.countNow(caller, 'request')
+    if (headers === undefined || found === undefined) return false
+    const { document, vary } = found
+    headers.push('x-request-id', requestId(), ...standingHeaders, 'vary', vary, 'etag', document.etag)
+    for (const [name, value] of Object.entries(document.headers)) headers.push(name, value)
+    headers.push('cache-control', cacheControl(request, document.headers))
+    headers.push('last-modified', document.modified?.date() ?? '', 'content-length', document.bytes.length)
+    const away = awayMs()
+    if (away !== undefined) headers.push('age', ageSeconds(away))
+    response.writeHead(200, headers)
+    response.end(document.bytes)
+    return true
+  }
+
   return {
     answer(request, response) {
       if (isDraining()) return false
       const caller = callers.recognise(request)
       const name = caller && nameOf(request, caller.account.caller.tier)
-      const answer = name === undefined ? undefined : answers.get(name)
-      if (caller === undefined || name === undefined || answer === undefined) return false
+      if (caller === undefined || name === undefined) return false
+      const answer = answers.get(name)
+      if (answer === undefined) return answerFirst({ request, response, caller })
       const document = cache.peek(answer.document.key)
       if (document === undefined) return false
       const bytes = answer.coding && document.peek(answer.coding)
@@ -109,6 +145,10 @@ export function openResponseCache({
     },
   }
 }
+
+/** Whether the caller's next request can be counted without the database: a refused one should cost no rendering. */
+const hasLease = ({ account: { minute, month } }: KnownCaller): boolean =>
+  minute.leased > 0 && (month === undefined || month.leased > 0)
 
 /**
  * The key of a request: every part on which the answer depends; undefined for requests that the cache skips. When a

@@ -14,6 +14,7 @@ import { feedRoutes } from '@catalog/api/feeds/feeds.ts'
 import { ageSeconds, type WatchedCatalog } from '@catalog/api/http/catalog-version.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import type { ApiError } from '@catalog/api/http/errors.ts'
+import { V1_VARY } from '@catalog/api/http/headers.ts'
 import type { RouteMethods } from '@catalog/api/http/methods.ts'
 import { refuseUnacceptable } from '@catalog/api/http/negotiate.ts'
 import { probeRoutes } from '@catalog/api/http/readiness.ts'
@@ -81,7 +82,7 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
         next()
       })
       v1.addHook('onRequest', (request, reply, next) => {
-        reply.header('vary', 'Authorization, Accept-Encoding')
+        reply.header('vary', V1_VARY)
         callers.admit(request, reply, next)
       })
       v1.addHook('onRoute', (route) => {

@@ -9,6 +9,7 @@ import type { DataLicence } from '@catalog/api/docs/guide.ts'
 import { describeRoutes } from '@catalog/api/docs/openapi.ts'
 import { boundedStore } from '@catalog/api/http/bounded.ts'
 import { DOCUMENT_BYTES_MAX, documentCache } from '@catalog/api/http/cache.ts'
+import { cachedRead } from '@catalog/api/http/cached-read.ts'
 import { type WatchedCatalog, watchCatalog } from '@catalog/api/http/catalog-version.ts'
 import {
   type ErrorContext,
@@ -34,6 +35,7 @@ import type { Store } from '@catalog/store/db.ts'
 import proxyAddr from '@fastify/proxy-addr'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { firstAnswers } from './first-answers.ts'
 import { openResponseCache } from './response-cache.ts'
 import { type RoutesContext, registerAgents, registerSite, registerV1 } from './routes.ts'
 
@@ -97,11 +99,11 @@ export function buildApi(deps: ApiDeps): Api {
     ipOf: (raw) => proxyAddr(raw, isTrusted),
     isAway: () => (deps.replica?.last() === undefined ? undefined : context.isAway()),
   })
-  const { cache } = context
   const responseCache = openResponseCache({
-    cache,
+    ...errorContext,
+    cache: context.cache,
+    first: firstAnswers(context),
     callers,
-    requestId: errorContext.requestId,
     isDraining,
     awayMs: catalog.awayMs,
   })
@@ -157,7 +159,7 @@ function keepFollowing(
   { catalog, context }: { catalog: WatchedCatalog; context: ApiContext },
 ): void {
   // Cursors must work when the store goes away before the first one was asked for.
-  const follow = () => void Promise.all([catalog.version.get(), context.cursors()]).catch(() => {})
+  const follow = () => void Promise.all([catalog.version.get(), context.cursors.get()]).catch(() => {})
   const timer = setInterval(follow, FOLLOW_EVERY_MS).unref()
   follow()
   app.addHook('onClose', async () => clearInterval(timer))
@@ -180,7 +182,10 @@ function contextOf({
     catalogVersion: catalog.version,
     replica: catalog.tables,
     isAway: () => catalog.awayMs() !== undefined,
-    cursors: once(async (): Promise<Cursors> => cursorsOf(await readCursorSecret(store))),
+    cursors: cachedRead(async (): Promise<Cursors> => cursorsOf(await readCursorSecret(store)), {
+      ageMaxMs: Number.POSITIVE_INFINITY,
+      now,
+    }),
     baseUrl: `${origin}/v1`,
   }
 }
@@ -296,16 +301,4 @@ function closeGracefully(
 function requestId(at: Date): string {
   const milliseconds = at.getTime().toString(16).padStart(12, '0')
   return `req_${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-7${randomUUID().slice(15)}`
-}
-
-/** Reads until one read succeeds, then answers its value; a failure is not cached. */
-function once<T>(read: () => Promise<T>): () => Promise<T> {
-  let pending: Promise<T> | undefined
-  return () => {
-    pending ??= read().catch((error: unknown) => {
-      pending = undefined
-      throw error
-    })
-    return pending
-  }
 }

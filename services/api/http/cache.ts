@@ -16,6 +16,11 @@ export interface DocumentCache {
     request: { key: string; versionOf: (head: CatalogVersion) => string },
     render: () => Promise<RenderedDocument>,
   ): Promise<RenderedDocument>
+  /**
+   * The document of a key that nobody asked for lately, rendered without waiting; undefined where `render` cannot, while the
+   * catalog's version is not known, and for other keys.
+   */
+  first(key: string, render: () => RenderedDocument | undefined): RenderedDocument | undefined
   /** The document of this key if it is cached and known to be current, without waiting. */
   peek(key: string): RenderedDocument | undefined
 }
@@ -87,6 +92,14 @@ export function documentCache({
       } finally {
         rendering.delete(name)
       }
+    },
+    first(key, render) {
+      if (catalogVersion.peek() === undefined || entries.has(key) || askedOnce.has(key)) return undefined
+      const beganMs = now().getTime()
+      const rendered = render()
+      if (rendered === undefined) return undefined
+      askedOnce.add(key)
+      return { ...rendered, modified: modifiedAt({ beganMs, renderedMs: now().getTime() }, now) }
     },
     peek(key) {
       const entry = entries.get(key)

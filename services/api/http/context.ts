@@ -18,7 +18,8 @@ export type ApiContext = Readonly<{
   replica: () => Tables | undefined
   /** Whether the store does not answer, so that the replica is all there is. */
   isAway: () => boolean
-  cursors: () => Promise<Cursors>
+  /** Read once from the store. */
+  cursors: CachedRead<Cursors>
   /** Absolute address of the API with its /v1, without a trailing slash; never taken from a request. */
   baseUrl: string
 }>

@@ -206,7 +206,10 @@ export const IMMUTABLE = { 'cache-control': 'max-age=31536000, immutable' } as c
  * Caches may store answers but must revalidate: readers see a publication within a quarter of a second, and a 304 is
  * cheap. Shared caches must not store answers to callers with a key.
  */
-function cacheControl({ headers }: FastifyRequest, document: RenderedDocument['headers'] = {}): string {
+export function cacheControl(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  document: RenderedDocument['headers'] = {},
+): string {
   return `${headers.authorization === undefined ? 'public' : 'private'}, ${document['cache-control'] ?? 'no-cache'}`
 }
 

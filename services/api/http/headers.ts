@@ -49,6 +49,9 @@ export const PAGE_HEADERS = {
   'content-security-policy': PAGE_POLICY,
 } as const
 
+/** The request headers on which every answer below /v1 depends; some depend on others too. */
+export const V1_VARY = 'Authorization, Accept-Encoding'
+
 /** Preflight answers to other origins: all methods and headers that the API accepts, for a day. */
 export const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, HEAD, POST',

@@ -33,7 +33,7 @@ export function historyRoute(
       const { price_region: priceRegion, from, to, cursor, limit } = query
       const key = JSON.stringify(['history', id, query])
       const document = await cache.get({ key, versionOf: publicationVersion }, async () => {
-        const { encode, decode } = await cursors()
+        const { encode, decode } = await cursors.get()
         // The scope leaves the item out: after a merge between two pages, the cursor continues in the survivor's
         // history.
         const scope = ['history', priceRegion, from, to]

@@ -18,11 +18,13 @@ import {
   type Parameters,
   type V1,
 } from '@catalog/api/http/context.ts'
+import type { CursorScope, Cursors } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { preferredLanguages, preferredType } from '@catalog/api/http/negotiate.ts'
 import { type ItemDetailTexts, readItemDetail as readReplicatedDetail } from '@catalog/replica/detail.ts'
 import { readPlainPage, readItems as readReplicatedItems } from '@catalog/replica/listing.ts'
+import type { Tables } from '@catalog/replica/tables.ts'
 import { vendorObservation } from '@catalog/replica/vendor-price.ts'
 import { readItemDetail } from '@catalog/store/catalog/detail.ts'
 import { type ItemsPage, type ItemsQuery, readItems } from '@catalog/store/catalog/listing.ts'
@@ -55,9 +57,8 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
       const { query, caller } = request
       // The SKUs of an item change with vendor data, without a publication.
       const versionOf = query.source === undefined ? publicationVersion : projectionVersion
-      const document = await cache.get(
-        { key: JSON.stringify(['items', query, caller.tier, caller.perMinute]), versionOf },
-        () => renderPage(context, query, caller),
+      const document = await cache.get({ key: pageKey(query, caller), versionOf }, () =>
+        renderPage(context, query, caller),
       )
       return sendDocument(request, reply, document)
     },
@@ -87,7 +88,7 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
       // JSON shows the same name to every reader of an address.
       const lang = request.query.lang ?? (markdown ? preferredLanguages(request.headers['accept-language']) : undefined)
       const document = await cache.get(
-        { key: JSON.stringify(['item', id, priceRegion, lang, markdown]), versionOf: projectionVersion },
+        { key: itemKey({ id, priceRegion, lang }, markdown), versionOf: projectionVersion },
         async () => {
           const { json, text, location } = await itemForms(context, { id, priceRegion, lang })
           return markdown
@@ -95,7 +96,7 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
             : documentOf(json, { 'content-type': JSON_TYPE, ...location })
         },
       )
-      reply.header('vary', `Authorization, Accept, ${markdown ? 'Accept-Language, ' : ''}Accept-Encoding`)
+      reply.header('vary', markdown ? 'Authorization, Accept, Accept-Language, Accept-Encoding' : ITEM_VARY)
       return sendDocument(request, reply, document)
     },
   )
@@ -121,32 +122,108 @@ export function itemReader(
     )
 }
 
+const pageKey = (query: ListItemsQuery, { tier, perMinute }: Caller) =>
+  JSON.stringify(['items', query, tier, perMinute])
+const itemKey = ({ id, priceRegion, lang }: ItemQuestion, markdown: boolean) =>
+  JSON.stringify(['item', id, priceRegion, lang, markdown])
+/** Of an item as JSON. */
+export const ITEM_VARY = 'Authorization, Accept, Accept-Encoding'
+
+/** The page, if nobody asked for it lately and the replica has it; the store is not asked. */
+export function firstPage(
+  { cache, replica, cursors, baseUrl }: ItemsContext,
+  query: ListItemsQuery,
+  caller: Caller,
+): RenderedDocument | undefined {
+  if (query.category_id !== undefined || query.source !== undefined) return undefined
+  return cache.first(pageKey(query, caller), () => {
+    const [tables, known] = [replica(), cursors.peek()]
+    if (tables === undefined || known === undefined) return undefined
+    const scope = scopeOf(query)
+    const question = questionOf(query, { after: afterOf(query, known, scope) })
+    return pageDocument(readListed(tables, { ...question, lang: query.lang }), {
+      baseUrl,
+      query,
+      caller,
+      cursors: known,
+      scope,
+    })
+  })
+}
+
+/** The item as JSON, if nobody asked for it lately and the replica has it; the store is not asked. */
+export function firstItem(
+  { cache, replica, baseUrl }: ItemsContext,
+  question: ItemQuestion,
+): RenderedDocument | undefined {
+  return cache.first(itemKey(question, false), () => {
+    const tables = replica()
+    const row =
+      tables &&
+      readReplicatedDetail(tables, { itemId: question.id, priceRegion: question.priceRegion, days: HISTORY_DAYS })
+    if (row === undefined) return undefined
+    const { json, location } = formsOf(row, { baseUrl, question })
+    return documentOf(json, { 'content-type': JSON_TYPE, ...location })
+  })
+}
+
 async function renderPage(context: ItemsContext, query: ListItemsQuery, caller: Caller): Promise<RenderedDocument> {
-  const { cursor, limit, sort, region, q, price_region, lang, ...filters } = query
+  const { category_id, source, lang } = query
   const { store, replica, baseUrl } = context
-  const { encode, decode } = await context.cursors()
+  const cursors = await context.cursors.get()
+  const scope = scopeOf(query)
+  const question = questionOf(query, {
+    after: afterOf(query, cursors, scope),
+    categoryIds: category_id === undefined ? undefined : await categoriesBelow({ store, replica }, category_id),
+    sourceId: source === undefined ? undefined : await knownSource(store, source),
+  })
+  const page = await listedItems(context, { ...question, lang })
+  return pageDocument(page, { baseUrl, query, caller, cursors, scope })
+}
+
+/** The scope of the page's cursors: every parameter but those that show the same rows otherwise. */
+function scopeOf({ cursor: _c, limit: _n, lang: _l, sort, region, q, price_region, ...filters }: ListItemsQuery) {
   const given = Object.entries(filters).map(([name, value]) => `${name}=${value}`)
-  const scope = ['items', sort, region, q, price_region, ...given.sort()]
-  const page = await listedItems(context, {
-    lang,
+  return ['items', sort, region, q, price_region, ...given.sort()]
+}
+
+const afterOf = ({ cursor }: ListItemsQuery, { decode }: Cursors, scope: CursorScope) =>
+  cursor === undefined ? undefined : decode(cursor, scope)
+
+function questionOf(
+  { sort, limit, region, q, price_region, lang, kind, unit, currency, ...query }: ListItemsQuery,
+  known: Pick<ItemsQuery, 'after' | 'categoryIds' | 'sourceId'>,
+): ItemsQuery {
+  return {
+    ...known,
     order: sort === 'id' ? 'id' : 'seq',
-    after: cursor === undefined ? undefined : decode(cursor, scope),
     limit,
     region,
     q,
     priceRegion: price_region,
     isNamed: lang !== undefined,
-    categoryIds:
-      filters.category_id === undefined ? undefined : await categoriesBelow({ store, replica }, filters.category_id),
-    kind: filters.kind,
-    unit: filters.unit,
-    currency: filters.currency,
-    priceMin: filters.price_min,
-    priceMax: filters.price_max,
-    sourceId: filters.source === undefined ? undefined : await knownSource(store, filters.source),
-    updatedSince: filters.updated_since,
-  })
-  const next = page.next === null ? null : encode(page.next, scope)
+    kind,
+    unit,
+    currency,
+    priceMin: query.price_min,
+    priceMax: query.price_max,
+    updatedSince: query.updated_since,
+  }
+}
+
+type ListedPage = Readonly<{ json: string; next: string | null }>
+
+function pageDocument(
+  page: ListedPage,
+  {
+    baseUrl,
+    query,
+    caller,
+    cursors,
+    scope,
+  }: { baseUrl: string; query: ListItemsQuery; caller: Caller; cursors: Cursors; scope: CursorScope },
+): RenderedDocument {
+  const next = page.next === null ? null : cursors.encode(page.next, scope)
   const meta = { tier: caller.tier, rate_limit_per_min: caller.perMinute }
   return documentOf(`{"items":[${page.json}],"cursor":${JSON.stringify(next)},"meta":${JSON.stringify(meta)}}`, {
     'content-type': JSON_TYPE,
@@ -154,25 +231,30 @@ async function renderPage(context: ItemsContext, query: ListItemsQuery, caller: 
   })
 }
 
-/** The items of a page as JSON, without brackets. */
+type ListedQuestion = ItemsQuery & Readonly<{ lang: string | undefined }>
+
 async function listedItems(
   { store, replica }: Pick<ApiContext, 'store' | 'replica'>,
-  { lang, ...question }: ItemsQuery & { lang: string | undefined },
-): Promise<{ json: string; next: string | null }> {
-  const shown = ({ rows, next }: ItemsPage) => ({
-    json: rows.map((row) => itemJson(row, { priceRegion: question.priceRegion, lang })).join(','),
-    next,
-  })
+  question: ListedQuestion,
+): Promise<ListedPage> {
   return fromReplica(
     // The replica knows no memberships.
     question.sourceId === undefined ? replica : undefined,
-    (tables) => (isPlain(question) ? readPlainPage(tables, question) : shown(readReplicatedItems(tables, question))),
-    async () => shown(await readItems(store, question)),
+    (tables) => readListed(tables, question),
+    async () => shownPage(await readItems(store, question), question),
   )
 }
 
+const readListed = (tables: Tables, question: ListedQuestion): ListedPage =>
+  isPlain(question) ? readPlainPage(tables, question) : shownPage(readReplicatedItems(tables, question), question)
+
+/** The items of a page as JSON, without brackets. */
+function shownPage({ rows, next }: ItemsPage, { priceRegion, lang }: ListedQuestion): ListedPage {
+  return { json: rows.map((row) => itemJson(row, { priceRegion, lang })).join(','), next }
+}
+
 /** Whether the page is all items in the order of their ids, as they are stored. */
-function isPlain({ order, after: _a, limit: _l, isNamed, ...filters }: ItemsQuery): boolean {
+function isPlain({ order, after: _a, limit: _l, isNamed, lang: _n, ...filters }: ListedQuestion): boolean {
   return order === 'id' && isNamed !== true && Object.values(filters).every((filter) => filter === undefined)
 }
 
@@ -183,7 +265,7 @@ const HISTORY_DAYS = 90
 const TYPES = ['application/json', 'text/markdown'] as const
 
 /** Shape of an item id; other values cause no query. */
-const ITEM_ID = /^ci_[A-Za-z0-9_-]{1,97}$/
+export const ITEM_ID = /^ci_[A-Za-z0-9_-]{1,97}$/
 
 /** Reads the item of this id, or the survivor of its merges; throws item_not_found. */
 export async function foundItem<Row>(id: string, read: (itemId: string) => Promise<Row | undefined>): Promise<Row> {
@@ -202,12 +284,22 @@ export function survivorLocation(
 
 export type ItemQuestion = Shown & Readonly<{ id: string }>
 
+type Forms = Readonly<{ json: string; text: () => string; location: Readonly<Record<string, string>> }>
+
 async function itemForms(
   context: Pick<ApiContext, 'store' | 'replica' | 'baseUrl'>,
-  { id, priceRegion, lang }: ItemQuestion,
-): Promise<{ json: string; text: () => string; location: Readonly<Record<string, string>> }> {
+  question: ItemQuestion,
+): Promise<Forms> {
+  const { id, priceRegion } = question
   const row = await foundItem(id, async (itemId) => detailTexts(context, { itemId, priceRegion }))
-  const location = survivorLocation(context.baseUrl, {
+  return formsOf(row, { baseUrl: context.baseUrl, question })
+}
+
+function formsOf(
+  row: ItemDetailTexts,
+  { baseUrl, question: { id, priceRegion, lang } }: { baseUrl: string; question: ItemQuestion },
+): Forms {
+  const location = survivorLocation(baseUrl, {
     requested: id,
     shown: row.item_id,
     query: { price_region: priceRegion, lang: typeof lang === 'string' ? lang : undefined },

@@ -49,7 +49,7 @@ export function searchReader({
 }: SearchContext): (query: Query) => Promise<RenderedDocument> {
   return async (query) => {
     const { q, limit, region, category, kind, price_region: priceRegion, lang, cursor, explain } = query
-    const { encode, decode } = await cursors()
+    const { encode, decode } = await cursors.get()
     const scope = scopeOf(query)
     const after = cursor === undefined ? null : decode(cursor, scope)
     const shown = await shownFiltersOf(store, query)

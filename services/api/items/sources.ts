@@ -94,7 +94,7 @@ async function sourcePage(
   bySource: ReadonlyMap<string, SourceVolume>,
 ): Promise<RenderedDocument> {
   const { cursor, limit } = query
-  const { encode, decode } = await cursors()
+  const { encode, decode } = await cursors.get()
   const scope = ['sources']
   const after = cursor === undefined ? undefined : decode(cursor, scope)
   const { shown, last } = pageOf(await readSources(store, { after, limit: limit + 1 }), limit)

@@ -79,7 +79,7 @@ export function categoryRoutes(v1: V1, context: CategoriesContext): void {
     const below = { parentId: id, after: undefined, limit: CHILDREN_MAX + 1 }
     const rows = await categoriesOf(context, below)
     const { shown: children, last } = pageOf(rows, CHILDREN_MAX)
-    const { encode } = await cursors()
+    const { encode } = await cursors.get()
     return {
       ...category(row),
       path: path.map(({ category_id, name }) => ({ id: category_id, name })),
@@ -113,7 +113,7 @@ export function categoriesReader(
   return (query) => {
     const { parent, tree, cursor, limit } = query
     return cache.get({ key: JSON.stringify(['categories', query]), versionOf: publicationVersion }, async () => {
-      const { encode, decode } = await cursors()
+      const { encode, decode } = await cursors.get()
       const scope = scopeOf(parent, tree)
       if (parent !== undefined) await existing(context, parent)
       const asked = {

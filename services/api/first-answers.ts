@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http'
+import { parse } from 'node:querystring'
+import type { Caller } from '@catalog/api/callers/rate-limits.ts'
+import { ItemQuery, ListItemsQuery } from '@catalog/api/contract/contract.ts'
+import type { ApiContext } from '@catalog/api/http/context.ts'
+import type { RenderedDocument } from '@catalog/api/http/documents.ts'
+import { V1_VARY } from '@catalog/api/http/headers.ts'
+import { preferredCoding } from '@catalog/api/http/negotiate.ts'
+import { firstItem, firstPage, ITEM_ID, ITEM_VARY } from '@catalog/api/items/items.ts'
+
+/** A document that a GET request without a body shows, with the value of its header Vary. */
+export type FirstAnswer = Readonly<{ document: RenderedDocument; vary: string }>
+
+/**
+ * What a request shows whose address nobody asked for lately. Undefined for all that is not a page of items or an item, in
+ * plain JSON and from the replica: the routes answer that, errors included.
+ */
+export type FirstAnswers = (request: IncomingMessage, caller: Caller) => FirstAnswer | undefined
+
+export function firstAnswers(context: ApiContext): FirstAnswers {
+  return ({ url = '', headers }, caller) => {
+    if (!url.startsWith(ITEMS) || headers['if-none-match'] !== undefined) return undefined
+    const { accept = ANY } = headers
+    if (accept !== ANY && accept !== JSON_ALONE) return undefined
+    if (preferredCoding(headers['accept-encoding'], { small: false }) !== 'identity') return undefined
+    const mark = url.indexOf('?')
+    const path = mark < 0 ? url : url.slice(0, mark)
+    const query = mark < 0 ? {} : parse(url.slice(mark + 1))
+    try {
+      if (path === ITEMS) return page(query, caller)
+      return path[ITEMS.length] === '/' ? item(path.slice(ITEMS.length + 1), query) : undefined
+    } catch {
+      // The routes meet the same error and answer it.
+      return undefined
+    }
+  }
+
+  function page(given: object, caller: Caller): FirstAnswer | undefined {
+    const query = ListItemsQuery.safeParse(given)
+    const document = query.success ? firstPage(context, query.data, caller) : undefined
+    return document && { document, vary: V1_VARY }
+  }
+
+  function item(id: string, given: object): FirstAnswer | undefined {
+    const query = ITEM_ID.test(id) ? ItemQuery.safeParse(given) : undefined
+    if (query?.success !== true) return undefined
+    const { price_region: priceRegion, lang } = query.data
+    const document = firstItem(context, { id, priceRegion, lang })
+    return document && { document, vary: ITEM_VARY }
+  }
+}
+
+const ITEMS = '/v1/items'
+const ANY = '*/*'
+const JSON_ALONE = 'application/json'
