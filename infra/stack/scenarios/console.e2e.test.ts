@@ -22,11 +22,16 @@ const SCREENS = join(import.meta.dirname, '../../../docs/screens')
 /** A mail leaves within seconds of the page that announces it. */
 const MAIL_TIMEOUT_MS = 60_000
 const POLL_MS = 50
+const ANON_PER_MINUTE = 60
+/** What Chromium shows without any style. */
+const DEFAULT_FONT = '"Times New Roman"'
 const PASSWORD = 'zement und ziegel 24'
 /** A page that does not escape this name shows another one. */
 const NAME = 'Obras & Cía'
 
 const FOCUSED_NAME = `document.activeElement.getAttribute('name') ?? document.activeElement.textContent`
+
+const FONT = `(part) => getComputedStyle(part).fontFamily`
 
 const missing = unavailable()
 
@@ -332,5 +337,34 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the console`, () => {
     await see(eva, 'Grúas')
     expect(await eva.page.getByRole('link', { name: 'Audit log' }).count()).toBe(1)
     expect(eva.complaints).toEqual([])
+  })
+
+  test('the reference, the error codes and the plans show on a first, a second and a throttled visit', async () => {
+    const reader = await openPerson(browser, origin)
+    const pages = [
+      ['/docs', 'List canonical items', 'reference'],
+      ['/docs/errors', 'rate_limited_minute', undefined],
+      ['/plans', 'Developer key', 'plans'],
+    ] as const
+    const visit = async (isShot: boolean) => {
+      for (const [path, text, screen] of pages) {
+        await reader.page.goto(`${origin}${path}`)
+        const shown = reader.page.getByText(text).first()
+        await shown.waitFor()
+        expect([path, await shown.evaluate(FONT)]).not.toEqual([path, DEFAULT_FONT])
+        if (isShot && screen !== undefined && process.env.UPDATE_SCREENS === '1')
+          await reader.page.screenshot({ path: join(SCREENS, `${screen}.png`) })
+      }
+    }
+    await visit(false)
+    // The browser asks again whether its copies still hold.
+    await visit(true)
+    let status = 0
+    for (let asked = 0; status !== 429 && asked <= ANON_PER_MINUTE; asked++)
+      status = (await fetch(`${origin}/v1/items?limit=1`)).status
+    expect(status).toBe(429)
+    await visit(false)
+    // The reference logs its version.
+    expect(reader.complaints.filter((text) => !text.includes(': @scalar/api-reference@'))).toEqual([])
   })
 })

@@ -96,7 +96,8 @@ describe('the reference', () => {
     const settings = JSON.parse(/\{.*\}/.exec(start)?.[0] as string)
     expect(settings).toMatchObject({ withDefaultFonts: false, telemetry: false, hideClientButton: true })
     expect(start).not.toMatch(/https?:/)
-    expect(new URL(settings.url, `${origin}/docs`).href).toBe(`${origin}/v1/openapi.json`)
+    expect(new URL(settings.url, `${origin}/docs`).href).toBe(`${origin}/docs/openapi.json`)
+    expect((await read('/docs/openapi.json')).body).toBe((await read('/v1/openapi.json')).body)
   })
 
   const browser = ['chromium-headless-shell', 'chromium', 'google-chrome'].find(
@@ -125,6 +126,29 @@ describe('the reference', () => {
     )
     for (const expected of ['List canonical items', 'Quick start', 'CC BY 4.0']) expect(stdout).toContain(expected)
   })
+})
+
+test.each([
+  '/docs',
+  '/docs/errors',
+  '/docs/start.js',
+  '/docs/openapi.json',
+  '/plans',
+  '/llms.txt',
+  '/.well-known/api-catalog',
+  '/.well-known/mcp.json',
+  '/v1/items?limit=5',
+  `/v1/items/${testId('ci_', 'item1')}`,
+  '/v1/feeds/items.atom',
+])('a 304 of %s says nothing that its 200 does not say', async (url) => {
+  const { headers } = await api.inject(url)
+  const again = await api.inject({ url, headers: { 'if-none-match': '*' } })
+  expect(again.statusCode).toBe(304)
+  // Each answer has its own time, number and count; a body has a type and a length.
+  const own =
+    /^(date|x-request-id|x-ratelimit-.*|ratelimit.*|content-(type|length)|last-modified|connection|keep-alive)$/
+  const shown = (given: object) => Object.fromEntries(Object.entries(given).filter(([name]) => !own.test(name)))
+  expect(shown(again.headers)).toEqual(shown(headers))
 })
 
 describe('machine-readable documents', () => {

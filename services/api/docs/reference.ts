@@ -25,7 +25,7 @@ export const REFERENCE_PAGE = `<!doctype html>
 `
 
 const SETTINGS = {
-  url: 'v1/openapi.json',
+  url: 'docs/openapi.json',
   // Each of these would contact or link the vendor's servers.
   withDefaultFonts: false,
   telemetry: false,

@@ -150,9 +150,9 @@ export async function sendDocument(
   if (matching === undefined) await request.charge()
   reply.header('etag', matching ?? tagOf(document, coding))
   if (matching !== undefined) {
-    const location = document.headers['content-location']
-    if (location !== undefined) reply.header('content-location', location)
-    reply.header('cache-control', cacheControl(request, document.headers)).code(304)
+    // The fields of a 304 replace those of the stored answer (RFC 9111 §3.2): a page must keep its own policy.
+    const { 'content-type': _body, ...kept } = document.headers
+    reply.headers(kept).header('cache-control', cacheControl(request, document.headers)).code(304)
     request.sentDocument = { document }
     return reply.send()
   }
