@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 93963da7afaa145c4f6bdbbc73fc7f49b4223cb0fccad742bb10468aba700fd8.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 04fa91e38624bbf3a6d7608a7f77238c3cd2c552352d5a86acb980ec43c83d96.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -1624,7 +1624,7 @@ export interface components {
         };
         Error: {
             /**
-             * @description A stable code: `bad_request` (400, the request cannot be read); `invalid_parameter` (400, a parameter is missing or out of bounds; details names it); `invalid_cursor` (400, the cursor was not given out for these filters); `invalid_key` (401, the Authorization header holds no valid API key); `not_found` (404, nothing is served at this path); `key_not_found` (404, the key was revoked before); `item_not_found` (404, no such item, or it is gone); `category_not_found` (404, no such category); `recipe_not_found` (404, no vendor of the item has a recipe for it, or not the asked source); `source_not_found` (404, no such source); `file_not_found` (404, no such digest or file of a snapshot, or it is no longer kept); `feed_not_found` (404, no such feed, or no such page of one; details says which there are); `method_not_allowed` (405, the path exists for the methods named in Allow); `not_acceptable` (406, the Accept headers exclude all that the endpoint has; details lists it); `future_cursor` (409, since is beyond the newest change: it is of another server or generation); `generation_changed` (409, the numbers began anew: a copy begins at the snapshot again); `changes_expired` (410, these changes are no longer kept; Link names the snapshot to begin at); `request_timeout` (408, the request did not arrive whole in time); `precondition_failed` (412, the file is not the one that If-Match or If-Unmodified-Since names); `payload_too_large` (413, the body is larger than the endpoint takes); `uri_too_long` (414, the address is longer than the server takes); `unsupported_media_type` (415, the body has a media type that is not taken here); `range_not_satisfiable` (416, the file ends before the range; Content-Range says how long it is); `rate_limited_minute` (429, the limit of requests per minute is reached); `search_rate_limited` (429, the limit of searches per minute is reached); `monthly_cap` (429, the requests of this month are used up; nothing is charged beyond them); `signup_rate_limited` (429, too many keys were asked for by this address or for this e-mail); `headers_too_large` (431, the header fields are larger than the server takes); `internal_error` (500, a fault of the service; X-Request-Id finds it in the log); `overloaded` (503, the server carries too much at present; the request was not begun); `not_ready` (503, the service is starting or stopping); `search_unavailable` (503, the index or the model that embeds queries does not answer at present); `store_unavailable` (503, the database does not answer at present)
+             * @description A stable code: `bad_request` (400, the request cannot be read); `invalid_parameter` (400, a parameter is missing or out of bounds; details names it); `unknown_parameter` (400, the endpoint has no such parameter; details names the nearest); `invalid_cursor` (400, the cursor was not given out for these filters); `invalid_key` (401, the Authorization header holds no valid API key); `not_found` (404, nothing is served at this path); `key_not_found` (404, the key was revoked before); `item_not_found` (404, no such item, or it is gone); `category_not_found` (404, no such category); `recipe_not_found` (404, no vendor of the item has a recipe for it, or not the asked source); `source_not_found` (404, no such source); `file_not_found` (404, no such digest or file of a snapshot, or it is no longer kept); `feed_not_found` (404, no such feed, or no such page of one; details says which there are); `method_not_allowed` (405, the path exists for the methods named in Allow); `not_acceptable` (406, the Accept headers exclude all that the endpoint has; details lists it); `future_cursor` (409, since is beyond the newest change: it is of another server or generation); `generation_changed` (409, the numbers began anew: a copy begins at the snapshot again); `changes_expired` (410, these changes are no longer kept; Link names the snapshot to begin at); `request_timeout` (408, the request did not arrive whole in time); `precondition_failed` (412, the file is not the one that If-Match or If-Unmodified-Since names); `payload_too_large` (413, the body is larger than the endpoint takes); `uri_too_long` (414, the address is longer than the server takes); `unsupported_media_type` (415, the body has a media type that is not taken here); `range_not_satisfiable` (416, the file ends before the range; Content-Range says how long it is); `rate_limited_minute` (429, the limit of requests per minute is reached); `search_rate_limited` (429, the limit of searches per minute is reached); `monthly_cap` (429, the requests of this month are used up; nothing is charged beyond them); `signup_rate_limited` (429, too many keys were asked for by this address or for this e-mail); `headers_too_large` (431, the header fields are larger than the server takes); `internal_error` (500, a fault of the service; X-Request-Id finds it in the log); `overloaded` (503, the server carries too much at present; the request was not begun); `not_ready` (503, the service is starting or stopping); `search_unavailable` (503, the index or the model that embeds queries does not answer at present); `store_unavailable` (503, the database does not answer at present)
              * @example invalid_parameter
              */
             error: string;
@@ -1927,7 +1927,11 @@ export interface operations {
                 /** @description Additive: the highest `median_price.cents` as shown; needs `currency` */
                 price_max?: number;
                 /** @description Additive: only items whose `updated_at` is this instant or later */
-                updated_since?: string;
+                updated_since?: string | unknown | unknown;
+                /** @description Another name of `category_id` */
+                category?: string;
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
             };
             header?: never;
             path?: never;
@@ -1994,11 +1998,12 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A parameter is missing or out of bounds */
+            /** @description A parameter is missing, out of bounds or unknown */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2144,6 +2149,8 @@ export interface operations {
                 price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
                 /** @description Additive: put the name that vendors use in this language into `name`, of the market of `price_region` if any; the headline where none does */
                 lang?: string;
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
             };
             header?: never;
             path: {
@@ -2264,7 +2271,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter is missing or out of bounds */
+            /** @description A parameter is missing, out of bounds or unknown */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2405,7 +2412,10 @@ export interface operations {
     };
     getItemMarkets: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
+            };
             header?: never;
             path: {
                 id: string;
@@ -2471,6 +2481,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
             };
             /** @description The key is not valid */
             401: {
@@ -2591,7 +2623,10 @@ export interface operations {
     };
     getItemBasis: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
+            };
             header?: never;
             path: {
                 id: string;
@@ -2771,6 +2806,28 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The key is not valid */
             401: {
                 headers: {
@@ -2894,12 +2951,14 @@ export interface operations {
                 /** @description The median of this region; absent: the headline */
                 price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
                 /** @description Inclusive; the price in force at this instant gets its date. Absent: from the beginning */
-                from?: string;
+                from?: string | unknown | unknown;
                 /** @description Inclusive; absent: until now */
-                to?: string;
+                to?: string | unknown | unknown;
                 /** @description The `cursor` of the page before */
                 cursor?: string;
                 limit?: number;
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
             };
             header?: never;
             path: {
@@ -2967,12 +3026,13 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     "Content-Location": components["headers"]["Content-Location"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A parameter is missing or out of bounds */
+            /** @description A parameter is missing, out of bounds or unknown */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3125,6 +3185,8 @@ export interface operations {
                 quantity?: string;
                 /** @description Id of a source: its recipe */
                 source?: string;
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
             };
             header?: never;
             path: {
@@ -3334,7 +3396,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter is missing or out of bounds */
+            /** @description A parameter is missing, out of bounds or unknown */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3484,7 +3546,7 @@ export interface operations {
                 /** @description Additive: only items that are sold in this region */
                 region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
                 /** @description Additive: id of a category; only items in it, or in any below it */
-                category?: string;
+                category_id?: string;
                 /** @description Additive: only items of this kind; items whose texts do not say their kind are of none */
                 kind?: "material" | "labour" | "machinery" | "hire" | "work";
                 /** @description Additive: only items sold in this unit; `m2` finds `m²` */
@@ -3505,6 +3567,10 @@ export interface operations {
                 facets?: "1" | "true" | "0" | "false";
                 /** @description Additive: also what the question was read as, and why each result was found */
                 explain?: "1" | "true" | "0" | "false";
+                /** @description Another name of `category_id` */
+                category?: string;
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
             };
             header?: never;
             path?: never;
@@ -3554,7 +3620,7 @@ export interface operations {
                     "application/json": components["schemas"]["SearchResponse"];
                 };
             };
-            /** @description A parameter is missing or out of bounds */
+            /** @description A parameter is missing, out of bounds or unknown */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3695,7 +3761,10 @@ export interface operations {
     };
     matchLines: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3777,7 +3846,7 @@ export interface operations {
                     "application/json": components["schemas"]["MatchResponse"];
                 };
             };
-            /** @description A parameter is missing or out of bounds */
+            /** @description A parameter is missing, out of bounds or unknown */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3949,6 +4018,8 @@ export interface operations {
                 /** @description The `cursor` of the page before */
                 cursor?: string;
                 limit?: number;
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
             };
             header?: never;
             path?: never;
@@ -4010,11 +4081,12 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A parameter is missing or out of bounds */
+            /** @description A parameter is missing, out of bounds or unknown */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4155,7 +4227,10 @@ export interface operations {
     };
     getCategory: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
+            };
             header?: never;
             path: {
                 id: string;
@@ -4225,6 +4300,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
             };
             /** @description The key is not valid */
             401: {
@@ -4349,6 +4446,8 @@ export interface operations {
                 /** @description The `cursor` of the page before */
                 cursor?: string;
                 limit?: number;
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
             };
             header?: never;
             path?: never;
@@ -4452,11 +4551,12 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A parameter is missing or out of bounds */
+            /** @description A parameter is missing, out of bounds or unknown */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4575,7 +4675,10 @@ export interface operations {
     };
     getSource: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
+            };
             header?: never;
             path: {
                 id: string;
@@ -4677,6 +4780,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
             };
             /** @description The key is not valid */
             401: {
@@ -4804,6 +4929,8 @@ export interface operations {
                 gen?: string;
                 /** @description Additive, with `since`: at most so many changes; absent: 1000 */
                 limit?: number;
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
             };
             header?: never;
             path?: never;
@@ -4880,11 +5007,12 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A parameter is missing or out of bounds */
+            /** @description A parameter is missing, out of bounds or unknown */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5054,6 +5182,8 @@ export interface operations {
                 gen?: string;
                 /** @description Additive, with `since`: at most so many changes; absent: 1000 */
                 limit?: number;
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
             };
             header?: never;
             path?: never;
@@ -5128,11 +5258,12 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A parameter is missing or out of bounds */
+            /** @description A parameter is missing, out of bounds or unknown */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5302,6 +5433,8 @@ export interface operations {
                 gen?: string;
                 /** @description Additive, with `since`: at most so many changes; absent: 1000 */
                 limit?: number;
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
             };
             header?: never;
             path: {
@@ -5384,11 +5517,12 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A parameter is missing or out of bounds */
+            /** @description A parameter is missing, out of bounds or unknown */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5573,7 +5707,10 @@ export interface operations {
     };
     getFeedState: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5635,6 +5772,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
             };
             /** @description The key is not valid */
             401: {
@@ -5733,7 +5892,10 @@ export interface operations {
     };
     getItemsArchiveAtom: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
+            };
             header?: never;
             path: {
                 /**
@@ -5833,7 +5995,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter is missing or out of bounds */
+            /** @description A parameter is missing, out of bounds or unknown */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5996,7 +6158,10 @@ export interface operations {
     };
     getItemsArchiveRss: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
+            };
             header?: never;
             path: {
                 /**
@@ -6094,7 +6259,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter is missing or out of bounds */
+            /** @description A parameter is missing, out of bounds or unknown */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6257,7 +6422,10 @@ export interface operations {
     };
     getRegionArchiveAtom: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
+            };
             header?: never;
             path: {
                 /**
@@ -6362,7 +6530,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter is missing or out of bounds */
+            /** @description A parameter is missing, out of bounds or unknown */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6525,7 +6693,10 @@ export interface operations {
     };
     getItemsDigest: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
+            };
             header?: never;
             path: {
                 /**
@@ -6844,7 +7015,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter is missing or out of bounds */
+            /** @description A parameter is missing, out of bounds or unknown */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6985,7 +7156,10 @@ export interface operations {
     };
     getRegionDigest: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
+            };
             header?: never;
             path: {
                 /**
@@ -7309,7 +7483,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter is missing or out of bounds */
+            /** @description A parameter is missing, out of bounds or unknown */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7450,7 +7624,10 @@ export interface operations {
     };
     listSnapshots: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7508,6 +7685,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
             };
             /** @description The key is not valid */
             401: {
@@ -7628,7 +7827,10 @@ export interface operations {
     };
     getSnapshotFile: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
+            };
             header?: never;
             path: {
                 /**
@@ -7727,7 +7929,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter is missing or out of bounds */
+            /** @description A parameter is missing, out of bounds or unknown */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7913,7 +8115,10 @@ export interface operations {
     };
     createDeveloperKey: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7948,7 +8153,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreateDeveloperKeyResponse"];
                 };
             };
-            /** @description A parameter is missing or out of bounds */
+            /** @description A parameter is missing, out of bounds or unknown */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8112,7 +8317,10 @@ export interface operations {
     };
     getUsage: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8143,6 +8351,28 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["UsageResponse"];
+                };
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description The key is not valid */
@@ -8242,7 +8472,10 @@ export interface operations {
     };
     getPricing: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8281,6 +8514,28 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["PricingResponse"];
+                };
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description The key is not valid */
@@ -8380,7 +8635,10 @@ export interface operations {
     };
     getOpenApi: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8433,6 +8691,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
             };
             /** @description The key is not valid */
             401: {
@@ -8531,7 +8811,10 @@ export interface operations {
     };
     revokeKey: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                strict?: true | false;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8557,6 +8840,28 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["RevokeKeyResponse"];
+                };
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description The key is not valid */

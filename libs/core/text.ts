@@ -19,3 +19,35 @@ export function spellingKey(text: string): string {
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
+
+/** A name with more typos is another name rather than a typing mistake. */
+const TYPOS_MAX = 2
+/** More letters cannot be so few typos away from a name. */
+const COMPARED_CHARS_MAX = 100
+const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
+/** What to write in place of an unknown name: "expected 'region'?" for a typing mistake, or else the list of known names. */
+export function expectedName(name: string, known: readonly string[]): string {
+  const written = name.slice(0, COMPARED_CHARS_MAX).toLowerCase().replaceAll('-', '_')
+  const near = known.map((name) => ({ name, typos: typos(written, name) })).sort((a, b) => a.typos - b.typos)[0]
+  const isNear = near !== undefined && near.typos <= TYPOS_MAX && near.typos < near.name.length / 2
+  return isNear ? `expected '${near.name}'?` : `expected ${OR.format(known)}`
+}
+
+/** The Damerau-Levenshtein distance: letters to add, drop, replace or swap with their neighbour. */
+function typos(from: string, to: string): number {
+  const least = Array.from({ length: from.length + 1 }, (_, n) =>
+    Array.from({ length: to.length + 1 }, (_, m) => n + m),
+  )
+  const at = (n: number, m: number) => least[n]?.[m] ?? Infinity
+  for (let n = 1; n <= from.length; n++) {
+    for (let m = 1; m <= to.length; m++) {
+      const isSame = from[n - 1] === to[m - 1]
+      const isSwapped = from[n - 1] === to[m - 2] && from[n - 2] === to[m - 1]
+      const changed = at(n - 1, m - 1) + (isSame ? 0 : 1)
+      const swapped = isSwapped ? at(n - 2, m - 2) + 1 : Infinity
+      ;(least[n] as number[])[m] = Math.min(changed, swapped, at(n - 1, m) + 1, at(n, m - 1) + 1)
+    }
+  }
+  return at(from.length, to.length)
+}

@@ -36,19 +36,21 @@ export function firstAnswers(context: ApiContext): FirstAnswers {
   }
 
   function page(given: object, caller: Caller): FirstAnswer | undefined {
-    const query = ListItemsQuery.safeParse(given)
-    const document = query.success ? firstPage(context, query.data, caller) : undefined
+    const query = isKnown(given, ListItemsQuery.shape) ? ListItemsQuery.safeParse(given) : undefined
+    const document = query?.success ? firstPage(context, query.data, caller) : undefined
     return document && { document, vary: V1_VARY }
   }
 
   function item(id: string, given: object): FirstAnswer | undefined {
-    const query = ITEM_ID.test(id) ? ItemQuery.safeParse(given) : undefined
+    const query = ITEM_ID.test(id) && isKnown(given, ItemQuery.shape) ? ItemQuery.safeParse(given) : undefined
     if (query?.success !== true) return undefined
     const { price_region: priceRegion, lang } = query.data
     const document = firstItem(context, { id, priceRegion, lang })
     return document && { document, vary: ITEM_VARY }
   }
 }
+
+const isKnown = (given: object, shape: object) => Object.keys(given).every((name) => Object.hasOwn(shape, name))
 
 const ITEMS = '/v1/items'
 const ANY = '*/*'

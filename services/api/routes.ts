@@ -29,6 +29,7 @@ import { sourceRoutes } from '@catalog/api/items/sources.ts'
 import { categoryRoutes } from '@catalog/api/price-books/categories.ts'
 import { decompositionRoute } from '@catalog/api/price-books/decomposition.ts'
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import { refuseUnknownParameters } from './query-names.ts'
 import type { ResponseCache } from './response-cache.ts'
 
 /** The routes of the server, in three groups: pages and probes, the API below /v1, and the agent endpoint. */
@@ -92,6 +93,7 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
         }
       })
       refuseUnrouted(scope, methods)
+      refuseUnknownParameters(v1)
       v1.addHook('onRequest', (request, _reply, next) => {
         refuseUnacceptable(request)
         next()

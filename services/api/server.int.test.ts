@@ -302,6 +302,10 @@ describe('the OpenAPI document', () => {
       if (request.key === 'revoked') await revoke(api, key)
       request.headers = { ...request.headers, authorization: `Bearer ${key}` }
     }
+    if (status === 400 && named === usual) {
+      const url = `${request.url}${request.url.includes('?') ? '&' : '?'}surprise=1`
+      return await api.inject({ ...request, url })
+    }
     if (status === 401) return await api.inject({ ...request, headers: { authorization: 'Bearer svc_pub_x' } })
     if (status === 406) return await api.inject({ ...request, headers: { ...request.headers, accept: 'image/png' } })
     if (status === 503 && !('failing' in request)) {

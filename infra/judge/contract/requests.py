@@ -1,13 +1,14 @@
 """Adjusts generated valid requests to rules that the document cannot express; invalid ones stay as generated.
 
 A cursor is valid only if the service issued it for the same filters. Price bounds need a currency, and the upper bound must
-not lie below the lower one. A filter by an unknown id answers 404 whatever the other parameters, so every second one goes.
+not lie below the lower one. A text to search for is more than blanks, and a parameter comes by one of its names. A filter by an
+unknown id answers 404 whatever the other parameters, so every second one goes.
 """
 
 import schemathesis
 
 BOUNDS = [("price_min", "price_max"), ("from", "to")]
-IDS = {"category_id": "cat_", "parent": "cat_", "source": "src_"}
+IDS = {"category_id": "cat_", "category": "cat_", "parent": "cat_", "source": "src_"}
 
 
 @schemathesis.hook
@@ -19,6 +20,10 @@ def before_call(context, case, kwargs):
     for low, high in BOUNDS:
         if low in query and high in query:
             query[high] = query[low]
+    if "category_id" in query:
+        query.pop("category", None)
+    if not str(query.get("q", "q")).strip():
+        query["q"] = "cement"
     if "price_min" in query or "price_max" in query:
         query.setdefault("currency", "EUR")
     for name, prefix in IDS.items():

@@ -43,7 +43,7 @@ export const SearchInput = only({
       description: 'Only items that are sold in this region, priced by its median; absent: any, by the headline',
     })
     .optional(),
-  category: SearchQuery.shape.category
+  category: SearchQuery.shape.category_id
     .unwrap()
     .meta({ description: 'Id of a category (list_categories): only items in it, or in any below it' })
     .optional(),

@@ -87,8 +87,9 @@ const searchCatalog = tool({
   bucket: 'search',
   input: SearchInput,
   output: SearchOutput,
-  async answer({ region, ...query }, context) {
-    const answer = await context.client.search({ ...query, region, price_region: region, explain: true, facets: false })
+  async answer({ region, category: category_id, ...asked }, context) {
+    const query = { ...asked, region, price_region: region, category_id, explain: true, facets: false }
+    const answer = await context.client.search(query)
     // An agent reads what was understood; the parts of scores would only cost it tokens.
     const found = { ...answer, results: answer.results.map(({ why: _, ...item }) => item) }
     const citations = found.results.flatMap((item) => citationOf(item, context))

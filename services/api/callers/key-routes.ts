@@ -38,7 +38,7 @@ function signupRoute(v1: V1, { store, baseUrl, callers, limits, now }: AccountsC
           'Needs no key. The answer is the same whether the e-mail is known or not; an address and an e-mail are given a few keys an hour and a day.',
         tags: ['Keys'],
         body: CreateDeveloperKeyRequest,
-        response: answers('The key', { 'application/json': CreateDeveloperKeyResponse }, [400, 413, 415], {
+        response: answers('The key', { 'application/json': CreateDeveloperKeyResponse }, [413, 415], {
           status: 201,
         }),
       },

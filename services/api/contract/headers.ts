@@ -90,16 +90,18 @@ export function headersOf(operationId: string, status: number): Readonly<Record<
   if (status < 300) return { ...ALWAYS, ...OF_SUCCESS[operationId] }
   if (status === 307) return { ...ALWAYS, Location: text('Absolute address of the subscription') }
   if (status === 410) return { ...ALWAYS, ...HELP_AND_SNAPSHOT }
-  if (status === 304) return { ...ALWAYS, ...TAGGED, ...pick(OF_SUCCESS[operationId], 'Content-Location') }
+  if (status === 304) return { ...ALWAYS, ...TAGGED, ...pick(OF_SUCCESS[operationId], 'Content-Location', 'Link') }
   if (status === 416) return { ...ALWAYS, ...HELP, 'Content-Range': text('Length of the file: bytes */LENGTH') }
   if (status === 415) return { ...ALWAYS, ...HELP, Accept: text('The accepted media type') }
   if (status === 401) return { ...ALWAYS, ...HELP, 'WWW-Authenticate': text('Bearer') }
   return { ...ALWAYS, ...HELP, ...(status === 429 || status === 503 ? RETRY : {}) }
 }
 
-function pick(headers: Readonly<Record<string, HeaderDoc>> | undefined, name: string): Record<string, HeaderDoc> {
-  const header = headers?.[name]
-  return header === undefined ? {} : { [name]: header }
+function pick(
+  headers: Readonly<Record<string, HeaderDoc>> = {},
+  ...names: readonly string[]
+): Record<string, HeaderDoc> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name)))
 }
 
 export function answersConditionally(operationId: string): boolean {

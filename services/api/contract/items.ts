@@ -13,7 +13,7 @@ import {
   Region,
   refusePriceRange,
   shownFilters,
-  Text,
+  Words,
 } from './parameters.ts'
 
 /** Items: lists, details, markets and history. */
@@ -111,7 +111,7 @@ export const ItemHistoryResponse = z
 export const ListItemsQuery = z
   .object({
     region: Region('Only items that are sold in this region').optional(),
-    q: Text({ min: 2, max: 64, description: 'Text filter: the name contains every word' }).optional(),
+    q: Words({ min: 2, max: 64, description: 'Text filter: the name contains every word' }).optional(),
     cursor: Cursor,
     limit: Integer({ min: 1, max: 100, ifAbsent: 50 }),
     price_region: priceRegion,

@@ -20,12 +20,24 @@ export const kindParameter = z
   .meta({ description: 'Additive: only items of this kind; items whose texts do not say their kind are of none' })
   .optional()
 
-export const IntegerIn = ({ min, max }: { min: number; max: number }) => {
+type Range = { min: number; max: number }
+
+/** An integer: a number, or the digits of one, as parameters arrive. Signs, exponents and fractions are none. */
+export const IntegerIn = (range: Range) => fromDigits(range, integerIn(range))
+export const Integer = ({ ifAbsent, ...range }: Range & { ifAbsent: number }) =>
+  fromDigits(range, integerIn(range).default(ifAbsent))
+
+function integerIn({ min, max }: Range) {
   const expected = `expected an integer from ${min} to ${max}`
-  return z.coerce.number(expected).int(expected).min(min, expected).max(max, expected)
+  return z.number(expected).int(expected).min(min, expected).max(max, expected)
 }
-export const Integer = ({ ifAbsent, ...range }: { min: number; max: number; ifAbsent: number }) =>
-  IntegerIn(range).default(ifAbsent)
+const fromDigits = <Schema extends z.ZodType>({ min, max }: Range, schema: Schema) =>
+  z
+    .preprocess(
+      (value) => (typeof value !== 'string' ? value : /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN),
+      schema,
+    )
+    .meta({ type: 'integer', minimum: min, maximum: max })
 
 /** Counts code points, as JSON Schema does. */
 export const Text = ({ min, max, description }: { min: number; max: number; description: string }) => {
@@ -37,6 +49,11 @@ export const Text = ({ min, max, description }: { min: number; max: number; desc
       return length >= min && length <= max
     }, expected)
     .meta({ description, minLength: min, maxLength: max })
+}
+/** A text that is more than blanks; the document does not say so, because it once took them. */
+export const Words = (given: { min: number; max: number; description: string }) => {
+  const text = Text(given)
+  return text.refine((value) => /\S/.test(value), 'expected more than blanks').meta(text.meta() ?? {})
 }
 export const Cursor = z
   .string('expected one cursor')
@@ -55,13 +72,18 @@ export const WholeNumber = ({ max, description }: { max: number; description: st
 /** Above any number of changes, and exact as a number. */
 export const SEQ_MAX = 1_000_000_000_000_000
 
-/** Any ISO 8601 instant with an offset, clamped to the years 1 to 9999. */
+/** An ISO 8601 instant with an offset, or a date, which is its first instant in UTC; clamped to the years 1 to 9999. */
 export const InstantParameter = (description: string) => {
-  const expected = 'expected an instant such as 2026-11-01T00:00:00Z'
-  return z.iso
-    .datetime({ offset: true, error: expected })
+  const expected = 'expected an instant such as 2026-11-01T00:00:00Z, or a date'
+  return z
+    .string(expected)
+    .superRefine((value, context) => {
+      if (z.iso.datetime({ offset: true }).safeParse(value).success || z.iso.date().safeParse(value).success) return
+      const isPlusLost = / \d{2}:\d{2}$/.test(value)
+      context.addIssue(isPlusLost ? `${expected}; write the + of an offset as %2B` : expected)
+    })
     .transform((value) => instant(new Date(Math.min(Math.max(Date.parse(value), YEAR_1_MS), YEAR_9999_MS))))
-    .meta({ description, format: 'date-time', examples: ['2026-11-01T00:00:00Z'] })
+    .meta({ description, anyOf: [{ format: 'date-time' }, { format: 'date' }], examples: ['2026-11-01T00:00:00Z'] })
 }
 const YEAR_1_MS = Date.parse('0001-01-01T00:00:00Z')
 const YEAR_9999_MS = Date.parse('9999-12-31T23:59:59Z')
@@ -138,3 +160,8 @@ export function refusePriceRange(
     refuse('price_max', `expected at least price_min, ${price_min}`)
   }
 }
+
+/** Other names of parameters, for operations that know the name on the right. */
+export const QUERY_ALIASES: Readonly<Record<string, string>> = { category: 'category_id' }
+/** `strict=false` ignores unknown parameters. */
+export const STRICT = 'strict'

@@ -39,9 +39,9 @@ export function answers(
 }
 
 /** Errors that every operation may give. */
-const ERRORS_OF_ALL = [401, 406, 429, 503]
+const ERRORS_OF_ALL = [400, 401, 406, 429, 503]
 const ERROR_DESCRIPTIONS: Readonly<Record<number, string>> = {
-  400: 'A parameter is missing or out of bounds',
+  400: 'A parameter is missing, out of bounds or unknown',
   401: 'The key is not valid',
   404: 'Not found',
   409: 'The number is beyond the newest change, or belongs to another generation',

@@ -11,7 +11,7 @@ import {
   Region,
   refusePriceRange,
   shownFilters,
-  Text,
+  Words,
 } from './parameters.ts'
 
 export const SEARCH_MODES = ['vector', 'fallback_no_ai', 'vector_no_match', 'empty_embedding'] as const
@@ -102,11 +102,11 @@ const Switch = (description: string) =>
 
 export const SearchQuery = z
   .object({
-    q: Text({ min: 2, max: 256, description: 'What is looked for, in any language' }),
+    q: Words({ min: 2, max: 256, description: 'What is looked for, in any language' }),
     limit: Integer({ min: 1, max: 50, ifAbsent: 10 }),
     cursor: Cursor,
     region: Region('Additive: only items that are sold in this region').optional(),
-    category: Key('Additive: id of a category; only items in it, or in any below it').optional(),
+    category_id: Key('Additive: id of a category; only items in it, or in any below it').optional(),
     kind: kindParameter,
     ...shownFilters,
     price_region: priceRegion,

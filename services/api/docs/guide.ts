@@ -178,8 +178,8 @@ and may change. \`X-Request-Id\` finds the request in the log of the service.
 The version is part of the path. As long as it says \`v1\`, changes are additive: new paths, new optional parameters, new
 fields in additive shapes, new error codes for new causes. The shapes of the specification keep exactly their fields, and
 nothing that works stops working. What is to go in a later version is announced six months before: answers then carry
-\`Deprecation\` (RFC 9745) and \`Sunset\` (RFC 8594), and the changelog says what to use instead. Query parameters that are
-not documented are ignored, so do not send what you do not mean.
+\`Deprecation\` (RFC 9745) and \`Sunset\` (RFC 8594), and the changelog says what to use instead. An unknown query
+parameter is refused with \`unknown_parameter\`, which names the nearest known one; \`strict=false\` ignores it.
 
 ## Data licence
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { answers, answersConditionally, headersOf, redirectOf } from '@catalog/api/contract/contract.ts'
+import { QUERY_ALIASES, STRICT } from '@catalog/api/contract/parameters.ts'
 import type { V1 } from '@catalog/api/http/context.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import swagger from '@fastify/swagger'
@@ -89,7 +90,8 @@ const zodToJsonConfig = {
 }
 
 type Response = { description: string; headers?: object; content?: Record<string, { example?: unknown }> }
-type Operation = { operationId: string; responses: Record<string, Response> }
+type Parameter = { name: string; in: string; description?: string; required?: boolean; schema: object }
+type Operation = { operationId: string; parameters?: Parameter[]; responses: Record<string, Response> }
 type OpenApi = {
   components: { schemas: Record<string, unknown>; headers?: Readonly<Record<string, object>> }
   paths: Record<string, Record<string, Operation>>
@@ -106,6 +108,7 @@ function complete(generated: OpenApi): OpenApi {
   const { headers, referTo } = headerComponents()
   document.components.headers = headers
   for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
+    operation.parameters = [...(operation.parameters ?? []), ...otherNames(operation), STRICT_PARAMETER]
     if (answersConditionally(operation.operationId)) {
       operation.responses['304'] = { description: 'The entity tag in If-None-Match still holds' }
     }
@@ -120,6 +123,22 @@ function complete(generated: OpenApi): OpenApi {
     }
   }
   return document
+}
+
+/** The parameters of an operation by their other names. */
+function otherNames({ parameters = [] }: Operation): Parameter[] {
+  return Object.entries(QUERY_ALIASES).flatMap(([alias, name]) => {
+    const known = parameters.find((parameter) => parameter.in === 'query' && parameter.name === name)
+    return known === undefined ? [] : [{ ...known, name: alias, description: `Another name of \`${name}\`` }]
+  })
+}
+
+const STRICT_PARAMETER: Parameter = {
+  name: STRICT,
+  in: 'query',
+  required: false,
+  description: '`false` ignores unknown parameters, which are otherwise refused with `unknown_parameter`',
+  schema: { type: 'boolean', enum: [true, false], default: true },
 }
 
 /** Headers as components, because most answers share them. A name with several meanings gets numbers. */

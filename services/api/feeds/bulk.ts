@@ -65,7 +65,7 @@ function digestRoutes(v1: V1, { store, replica, isAway, cache }: BulkContext): v
         description: DIGEST,
         tags: ['Feeds'],
         params: DigestParams,
-        response: answers('The digest', { 'application/json': DigestResponse }, [400, 404]),
+        response: answers('The digest', { 'application/json': DigestResponse }, [404]),
       },
     },
     (request, reply) => sendDigest(request, reply, { scope: 'items', ...request.params }),
@@ -81,7 +81,7 @@ function digestRoutes(v1: V1, { store, replica, isAway, cache }: BulkContext): v
         description: DIGEST,
         tags: ['Feeds'],
         params: RegionDigestParams,
-        response: answers('The digest', { 'application/json': DigestResponse }, [400, 404]),
+        response: answers('The digest', { 'application/json': DigestResponse }, [404]),
       },
     },
     (request, reply) => {
@@ -128,7 +128,7 @@ function snapshotRoutes(v1: V1, { snapshotDir }: BulkContext): void {
           '`manifest.json` names the others: 256 shards with one public state a line, and Parquet files. None ever changes, and a part of one can be asked for by Range.',
         tags: ['Feeds'],
         params: SnapshotFileParams,
-        response: { ...answers('The file', BulkFile, [400, 404, 412, 416]), ...filePart() },
+        response: { ...answers('The file', BulkFile, [404, 412, 416]), ...filePart() },
       },
     },
     async (request, reply) => {

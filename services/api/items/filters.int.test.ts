@@ -149,7 +149,10 @@ describe('GET /v1/items filters', () => {
     ['unit=', 'unit: expected 1 to 100 characters, found ""'],
     [`source=${'x'.repeat(101)}`, 'source: expected 1 to 100 characters'],
     ['category_id=', 'category_id: expected 1 to 100 characters, found ""'],
-    ['updated_since=yesterday', 'updated_since: expected an instant such as 2026-11-01T00:00:00Z, found "yesterday"'],
+    [
+      'updated_since=yesterday',
+      'updated_since: expected an instant such as 2026-11-01T00:00:00Z, or a date, found "yesterday"',
+    ],
     ['updated_since=2026-11-31T00:00:00Z', 'updated_since: expected an instant'],
   ])('%s answers 400: %s', async (query, details) => {
     const response = await get(query)

@@ -92,7 +92,7 @@ test('a cursor fits only its own market and range', async () => {
 test.each([
   ['limit=0', 'limit: expected an integer from 1 to 1000, found "0"'],
   ['limit=1001', 'limit: expected an integer from 1 to 1000, found "1001"'],
-  ['from=2025', 'from: expected an instant such as 2026-11-01T00:00:00Z, found "2025"'],
+  ['from=2025', 'from: expected an instant such as 2026-11-01T00:00:00Z, or a date, found "2025"'],
   [
     'from=2025-02-02T00:00:00Z&to=2025-02-01T00:00:00Z',
     'to: expected an instant that is not before from, 2025-02-02T00:00:00Z, found "2025-02-01T00:00:00Z"',

@@ -24,7 +24,7 @@ export function historyRoute(
         tags: ['Catalog'],
         params: IdParams,
         querystring: ItemHistoryQuery,
-        response: answers('A page of the history', { 'application/json': ItemHistoryResponse }, [400, 404]),
+        response: answers('A page of the history', { 'application/json': ItemHistoryResponse }, [404]),
       },
     },
     async (request, reply) => {

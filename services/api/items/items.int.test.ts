@@ -491,7 +491,7 @@ describe('GET /v1/search', () => {
   })
 
   test('answers a query of unusual characters', async () => {
-    for (const q of ['\0\0', '  ', '%%', '🧱🧱']) {
+    for (const q of ['\0\0', '%%', '🧱🧱']) {
       expect((await get(`/v1/search?q=${encodeURIComponent(q)}`)).statusCode).toBe(200)
     }
   })

@@ -50,7 +50,7 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
           'In pages: follow `cursor`, or the header Link, until there is none. With filters that few items match, a page may hold fewer items than `limit`, or none, and still name a next one.',
         tags: ['Catalog'],
         querystring: ListItemsQuery,
-        response: answers('A page of items', { 'application/json': ListItemsResponse }, [400, 404]),
+        response: answers('A page of items', { 'application/json': ListItemsResponse }, [404]),
       },
     },
     async (request, reply) => {
@@ -74,11 +74,7 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
         tags: ['Catalog'],
         params: IdParams,
         querystring: ItemQuery,
-        response: answers(
-          'The item',
-          { 'application/json': ItemDetailResponse, 'text/markdown': Markdown },
-          [400, 404],
-        ),
+        response: answers('The item', { 'application/json': ItemDetailResponse, 'text/markdown': Markdown }, [404]),
       },
     },
     async (request, reply) => {

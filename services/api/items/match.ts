@@ -32,11 +32,7 @@ export function matchRoute(v1: V1, { store, find }: Pick<ApiContext, 'store'> & 
         description: `Additive. Sizes, packs, grades and kinds of unit are never crossed: a line whose size no item has is unmatched, and says so. Counts as one search for every ${LINES_PER_SEARCH} lines that it begins.`,
         tags: ['Search'],
         body: MatchRequest,
-        response: answers(
-          'An answer for each line, in order',
-          { 'application/json': MatchResponse },
-          [400, 413, 415, 503],
-        ),
+        response: answers('An answer for each line, in order', { 'application/json': MatchResponse }, [413, 415, 503]),
       },
     },
     async (request, reply) => {

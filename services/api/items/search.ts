@@ -33,7 +33,7 @@ export function searchRoute(v1: V1, context: SearchContext): void {
         description: `Results are sorted by score; \`mode\` says how they were found. ${SCORE_MEANING} In pages: follow \`cursor\`, or the header Link, until there is none; a search finds at most ${FOUND_MAX} items. Each page counts as a search.`,
         tags: ['Search'],
         querystring: SearchQuery,
-        response: answers('The results', { 'application/json': SearchResponse }, [400, 404, 503]),
+        response: answers('The results', { 'application/json': SearchResponse }, [404, 503]),
       },
     },
     async (request, reply) => sendOnce(request, reply, await read(request.query)),
@@ -48,12 +48,12 @@ export function searchReader({
   find,
 }: SearchContext): (query: Query) => Promise<RenderedDocument> {
   return async (query) => {
-    const { q, limit, region, category, kind, price_region: priceRegion, lang, cursor, explain } = query
+    const { q, limit, region, category_id: categoryId, kind, price_region: priceRegion, lang, cursor, explain } = query
     const { encode, decode } = await cursors.get()
     const scope = scopeOf(query)
     const after = cursor === undefined ? null : decode(cursor, scope)
     const shown = await shownFiltersOf(store, query)
-    const found = await find({ q, limit: FOUND_MAX, region, categoryId: category, kind, shown })
+    const found = await find({ q, limit: FOUND_MAX, region, categoryId, kind, shown })
     const start = after === null ? 0 : indexAfter(found.results, after)
     const page = pageOf(found.results.slice(start, start + limit + 1), limit)
     const rows = await readItemsById(store, {

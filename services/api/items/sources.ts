@@ -47,7 +47,7 @@ export function sourceRoutes(
           'In pages, by id: how much each is trusted, how fresh its prices are, and how its last crawls went.',
         tags: ['Catalog'],
         querystring: ListSourcesQuery,
-        response: answers('A page of sources', { 'application/json': ListSourcesResponse }, [400]),
+        response: answers('A page of sources', { 'application/json': ListSourcesResponse }),
       },
     },
     async (request, reply) => {

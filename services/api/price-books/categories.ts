@@ -32,7 +32,7 @@ export function categoryRoutes(v1: V1, context: CategoriesContext): void {
         description: 'One level of the tree, or with `tree` all levels, in pages; without `parent` from the roots.',
         tags: ['Catalog'],
         querystring: ListCategoriesQuery,
-        response: answers('A page of categories', { 'application/json': ListCategoriesResponse }, [400, 404]),
+        response: answers('A page of categories', { 'application/json': ListCategoriesResponse }, [404]),
       },
     },
     async (request, reply) => sendDocument(request, reply, await read(request.query)),

@@ -49,7 +49,7 @@ export function decompositionRoute(v1: V1, context: Pick<ApiContext, 'store' | '
     response: answers(
       'The recipe as a tree',
       { 'application/json': DecompositionResponse, 'text/markdown': Markdown, [BC3_TYPE]: PriceBook },
-      [400, 404],
+      [404],
     ),
   }
   for (const suffix of ['', '.bc3']) {

@@ -1,3 +1,4 @@
+import { expectedName } from '@catalog/core/text.ts'
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml'
 import { z } from 'zod'
 
@@ -68,7 +69,7 @@ export function readYamlFile(text: string): YamlFile {
         const at = [...path, ...issue.path] as Path
         const known = keysAt(schema, issue.path)
         if (issue.code !== 'unrecognized_keys') report(...explain(issue, at))
-        else for (const key of issue.keys) add([...at, key], `: unknown key, ${suggestion(key, known)}`)
+        else for (const key of issue.keys) add([...at, key], `: unknown key, ${expectedName(key, known)}`)
       }
       return undefined
     },
@@ -163,32 +164,4 @@ function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly
 
 function bare(schema: unknown): unknown {
   return schema instanceof z.ZodOptional ? bare(schema.unwrap()) : schema
-}
-
-/** A key with more typos is another key rather than a typing mistake. */
-const TYPOS_MAX = 2
-
-function suggestion(key: string, known: readonly string[]): string {
-  const written = key.slice(0, SHOWN_CHARS_MAX).toLowerCase().replaceAll('-', '_')
-  const near = known.map((name) => ({ name, typos: typos(written, name) })).sort((a, b) => a.typos - b.typos)[0]
-  const isNear = near !== undefined && near.typos <= TYPOS_MAX && near.typos < near.name.length / 2
-  return isNear ? `expected '${near.name}'?` : `expected ${OR.format(known)}`
-}
-
-/** The Damerau-Levenshtein distance: letters to add, drop, replace or swap with their neighbour. */
-function typos(from: string, to: string): number {
-  const least = Array.from({ length: from.length + 1 }, (_, n) =>
-    Array.from({ length: to.length + 1 }, (_, m) => n + m),
-  )
-  const at = (n: number, m: number) => least[n]?.[m] ?? Infinity
-  for (let n = 1; n <= from.length; n++) {
-    for (let m = 1; m <= to.length; m++) {
-      const isSame = from[n - 1] === to[m - 1]
-      const isSwapped = from[n - 1] === to[m - 2] && from[n - 2] === to[m - 1]
-      const changed = at(n - 1, m - 1) + (isSame ? 0 : 1)
-      const swapped = isSwapped ? at(n - 2, m - 2) + 1 : Infinity
-      ;(least[n] as number[])[m] = Math.min(changed, swapped, at(n - 1, m) + 1, at(n, m - 1) + 1)
-    }
-  }
-  return at(from.length, to.length)
 }

@@ -1,0 +1,103 @@
+import { testClock } from '@catalog/access/testing.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Api } from './server.ts'
+import { publish, testApi, testId } from './testing.ts'
+
+let store: Store
+let api: Api
+const id = testId('ci_', 'item')
+beforeAll(async () => {
+  store = await openTestStore()
+  await store.query(`insert into categories values ('cat_a', null, 'A', 0)`)
+  await publish(store, { id, name: 'Cement', category_id: 'cat_a' })
+  await publish(store, { id: testId('ci_', 'other'), name: 'Sand' })
+  api = testApi(store, testClock())
+})
+afterAll(async () => {
+  await api.close()
+  await store[Symbol.asyncDispose]()
+})
+const get = async (url: string) => {
+  const { statusCode, body } = await api.inject(url)
+  return { status: statusCode, body: JSON.parse(body) }
+}
+
+describe('a parameter that the endpoint does not know', () => {
+  test.each([
+    ['/v1/items?regoin=ES', `expected 'region'?`],
+    ['/v1/items?offset=50', 'expected region, q, cursor, limit'],
+    ['/v1/items?q=cement&Limit=5', `expected 'limit'?`],
+    ['/v1/items?page=2&strict=true', 'expected region'],
+    ['/v1/search?q=cement&catgory_id=cat_a', `expected 'category_id'?`],
+    [`/v1/items/${id}?region=ES`, 'expected price_region or lang'],
+    [`/v1/items/${id}/history?form=2026-01-01`, `expected 'from'?`],
+    ['/v1/categories?depth=2', 'expected'],
+    ['/v1/feeds/items.atom?after=3', 'expected since, gen or limit'],
+    ['/v1/pricing?currency=EUR', 'expected no parameters'],
+    ['/v1/openapi.json?v=2', 'expected no parameters'],
+  ])('is refused at %s, with the nearest known name', async (url, expected) => {
+    const { status, body } = await get(url)
+    expect([status, body.error]).toEqual([400, 'unknown_parameter'])
+    expect(body.details).toContain(expected)
+    expect(body.details).toContain('strict=false')
+  })
+
+  test('is ignored with strict=false, as if it were absent', async () => {
+    const plain = await get('/v1/items?limit=1')
+    const lax = await get('/v1/items?limit=1&utm_source=newsletter&strict=false')
+    expect([lax.status, lax.body.items]).toEqual([200, plain.body.items])
+    expect((await get('/v1/items?limit=0&x=1&strict=false')).body.error).toBe('invalid_parameter')
+    expect((await get('/v1/items?strict=maybe')).body.details).toBe('strict: expected true or false, found "maybe"')
+  })
+
+  test('is in no link to a next page', async () => {
+    const { headers } = await api.inject('/v1/items?limit=1&utm_source=x&strict=false')
+    expect(headers.link).toMatch(/limit=1&.*cursor=/)
+    expect(headers.link).not.toMatch(/utm_source|strict/)
+  })
+})
+
+describe('a category filters by either name', () => {
+  test.each(['/v1/items?', '/v1/search?q=cement&', '/v1/items?sort=updated&'])('at %s', async (url) => {
+    const named = await get(`${url}category_id=cat_a`)
+    const alias = await get(`${url}category=cat_a`)
+    expect([named.status, alias]).toEqual([200, named])
+    expect((await get(`${url}category=cat_none`)).body.error).toBe('category_not_found')
+    const both = await get(`${url}category=cat_a&category_id=cat_a`)
+    expect([both.status, both.body.details]).toEqual([400, expect.stringContaining('found both')])
+  })
+})
+
+describe('a value that only looks right is refused', () => {
+  test.each(['0x5', '1e1', '10.0', '%2B5', '+5', '%205', '5%20', '-1', '٥', ''])('limit=%s', async (limit) => {
+    for (const url of ['/v1/items?', '/v1/search?q=cement&', '/v1/sources?', '/v1/feeds/items.atom?since=0&']) {
+      const { status, body } = await get(`${url}limit=${limit}`)
+      expect([url, status, body.error]).toEqual([url, 400, 'invalid_parameter'])
+      expect(body.details).toMatch(/^limit: expected an integer from 1 to \d+/)
+    }
+  })
+
+  test.each(['%20%20', '%09%0a', '%C2%A0%C2%A0'])('q of blanks, %s', async (q) => {
+    for (const path of ['/v1/items', '/v1/search']) {
+      const { status, body } = await get(`${path}?q=${q}`)
+      expect([status, body.details]).toEqual([400, expect.stringContaining('q: expected more than blanks')])
+    }
+  })
+})
+
+describe('an instant', () => {
+  const from = async (value: string) => get(`/v1/items/${id}/history?from=${value}`)
+  test('may be a date, which begins at midnight UTC', async () => {
+    expect(await from('2026-11-01')).toEqual(await from('2026-11-01T00:00:00Z'))
+    expect((await get('/v1/items?updated_since=2026-11-01')).status).toBe(200)
+    for (const none of ['2026-02-30', '2026-11', '20261101', '2026-11-1']) expect((await from(none)).status).toBe(400)
+  })
+
+  test('with a + that the address lost says how to write it', async () => {
+    expect((await from('2026-11-01T00:00:00+01:00')).body.details).toContain('%2B')
+    expect(await from('2026-11-01T01:00:00%2B01:00')).toEqual(await from('2026-11-01T00:00:00Z'))
+    expect((await from('yesterday')).body.details).not.toContain('%2B')
+  })
+})

@@ -1,0 +1,55 @@
+import { QUERY_ALIASES, STRICT } from '@catalog/api/contract/parameters.ts'
+import type { V1 } from '@catalog/api/http/context.ts'
+import { ApiError } from '@catalog/api/http/errors.ts'
+import { expectedName } from '@catalog/core/text.ts'
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Names of the query parameters of the route. */
+    queryNames?: readonly string[]
+  }
+}
+
+/** Refuses query parameters that a route does not know: one that is ignored in silence looks like one that worked. */
+export function refuseUnknownParameters(v1: V1): void {
+  v1.addHook('onRoute', (route) => {
+    const { querystring } = (route.schema ?? {}) as { querystring?: z.ZodObject }
+    route.config = { ...route.config, queryNames: Object.keys(querystring?.shape ?? {}) }
+  })
+  v1.addHook('preValidation', (request, _reply, next) => {
+    const { queryNames = [] } = request.routeOptions.config
+    const query = request.query as Record<string, unknown>
+    resolveAliases(query, queryNames)
+    if (!isLax(request)) {
+      const unknown = Object.keys(query).find((name) => name !== STRICT && !queryNames.includes(name))
+      if (unknown !== undefined) throw unknownParameter(unknown, queryNames)
+    }
+    next()
+  })
+}
+
+function resolveAliases(query: Record<string, unknown>, queryNames: readonly string[]): void {
+  for (const [alias, name] of Object.entries(QUERY_ALIASES)) {
+    if (query[alias] === undefined || queryNames.includes(alias) || !queryNames.includes(name)) continue
+    if (query[name] !== undefined)
+      throw new ApiError('invalid_parameter', `${alias}: expected it or its other name ${name}, found both`)
+    query[name] = query[alias]
+    delete query[alias]
+  }
+}
+
+function isLax(request: FastifyRequest): boolean {
+  const strict = (request.query as Record<string, unknown>)[STRICT]
+  if (strict !== undefined && strict !== 'true' && strict !== 'false')
+    throw new ApiError('invalid_parameter', `${STRICT}: expected true or false, found ${JSON.stringify(strict)}`)
+  return strict === 'false'
+}
+
+function unknownParameter(name: string, queryNames: readonly string[]): ApiError {
+  const shown = JSON.stringify(name.slice(0, NAME_CHARS_MAX))
+  const expected = queryNames.length === 0 ? 'expected no parameters' : expectedName(name, queryNames)
+  return new ApiError('unknown_parameter', `parameter ${shown}: ${expected}; ${STRICT}=false ignores it`)
+}
+const NAME_CHARS_MAX = 100
