@@ -1,24 +1,30 @@
-import { dotProduct } from '@catalog/embed/dot-product.ts'
 import { Reading } from '@catalog/search/query/reading.ts'
 import { documentTerms, documentTrigrams, leadingTerms, queryTerms, rareWords } from '@catalog/search/query/terms.ts'
 import { idfOf, TERM_SATURATION, TRIGRAM_COSINE_MIN, trigramsOf } from '@catalog/search/query/text.ts'
 import type { Candidate, SearchDocument, SearchFilter } from '@catalog/search/search.ts'
+import { Facets } from './facets.ts'
+import { Postings } from './postings.ts'
+import { Vectors } from './vectors.ts'
 
 /**
  * Documents in memory, searched by an exact scan of their vectors and by inverted lists of their terms and trigrams.
- * Takes about 2 kB a document at 128 dimensions, scoring input included.
+ * Takes about 1.1 kB a document at 96 dimensions: docs/capacity.md.
  *
  * A repeated put uses a new slot. The old slot stays dead in the lists until a compaction pays off.
  */
 export class MemoryIndex {
-  readonly #dims: number
   readonly #slotOf = new Map<string, number>()
-  readonly #byTerm = new Map<string, Postings>()
-  readonly #byTrigram = new Map<string, number[]>()
-  #slots: (Slot | undefined)[] = []
-  /** The vector of slot s starts at s × dims; only embedded slots have one. */
-  #vectors: Float32Array
-  /** Scan data by slot, in typed arrays: every object would slow the scan. */
+  readonly #byTerm = new Postings()
+  readonly #byTrigram = new Postings()
+  /** Dead slots in the lists of terms. */
+  readonly #deadByTerm = new Map<string, number>()
+  readonly #facets = new Facets()
+  readonly #vectors: Vectors
+  #ids: (string | undefined)[] = []
+  /** One text a slot: the garbage collector visits every object. */
+  #texts: string[] = []
+  /** Further data by slot, in typed arrays: every object would slow the scan. */
+  #facetsOf = new Uint32Array(SLOTS_MIN)
   #lengths = new Uint16Array(SLOTS_MIN)
   #trigramScales = new Float32Array(SLOTS_MIN)
   /** All 0 between two calls. */
@@ -27,62 +33,49 @@ export class MemoryIndex {
   #lengthTotal = 0
 
   constructor(dims: number) {
-    this.#dims = dims
-    this.#vectors = new Float32Array(dims * SLOTS_MIN)
+    this.#vectors = new Vectors(dims)
   }
 
   /** Adds the document or replaces the one with its id; a vector must have the index's dimensions. */
   put(document: Omit<SearchDocument, 'seq'>): void {
     this.remove(document.itemId)
-    const { vector, ...shown } = document
-    const slot = this.#slots.length
+    const slot = this.#ids.length
     this.#reserve(slot + 1)
-    const reading = new Reading(shown)
+    const reading = new Reading(document)
     const terms = documentTerms(reading)
     const { trigrams, count } = documentTrigrams(reading)
-    this.#slots.push({ ...shown, isEmbedded: vector !== null, reading })
-    this.#slotOf.set(shown.itemId, slot)
+    this.#ids.push(document.itemId)
+    this.#texts.push(packed(document))
+    this.#slotOf.set(document.itemId, slot)
+    this.#facetsOf[slot] = this.#facets.numberOf(document)
     this.#lengths[slot] = Math.min(LENGTH_MAX, terms.length)
     this.#trigramScales[slot] = count > 0 ? 1 / Math.sqrt(count) : 0
     this.#lengthTotal += this.#lengths[slot] as number
-    for (const term of new Set(terms)) {
-      const postings = this.#byTerm.get(term)
-      if (postings === undefined) this.#byTerm.set(term, { slots: [slot], live: 1 })
-      else {
-        postings.slots.push(slot)
-        postings.live++
-      }
-    }
-    for (const trigram of trigrams) {
-      const slots = this.#byTrigram.get(trigram)
-      if (slots) slots.push(slot)
-      else this.#byTrigram.set(trigram, [slot])
-    }
-    if (vector !== null) this.#vectors.set(vector, slot * this.#dims)
+    for (const term of new Set(terms)) this.#byTerm.add(term, slot)
+    for (const trigram of trigrams) this.#byTrigram.add(trigram, slot)
+    this.#vectors.set(slot, document.vector)
   }
 
   /** Removes the document, if present. */
   remove(itemId: string): void {
     const slot = this.#slotOf.get(itemId)
     if (slot === undefined) return
-    const { reading } = this.#slots[slot] as Slot
-    for (const term of new Set(documentTerms(reading))) (this.#byTerm.get(term) as Postings).live--
+    for (const term of new Set(documentTerms(new Reading(unpacked(this.#texts[slot] as string))))) {
+      this.#deadByTerm.set(term, (this.#deadByTerm.get(term) ?? 0) + 1)
+    }
     this.#lengthTotal -= this.#lengths[slot] as number
-    this.#slots[slot] = undefined
+    this.#ids[slot] = undefined
+    this.#texts[slot] = ''
     this.#slotOf.delete(itemId)
-    if (this.#slots.length - this.#slotOf.size > this.#slotOf.size * DEAD_SHARE_MAX + DEAD_MIN) this.#compact()
+    this.#vectors.set(slot, null)
+    if (this.slots - this.#slotOf.size > this.#slotOf.size * DEAD_SHARE_MAX + DEAD_MIN) this.#compact()
   }
 
   /** The k documents with the largest cosine that pass the filter, best first, ties by id. Expects a unit vector. */
   nearest(vector: Float32Array, k: number, filter: SearchFilter = {}): Candidate[] {
-    const top = new TopK(k)
-    const isPassing = passes(filter)
-    for (let slot = 0; slot < this.#slots.length; slot++) {
-      const document = this.#slots[slot]
-      if (!document?.isEmbedded || !isPassing(document)) continue
-      top.offer(document, dotProduct(vector, this.#vectors, slot * this.#dims))
-    }
-    return top.best().map(({ document, score }) => candidateOf(document, score))
+    const best = new TopK(k, this.#ids)
+    this.#vectors.scan(vector, { slots: this.slots, isPassing: this.#passing(filter), best })
+    return best.found().map(({ slot, score }) => this.#candidateOf(slot, score))
   }
 
   /**
@@ -103,7 +96,9 @@ export class MemoryIndex {
       for (const [i, { term }] of terms.entries()) {
         if (isLeadingTerm[i] !== isLeading) continue
         const weight = ((weights[i] as number) / weightTotal) * (TERM_SATURATION + 1)
-        for (const slot of this.#byTerm.get(term)?.slots ?? []) {
+        const slots = this.#byTerm.slotsOf(term)
+        for (let at = 0; at < slots.length; at++) {
+          const slot = slots[at] as number
           if (!isLeading && scores[slot] === 0) continue
           scores[slot] =
             (scores[slot] as number) + weight / (1 + TERM_SATURATION * (1 - B) + perLength * (lengths[slot] as number))
@@ -113,27 +108,36 @@ export class MemoryIndex {
     addTerms(true)
     this.#addTrigramSimilarity(trigramsOf(rareWords(terms, counts)))
     addTerms(false)
-    const top = new TopK(k)
-    const isPassing = passes(filter)
-    for (let slot = 0; slot < this.#slots.length; slot++) {
+    return this.#takeScored(k, filter).map(({ slot }) => this.#candidateOf(slot, null))
+  }
+
+  /** The k best scores of live documents that pass the filter; leaves all scores 0. */
+  #takeScored(k: number, filter: SearchFilter): readonly Scored[] {
+    const scores = this.#scores
+    const best = new TopK(k, this.#ids)
+    const isPassing = this.#passing(filter)
+    for (let slot = 0; slot < this.slots; slot++) {
       const score = scores[slot] as number
       if (score === 0) continue
       scores[slot] = 0
-      if (score < top.worst) continue
-      const document = this.#slots[slot]
-      if (document !== undefined && isPassing(document)) top.offer(document, score)
+      if (score < best.worst || this.#ids[slot] === undefined || !isPassing(slot)) continue
+      best.offer(slot, score)
     }
-    return top.best().map(({ document }) => candidateOf(document, null))
+    return best.found()
   }
 
   /** Adds the cosine of the trigram sets above chance level: "in" is spelled a little like "interior". */
   #addTrigramSimilarity(trigrams: ReadonlySet<string>): void {
     const [scores, shared] = [this.#scores, this.#shared]
-    const lists = [...trigrams].map((trigram) => this.#byTrigram.get(trigram) ?? [])
-    for (const slots of lists) for (const slot of slots) shared[slot] = (shared[slot] as number) + 1
+    const lists = [...trigrams].map((trigram) => this.#byTrigram.slotsOf(trigram))
+    for (const slots of lists) {
+      for (let at = 0; at < slots.length; at++)
+        shared[slots[at] as number] = (shared[slots[at] as number] as number) + 1
+    }
     const scale = 1 / Math.sqrt(Math.max(1, trigrams.size))
     for (const slots of lists) {
-      for (const slot of slots) {
+      for (let at = 0; at < slots.length; at++) {
+        const slot = slots[at] as number
         const similarity = (shared[slot] as number) * scale * (this.#trigramScales[slot] as number)
         shared[slot] = 0
         if (similarity >= TRIGRAM_COSINE_MIN) scores[slot] = (scores[slot] as number) + similarity
@@ -142,18 +146,33 @@ export class MemoryIndex {
   }
 
   frequencies(terms: readonly string[]): { documents: number; counts: number[] } {
-    return { documents: this.#slotOf.size, counts: terms.map((term) => this.#byTerm.get(term)?.live ?? 0) }
+    const count = (term: string) => this.#byTerm.slotsOf(term).length - (this.#deadByTerm.get(term) ?? 0)
+    return { documents: this.#slotOf.size, counts: terms.map(count) }
   }
 
   /** Used slots, including those of replaced and removed documents. */
   get slots(): number {
-    return this.#slots.length
+    return this.#ids.length
+  }
+
+  #passing(filter: SearchFilter): (slot: number) => boolean {
+    const isPassing = this.#facets.passing(filter)
+    const facetsOf = this.#facetsOf
+    if (filter.itemIds === undefined) return (slot) => isPassing(facetsOf[slot] as number)
+    const admitted = new Set(filter.itemIds.map((itemId) => this.#slotOf.get(itemId)))
+    return (slot) => admitted.has(slot) && isPassing(facetsOf[slot] as number)
+  }
+
+  #candidateOf(slot: number, cosine: number | null): Candidate {
+    const kind = this.#facets.kindOf(this.#facetsOf[slot] as number)
+    return { itemId: this.#ids[slot] as string, ...unpacked(this.#texts[slot] as string), kind, cosine }
   }
 
   #reserve(slots: number): void {
+    this.#vectors.reserve(slots)
     if (slots <= this.#lengths.length) return
-    const room = Math.ceil(slots * 1.5)
-    this.#vectors = grown(this.#vectors, new Float32Array(room * this.#dims))
+    const room = Math.ceil(slots * 1.25)
+    this.#facetsOf = grown(this.#facetsOf, new Uint32Array(room))
     this.#lengths = grown(this.#lengths, new Uint16Array(room))
     this.#trigramScales = grown(this.#trigramScales, new Float32Array(room))
     this.#scores = new Float32Array(room)
@@ -162,44 +181,45 @@ export class MemoryIndex {
 
   /** Drops the dead slots and renumbers the others in their order. */
   #compact(): void {
-    const renumbered = new Int32Array(this.#slots.length).fill(-1)
-    const live: Slot[] = []
+    const renumbered = new Int32Array(this.slots).fill(-1)
+    let live = 0
     // Copies only to lower slots, in order, so that no slot is overwritten before its copy.
-    this.#slots.forEach((document, slot) => {
-      if (document === undefined) return
-      const to = live.push(document) - 1
+    for (const [slot, itemId] of this.#ids.entries()) {
+      if (itemId === undefined) continue
+      const to = live++
       renumbered[slot] = to
-      this.#slotOf.set(document.itemId, to)
-      this.#vectors.copyWithin(to * this.#dims, slot * this.#dims, (slot + 1) * this.#dims)
-      this.#lengths.copyWithin(to, slot, slot + 1)
-      this.#trigramScales.copyWithin(to, slot, slot + 1)
-    })
-    this.#slots = live
-    const renumber = (slots: readonly number[]) =>
-      slots.map((slot) => renumbered[slot] as number).filter((slot) => slot >= 0)
-    for (const [term, postings] of this.#byTerm) {
-      postings.slots = renumber(postings.slots)
-      if (postings.slots.length === 0) this.#byTerm.delete(term)
+      this.#slotOf.set(itemId, to)
+      if (to === slot) continue
+      this.#ids[to] = itemId
+      this.#texts[to] = this.#texts[slot] as string
+      this.#vectors.move(slot, to)
+      for (const data of [this.#facetsOf, this.#lengths, this.#trigramScales]) data.copyWithin(to, slot, slot + 1)
     }
-    for (const [trigram, slots] of this.#byTrigram) {
-      const renumberedSlots = renumber(slots)
-      if (renumberedSlots.length > 0) this.#byTrigram.set(trigram, renumberedSlots)
-      else this.#byTrigram.delete(trigram)
-    }
+    this.#ids.length = live
+    this.#texts.length = live
+    this.#byTerm.renumber(renumbered)
+    this.#byTrigram.renumber(renumbered)
+    this.#deadByTerm.clear()
   }
 }
 
-type Slot = Omit<SearchDocument, 'seq' | 'vector'> & { readonly isEmbedded: boolean; readonly reading: Reading }
+type Texts = Pick<SearchDocument, 'name' | 'otherNames' | 'body' | 'unit'>
 
-/** The slots of a term, including dead ones, and the number of live ones. */
-type Postings = { slots: number[]; live: number }
+function packed({ name, otherNames, body, unit }: Texts): string {
+  return JSON.stringify([name, body, unit ?? null, ...(otherNames ?? [])])
+}
 
-/** Grows by half from there. */
+function unpacked(text: string): Texts {
+  const [name, body, unit, ...otherNames] = JSON.parse(text) as [string, string, string | null, ...string[]]
+  return { name, ...(otherNames.length > 0 && { otherNames }), body, unit }
+}
+
+/** Grows by a quarter from there. */
 const SLOTS_MIN = 1024
 /** Terms of a document, in 16 bits. */
 const LENGTH_MAX = 65_535
 
-function grown<Numbers extends Float32Array | Uint16Array>(from: Numbers, to: Numbers): Numbers {
+function grown<Numbers extends Float32Array | Uint16Array | Uint32Array>(from: Numbers, to: Numbers): Numbers {
   to.set(from)
   return to
 }
@@ -210,48 +230,38 @@ const B = 0.75
 const DEAD_SHARE_MAX = 0.33
 const DEAD_MIN = 1000
 
-function passes({ region, categoryIds, kind, itemIds }: SearchFilter): (document: Slot) => boolean {
-  const categories = categoryIds === undefined ? undefined : new Set(categoryIds)
-  const items = itemIds === undefined ? undefined : new Set(itemIds)
-  return (document) =>
-    (items === undefined || items.has(document.itemId)) &&
-    (region === undefined || document.regions.includes(region)) &&
-    (kind === undefined || document.kind === kind) &&
-    (categories === undefined || (document.categoryId !== null && categories.has(document.categoryId)))
-}
+type Scored = Readonly<{ slot: number; score: number }>
 
-function candidateOf(
-  { isEmbedded: _, regions: __, categoryId: ___, ...shown }: Slot,
-  cosine: number | null,
-): Candidate {
-  return { ...shown, cosine }
-}
-
-/** Collects the k best documents, ties by id. */
+/** Collects the k best slots, ties by the ids of their documents. */
 class TopK {
   readonly #k: number
-  #offered: { document: Slot; score: number }[] = []
+  readonly #ids: readonly (string | undefined)[]
+  #offered: Scored[] = []
   /** A lower score is not among the best. */
   worst = Number.NEGATIVE_INFINITY
   #worstId = ''
-  constructor(k: number) {
+  constructor(k: number, ids: readonly (string | undefined)[]) {
     this.#k = k
+    this.#ids = ids
   }
-  offer(document: Slot, score: number): void {
+  offer(slot: number, score: number): void {
     // Compare ids too: many names tie, as sizes do by vector, and all of them would stay and be sorted.
-    if (score < this.worst || (score === this.worst && document.itemId > this.#worstId)) return
-    this.#offered.push({ document, score })
+    if (score < this.worst || (score === this.worst && this.#idOf(slot) > this.#worstId)) return
+    this.#offered.push({ slot, score })
     // Sorts only after doubling, which is cheaper than a heap at these sizes.
     if (this.#offered.length < 2 * this.#k + 64) return
-    this.best()
+    this.found()
     const last = this.#offered.at(-1)
     if (last === undefined) return
     this.worst = last.score
-    this.#worstId = last.document.itemId
+    this.#worstId = this.#idOf(last.slot)
   }
-  best(): readonly { document: Slot; score: number }[] {
-    this.#offered.sort((a, b) => b.score - a.score || (a.document.itemId < b.document.itemId ? -1 : 1))
+  found(): readonly Scored[] {
+    this.#offered.sort((a, b) => b.score - a.score || (this.#idOf(a.slot) < this.#idOf(b.slot) ? -1 : 1))
     this.#offered.length = Math.min(this.#offered.length, this.#k)
     return this.#offered
+  }
+  #idOf(slot: number): string {
+    return this.#ids[slot] as string
   }
 }
