@@ -1,13 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { type Bench, type Comparison, type Figure, interleaved, type Row } from '@catalog/bench/harness/report.ts'
+import { itemBatches, queriesOf, type SearchQuery } from '@catalog/bench/workload/search-items.ts'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
-import { lexiconConcepts } from '@catalog/embed/concepts/lexicon.ts'
+import { dotProduct } from '@catalog/embed/dot-product.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
 import { openElasticsearchIndex } from '@catalog/search/elasticsearch/elasticsearch.ts'
 import { nearestRequest } from '@catalog/search/elasticsearch/queries.ts'
 import { openExactIndex } from '@catalog/search/exact/exact.ts'
-import { type Question, readQuestion } from '@catalog/search/query/question.ts'
 import { search } from '@catalog/search/ranking/fuse.ts'
-import type { SearchDocument, SearchFilter, SearchIndex } from '@catalog/search/search.ts'
+import type { SearchFilter, SearchIndex } from '@catalog/search/search.ts'
 import { startElasticsearch } from '@catalog/stack/servers/elasticsearch.ts'
 import { startPostgres } from '@catalog/stack/servers/postgres.ts'
 import { openStore } from '@catalog/store/db.ts'
@@ -15,50 +18,40 @@ import { migrate } from '@catalog/store/migrations/migrate.ts'
 import { Client, type estypes } from '@elastic/elasticsearch'
 
 /**
- * Whole searches (words, vectors and score) beside a bare nearest-neighbour call of the same index, and Elasticsearch's
- * approximate neighbours beside exact ones.
+ * Both indexes at growing sizes: building, memory, recall against a plain scan of the exact vectors, and the time of whole
+ * searches (words, vectors and score), also beside a bare nearest-neighbour call of Elasticsearch.
  */
 export const searchBench: Bench = {
-  title: 'search in both indexes: times, recall, rates beside a bare kNN call, and building',
+  title: 'search in both indexes: building, memory, recall, times, and rates beside a bare kNN call of Elasticsearch',
   async run(say, { isBrief = false, items: sizes = isBrief ? BRIEF_SIZES : SIZES } = {}) {
     const rows: Row[] = []
     const embedder = openBuiltinEmbedder()
     await using postgres = await startPostgres()
-    await using elasticsearch = await startElasticsearch()
+    await using elasticsearch = await startElasticsearch(isBrief ? {} : { heapMegabytes: HEAP_MEGABYTES })
     await using store = await openStore({ kind: 'postgres', connection: { url: postgres.url } })
     await migrate(store)
+    await using client = openClient(elasticsearch.url)
+    const queries = await queriesOf(isBrief ? BRIEF_QUERIES : QUERIES, embedder)
     for (const items of sizes) {
       await store.query('truncate search_docs, search_indexes')
-      say(`${items} items are being embedded ...`)
-      const documents = await itemsOf(items, embedder)
-      const queries = await queriesOf(isBrief ? BRIEF_QUERIES : QUERIES, embedder)
-      const exact = openExactIndex({ store, embedder, now: () => performance.now() })
-      await using elastic = openElasticsearchIndex({
-        url: elasticsearch.url,
-        prefix: 'bench',
-        gen: `g${items}`,
-        embedder,
-      })
-      for (const [name, index] of [
-        ['exact', exact],
-        ['Elasticsearch', elastic],
-      ] as const) {
-        say(`${items} items are being put into the ${name} index ...`)
-        rows.push(...(await built(`${name}, ${items} items`, { index, documents })))
-      }
-      await using client = openClient(elasticsearch.url)
-      const bare: Record<string, Bare> = {
-        exact: (vector) => exact.nearest(vector, NEAREST),
-        Elasticsearch: (vector) => client.search(bareRequest(`bench-g${items}`, vector)),
-      }
-      rows.push(...(await missed(`${items} items`, { exact, elastic, queries })))
-      for (const [name, index] of [
-        ['exact', exact],
-        ['Elasticsearch', elastic],
-      ] as const) {
+      say(`neighbours among ${items} items are being found by a plain scan ...`)
+      const expected = await plainNeighbours(items, { embedder, queries: queries.slice(0, RECALL_QUERIES) })
+      const gen = `g${items}`
+      const bare: Bare = (vector) => client.search(bareRequest(`bench-${gen}`, vector))
+      await using elastic = openElasticsearchIndex({ url: elasticsearch.url, prefix: 'bench', gen, embedder })
+      const adapters: readonly [string, () => SearchIndex, () => Promise<Figure[]>][] = [
+        ['Elasticsearch', () => elastic, () => serverMemory(client, { of: `Elasticsearch, ${items} items`, gen })],
+        ['exact', () => openExactIndex({ store, embedder, now: () => performance.now() }), async () => []],
+      ]
+      for (const [name, open, memory] of adapters) {
+        const of = `${name}, ${items} items`
+        say(`${items} items are being put into the index: ${name} ...`)
+        const { index, figures } = await built(of, { open, items, embedder })
+        rows.push(...figures, ...(await memory()))
         say(`${name} is being searched ...`)
-        rows.push(...(await timed(`${name}, ${items} items`, { index, queries })))
-        rows.push(await rate(`${name}, ${items} items`, { index, queries, bare: bare[name] }))
+        rows.push(...(await missed(of, { index, expected, queries })))
+        rows.push(...(await timed(of, { index, queries })))
+        rows.push(await rate(of, { index, queries, bare }))
       }
     }
     return rows
@@ -70,7 +63,8 @@ const BRIEF_SIZES = [300]
 /** Enough for a 99th percentile. */
 const QUERIES = 400
 const BRIEF_QUERIES = 20
-const BATCH = 1_000
+/** Of {@link RESULTS} neighbours each. */
+const RECALL_QUERIES = 100
 const RESULTS = 10
 /** Neighbours that a search requests. */
 const NEAREST = 100
@@ -78,57 +72,125 @@ const NEAREST = 100
 const AT_ONCE = 8
 /** Cosines return as a rounded score. */
 const TIE = 1e-6
+/** Enough for a million items. */
+const HEAP_MEGABYTES = 2_048
+const MEGABYTE = 1e6
+const MERGE_POLL_MS = 200
 const FILTERS: Readonly<Record<string, SearchFilter>> = {
   plain: {},
   'one region in 20': { region: 'R7' },
   'one category in 100': { categoryIds: ['c42'] },
 }
 
-type Query = Readonly<{ question: Question; vector: Float32Array; cosineMin: number }>
+type Expected = Readonly<Record<string, readonly Float64Array[]>>
+
+/** The cosines of the nearest items of each query, ascending, by filter. */
+async function plainNeighbours(
+  items: number,
+  { embedder, queries }: { embedder: Embedder; queries: readonly SearchQuery[] },
+): Promise<Expected> {
+  const nearest = () => queries.map(() => new Float64Array(RESULTS).fill(Number.NEGATIVE_INFINITY))
+  const expected = Object.fromEntries(Object.keys(FILTERS).map((name) => [name, nearest()]))
+  for await (const documents of itemBatches(items, embedder)) {
+    for (const { vector, regions, categoryId } of documents) {
+      const passed = Object.entries(FILTERS).flatMap(([name, { region, categoryIds }]) =>
+        (region === undefined || regions.includes(region)) && (categoryIds?.includes(categoryId ?? '') ?? true)
+          ? [expected[name] as Float64Array[]]
+          : [],
+      )
+      for (const [q, query] of queries.entries()) {
+        const cosine = vector === null ? Number.NEGATIVE_INFINITY : dotProduct(query.vector, vector, 0)
+        for (const lists of passed) {
+          const best = lists[q] as Float64Array
+          if (cosine <= (best[0] as number)) continue
+          best[0] = cosine
+          best.sort()
+        }
+      }
+    }
+  }
+  return expected
+}
 
 async function built(
   of: string,
-  { index, documents }: { index: SearchIndex; documents: readonly SearchDocument[] },
-): Promise<Figure[]> {
+  { open, items, embedder }: { open: () => SearchIndex; items: number; embedder: Embedder },
+): Promise<{ index: SearchIndex; figures: Figure[] }> {
+  const before = memoryUsed()
+  const index = open()
+  let putMs = 0
+  for await (const documents of itemBatches(items, embedder)) {
+    const begun = performance.now()
+    await index.put(documents)
+    putMs += performance.now() - begun
+  }
   const begun = performance.now()
-  for (let at = 0; at < documents.length; at += BATCH) await index.put(documents.slice(at, at + BATCH))
-  const put = performance.now()
   // Search once: the exact index loads into memory, and Elasticsearch refreshes its last segment.
   await index.lexical('placa', 1)
-  const shown = performance.now()
-  const perSecond = (ms: number) => Math.round((documents.length / ms) * 1_000)
+  const loadMs = performance.now() - begun
+  const megabytes = (memoryUsed() - before) / MEGABYTE
+  return {
+    index,
+    figures: [
+      { stage: `building: ${of}`, figure: Math.round((items / putMs) * 1_000), unit: 'items/s', max: null },
+      { stage: `and until a started process finds: ${of}`, figure: Math.round(loadMs), unit: 'ms', max: null },
+      { stage: `memory of the process: ${of}`, figure: Math.max(0, Math.round(megabytes)), unit: 'MB', max: null },
+    ],
+  }
+}
+
+/** Bytes in use by this process's objects and buffers, without garbage. */
+function memoryUsed(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+/** The server's own memory, and the files that its system should keep in memory beside it. */
+async function serverMemory(client: Client, { of, gen }: { of: string; gen: string }): Promise<Figure[]> {
+  const index = `bench-${gen}`
+  // Merges go on after the last write; a server at rest has done them.
+  let stats = await client.indices.stats({ index })
+  while ((stats._all.total?.merges?.current ?? 0) > 0) {
+    await delay(MERGE_POLL_MS)
+    stats = await client.indices.stats({ index })
+  }
+  const { nodes } = await client.nodes.stats({ metric: ['jvm'] })
+  const jvm = Object.values(nodes).reduce((sum, { jvm }) => sum + (jvm?.mem?.heap_committed_in_bytes ?? 0), 0)
+  const files = stats._all.total?.store?.size_in_bytes ?? 0
   return [
-    { stage: `building: ${of}`, figure: perSecond(put - begun), unit: 'items/s', max: null },
-    { stage: `and until it is searched: ${of}`, figure: Math.round(shown - put), unit: 'ms', max: null },
+    { stage: `heap of the server: ${of}`, figure: Math.round(jvm / MEGABYTE), unit: 'MB', max: null },
+    { stage: `files of the index: ${of}`, figure: Math.round(files / MEGABYTE), unit: 'MB', max: null },
   ]
 }
 
-/** The number of 1,000 exact neighbours that Elasticsearch misses: 20 are a recall of .98. */
+/** The number of 1,000 neighbours that an index misses: 20 are a recall@10 of .98. */
 async function missed(
   of: string,
-  { exact, elastic, queries }: { exact: SearchIndex; elastic: SearchIndex; queries: readonly Query[] },
+  { index, expected, queries }: { index: SearchIndex; expected: Expected; queries: readonly SearchQuery[] },
 ): Promise<Figure[]> {
   const rows: Figure[] = []
   for (const [name, filter] of Object.entries(FILTERS)) {
     let wanted = 0
     let found = 0
-    for (const { vector } of queries) {
-      const expected = await exact.nearest(vector, RESULTS, filter)
+    for (const [q, best] of (expected[name] as readonly Float64Array[]).entries()) {
+      const cosines = best.filter((cosine) => cosine > Number.NEGATIVE_INFINITY)
       // Names that differ only in a number tie: every neighbour as near counts.
-      const least = (expected.at(-1)?.cosine ?? 1) - TIE
-      const given = await elastic.nearest(vector, RESULTS, filter)
+      const least = (cosines[0] ?? 1) - TIE
+      const given = await index.nearest((queries[q] as SearchQuery).vector, RESULTS, filter)
       found += given.filter(({ cosine }) => (cosine as number) >= least).length
-      wanted += expected.length
+      wanted += cosines.length
     }
     const misses = Math.round((1 - found / wanted) * 1_000)
-    rows.push({ stage: `neighbours missed, ${name}: ${of}`, figure: misses, unit: 'in 1,000', max: 20 })
+    rows.push({ stage: `of the 10 nearest missed, ${name}: ${of}`, figure: misses, unit: 'in 1,000', max: 20 })
   }
   return rows
 }
 
 async function timed(
   of: string,
-  { index, queries }: { index: SearchIndex; queries: readonly Query[] },
+  { index, queries }: { index: SearchIndex; queries: readonly SearchQuery[] },
 ): Promise<Figure[]> {
   const times: number[] = []
   for (const warm of [true, false]) {
@@ -146,19 +208,18 @@ async function timed(
   ]
 }
 
-/** At least .6 times as many whole searches as bare calls for the same vectors. */
+/** At least .6 times as many whole searches as bare calls of Elasticsearch for the same vectors. */
 async function rate(
   of: string,
-  { index, queries, bare }: { index: SearchIndex; queries: readonly Query[]; bare: Bare | undefined },
+  { index, queries, bare }: { index: SearchIndex; queries: readonly SearchQuery[]; bare: Bare },
 ): Promise<Comparison> {
-  if (bare === undefined) throw new Error(`no bare call of ${of}`)
   const ms = await interleaved({
     ours: () => atOnce(queries, (question) => asked(index, question)),
     bare: () => atOnce(queries, ({ vector }) => bare(vector)),
   })
   return {
     stage: `${queries.length} searches, ${AT_ONCE} at once: ${of}`,
-    beside: `its bare kNN call, k = ${NEAREST}`,
+    beside: `a bare kNN call of Elasticsearch, k = ${NEAREST}`,
     oursMs: ms.ours,
     besideMs: ms.bare,
     ratioMax: 1 / 0.6,
@@ -184,7 +245,10 @@ function openClient(url: string): Client & AsyncDisposable {
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() })
 }
 
-async function atOnce(queries: readonly Query[], ask: (question: Query) => Promise<unknown>): Promise<void> {
+async function atOnce(
+  queries: readonly SearchQuery[],
+  ask: (question: SearchQuery) => Promise<unknown>,
+): Promise<void> {
   const left = queries.values()
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
@@ -193,66 +257,4 @@ async function atOnce(queries: readonly Query[], ask: (question: Query) => Promi
   )
 }
 
-const asked = (index: SearchIndex, question: Query) => search({ ...question, index, limit: RESULTS })
-
-/** A seeded picker from lists: the same picks in every run. */
-function drawing(seed: number): <T>(from: readonly T[]) => T {
-  let state = seed
-  return (from) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return from[(state >>> 8) % from.length] as (typeof from)[number]
-  }
-}
-
-const SIZE_UNITS = [
-  '6 mm',
-  '9,5 mm',
-  '12.5 mm',
-  '13 mm',
-  '15 mm',
-  '1/2 in',
-  '40x60 mm',
-  '1200x2500 mm',
-  '3x1.5 mm2',
-  '25 kg',
-]
-const QUALITIES = 'standard,fire,reforzado,ligero,exterior,galvanisé,verzinkt,industrial,type A,premium'.split(',')
-const COLOURS = 'blanco,grey,vert,schwarz,bianco,natural'.split(',')
-
-/** Items of any product in the lexicon, in any of its languages, with quality, size and number. */
-async function itemsOf(count: number, embedder: Embedder): Promise<SearchDocument[]> {
-  const draw = drawing(1)
-  const terms = lexiconConcepts().flatMap(({ terms }) => terms.map(({ term }) => term))
-  const names = Array.from({ length: count }, (_, n) =>
-    [draw(terms), draw(QUALITIES), draw(SIZE_UNITS), draw(COLOURS), `R${100_000 + n}`].join(' '),
-  )
-  const vectors = await embedder.embed(names, 'document')
-  return names.map((name, n) => {
-    const vector = vectors[n] ?? null
-    return {
-      itemId: `ci_${n}`,
-      seq: BigInt(n + 1),
-      name,
-      body: 'u',
-      regions: [`R${n % 20}`, 'EU'],
-      categoryId: `c${n % 100}`,
-      vector,
-    }
-  })
-}
-
-/** Typical queries: a product, mostly with a size, sometimes with a typo. */
-async function queriesOf(count: number, embedder: Embedder): Promise<Query[]> {
-  const draw = drawing(7)
-  const terms = lexiconConcepts().flatMap(({ terms }) => terms.map(({ term }) => term))
-  const texts = Array.from({ length: count }, (_, n) => {
-    const term = n % 10 === 0 ? draw(terms).replace(/(?<=.{3})(.)/, '$1$1') : draw(terms)
-    return n % 3 === 0 ? term : `${term} ${draw(SIZE_UNITS)}`
-  })
-  const vectors = await embedder.embed(texts, 'query')
-  return texts.flatMap((query, n) => {
-    const vector = vectors[n] ?? null
-    const question = readQuestion(query)
-    return vector === null ? [] : [{ question, vector, cosineMin: embedder.cosineMin(query, vector) }]
-  })
-}
+const asked = (index: SearchIndex, question: SearchQuery) => search({ ...question, index, limit: RESULTS })

@@ -43,7 +43,7 @@ const DISTRIBUTION = {
 /** The JDK that runs this version of the server and unpacks it. */
 const JAVA = { majorMin: 21, program: 'jar' } as const
 /** Holds some 100,000 documents with vectors and fits a shared machine. */
-const HEAP = '-Xms512m -Xmx512m'
+const HEAP_MEGABYTES = 512
 /** It needs 10 to 20 s on two idle cores, and machines are shared. */
 const START_TIMEOUT_MS = 120_000
 const STOP_TIMEOUT_MS = 20_000
@@ -67,11 +67,12 @@ export function elasticsearchAvailable(): string | null {
 }
 
 /** Starts a private server: in Docker where an engine answers, else natively on an installed JDK. */
-export async function startElasticsearch(): Promise<ElasticsearchServer> {
-  return dockerAnswers() ? startContainer() : startNatively()
+export async function startElasticsearch({ heapMegabytes = HEAP_MEGABYTES } = {}): Promise<ElasticsearchServer> {
+  const javaOptions = `-Xms${heapMegabytes}m -Xmx${heapMegabytes}m`
+  return dockerAnswers() ? startContainer(javaOptions) : startNatively(javaOptions)
 }
 
-async function startContainer(): Promise<ElasticsearchServer> {
+async function startContainer(javaOptions: string): Promise<ElasticsearchServer> {
   // Import on use: it takes longer than many a test file.
   const { ElasticsearchContainer } = await import('@testcontainers/elasticsearch')
   // A fixed port: a published one would change at the next start.
@@ -79,7 +80,7 @@ async function startContainer(): Promise<ElasticsearchServer> {
   const url = `http://127.0.0.1:${port}`
   const container = await new ElasticsearchContainer(`elasticsearch:${VERSION}`)
     .withExposedPorts({ container: 9200, host: port })
-    .withEnvironment({ 'xpack.security.enabled': 'false', ES_JAVA_OPTS: HEAP })
+    .withEnvironment({ 'xpack.security.enabled': 'false', ES_JAVA_OPTS: javaOptions })
     .withStartupTimeout(START_TIMEOUT_MS)
     .start()
   const docker = (verb: string) => execFileSync('docker', [verb, container.getId()], { stdio: 'pipe' })
@@ -96,7 +97,7 @@ async function startContainer(): Promise<ElasticsearchServer> {
   }
 }
 
-async function startNatively(): Promise<ElasticsearchServer> {
+async function startNatively(javaOptions: string): Promise<ElasticsearchServer> {
   const java = findJava(JAVA)
   if (java === undefined) throw new Error(elasticsearchAvailable() ?? 'no JDK')
   const home = await install(java)
@@ -119,7 +120,7 @@ async function startNatively(): Promise<ElasticsearchServer> {
   process.once('exit', kill)
 
   async function start(): Promise<void> {
-    const started = spawnServer({ java: java as string, home, dir, logFile, user })
+    const started = spawnServer({ java: java as string, home, dir, logFile, javaOptions, user })
     server = started.server
     try {
       await untilReady(url, started.failure)
@@ -163,12 +164,14 @@ function spawnServer({
   home,
   dir,
   logFile,
+  javaOptions,
   user,
 }: {
   java: string
   home: string
   dir: string
   logFile: string
+  javaOptions: string
   user: ReturnType<typeof unprivilegedUser>
 }): { server: ChildProcess; failure: () => Error | undefined } {
   const log = openSync(logFile, 'a')
@@ -179,7 +182,7 @@ function spawnServer({
     env: {
       PATH: process.env.PATH ?? '',
       ES_JAVA_HOME: java,
-      ES_JAVA_OPTS: HEAP,
+      ES_JAVA_OPTS: javaOptions,
       ES_PATH_CONF: join(dir, 'config'),
       ES_TMPDIR: join(dir, 'tmp'),
       LIBFFI_TMPDIR: join(dir, 'tmp'),
