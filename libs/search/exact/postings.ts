@@ -22,11 +22,11 @@ export class Postings {
   /** Drops the slots that `renumbered` makes negative, and replaces the others. */
   renumber(renumbered: Int32Array): void {
     for (const [key, known] of this.#byKey) {
-      const left = [...(typeof known === 'number' ? [known] : known.slots)]
-        .map((slot) => renumbered[slot] as number)
-        .filter((slot) => slot >= 0)
-      if (left.length === 0) this.#byKey.delete(key)
-      else this.#byKey.set(key, left.length === 1 ? (left[0] as number) : new SlotList(left))
+      if (typeof known !== 'number') {
+        known.renumber(renumbered)
+        if (known.slots.length === 0) this.#byKey.delete(key)
+      } else if ((renumbered[known] as number) < 0) this.#byKey.delete(key)
+      else this.#byKey.set(key, renumbered[known] as number)
     }
   }
 }
@@ -50,6 +50,15 @@ class SlotList {
       this.#slots = larger
     }
     this.#slots[this.#count++] = slot
+  }
+
+  renumber(renumbered: Int32Array): void {
+    let kept = 0
+    for (const slot of this.slots) {
+      const to = renumbered[slot] as number
+      if (to >= 0) this.#slots[kept++] = to
+    }
+    this.#count = kept
   }
 
   get slots(): Uint32Array {

@@ -56,6 +56,19 @@ test('a scan reads few exact vectors', () => {
   expect(offered.length).toBeLessThan(340)
 })
 
+test('a moved vector, or none, is found at its new slot alone', () => {
+  const vectors = new Vectors(2)
+  vectors.reserve(5_000)
+  vectors.set(0, Float32Array.of(0.6, 0.8))
+  vectors.set(4_999, Float32Array.of(0.8, 0.6))
+  vectors.move(4_999, 1)
+  vectors.move(2, 0)
+  const offered: [number, number][] = []
+  const best = { worst: 0.5, offer: (slot: number, score: number) => offered.push([slot, score]) }
+  vectors.scan(Float32Array.of(0, 1), { slots: 5_000, isPassing: () => true, best })
+  expect(offered).toEqual([[1, Math.fround(0.6)]])
+})
+
 test('dot-products.wasm is dot-products.wat, assembled', async () => {
   const file = (name: string) => readFileSync(new URL(name, import.meta.url))
   const text = file('dot-products.wat').toString()

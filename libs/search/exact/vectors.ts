@@ -37,9 +37,7 @@ export class Vectors {
   set(slot: number, vector: Float32Array | null): void {
     this.#errors[slot] = Number.NaN
     if (vector === null) return
-    const block = Math.floor(slot / BLOCK_SLOTS)
-    this.#exact[block] ??= new Float32Array(BLOCK_SLOTS * this.#dims)
-    this.#exact[block].set(vector, (slot % BLOCK_SLOTS) * this.#dims)
+    this.#writeExact(slot, vector)
     this.#rounded ??= new RoundedRows(this.#stride, this.#steps.length)
     this.#steps[slot] = largest(vector) / BYTE_MAX
     this.#errors[slot] = this.#rounded.write(slot, vector, this.#steps[slot] as number)
@@ -47,7 +45,12 @@ export class Vectors {
 
   /** Moves the vector of a slot, if it has one, to a lower slot. */
   move(from: number, to: number): void {
-    this.set(to, Number.isNaN(this.#errors[from]) ? null : this.#vectorOf(from).slice())
+    this.#errors[to] = this.#errors[from] as number
+    this.#errors[from] = Number.NaN
+    if (Number.isNaN(this.#errors[to])) return
+    this.#steps[to] = this.#steps[from] as number
+    this.#rounded?.move(from, to)
+    this.#writeExact(to, this.#exactOf(from))
   }
 
   /**
@@ -76,7 +79,13 @@ export class Vectors {
     }
   }
 
-  #vectorOf(slot: number): Float32Array {
+  #writeExact(slot: number, vector: Float32Array): void {
+    const block = Math.floor(slot / BLOCK_SLOTS)
+    this.#exact[block] ??= new Float32Array(BLOCK_SLOTS * this.#dims)
+    this.#exact[block].set(vector, (slot % BLOCK_SLOTS) * this.#dims)
+  }
+
+  #exactOf(slot: number): Float32Array {
     const at = (slot % BLOCK_SLOTS) * this.#dims
     return (this.#exact[Math.floor(slot / BLOCK_SLOTS)] as Float32Array).subarray(at, at + this.#dims)
   }
@@ -137,6 +146,11 @@ class RoundedRows {
       squares += (exact - (this.#bytes[at + d] as number) * step) ** 2
     }
     return Math.sqrt(squares) * ERROR_FACTOR + ERROR_MIN
+  }
+
+  move(from: number, to: number): void {
+    const [fromAt, toAt] = [from, to].map((slot) => this.#rowsAt + slot * this.#stride) as [number, number]
+    this.#bytes.copyWithin(toAt, fromAt, fromAt + this.#stride)
   }
 
   /** Writes the query, of 16 bits a component; returns its step and the length of what rounding changed, rounded up. */

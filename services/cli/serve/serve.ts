@@ -83,6 +83,8 @@ export async function serve({ catalog, env, terminal, signal }: Context, { host 
     log: logger,
   })
   await api.listen({ host, port })
+  // Begin to load the exact index now, which takes a minute with a million items. A failed load begins again with a search.
+  catalog.index.isEmbedded().catch(() => {})
   terminal.answer({ ready: true, address: `${publicBaseUrl}/v1` }, () =>
     [
       `Construction Cost Catalog is ready at ${publicBaseUrl}/v1`,
