@@ -38,7 +38,13 @@ export function schemaFor(dims: number): {
   const shown = { type: 'keyword', index: false, doc_values: false } as const
   const hnsw = { type: 'int8_hnsw', m: 16, ef_construction: 100 } as const
   return {
-    settings: { number_of_shards: 1, auto_expand_replicas: '0-1', refresh_interval: REFRESH_INTERVAL },
+    settings: {
+      number_of_shards: 1,
+      auto_expand_replicas: '0-1',
+      refresh_interval: REFRESH_INTERVAL,
+      // The server's own choice, acorn, missed 18 of 100 neighbours in one region in 20 of 795,000 items; this one none.
+      'index.dense_vector.hnsw_filter_heuristic': 'fanout',
+    },
     mappings: {
       dynamic: 'strict',
       _source: { excludes: ['tokens', 'trigrams'] },
