@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
-import { buffer } from 'node:stream/consumers'
+import { connect } from 'node:net'
+import { buffer, text } from 'node:stream/consumers'
 import { testClock } from '@catalog/access/testing.ts'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import { PAGE_CHANGES } from '@catalog/core/changes/protocol.ts'
@@ -96,8 +97,12 @@ const REQUESTS: [what: string, path: string, headers?: Record<string, string>][]
 
 test.each(REQUESTS)('%s is answered from the cache like the first time, and counted', async (_what, named, headers) => {
   const path = named.replace('GEN', gen)
-  for (const authorization of [undefined, `Bearer ${await signUp(api)}`]) {
-    const requestHeaders = { ...headers, ...(authorization && { authorization }) }
+  for (const [connection, authorization] of [
+    ['keep-alive', undefined],
+    ['close', undefined],
+    ['keep-alive', `Bearer ${await signUp(api)}`],
+  ] as const) {
+    const requestHeaders = { ...headers, connection, ...(authorization && { authorization }) }
     // The first two requests cache the caller, the document and its date.
     await get(path, requestHeaders)
     clock.advance(5_000)
@@ -113,6 +118,49 @@ test.each(REQUESTS)('%s is answered from the cache like the first time, and coun
     expect(again.headers['x-request-id']).not.toBe(third.headers['x-request-id'])
   }
 })
+
+test('pipelined requests are answered in order, and the connection ends where the request says so', async () => {
+  const asked = (line: string, ...fields: string[]) => `${line}\r\n${['Host: a', ...fields].join('\r\n')}\r\n\r\n`
+  const page = 'GET /v1/items?limit=5'
+  for (let i = 0; i < 3; i++) await get('/v1/items?limit=5')
+  routedCount = 0
+  const answers = await exchange(
+    [
+      asked(`${page} HTTP/1.1`),
+      asked('HEAD /v1/items?limit=5 HTTP/1.1'),
+      asked('GET /v1/nothing HTTP/1.1'),
+      asked(`${page} HTTP/1.1`),
+      asked(`${page} HTTP/1.0`, 'Connection: keep-alive'),
+      asked(`${page} HTTP/1.0`),
+    ].join(''),
+  )
+  expect(answers.map(({ status, connection }) => [status, connection])).toEqual([
+    [200, 'keep-alive'],
+    [200, 'keep-alive'],
+    [404, 'keep-alive'],
+    [200, 'keep-alive'],
+    [200, 'keep-alive'],
+    [200, 'close'],
+  ])
+  // A route answers HEAD, and none the unknown path; the cache answers the pages.
+  expect(routedCount).toBe(1)
+  const [first, head, , ...pages] = answers.map(({ body }) => body)
+  expect(head).toBe('')
+  expect(JSON.parse(first as string).items).toHaveLength(5)
+  expect(new Set(pages)).toEqual(new Set([first]))
+})
+
+/** Writes the bytes to a connection of their own, and reads answers until the server ends it. */
+async function exchange(bytes: string): Promise<{ status: number; connection: string | undefined; body: string }[]> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(bytes)
+  const answers = (await text(socket)).split(/HTTP\/1\.1 (?=\d)/).slice(1)
+  return answers.map((answer) => {
+    const [head = '', body = ''] = answer.split('\r\n\r\n', 2)
+    const [, connection] = /^connection: (.*)$/im.exec(head) ?? []
+    return { status: Number(head.slice(0, 3)), connection: connection?.trim(), body }
+  })
+}
 
 test.each(['text/markdown', 'Text/*'])('readers of %s each get the name of their own language', async (accept) => {
   const names = [

@@ -3,6 +3,7 @@ import type { Callers, KnownCaller } from '@catalog/api/callers/caller.ts'
 import type { DocumentCache } from '@catalog/api/http/cache.ts'
 import { ageSeconds } from '@catalog/api/http/catalog-version.ts'
 import { type CacheIdentity, cacheControl } from '@catalog/api/http/documents.ts'
+import { type PreparedFields, prepareFields, sendPrepared } from '@catalog/api/http/headers.ts'
 import type { Coding } from '@catalog/api/http/negotiate.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
@@ -28,8 +29,8 @@ type Answer = Readonly<{
   /** Undefined: 304. */
   coding: Coding | 'identity' | undefined
   countedAs: 'request' | 'revalidation'
-  /** Names and values in turn; only headers that are equal in every answer. */
-  headers: readonly string[]
+  /** Only headers that are equal in every answer. */
+  headers: PreparedFields
 }>
 
 /** At most 30 MB beside the documents: a key of 1,000 characters, and as many of headers. */
@@ -115,17 +116,18 @@ export function openResponseCache({
       }
       const headers = callers.countNow(caller, answer.countedAs)
       if (headers === undefined) return false
-      headers.push('x-request-id', requestId(), ...answer.headers)
+      headers.push('x-request-id', requestId())
       const away = awayMs()
       if (away !== undefined) headers.push('age', ageSeconds(away))
-      if (bytes === undefined) {
-        response.writeHead(304, headers)
-        response.end()
-      } else {
+      if (bytes !== undefined) {
         headers.push('last-modified', document.modified?.date() ?? '', 'content-length', bytes.length)
-        response.writeHead(200, headers)
-        response.end(bytes)
       }
+      sendPrepared(response, {
+        status: bytes === undefined ? 304 : 200,
+        own: headers,
+        prepared: answer.headers,
+        body: bytes,
+      })
       return true
     },
     remember(request, reply) {
@@ -140,7 +142,7 @@ export function openResponseCache({
         document: document.cachedAs,
         coding,
         countedAs: bucket === 'archive' || (coding === undefined && revalidates === true) ? 'revalidation' : 'request',
-        headers: standing.flatMap(([header, value]) => [header, String(value)]),
+        headers: prepareFields(standing.map(([header, value]) => [header, String(value)])),
       })
     },
   }

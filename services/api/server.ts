@@ -299,6 +299,12 @@ function closeGracefully(
 
 /** `req_` and a UUID of version 7 (RFC 9562), which sorts by time and so speeds up a search of the log. */
 function requestId(at: Date): string {
-  const milliseconds = at.getTime().toString(16).padStart(12, '0')
-  return `req_${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-7${randomUUID().slice(15)}`
+  const atMs = at.getTime()
+  if (atMs !== stamped.atMs) {
+    const milliseconds = atMs.toString(16).padStart(12, '0')
+    stamped = { atMs, stamp: `req_${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-7` }
+  }
+  return stamped.stamp + randomUUID().slice(15)
 }
+/** The part of request ids that all requests of a millisecond share. */
+let stamped = { atMs: Number.NaN, stamp: '' }

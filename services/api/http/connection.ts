@@ -22,7 +22,7 @@ const URL_BYTES_MAX = 8_000
 export const READER_TIMEOUT_MS = 60_000
 
 /** Longer than the minute that load balancers commonly keep a connection, so that they close it first. */
-const KEEP_ALIVE_MS = 72_000
+export const KEEP_ALIVE_MS = 72_000
 
 export const HTTP_OPTIONS: ServerOptions = {
   keepAliveTimeout: KEEP_ALIVE_MS,
