@@ -37,18 +37,6 @@ type Answer = Readonly<{
 const ANSWERS_MAX = 10_000
 const NAME_CHARS_MAX = 1_000
 
-/** Headers that differ from answer to answer. */
-const VOLATILE_HEADERS: ReadonlySet<string> = new Set([
-  'age',
-  'x-request-id',
-  'last-modified',
-  'x-ratelimit-limit',
-  'x-ratelimit-remaining',
-  'x-ratelimit-reset',
-  'ratelimit-policy',
-  'ratelimit',
-])
-
 export function openResponseCache({
   cache,
   first,
@@ -98,7 +86,8 @@ export function openResponseCache({
 
   return {
     answer(request, response) {
-      if (isDraining()) return false
+      // Before the caller is looked up: a key is hashed for that.
+      if (request.method !== 'GET' || isDraining()) return false
       const caller = callers.recognise(request)
       const name = caller && nameOf(request, caller.account.caller.tier)
       if (caller === undefined || name === undefined) return false
@@ -137,12 +126,11 @@ export function openResponseCache({
       if (document?.cachedAs === undefined || (bucket !== undefined && bucket !== 'archive')) return
       const name = nameOf(request.raw, request.caller.tier)
       if (name === undefined || answers.get(name) !== undefined) return
-      const standing = Object.entries(reply.getHeaders()).filter(([header]) => !VOLATILE_HEADERS.has(header))
       answers.set(name, {
         document: document.cachedAs,
         coding,
         countedAs: bucket === 'archive' || (coding === undefined && revalidates === true) ? 'revalidation' : 'request',
-        headers: prepareFields(standing.map(([header, value]) => [header, String(value)])),
+        headers: prepareFields(reply.getHeaders()),
       })
     },
   }

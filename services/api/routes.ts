@@ -126,6 +126,7 @@ export function registerAgents(app: FastifyInstance, routes: RoutesContext): voi
     shedLoad(agents as unknown as V1, loadMax)
     agentRoute(agents, {
       store,
+      cache: context.cache,
       facts,
       failureOf,
       client: openInProcessClient({ ...context, find }),

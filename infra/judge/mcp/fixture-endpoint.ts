@@ -37,6 +37,7 @@ export async function startFixture(): Promise<Endpoint & { readonly key: string 
   agentRoute(app, {
     // The fixture calls no API.
     client: {} as InProcessClient,
+    cache: { peek: () => undefined },
     store,
     facts: { origin: 'http://127.0.0.1', limits: LIMITS, dataLicence: null },
     verify: keyVerifier(callers),

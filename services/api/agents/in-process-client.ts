@@ -7,13 +7,16 @@ import type {
   SearchResponse,
 } from '@catalog/api/contract/contract.ts'
 import type { ApiContext } from '@catalog/api/http/context.ts'
-import type { RenderedDocument } from '@catalog/api/http/documents.ts'
+import type { CacheIdentity, RenderedDocument } from '@catalog/api/http/documents.ts'
 import type { Finder } from '@catalog/api/items/finder.ts'
 import { type ItemForms, type ItemQuestion, itemReader } from '@catalog/api/items/items.ts'
 import { searchReader } from '@catalog/api/items/search.ts'
 import { categoriesReader } from '@catalog/api/price-books/categories.ts'
 import { decompositionReader } from '@catalog/api/price-books/decomposition.ts'
 import type { z } from 'zod'
+
+/** An answer of a route, and the cached document that it came from. */
+export type Read<Answer> = Readonly<{ answer: Answer; cachedAs: CacheIdentity | undefined }>
 
 /**
  * Calls the readers behind the REST routes within the process, for a caller that is already admitted and counted.
@@ -23,13 +26,13 @@ import type { z } from 'zod'
  */
 export type InProcessClient = Readonly<{
   /** GET /items/{id}, as JSON and as Markdown. */
-  item(question: ItemQuestion): Promise<ItemForms>
+  item(question: ItemQuestion): Promise<Read<ItemForms>>
   /** GET /search. */
-  search(query: z.output<typeof SearchQuery>): Promise<z.infer<typeof SearchResponse>>
+  search(query: z.output<typeof SearchQuery>): Promise<Read<z.infer<typeof SearchResponse>>>
   /** GET /categories. */
-  categories(query: z.output<typeof ListCategoriesQuery>): Promise<z.infer<typeof ListCategoriesResponse>>
+  categories(query: z.output<typeof ListCategoriesQuery>): Promise<Read<z.infer<typeof ListCategoriesResponse>>>
   /** GET /items/{id}/decomposition. */
-  decomposition(question: { id: string } & z.output<typeof DecompositionQuery>): Promise<Decomposition>
+  decomposition(question: { id: string } & z.output<typeof DecompositionQuery>): Promise<Read<Decomposition>>
 }>
 
 export function openInProcessClient(
@@ -49,8 +52,9 @@ export function openInProcessClient(
   }
 }
 
-async function parsed<Answer>(document: Promise<RenderedDocument>): Promise<Answer> {
-  return JSON.parse((await document).bytes.toString()) as Answer
+async function parsed<Answer>(document: Promise<RenderedDocument>): Promise<Read<Answer>> {
+  const { bytes, cachedAs } = await document
+  return { answer: JSON.parse(bytes.toString()) as Answer, cachedAs }
 }
 
 /** Replaces lone surrogates, which have no bytes in an address. */

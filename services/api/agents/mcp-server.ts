@@ -1,5 +1,6 @@
 import type { Limits } from '@catalog/api/callers/rate-limits.ts'
 import { type GuideFacts, licenceText } from '@catalog/api/docs/guide.ts'
+import type { CacheIdentity } from '@catalog/api/http/documents.ts'
 import { type ApiError, asApiError, type ErrorCode } from '@catalog/api/http/errors.ts'
 import { HOUR_MS } from '@catalog/core/time.ts'
 import { readItems } from '@catalog/store/catalog/listing.ts'
@@ -33,6 +34,8 @@ export type MessageContext = Readonly<{
   tool?: Tool
   /** The error that refuses the call; the result reports it where the agent can read it. */
   refused?: ApiError
+  /** Called when a tool answered, with the cached document that alone its answer is made of. */
+  onAnswer?: (cachedAs: CacheIdentity | undefined) => void
 }>
 
 type ServerDeps = Readonly<{
@@ -136,8 +139,8 @@ function registerResources(server: McpServer, offer: Offer, message: MessageCont
     },
     (uri, { id }) =>
       text(uri, async () => {
-        const { markdown } = await client.item({ id: String(id), priceRegion: undefined })
-        return `${markdown}\n${tools.licence}\n`
+        const { answer } = await client.item({ id: String(id), priceRegion: undefined })
+        return `${answer.markdown}\n${tools.licence}\n`
       }),
   )
   server.registerResource(
@@ -151,11 +154,10 @@ function registerResources(server: McpServer, offer: Offer, message: MessageCont
       scopeChallenge: requireScopes('catalog:read'),
     },
     (uri) =>
-      text(uri, async () =>
-        categoriesText(
-          await client.categories({ parent: undefined, tree: false, cursor: undefined, limit: ROOTS_MAX }),
-        ),
-      ),
+      text(uri, async () => {
+        const query = { parent: undefined, tree: false, cursor: undefined, limit: ROOTS_MAX }
+        return categoriesText((await client.categories(query)).answer)
+      }),
   )
   server.registerResource(
     'terms',
@@ -177,7 +179,8 @@ async function call(
 ): Promise<CallToolResult> {
   try {
     if (message.refused !== undefined) throw message.refused
-    const { structured, text, links = [] } = await tool.answer(args, offer.tools)
+    const { structured, text, links = [], cachedAs } = await tool.answer(args, offer.tools)
+    message.onAnswer?.(cachedAs)
     return { content: [{ type: 'text', text }, ...links], structuredContent: { ...structured } }
   } catch (thrown) {
     const error = loggedError(offer, thrown, message)

@@ -6,6 +6,7 @@ import type {
   ListCategoriesResponse,
   SearchResponse,
 } from '@catalog/api/contract/contract.ts'
+import type { CacheIdentity } from '@catalog/api/http/documents.ts'
 import { plain, table } from '@catalog/api/items/markdown.ts'
 import { decompositionMarkdown } from '@catalog/api/price-books/decomposition-markdown.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
@@ -39,7 +40,13 @@ export type ToolContext = Readonly<{
   licence: string
 }>
 
-type Answer<Output> = Readonly<{ structured: Output; text: string; links?: CallToolResult['content'] }>
+type Answer<Output> = Readonly<{
+  structured: Output
+  text: string
+  links?: CallToolResult['content']
+  /** The one document that the answer is made of; absent: it is made of more, or of none that a cache holds. */
+  cachedAs?: CacheIdentity | undefined
+}>
 
 export type Tool = Readonly<{
   name: string
@@ -89,7 +96,7 @@ const searchCatalog = tool({
   output: SearchOutput,
   async answer({ region, category: category_id, ...asked }, context) {
     const query = { ...asked, region, price_region: region, category_id, explain: true, facets: false }
-    const answer = await context.client.search(query)
+    const { answer } = await context.client.search(query)
     // An agent reads what was understood; the parts of scores would only cost it tokens.
     const found = { ...answer, results: answer.results.map(({ why: _, ...item }) => item) }
     const citations = found.results.flatMap((item) => citationOf(item, context))
@@ -107,10 +114,12 @@ const getItem = tool({
   input: ItemInput,
   output: ItemOutput,
   async answer({ id, region, lang }, { client, licence }) {
-    const { detail, markdown } = await client.item({ id, priceRegion: region, lang })
+    const { answer, cachedAs } = await client.item({ id, priceRegion: region, lang })
+    const { detail, markdown } = answer
     const { item } = detail
     const link = { uri: itemUri(item.id), name: item.name, mimeType: 'text/markdown' }
-    return { structured: detail, text: `${markdown}\n${licence}\n`, links: [{ type: 'resource_link', ...link }] }
+    const text = `${markdown}\n${licence}\n`
+    return { structured: detail, text, links: [{ type: 'resource_link', ...link }], cachedAs }
   },
 })
 
@@ -124,8 +133,8 @@ const listCategories = tool({
   input: CategoriesInput,
   output: CategoriesOutput,
   async answer(query, { client }) {
-    const structured = await client.categories({ ...query, tree: false })
-    return { structured, text: categoriesText(structured) }
+    const { answer, cachedAs } = await client.categories({ ...query, tree: false })
+    return { structured: answer, text: categoriesText(answer), cachedAs }
   },
 })
 
@@ -139,11 +148,11 @@ const getDecomposition = tool({
   input: DecompositionInput,
   output: DecompositionOutput,
   async answer(question, context) {
-    const recipe = await context.client.decomposition(question)
+    const { answer: recipe, cachedAs } = await context.client.decomposition(question)
     const citations = recipeCitations(recipe, context)
     const markdown = decompositionMarkdown(recipe).trimEnd()
     const text = [markdown, '## Sources', citationTable(citations), context.licence].join('\n\n')
-    return { structured: { ...recipe, citations }, text: `${text}\n` }
+    return { structured: { ...recipe, citations }, text: `${text}\n`, cachedAs }
   },
 })
 

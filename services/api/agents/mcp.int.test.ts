@@ -70,6 +70,7 @@ async function post(api: Api | FastifyInstance, payload: object | string, { key,
 }
 
 let store: Store
+const clock = testClock()
 let api: Api
 let key: string
 const cement = testId('ci_', 'cement')
@@ -85,7 +86,6 @@ const textOf = ({ content }: Called) => content[0]?.text ?? ''
 
 beforeAll(async () => {
   store = await openTestStore()
-  const clock = testClock()
   api = testApi(store, clock)
   key = await signUp(api)
   const shop = {
@@ -218,6 +218,72 @@ describe.each([MODERN, LEGACY] as const)('in revision %s', (era) => {
     const bank = { source: 'Price bank', url: 'https://bank.example.org', observed_at: NOON }
     expect(citations[0]).toEqual({ id: answer.recipe.vendor_sku_id, ...bank })
     for (const words of ['Mortar', '15.50', 'Price bank', bank.url, NOON]) expect(textOf(made)).toContain(words)
+  })
+
+  describe('answers a call again', () => {
+    const again = async (name: string, args: object, id: unknown, headers: Record<string, string> = {}) => {
+      const message = messageOf('tools/call', { name, arguments: args }, era)
+      const payload = { ...message.payload, id }
+      return post(api, payload, { key, headers: { ...message.headers, ...headers } })
+    }
+    /** The library sends chunks, of a length unknown at first. */
+    const isCached = ({ headers }: Awaited<ReturnType<typeof again>>) => headers['content-length'] !== undefined
+
+    // A new minute: these calls would use up the limits of the tests after them.
+    beforeAll(() => clock.advance(60_000))
+    afterAll(() => clock.advance(60_000))
+
+    // Each revision has arguments of its own, so that its first call reads the document for the first time.
+    const number = era === MODERN ? 13 : 14
+    test.each([
+      ['get_item', { id: cement, lang: era === MODERN ? 'pt' : 'fr' }],
+      ['list_categories', { limit: number }],
+      ['get_decomposition', { id: work, quantity: `${number}` }],
+    ])('of %s as the library does, with the id of the message', async (name, args) => {
+      // The first two calls cache the document, and the answer of the second.
+      await again(name, args, 1)
+      const first = await again(name, args, 2)
+      const cached = [await again(name, args, 3), await again(name, args, '"é}')]
+      expect([first, ...cached].map(isCached)).toEqual([false, true, true])
+      expect(first.body.result).toHaveProperty('structuredContent')
+      expect(cached.map(({ body }) => body)).toEqual([
+        { ...first.body, id: 3 },
+        { ...first.body, id: '"é}' },
+      ])
+      const [was, is] = [first, ...cached].map(({ headers: { 'content-length': _, ...same } }) => same)
+      for (const counted of ['ratelimit', 'x-ratelimit-remaining', 'x-request-id']) {
+        expect(is?.[counted]).not.toBe(was?.[counted])
+        delete is?.[counted]
+        delete was?.[counted]
+      }
+      const { connection: _, 'transfer-encoding': _chunked, date: _date, 'keep-alive': _kept, ...sent } = was ?? {}
+      expect(is).toMatchObject(sent)
+    })
+
+    test('from its item as it is now', async () => {
+      const id = testId('ci_', `again${era}`)
+      const nameOf = async () => {
+        const { body } = await again('get_item', { id }, 1)
+        return ItemOutput.parse(body.result?.structuredContent).item.name
+      }
+      await publish(store, { id, name: 'Sand' })
+      clock.advance(250)
+      for (let i = 0; i < 3; i++) expect(await nameOf()).toBe('Sand')
+      await publish(store, { id, name: 'Sand, washed' })
+      clock.advance(250)
+      for (let i = 0; i < 4; i++) expect(await nameOf()).toBe('Sand, washed')
+    })
+
+    test('only for the same headers, the same sender and a plain message', async () => {
+      const args = { id: cement, region: 'US' }
+      for (let i = 0; i < 3; i++) await again('get_item', args, i)
+      expect(isCached(await again('get_item', args, 9))).toBe(true)
+      expect((await again('get_item', args, 9, { 'mcp-protocol-version': '2027-01-01' })).status).toBe(400)
+      expect((await again('get_item', args, 9, { authorization: 'Bearer svc_pub_x' })).status).toBe(401)
+      if (era === MODERN) expect((await again('get_item', args, 9, { 'mcp-name': 'other' })).status).toBe(400)
+      else expect((await again('get_item', args, 9, { accept: 'application/json' })).status).toBe(406)
+      for (const id of [null, 1.5, undefined, {}]) expect(isCached(await again('get_item', args, id))).toBe(false)
+    })
   })
 
   test('lists four tools with schemas and hints, and a region on every tool that prices', async () => {
@@ -538,6 +604,7 @@ test('a token with only the read scope learns which scopes a search needs', asyn
   agentRoute(app, {
     // This test makes no in-process calls.
     client: {} as InProcessClient,
+    cache: { peek: () => undefined },
     store,
     facts: { origin: 'https://catalog.example.org', limits: LIMITS, dataLicence: null },
     verify: async () => ({ clientId: 'client', scopes: ['catalog:read'], token: 'token' }),

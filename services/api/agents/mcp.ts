@@ -1,6 +1,8 @@
 import type { Callers } from '@catalog/api/callers/caller.ts'
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '@catalog/api/contract/mcp-paths.ts'
 import type { GuideFacts } from '@catalog/api/docs/guide.ts'
+import type { DocumentCache } from '@catalog/api/http/cache.ts'
+import type { CacheIdentity } from '@catalog/api/http/documents.ts'
 import { ApiError, asApiError } from '@catalog/api/http/errors.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { hostHeaderValidation, originValidation } from '@modelcontextprotocol/fastify'
@@ -12,6 +14,7 @@ import {
   type McpServerFactory,
 } from '@modelcontextprotocol/server'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { callOf, openCallCache } from './call-cache.ts'
 import type { InProcessClient } from './in-process-client.ts'
 import { type MessageContext, openServerFactory } from './mcp-server.ts'
 import { SCOPES, type Scope, TOOLS } from './mcp-tools.ts'
@@ -56,6 +59,8 @@ export function keyVerifier(callers: Pick<Callers, 'admit'>): AgentVerifier {
 
 type EndpointDeps = Readonly<{
   client: InProcessClient
+  /** Tells whether the document of an earlier answer is current. */
+  cache: Pick<DocumentCache, 'peek'>
   store: Store
   facts: GuideFacts
   verify: AgentVerifier
@@ -69,21 +74,8 @@ type EndpointDeps = Readonly<{
 
 /** POST /api/mcp. */
 export function agentRoute(app: FastifyInstance, deps: EndpointDeps): void {
-  const { client, store, facts, verify, isDraining, failureOf, onFailure } = deps
-  const { openServer = openServerFactory({ client, store, facts, onFailure }) } = deps
-  const handler = createMcpHandler(openServer, { legacy: 'stateless' })
-  const serve = toNodeHandler(
-    {
-      async fetch(message, options) {
-        const response = await handler.fetch(message, options)
-        // The HTTP server decides about the connection, because it may be stopping.
-        response.headers.delete('connection')
-        return response
-      },
-    },
-    { onerror: (cause) => onFailure(new ApiError('internal_error', 'the agent endpoint failed', { cause }), '') },
-  )
-  app.addHook('onClose', () => handler.close())
+  const { facts, verify, isDraining, failureOf } = deps
+  const answer = answerer(app, deps)
   app.decorateRequest('agent', null)
 
   // Refuse foreign pages, and pages that reach this host under a name of their own (DNS rebinding).
@@ -127,20 +119,58 @@ export function agentRoute(app: FastifyInstance, deps: EndpointDeps): void {
     MCP_PATH,
     { config: { bucket: 'message', key: 'any' }, schema: { hide: true } },
     async (request, reply): Promise<void> => {
-      const auth = await admittedMessage(request, reply, facts)
+      const context = await admittedMessage(request, reply)
       if (isDraining()) reply.header('connection', 'close')
       reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no')
-      // The library answers from here on: hooks that set headers run no more.
+      // The cache or the library answers from here on: hooks that set headers run no more.
       reply.hijack()
-      for (const [name, value] of Object.entries(reply.getHeaders()))
-        if (value !== undefined) reply.raw.setHeader(name, value)
-      await serve(Object.assign(request.raw, { auth }) as NodeIncomingMessageLike, reply.raw, request.body)
+      await answer(request, reply, context)
     },
   )
 }
 
-/** Counts a message, and describes its sender to the protocol's library. Throws the error of a full limit. */
-async function admittedMessage(request: FastifyRequest, reply: FastifyReply, facts: GuideFacts): Promise<AuthInfo> {
+/** Answers admitted messages: from the cache where a call repeats an earlier one, by the protocol's library otherwise. */
+function answerer(
+  app: FastifyInstance,
+  { client, cache, store, facts, isDraining, onFailure, openServer }: EndpointDeps,
+): (request: FastifyRequest, reply: FastifyReply, context: MessageContext) => Promise<void> {
+  const factory = openServer ?? openServerFactory({ client, store, facts, onFailure })
+  const handler = createMcpHandler(factory, { legacy: 'stateless' })
+  app.addHook('onClose', () => handler.close())
+  const calls = openCallCache(cache)
+  const onerror = (cause: Error) =>
+    onFailure(new ApiError('internal_error', 'the agent endpoint failed', { cause }), '')
+  return async (request, reply, context) => {
+    const agent = request.agent as Agent
+    // A search has no document that a cache holds.
+    const isRead = context.tool?.bucket === 'request' && context.refused === undefined && !isDraining()
+    const call = isRead ? callOf(request, agent.scopes) : undefined
+    if (call !== undefined && calls.answer(call, reply)) return
+    let cachedAs: CacheIdentity | undefined
+    const onAnswer = (read: CacheIdentity | undefined) => {
+      cachedAs = read
+    }
+    const serve = toNodeHandler(
+      {
+        async fetch(message, options) {
+          const response = await handler.fetch(message, options)
+          // The HTTP server decides about the connection, because it may be stopping.
+          response.headers.delete('connection')
+          if (call === undefined) return response
+          return await calls.remember(call, response, { reply, cachedAs: () => cachedAs })
+        },
+      },
+      { onerror },
+    )
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined) reply.raw.setHeader(name, value)
+    const auth = authOf(agent, facts, { ...context, onAnswer })
+    await serve(Object.assign(request.raw, { auth }) as NodeIncomingMessageLike, reply.raw, request.body)
+  }
+}
+
+/** Counts a message. Throws the error of a full limit. */
+async function admittedMessage(request: FastifyRequest, reply: FastifyReply): Promise<MessageContext> {
   const { method, tool } = messageOf(request.body)
   const bucket = tool?.bucket ?? (COUNTED_AS_REQUEST.has(method) ? 'request' : 'service')
   const refused = await request.countMessage(reply, bucket).then(
@@ -151,15 +181,12 @@ async function admittedMessage(request: FastifyRequest, reply: FastifyReply, fac
   if (refused !== undefined && method !== 'tools/call') throw refused
   if (refused?.retryAfterSeconds !== undefined) reply.header('retry-after', refused.retryAfterSeconds)
   if (Array.isArray(request.body)) throw new ApiError('bad_request', 'expected one message, found an array')
-  const context: MessageContext = { requestId: request.id, ...(tool && { tool }), ...(refused && { refused }) }
-  const agent = request.agent as Agent
-  return {
-    token: agent.token,
-    clientId: agent.clientId,
-    scopes: [...agent.scopes],
-    resourceMetadataUrl: facts.origin + RESOURCE_METADATA_PATH,
-    extra: context,
-  }
+  return { requestId: request.id, ...(tool && { tool }), ...(refused && { refused }) }
+}
+
+/** Describes the sender of a message to the protocol's library. */
+function authOf({ token, clientId, scopes }: Agent, { origin }: GuideFacts, extra: MessageContext): AuthInfo {
+  return { token, clientId, scopes: [...scopes], resourceMetadataUrl: origin + RESOURCE_METADATA_PATH, extra }
 }
 
 /** Methods, beside tool calls, that read the catalog. */

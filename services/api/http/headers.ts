@@ -1,4 +1,5 @@
 import { type ServerResponse, STATUS_CODES, validateHeaderValue } from 'node:http'
+import { Socket } from 'node:net'
 import { KEEP_ALIVE_MS } from './connection.ts'
 
 /** Headers of all answers. */
@@ -70,13 +71,35 @@ export type PreparedFields = Readonly<{
   lines: string
 }>
 
-/** Throws ERR_INVALID_CHAR for a value that no header may have. */
-export function prepareFields(fields: Iterable<readonly [name: string, value: string]>): PreparedFields {
+/** Headers that differ from answer to answer. */
+const VOLATILE_HEADERS: ReadonlySet<string> = new Set([
+  'age',
+  'x-request-id',
+  'last-modified',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'ratelimit-policy',
+  'ratelimit',
+])
+
+type Headers = Readonly<Record<string, string | number | string[] | undefined>>
+
+/** Names and values in turn of the headers that differ from answer to answer. */
+export function volatileFields(headers: Headers): (string | number)[] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    VOLATILE_HEADERS.has(name) ? [name, value as string | number] : [],
+  )
+}
+
+/** The other headers. Throws ERR_INVALID_CHAR for a value that no header may have. */
+export function prepareFields(headers: Headers): PreparedFields {
   const pairs: string[] = []
   let lines = ''
-  for (const [name, value] of fields) {
-    validateHeaderValue(name, value)
-    pairs.push(name, value)
+  for (const [name, value] of Object.entries(headers)) {
+    if (VOLATILE_HEADERS.has(name)) continue
+    validateHeaderValue(name, String(value))
+    pairs.push(name, String(value))
     lines += `${name}: ${value}\r\n`
   }
   // One string in memory: the sum of many is put together again for each answer.
@@ -89,7 +112,8 @@ export function prepareFields(fields: Iterable<readonly [name: string, value: st
  *
  * Node checks each character of each field of each answer, which takes longer than the rest of a repeated answer. It
  * sends what `_header` holds as the head, and does everything else as usual: order of pipelined answers, time-outs,
- * reuse of the connection. An answer that ends its connection, as for HTTP/1.0, takes the usual way.
+ * reuse of the connection. An answer that ends its connection, as for HTTP/1.0, or waits for an earlier one, takes the
+ * usual way.
  */
 export function sendPrepared(
   response: ServerResponse,
@@ -98,9 +122,9 @@ export function sendPrepared(
     own,
     prepared,
     body,
-  }: { status: 200 | 304; own: readonly (string | number)[]; prepared: PreparedFields; body: Buffer | undefined },
+  }: { status: 200 | 304; own: readonly (string | number)[]; prepared: PreparedFields; body?: Buffer | undefined },
 ): void {
-  if (response.shouldKeepAlive) {
+  if (response.shouldKeepAlive && response.socket instanceof Socket) {
     let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
     for (let i = 0; i < own.length; i += 2) head += `${own[i]}: ${own[i + 1]}\r\n`
     response.statusCode = status
