@@ -5,7 +5,7 @@ import type { Store } from '@catalog/store/db.ts'
 import { type CachedRead, cachedRead } from './cached-read.ts'
 import { storeUnavailable } from './errors.ts'
 
-/** Readers see a publication at most this long after its commit; an idle catalog costs at most five reads a second. */
+/** Readers see a publication at most this long after its commit; a catalog in use costs at most seven reads a second. */
 const VERSION_AGE_MAX_MS = 200
 /** A store that answers later than this counts as away, where a replica can answer. */
 const ANSWER_MAX_MS = 2_000
