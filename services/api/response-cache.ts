@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Callers, KnownCaller } from '@catalog/api/callers/caller.ts'
 import type { DocumentCache } from '@catalog/api/http/cache.ts'
 import { ageSeconds } from '@catalog/api/http/catalog-version.ts'
-import { type CacheIdentity, cacheControl } from '@catalog/api/http/documents.ts'
+import { type CacheIdentity, cacheControl, type RenderedDocument } from '@catalog/api/http/documents.ts'
 import { type PreparedFields, prepareFields, sendPrepared } from '@catalog/api/http/headers.ts'
 import type { Coding } from '@catalog/api/http/negotiate.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -33,6 +33,8 @@ type Answer = Readonly<{
   headers: PreparedFields
 }>
 
+type Prepared = Readonly<{ headers: (string | number)[]; prepared: PreparedFields; document: RenderedDocument }>
+
 /** At most 30 MB beside the documents: a key of 1,000 characters, and as many of headers. */
 const ANSWERS_MAX = 10_000
 const NAME_CHARS_MAX = 1_000
@@ -57,7 +59,19 @@ export function openResponseCache({
   awayMs: () => number | undefined
 }): ResponseCache {
   const answers = new LRUCache<string, Answer>({ max: ANSWERS_MAX })
-  const standingHeaders = Object.entries(standing).flat()
+  const standingFields = prepareFields(standing)
+
+  /** Sends a body, or a 304 without one; completes the caller's rate headers by the other fields of this answer alone. */
+  function send(
+    response: ServerResponse,
+    { headers: own, prepared, document, body }: Prepared & { body: Buffer | undefined },
+  ): void {
+    own.push('x-request-id', requestId())
+    const away = awayMs()
+    if (away !== undefined) own.push('age', ageSeconds(away))
+    if (body !== undefined) own.push('last-modified', document.modified?.date() ?? '', 'content-length', body.length)
+    sendPrepared(response, { status: body === undefined ? 304 : 200, own, prepared, body })
+  }
 
   /** Answers an address that nobody asked for lately, where that needs no waiting. */
   function answerFirst({
@@ -73,14 +87,17 @@ export function openResponseCache({
     const headers = found && callers.countNow(caller, 'request')
     if (headers === undefined || found === undefined) return false
     const { document, vary } = found
-    headers.push('x-request-id', requestId(), ...standingHeaders, 'vary', vary, 'etag', document.etag)
-    for (const [name, value] of Object.entries(document.headers)) headers.push(name, value)
-    headers.push('cache-control', cacheControl(request, document.headers))
-    headers.push('last-modified', document.modified?.date() ?? '', 'content-length', document.bytes.length)
-    const away = awayMs()
-    if (away !== undefined) headers.push('age', ageSeconds(away))
-    response.writeHead(200, headers)
-    response.end(document.bytes)
+    const fields = prepareFields({
+      vary,
+      etag: document.etag,
+      ...document.headers,
+      'cache-control': cacheControl(request, document.headers),
+    })
+    const prepared = {
+      pairs: [...standingFields.pairs, ...fields.pairs],
+      lines: standingFields.lines + fields.lines,
+    }
+    send(response, { headers, prepared, document, body: document.bytes })
     return true
   }
 
@@ -105,18 +122,7 @@ export function openResponseCache({
       }
       const headers = callers.countNow(caller, answer.countedAs)
       if (headers === undefined) return false
-      headers.push('x-request-id', requestId())
-      const away = awayMs()
-      if (away !== undefined) headers.push('age', ageSeconds(away))
-      if (bytes !== undefined) {
-        headers.push('last-modified', document.modified?.date() ?? '', 'content-length', bytes.length)
-      }
-      sendPrepared(response, {
-        status: bytes === undefined ? 304 : 200,
-        own: headers,
-        prepared: answer.headers,
-        body: bytes,
-      })
+      send(response, { headers, prepared: answer.headers, document, body: bytes })
       return true
     },
     remember(request, reply) {
