@@ -1,48 +1,49 @@
-import type { SourceVoices } from '@catalog/core/matching/source-voices.ts'
 import type { TaxRules } from '@catalog/core/median/tax-rules.ts'
 import { conversionFactor, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import type { UnitAliases } from '@catalog/core/units/unit-aliases.ts'
 import type { PriceTerms } from '@catalog/store/vendor/columns.ts'
 
 /**
- * By terms: the currency as a number, and for each code of an item's unit whether such a price is plain. Guarded votes
- * leave tiers to the evaluator, and untaxed prices too where a rule may settle them.
+ * Terms grouped into classes: prices on terms of one class are plain for the same items, and have one currency. Class 0
+ * is that of terms stored after the read.
  */
-export type Terms = Readonly<{ currency: Int32Array; plain: readonly (Uint8Array | undefined)[] }>
+export type TermsClasses = Readonly<{
+  /** By key of the terms. */
+  classOf: Int32Array
+  /** By class: the currency as a number. */
+  currency: readonly number[]
+  /** By class, null where no price is plain. */
+  sold: readonly Sold[]
+}>
+type Sold = Readonly<{ unit: string | null; lang: string | undefined }> | null
 
-export function termsOf(
+/** Guarded votes leave tiers to the evaluator, and untaxed prices too where a rule may settle them. */
+export function termsClasses(
   terms: PriceTerms,
-  units: readonly (string | null)[],
-  guard: Readonly<{ taxRules: TaxRules }> | null,
-): Terms {
-  const currency = new Int32Array(Math.max(0, ...terms.keys()) + 1)
-  const plain: (Uint8Array | undefined)[] = []
-  for (const [key, { currency: code, plain: sold, isTier, isTaxStated }] of terms) {
-    currency[key] = currencyNumber(code)
+  { guard, aliases }: { guard: Readonly<{ taxRules: TaxRules }> | null; aliases: UnitAliases },
+): TermsClasses {
+  const classOf = new Int32Array(Math.max(0, ...terms.keys()) + 1)
+  const currency = [0]
+  const sold: Sold[] = [null]
+  const numbers = new Map<string, number>()
+  for (const [key, { currency: code, plain, isTier, isTaxStated }] of terms) {
     const isOpen = guard !== null && (isTier || (!isTaxStated && guard.taxRules.size > 0))
-    plain[key] = plainUnits(isOpen ? null : sold, units)
+    // An alias of a unit decides what it means.
+    const isAliased = typeof plain?.unit === 'string' && aliases.names(plain.unit)
+    const own = isOpen || isAliased ? null : plain
+    const text = JSON.stringify([code, own])
+    const number = numbers.get(text) ?? sold.push(own) - 1
+    numbers.set(text, number)
+    currency[number] = currencyNumber(code)
+    classOf[key] = number
   }
-  return { currency, plain }
-}
-
-/** The terms with no plain price where an alias of a unit decides what it means. */
-export function withoutAliased(terms: PriceTerms, aliases: UnitAliases): PriceTerms {
-  if (aliases.isEmpty) return terms
-  return new Map(
-    [...terms].map(([key, term]) => {
-      const unit = term.plain?.unit ?? null
-      return [key, unit !== null && aliases.names(unit) ? { ...term, plain: null } : term]
-    }),
-  )
+  return { classOf, currency, sold }
 }
 
 /**
- * For each code of an item's unit: 1 where a price on these terms is a price per unit of the item without conversion.
+ * For each code of an item's unit: 1 where a price of this class is a price per unit of the item without conversion.
  */
-function plainUnits(
-  sold: { unit: string | null; lang: string | undefined } | null,
-  units: readonly (string | null)[],
-): Uint8Array {
+export function plainUnits(sold: Sold, units: readonly (string | null)[]): Uint8Array {
   const plain = new Uint8Array(units.length)
   if (sold !== null) {
     for (const [code, unit] of units.entries()) {
@@ -58,26 +59,3 @@ function plainUnits(
 /** An ISO 4217 code as one number. */
 const currencyNumber = (text: string) => (text.charCodeAt(0) << 16) | (text.charCodeAt(1) << 8) | text.charCodeAt(2)
 export const currencyText = (code = 0) => String.fromCharCode(code >> 16, (code >> 8) & 255, code & 255)
-
-/** Marks items with a SKU of an aliased source exact: its settings, and perhaps its vote, are those of another source. */
-export function markAliased({
-  skus,
-  exact,
-  keys,
-  voices,
-}: {
-  skus: Readonly<{ offsets: Uint32Array; source: Int32Array }>
-  exact: Uint8Array
-  /** Source ids by private key. */
-  keys: ReadonlyMap<number, string>
-  voices: SourceVoices
-}): void {
-  if (voices.size === 0) return
-  const aliased = new Set([...keys].filter(([, sourceId]) => voices.has(sourceId)).map(([key]) => key))
-  for (let row = 0; row < exact.length; row++) {
-    const end = skus.offsets[row + 1] as number
-    for (let slot = skus.offsets[row] as number; slot < end; slot++) {
-      if (aliased.has(skus.source[slot] as number)) exact[row] = 1
-    }
-  }
-}

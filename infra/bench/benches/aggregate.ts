@@ -1,4 +1,5 @@
-import { type Medians, mediansAt, readVotes, type Votes } from '@catalog/aggregator/medians.ts'
+import { type Medians, mediansAt } from '@catalog/aggregator/medians.ts'
+import { readVotes, type Votes } from '@catalog/aggregator/vote-columns.ts'
 import { type Bench, interleaved } from '@catalog/bench/harness/report.ts'
 import { medianOfColumns } from '@catalog/core/median/median.ts'
 import { startPostgres } from '@catalog/stack/servers/postgres.ts'
