@@ -73,6 +73,20 @@ const fate = fc.record({
   score: fc.constantFrom(0, 20, 100),
 })
 
+/** Lets the log go on 2 places before a chunk of columns ends, so that the first observations of a partition are packed. */
+async function nearlyFillChunks(): Promise<void> {
+  await path.store.query(`update log_heads set next = 65534 where topic = 'vendor.observations'`)
+  await path.store.query(
+    `insert into checkpoints (projection, topic, partition, next)
+     select 'vendor', topic, partition, next from log_heads where topic = 'vendor.observations'
+     on conflict (projection, topic, partition) do update set next = excluded.next`,
+  )
+}
+const packedChunks = () =>
+  path.store.query<{ chunk: bigint }>(
+    `select chunk, octet_length(cents) / 8 as count from packed_observations order by chunk`,
+  )
+
 test('medians of the whole catalog equal those of its items one by one, for any observations and decisions', async () => {
   let plainItems = 0
   await fc.assert(
@@ -82,6 +96,7 @@ test('medians of the whole catalog equal those of its items one by one, for any 
       fc.constantFrom('twm/1', 'twm/3'),
       async (observations, fates, method) => {
         await path.reset()
+        await nearlyFillChunks()
         await path.append([event({ type: 'MethodChanged', decided_at: day(0), method, reason: 'tried' })])
         await path.append(vendors.map((vendor, i) => registration({ vendor, trust: 40 + 20 * (i % 3) })))
         const made = observations.map(
@@ -154,6 +169,32 @@ test('medians of the whole catalog equal those of its items one by one, for any 
   )
   // The run exercised the columns, not only the fallback.
   expect(plainItems).toBeGreaterThan(20)
+})
+
+test('observations are packed once, when the projector has passed all places of their chunk', async () => {
+  await path.append([registration({ vendor: 'One', trust: 50 })])
+  await nearlyFillChunks()
+  const priced = (ref: string, cents: number) => observation({ vendor: 'One', ref, name: ref, cents, at: day(50) })
+  const refs = Array.from({ length: 16 }, (_, i) => `R${i}`)
+  await path.append(refs.slice(0, 1).map((ref) => priced(ref, 100)))
+  await path.run(day(today))
+  expect((await bothWays(now)).columns).toHaveLength(1)
+  expect(await packedChunks()).toEqual([])
+
+  await path.append(refs.slice(1).map((ref, i) => priced(ref, 101 + i)))
+  await path.run(day(today))
+  const before = await bothWays(now)
+  expect(before.columns).toEqual(before.oneByOne)
+  const packed = await packedChunks()
+  expect(packed.length).toBeGreaterThan(0)
+  expect(packed).toEqual(packed.map(({ chunk }) => ({ chunk, count: 2 })))
+
+  // Packed columns are read: a row that no table has shows. Whoever deletes them gets them again.
+  await path.store.query(`update packed_observations set cents = substring(cents for 8) || int8send(7)`)
+  expect((await mediansAt(path.store, now)).cents).toContain(7)
+  await path.store.query(`delete from packed_observations`)
+  expect((await bothWays(now)).columns).toEqual(before.columns)
+  expect(await packedChunks()).toEqual(packed)
 })
 
 test('plain prices need no exact arithmetic; prices with tax, at one instant or with a jump do', async () => {

@@ -25,8 +25,8 @@ import {
 import { sourceVoicesAt } from '@catalog/store/vendor/source-aliases.ts'
 import { plainUnits, type TermsClasses, termsClasses } from './plain-terms.ts'
 
-/** Microseconds from 1970 to 2000, the epoch of PostgreSQL. */
-const EPOCH_2000_US = Date.UTC(2000, 0, 1) * 1000
+/** PostgreSQL counts microseconds from 2000-01-01. */
+const microseconds = (instant: string) => (Date.parse(instant) - Date.UTC(2000, 0, 1)) * 1000
 const DAY_US = 86_400_000_000
 /**
  * When all prices of a SKU lie within this factor of one price, any two lie within its square. That is below the
@@ -70,8 +70,8 @@ export async function readVotes(
     items.exact[items.rowOf[item] as number] = 1
   }
   const aliased = new Set([...keys].filter(([, sourceId]) => voices.has(sourceId)).map(([key]) => key))
-  const asOfUs = Date.parse(cut.asOf) * 1000 - EPOCH_2000_US
-  const voting = votingSkus({ skus, members, items, aliased, power: powerOf({ sources, keys, asOfUs }) })
+  const power = powerOf({ sources, keys, asOfUs: microseconds(cut.asOf) })
+  const voting = votingSkus({ skus, members, items, aliased, power })
   return votesOf({ voting, skus, items, isGuarded: guard !== null })
 }
 
@@ -190,20 +190,28 @@ async function readSkus(
     classes: termsClasses(prices, { guard, aliases }),
     exact: new Uint8Array(count),
   }
-  for await (const chunk of observations) addObservations(skus, chunk)
+  const asOfUs = microseconds(cut.asOf)
+  for await (const chunk of observations) addObservations(skus, chunk, asOfUs)
   return skus
 }
 
-/** Adds a chunk of observations to their SKUs, in any order; marks a SKU exact when one of its prices is not plain. */
-function addObservations(skus: Skus, { skusAndTerms, observedAtUs, cents: prices }: ObservationColumns): void {
+/**
+ * Adds the observations of a chunk up to an instant to their SKUs, in any order; marks a SKU exact when one of its prices
+ * is not plain.
+ */
+function addObservations(
+  skus: Skus,
+  { count, skusAndTerms, observedAtUs, cents: prices }: ObservationColumns,
+  asOfUs: number,
+): void {
   const { classOf } = skus.classes
-  for (let i = 0; i < prices.length; i++) {
+  for (let i = 0; i < count; i++) {
     const sku = skusAndTerms[2 * i] as number
-    // The SKU was stored after the keys were read.
-    if (sku >= skus.exact.length) continue
+    const us = observedAtUs[i] as number
+    // The SKU may have been stored after the keys were read.
+    if (us > asOfUs || sku >= skus.exact.length) continue
     const terms = classOf[skusAndTerms[2 * i + 1] as number] ?? 0
     const cents = prices[i] as number
-    const us = observedAtUs[i] as number
     const latestUs = skus.latestUs[sku] as number
     if (latestUs === Number.NEGATIVE_INFINITY) {
       skus.class[sku] = terms

@@ -1,3 +1,5 @@
+import { TOPICS } from '@catalog/core/events/topics.ts'
+import type { BinaryRow } from '@catalog/store/binary-copy.ts'
 import { literal, type Queryable, type Store } from '@catalog/store/db.ts'
 import type { Visibility } from './as-of-queries.ts'
 
@@ -7,6 +9,8 @@ import type { Visibility } from './as-of-queries.ts'
  * to this database, and only join one column with another.
  */
 export type ObservationColumns = Readonly<{
+  /** Rows of this chunk; the arrays may be longer, and hold the next chunk once it is asked for. */
+  count: number
   /** At 2 i the SKU of row i, at 2 i + 1 its terms (see {@link priceTerms}). */
   skusAndTerms: Int32Array
   /** Microseconds since 2000-01-01. */
@@ -25,8 +29,6 @@ export type ItemColumns = Readonly<{
 
 /** Rows per query: about 3 MB on the wire, so that memory does not grow with the catalog. */
 const CHUNK_ROWS = 120_000
-/** Blocks of 8 KiB with about 15 observations each. */
-const CHUNK_BLOCKS = 8_192
 /** Chunks read ahead: the store packs them in two of its processes while we compute. */
 const CHUNKS_AHEAD = 2
 /** Events cannot contain this control character, so units cannot either. */
@@ -68,26 +70,93 @@ export async function priceTerms(store: Queryable): Promise<PriceTerms> {
   )
 }
 
-/** All visible observations, in chunks in no particular order; reading begins at the call. */
-export function observationColumns(store: Store, { asOf, hidden }: Visibility): AsyncIterable<ObservationColumns> {
-  // Observations are never updated, so a range of blocks always holds the same rows, and reading needs no index.
-  const blocks = store
-    .query<{ blocks: number }>(
-      `select (pg_relation_size('observations') / current_setting('block_size')::int)::int as blocks`,
-    )
-    .then(([row]) => ({ first: 0, last: (row?.blocks ?? 0) - 1, size: CHUNK_BLOCKS }))
+/**
+ * All observations that are not hidden, also those after `asOf`, in chunks in no particular order; reading begins at the
+ * call. Chunks that are packed come from there.
+ */
+export function observationColumns(store: Store, { hidden }: Visibility): AsyncIterable<ObservationColumns> {
+  const withHidden = new Set(hidden.map((observation) => observation >> CHUNK_BITS))
   const isSeen = hidden.length > 0 ? `and observation <> all('{${hidden.join()}}'::bigint[])` : ''
-  return chunked(blocks, async (from, to) => {
-    const [row] = await store.copyOut(
-      `select string_agg(int8send(sku::bigint << 32 | terms), ''), string_agg(timestamptz_send(observed_at), ''),
-         string_agg(int8send(cents), '')
-       from observations
-       where ctid >= '(${from},0)' and ctid < '(${to},0)' and observed_at <= ${literal(asOf)} ${isSeen}`,
-    )
-    const [pairs, observed, cents] = row ?? []
-    if (!pairs || !observed || !cents) return []
-    return [{ skusAndTerms: int32s(pairs), observedAtUs: int64s(observed), cents: int64s(cents) }]
+  const reads = packObservations(store).then((chunks) => {
+    const isRead = ({ chunk, isPacked }: PackedChunk) => isPacked && !withHidden.has(chunk)
+    const packed = chunks.filter(isRead).map(({ chunk }) => chunk)
+    const others = chunks.filter((each) => !isRead(each))
+    return [
+      ...others.map(({ chunk }) => `select ${PACKED} from observations where ${inChunk(`${chunk}`)} ${isSeen}`),
+      ...Array.from({ length: Math.ceil(packed.length / PACKED_CHUNKS) }, (_, i) => {
+        const own = packed.slice(i * PACKED_CHUNKS, (i + 1) * PACKED_CHUNKS)
+        return `select skus_and_terms, observed_at, cents from packed_observations where chunk in (${own.join()})`
+      }),
+    ]
   })
+  return decoded(readAhead(reads, (sql) => store.copyOut(sql)))
+}
+
+/** Decodes every chunk into the same arrays: fresh ones would cost more than all arithmetic. */
+async function* decoded(rows: AsyncIterable<BinaryRow>): AsyncGenerator<ObservationColumns> {
+  let own = columnsOf(0)
+  for await (const [pairs, observed, cents] of rows) {
+    if (!pairs || !observed || !cents) continue
+    const count = cents.length / 8
+    if (count > own.cents.length) own = columnsOf(count)
+    int32s(pairs, own.skusAndTerms)
+    int64s(observed, own.observedAtUs)
+    int64s(cents, own.cents)
+    yield { ...own, count }
+  }
+}
+
+const columnsOf = (count: number) => ({
+  skusAndTerms: new Int32Array(2 * count),
+  observedAtUs: new Float64Array(count),
+  cents: new Float64Array(count),
+})
+
+/** A chunk of observations holds 65,536 places of one partition of the log. */
+const CHUNK_BITS = 16n
+/** Chunks of one read: 1.5 MB each. */
+const PACKED_CHUNKS = 4
+const inChunk = (chunk: string) =>
+  `observation >= ${chunk}::bigint << ${CHUNK_BITS} and observation < (${chunk}::bigint + 1) << ${CHUNK_BITS}`
+const PACKED = `string_agg(int8send(sku::bigint << 32 | terms), ''), string_agg(timestamptz_send(observed_at), ''),
+  string_agg(int8send(cents), '')`
+
+type PackedChunk = Readonly<{ chunk: bigint; isPacked: boolean }>
+
+/**
+ * Packs the chunks that can no longer change, and lists all. Law: a packed chunk has exactly the observations of its
+ * places. Observations are never updated, and the projector has applied all places before its checkpoint.
+ */
+async function packObservations(store: Queryable): Promise<readonly PackedChunk[]> {
+  const chunks = await store.query<PackedChunk & { isWhole: boolean }>(
+    `with recursive partitions as (
+       select min(observation) as first from observations
+       union all
+       select (select min(observation) from observations where observation >= ((first >> 48) + 1) << 48)
+       from partitions where first is not null
+     )
+     select chunk, packed.chunk is not null as "isPacked",
+       chunk < (first >> 48 << 48) + coalesce(checkpoints.next, 0) >> ${CHUNK_BITS} as "isWhole"
+     from partitions
+       left join checkpoints on projection = 'vendor' and topic = $1 and partition = first >> 48,
+       lateral (select max(observation) as last from observations where observation < ((first >> 48) + 1) << 48) ends,
+       lateral generate_series(first >> ${CHUNK_BITS}, last >> ${CHUNK_BITS}) chunk
+       left join packed_observations packed using (chunk)
+     where first is not null`,
+    [TOPICS.observations],
+  )
+  for (const { chunk } of chunks.filter(({ isWhole, isPacked }) => isWhole && !isPacked)) {
+    // Another process may pack the same chunk at once, or another build may be served by now.
+    await store.query(
+      `insert into packed_observations (chunk, skus_and_terms, observed_at, cents)
+       select $1, ${PACKED} from observations where ${inChunk('$1')} and exists (
+         select from checkpoints where projection = 'vendor' and topic = $2 and partition = $1::bigint >> 32
+           and (partition::bigint << 48) + next >= ($1::bigint + 1) << ${CHUNK_BITS}
+       ) having count(*) > 0 on conflict do nothing`,
+      [chunk, TOPICS.observations],
+    )
+  }
+  return chunks.map(({ chunk, isPacked, isWhole }) => ({ chunk, isPacked: isPacked || isWhole }))
 }
 
 /** The item of every matched SKU, by source, in chunks. */
@@ -143,54 +212,63 @@ export async function largestKeys(store: Queryable): Promise<{ sku: number; item
   return row ?? { sku: 0, item: 0 }
 }
 
-type Range = Readonly<{ first: number; last: number; size: number }>
+type Range = Readonly<{ first: number; last: number }>
 
 async function keyRange(store: Queryable, table: string, key: string): Promise<Range> {
   const [range] = await store.query<{ first: number; last: number }>(
     `select coalesce(min(${key}), 0) as first, coalesce(max(${key}), -1) as last from ${table}`,
   )
-  return { first: 0, last: -1, size: CHUNK_ROWS, ...range }
+  return { first: 0, last: -1, ...range }
 }
 
-/** Reads a range in chunks, CHUNKS_AHEAD of them in flight from the call on. */
+/** Reads a range of keys in chunks. */
 function chunked<Chunk>(
   range: Promise<Range>,
   read: (from: number, to: number) => Promise<readonly Chunk[]>,
 ): AsyncIterable<Chunk> {
+  const starts = range.then(({ first, last }) =>
+    Array.from({ length: Math.ceil((last + 1 - first) / CHUNK_ROWS) }, (_, i) => first + i * CHUNK_ROWS),
+  )
+  return readAhead(starts, (from) => read(from, from + CHUNK_ROWS))
+}
+
+/** Reads one after the other, CHUNKS_AHEAD of them in flight from the call on. */
+function readAhead<Part, Chunk>(
+  parts: Promise<readonly Part[]>,
+  read: (part: Part) => Promise<readonly Chunk[]>,
+): AsyncIterable<Chunk> {
   const requested: Promise<readonly Chunk[]>[] = []
-  const request = (from: number, to: number) => {
-    const chunk = read(from, to)
+  const request = (part: Part) => {
+    const chunk = read(part)
     // It is awaited later; until then its failure must not end the process.
     chunk.catch(() => {})
     requested.push(chunk)
   }
-  const begun = range.then(({ first, last, size }) => {
-    let next = first
-    for (; next <= last && requested.length < CHUNKS_AHEAD; next += size) request(next, next + size)
-    return { next, last, size }
+  const begun = parts.then((all) => {
+    for (const part of all.slice(0, CHUNKS_AHEAD)) request(part)
+    return all
   })
   begun.catch(() => {})
   return (async function* () {
-    let { next, last, size } = await begun
-    for (; requested.length > 0; next += size) {
-      if (next <= last) request(next, next + size)
+    const all = await begun
+    for (let next = requested.length; requested.length > 0; next++) {
+      if (next < all.length) request(all[next] as Part)
       yield* (await requested.shift()) ?? []
     }
   })()
 }
 
 /** Decodes packed big-endian integers. */
-function int32s(packed: Buffer): Int32Array {
-  const own = Buffer.from(new Uint8Array(packed).buffer).swap32()
-  return new Int32Array(own.buffer, own.byteOffset, own.length / 4)
+function int32s(packed: Buffer, into = new Int32Array(packed.length / 4)): Int32Array {
+  const bytes = Buffer.from(into.buffer, into.byteOffset, packed.length)
+  packed.copy(bytes)
+  bytes.swap32()
+  return into
 }
 
 /** Decodes packed 64-bit integers to numbers, exact within ±2^53. */
-function int64s(packed: Buffer): Float64Array {
+function int64s(packed: Buffer, into: Float64Array): void {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.length)
-  const numbers = new Float64Array(packed.length / 8)
-  for (let i = 0; i < numbers.length; i++) {
-    numbers[i] = view.getInt32(8 * i) * 4_294_967_296 + view.getUint32(8 * i + 4)
-  }
-  return numbers
+  const count = packed.length / 8
+  for (let i = 0; i < count; i++) into[i] = view.getInt32(8 * i) * 4_294_967_296 + view.getUint32(8 * i + 4)
 }
