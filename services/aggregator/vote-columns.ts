@@ -143,8 +143,8 @@ type Members = Readonly<{ item: Int32Array; source: Int32Array }>
 
 async function readMembers(store: Store, largest: { sku: number; item: number }): Promise<Members> {
   const members = { item: new Int32Array(largest.sku + 1), source: new Int32Array(largest.sku + 1) }
-  for await (const { source, skusAndItems } of membershipColumns(store)) {
-    for (let i = 0; i < skusAndItems.length; i += 2) {
+  for await (const { source, count, skusAndItems } of membershipColumns(store)) {
+    for (let i = 0; i < 2 * count; i += 2) {
       const sku = skusAndItems[i] as number
       const item = skusAndItems[i + 1] as number
       // Skip what was founded during the read: it lies after this cut.

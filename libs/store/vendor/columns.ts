@@ -17,8 +17,8 @@ export type ObservationColumns = Readonly<{
   observedAtUs: Float64Array
   cents: Float64Array
 }>
-/** At 2 i a SKU of the source, at 2 i + 1 the item that holds it. */
-export type MembershipColumns = Readonly<{ source: number; skusAndItems: Int32Array }>
+/** At 2 i a SKU of the source, at 2 i + 1 the item that holds it; `count` of both, as in {@link ObservationColumns}. */
+export type MembershipColumns = Readonly<{ source: number; count: number; skusAndItems: Int32Array }>
 export type ItemColumns = Readonly<{
   items: Int32Array
   /** All ids, joined by TEXT_SEPARATOR: one string costs the garbage collector nothing. */
@@ -160,17 +160,19 @@ async function packObservations(store: Queryable): Promise<readonly PackedChunk[
 }
 
 /** The item of every matched SKU, by source, in chunks. */
-export function membershipColumns(store: Store): AsyncIterable<MembershipColumns> {
-  return chunked(keyRange(store, 'memberships', 'sku'), async (from, to) => {
-    const groups = await store.copyOut(
+export async function* membershipColumns(store: Store): AsyncGenerator<MembershipColumns> {
+  const groups = chunked(keyRange(store, 'memberships', 'sku'), (from, to) =>
+    store.copyOut(
       `select source, string_agg(int8send(sku::bigint << 32 | item), '')
        from memberships where sku >= ${from} and sku < ${to} group by source`,
-    )
-    return groups.map(([source, pairs]) => ({
-      source: (source as Buffer).readInt32BE(),
-      skusAndItems: int32s(pairs as Buffer),
-    }))
-  })
+    ),
+  )
+  let own = new Int32Array(0)
+  for await (const [source, pairs] of groups) {
+    if (!source || !pairs) continue
+    if (pairs.length / 4 > own.length) own = new Int32Array(pairs.length / 4)
+    yield { source: source.readInt32BE(), count: pairs.length / 8, skusAndItems: int32s(pairs, own) }
+  }
 }
 
 /** Every item that was ever founded, in chunks. */
