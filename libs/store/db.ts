@@ -190,7 +190,10 @@ async function copyOut(pool: pg.Pool, sql: string): Promise<BinaryRow[]> {
   let broken: Error | undefined
   try {
     const stream = client.query(copyTo(`copy (${sql}) to stdout with binary`))
-    return decodeRows(Buffer.concat(await stream.toArray()))
+    const pieces: Buffer[] = []
+    stream.on('data', (piece: Buffer) => pieces.push(piece))
+    await finished(stream)
+    return decodeRows(Buffer.concat(pieces))
   } catch (error) {
     // The server may still be sending; a new connection is cheap.
     broken = error as Error

@@ -204,32 +204,34 @@ function addObservations(
   { count, skusAndTerms, observedAtUs, cents: prices }: ObservationColumns,
   asOfUs: number,
 ): void {
+  // Locals: the loop would read each field again.
+  const { latestUs: latest, latestCents, firstCents, class: classes, exact } = skus
   const { classOf } = skus.classes
   for (let i = 0; i < count; i++) {
     const sku = skusAndTerms[2 * i] as number
     const us = observedAtUs[i] as number
     // The SKU may have been stored after the keys were read.
-    if (us > asOfUs || sku >= skus.exact.length) continue
+    if (us > asOfUs || sku >= exact.length) continue
     const terms = classOf[skusAndTerms[2 * i + 1] as number] ?? 0
     const cents = prices[i] as number
-    const latestUs = skus.latestUs[sku] as number
+    const latestUs = latest[sku] as number
     if (latestUs === Number.NEGATIVE_INFINITY) {
-      skus.class[sku] = terms
-      skus.firstCents[sku] = cents
+      classes[sku] = terms
+      firstCents[sku] = cents
     }
-    const first = skus.firstCents[sku] as number
+    const first = firstCents[sku] as number
     // Rules decide which of two currencies settles and which of several prices at one instant votes.
     const isPlain =
-      terms === skus.class[sku] &&
+      terms === classes[sku] &&
       cents > 0 &&
       cents <= PLAIN_CENTS_MAX &&
       us !== latestUs &&
       cents <= SAME_LEVEL_FACTOR * first &&
       first <= SAME_LEVEL_FACTOR * cents
-    if (!isPlain) skus.exact[sku] = 1
+    if (!isPlain) exact[sku] = 1
     if (us > latestUs) {
-      skus.latestUs[sku] = us
-      skus.latestCents[sku] = cents
+      latest[sku] = us
+      latestCents[sku] = cents
     }
   }
 }
@@ -274,29 +276,31 @@ function votingSkus({
   aliased: ReadonlySet<number>
   power: Power
 }): VotingSkus {
+  const { latestUs: latest, class: classes } = skus
   const { currency, sold } = skus.classes
+  const { rowOf, unit, currency: currencyOf, exact } = items
   const plain = sold.map((each) => plainUnits(each, items.units))
-  const voting = { row: new Int32Array(members.item.length), weight: new Uint8Array(members.item.length) }
-  for (let sku = 1; sku < members.item.length; sku++) {
-    const item = members.item[sku] as number
+  const { item: itemOf, source: sourceOf } = members
+  const { weight, expiredUs } = power
+  const voting = { row: new Int32Array(itemOf.length), weight: new Uint8Array(itemOf.length) }
+  for (let sku = 1; sku < itemOf.length; sku++) {
+    const item = itemOf[sku] as number
     if (item === 0) continue
-    const row = items.rowOf[item] as number
-    const source = members.source[sku] as number
+    const row = rowOf[item] as number
+    const source = sourceOf[sku] as number
     // Its settings, and perhaps its vote, are those of another source.
-    if (aliased.size > 0 && aliased.has(source)) items.exact[row] = 1
-    const latestUs = skus.latestUs[sku] as number
+    if (aliased.size > 0 && aliased.has(source)) exact[row] = 1
+    const latestUs = latest[sku] as number
     if (latestUs === Number.NEGATIVE_INFINITY) continue
-    const terms = skus.class[sku] as number
+    const terms = classes[sku] as number
     const own = currency[terms] as number
-    if (items.currency[row] === 0) items.currency[row] = own
+    if (currencyOf[row] === 0) currencyOf[row] = own
     const isPlain =
-      skus.exact[sku] === 0 &&
-      own === items.currency[row] &&
-      (plain[terms] as Uint8Array)[items.unit[row] as number] === 1
-    if (!isPlain) items.exact[row] = 1
-    else if (latestUs > (power.expiredUs[source] as number)) {
+      skus.exact[sku] === 0 && own === currencyOf[row] && (plain[terms] as Uint8Array)[unit[row] as number] === 1
+    if (!isPlain) exact[row] = 1
+    else if (latestUs > (expiredUs[source] as number)) {
       voting.row[sku] = row
-      voting.weight[sku] = power.weight[source] as number
+      voting.weight[sku] = weight[source] as number
     }
   }
   return voting
@@ -313,11 +317,13 @@ function votesOf({
   items: Items
   isGuarded: boolean
 }): Votes {
-  const rowCount = items.exact.length
+  const isExact = items.exact
+  const { latestCents } = skus
+  const rowCount = isExact.length
   const offsets = new Uint32Array(rowCount + 1)
   for (let sku = 1; sku < rowOf.length; sku++) {
     const row = rowOf[sku] as number
-    if (weightOf[sku] !== 0 && items.exact[row] === 0) offsets[row + 1] = (offsets[row + 1] as number) + 1
+    if (weightOf[sku] !== 0 && isExact[row] === 0) offsets[row + 1] = (offsets[row + 1] as number) + 1
   }
   for (let row = 0; row < rowCount; row++) {
     offsets[row + 1] = (offsets[row + 1] as number) + (offsets[row] as number)
@@ -327,17 +333,17 @@ function votesOf({
   const weights = new Uint8Array(prices.length)
   for (let sku = 1; sku < rowOf.length; sku++) {
     const row = rowOf[sku] as number
-    if (weightOf[sku] === 0 || items.exact[row] !== 0) continue
+    if (weightOf[sku] === 0 || isExact[row] !== 0) continue
     const vote = next[row] as number
     next[row] = vote + 1
-    prices[vote] = skus.latestCents[sku] as number
+    prices[vote] = latestCents[sku] as number
     weights[vote] = weightOf[sku] as number
   }
   const exact: number[] = []
   for (let row = 0; row < rowCount; row++) {
     const [from, to] = [offsets[row] as number, offsets[row + 1] as number]
     if (isGuarded && hasFarPrice(prices, from, to)) weights.fill(0, from, to)
-    else if (items.exact[row] === 0) continue
+    else if (isExact[row] === 0) continue
     exact.push(row)
   }
   return { items, columns: { offsets, prices, weights }, exact }
