@@ -21,7 +21,7 @@ export function compareText(a: string, b: string): number {
 }
 
 /** A name with more typos is another name rather than a typing mistake. */
-const TYPOS_MAX = 2
+export const TYPOS_MAX = 2
 /** More letters cannot be so few typos away from a name. */
 const COMPARED_CHARS_MAX = 100
 const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' })
@@ -35,7 +35,7 @@ export function expectedName(name: string, known: readonly string[]): string {
 }
 
 /** The Damerau-Levenshtein distance: letters to add, drop, replace or swap with their neighbour. */
-function typos(from: string, to: string): number {
+export function typos(from: string, to: string): number {
   const least = Array.from({ length: from.length + 1 }, (_, n) =>
     Array.from({ length: to.length + 1 }, (_, m) => n + m),
   )

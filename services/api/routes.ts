@@ -10,7 +10,7 @@ import { docsRoutes, entrance, entranceLinks } from '@catalog/api/docs/docs.ts'
 import type { GuideFacts } from '@catalog/api/docs/guide.ts'
 import { openApiRoute } from '@catalog/api/docs/openapi.ts'
 import { bulkRoutes } from '@catalog/api/feeds/bulk.ts'
-import { feedRoutes } from '@catalog/api/feeds/feeds.ts'
+import { feedAddresses, feedRoutes } from '@catalog/api/feeds/feeds.ts'
 import { ageSeconds, type WatchedCatalog } from '@catalog/api/http/catalog-version.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import type { ApiError } from '@catalog/api/http/errors.ts'
@@ -56,10 +56,16 @@ export function registerSite(app: FastifyInstance, routes: RoutesContext): void 
   const { store, baseUrl } = context
   app.register((site, _options, done) => {
     refuseUnrouted(site, methods)
-    site.get('/', { schema: { hide: true } }, async (_request, reply) => {
-      reply.header('link', entranceLinks(facts.origin))
-      return entrance(facts)
-    })
+    for (const path of ['/', '/v1']) {
+      site.get(path, { schema: { hide: true } }, async (_request, reply) => {
+        reply.header('link', entranceLinks(facts.origin))
+        return entrance(facts)
+      })
+    }
+    site.get('/v1/feeds', { schema: { hide: true } }, async () => feedAddresses(baseUrl))
+    site.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
+      reply.redirect('v1/openapi.json', 308),
+    )
     docsRoutes(site, facts)
     plansPage(site, { baseUrl, limits: facts.limits })
     discoveryRoutes(site, facts, tokens && [tokens.issuer])
@@ -141,7 +147,9 @@ export function registerAgents(app: FastifyInstance, routes: RoutesContext): voi
 function refuseUnrouted(app: FastifyInstance, methods: RouteMethods): void {
   app.setNotFoundHandler((request) => methods.refuse(request))
   // On the request, before the body: the body could be refused for another reason.
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
+    const elsewhere = methods.withoutSlash(request)
+    if (elsewhere !== undefined) return reply.redirect(elsewhere, 308)
     if (request.is404) methods.refuse(request)
   })
 }

@@ -390,11 +390,52 @@ describe('the OpenAPI document', () => {
   })
 })
 
+describe('an address that ends early, late or nearly right', () => {
+  test.each(['/', '/v1', '/v1/feeds'])('%s lists addresses, each of which answers', async (url) => {
+    const index = await api.inject(url)
+    expect(index.statusCode).toBe(200)
+    const addresses = [...index.body.matchAll(/https:[^"]+/g)].map(([address]) => new URL(address))
+    expect(addresses.length).toBeGreaterThan(8)
+    for (const { pathname, search } of addresses) {
+      if (pathname.includes('/snapshots/')) continue
+      expect([pathname, (await api.inject(pathname + search)).statusCode]).toEqual([pathname, 200])
+    }
+  })
+
+  test.each([
+    ['/openapi.json', '/v1/openapi.json'],
+    ['/docs/', '/docs'],
+    ['/v1/items/?limit=2', '/v1/items?limit=2'],
+    ['/v1/search//?q=cement', '/v1/search?q=cement'],
+    [`/v1/items/${id}/`, `/v1/items/${id}`],
+    [`/v1/items/${id}/markets/`, `/v1/items/${id}/markets`],
+  ])('%s leads to %s', async (url, expected) => {
+    const { statusCode, headers } = await api.inject(url)
+    expect(statusCode).toBe(308)
+    const target = new URL(String(headers.location), `${BASE_URL.replace(/\/v1$/, '')}${url}`)
+    expect(target.pathname + target.search).toBe(expected)
+    expect((await api.inject(expected)).statusCode).toBe(200)
+  })
+
+  test.each([
+    ['/v1/itmes', '/v1/items?'],
+    ['/v1/serach?q=x', '/v1/search?'],
+    [`/v1/items/${id}/market`, `/v1/items/${id}/markets?`],
+    ['/v1/category', 'GET / lists what is'],
+    ['/doc', '/docs?'],
+    [`/${'a'.repeat(3_000)}`, 'GET / lists what is'],
+  ])('%s is not found, with the nearest path', async (url, expected) => {
+    const { statusCode, body } = await api.inject(url)
+    expect(statusCode).toBe(404)
+    expect(JSON.parse(body).details).toContain(expected)
+  })
+})
+
 describe('errors', () => {
   test.each([
     ['GET', '/v1/nothing', 404, 'not_found'],
     ['GET', '/nothing', 404, 'not_found'],
-    ['GET', '/v1', 404, 'not_found'],
+    ['GET', '/v2', 404, 'not_found'],
     ['GET', '/v1/items/%', 400, 'bad_request'],
     ['POST', '/v1/items', 405, 'method_not_allowed'],
     ['DELETE', '/v1/items/ci_x', 405, 'method_not_allowed'],

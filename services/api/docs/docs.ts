@@ -29,7 +29,6 @@ export function docsRoutes(app: FastifyInstance, facts: GuideFacts): void {
     serve(path, async () => documentOf(text, headers))
 
   serveText('/docs', REFERENCE_PAGE, page)
-  app.get('/docs/', { schema: { hide: true } }, (_request, reply) => reply.redirect('../docs', 308))
   // Readers at their limit still read the reference.
   serve('/docs/openapi.json', async () => documentOf(JSON.stringify(app.swagger()), { 'content-type': JSON_TYPE }))
   serveText('/docs/start.js', START_SCRIPT, { 'content-type': SCRIPT_TYPE })

@@ -27,6 +27,16 @@ import {
 } from './feed-reader.ts'
 
 /** The feeds, and the documents that mirrors need beside them: see docs/mirror-protocol.md. */
+/** The addresses of all feeds, for whoever looks for one. */
+export function feedAddresses(baseUrl: string): object {
+  return {
+    items: { atom: `${baseUrl}/feeds/items.atom`, rss: `${baseUrl}/feeds/items.rss` },
+    regions: Object.fromEntries(REGIONS.map((region) => [region, `${baseUrl}/feeds/region/${region}`])),
+    state: `${baseUrl}/feeds/state.json`,
+    snapshots: `${baseUrl}/feeds/snapshots/index.json`,
+  }
+}
+
 export function feedRoutes(v1: V1, context: FeedsContext): void {
   const reader = feedReader(context)
   const sender = feedSender(context, reader)

@@ -36,6 +36,8 @@ function invalidParameter(error: FastifyError, request: FastifyRequest): ApiErro
   )
 }
 
-export function pathNotFound(request: FastifyRequest): ApiError {
-  return new ApiError('not_found', `nothing is served at ${request.url.split('?')[0]?.slice(0, 100)}`)
+export function pathNotFound({ url }: FastifyRequest, nearest?: string): ApiError {
+  const path = (url.split('?')[0] as string).slice(0, 100)
+  const expected = nearest === undefined ? 'GET / lists what is' : `expected ${nearest}?`
+  return new ApiError('not_found', `nothing is served at ${path}; ${expected}`)
 }

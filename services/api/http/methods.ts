@@ -1,3 +1,4 @@
+import { TYPOS_MAX, typos } from '@catalog/core/text.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { pathNotFound } from './error-replies.ts'
 import { ApiError } from './errors.ts'
@@ -6,33 +7,60 @@ import { ApiError } from './errors.ts'
 export interface RouteMethods {
   /** Methods of this path, sorted, with OPTIONS; empty when it has no route. */
   at(request: FastifyRequest): string[]
-  /** Throws not_found, or method_not_allowed where the path has a route for another method. */
+  /** Where the path of a GET leads without its last slash, relative to itself; undefined where nothing is served there. */
+  withoutSlash(request: FastifyRequest): string | undefined
+  /** Throws not_found with the nearest path, or method_not_allowed where the path has a route for another method. */
   refuse(request: FastifyRequest): never
 }
 
 /** Collects the routes that are registered after this. */
 export function collectRouteMethods(app: FastifyInstance): RouteMethods {
-  const routes: { method: string | string[]; matches: RegExp }[] = []
+  const routes: { method: string | string[]; matches: RegExp; url: string }[] = []
   app.addHook('onRoute', ({ method, url }) => {
     const pattern = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')
-    if (url !== '*') routes.push({ method, matches: new RegExp(`^${pattern}$`) })
+    if (url !== '*') routes.push({ method, matches: new RegExp(`^${pattern}$`), url })
   })
-  function at({ url }: FastifyRequest): string[] {
-    const path = url.split('?')[0] as string
+  const at = ({ url }: FastifyRequest) => methodsAt(pathOf(url))
+  function methodsAt(path: string): string[] {
     const methods = new Set(routes.filter(({ matches }) => matches.test(path)).flatMap(({ method }) => method))
     return methods.size === 0 ? [] : [...methods, 'OPTIONS'].sort()
   }
   return {
     at,
+    withoutSlash({ method, url }) {
+      const path = pathOf(url)
+      if (method !== 'GET' || !path.endsWith('/')) return undefined
+      const bare = path.replace(/\/+$/, '')
+      if (!methodsAt(bare).includes('GET')) return undefined
+      // Relative, so that it holds below the path prefix of a proxy.
+      return `${'../'.repeat(path.length - bare.length)}${bare.split('/').at(-1)}${url.slice(path.length)}`
+    },
     refuse(request) {
       const methods = at(request)
       const allowed = methods.join(', ')
       // A path with a line break can match a pattern here, although the router has no route for it.
-      if (methods.length === 0 || methods.includes(request.method)) throw pathNotFound(request)
-      const path = request.url.split('?')[0]
+      const path = pathOf(request.url)
+      if (methods.length === 0 || methods.includes(request.method))
+        throw pathNotFound(request, nearestPath(path.slice(0, PATH_CHARS_MAX), routes))
       throw new ApiError('method_not_allowed', `${request.method} ${path}: expected one of ${allowed}`, {
         headers: { allow: allowed },
       })
     },
   }
+}
+
+const pathOf = (url: string) => url.split('?')[0] as string
+const PATH_CHARS_MAX = 100
+
+/** The route whose fixed parts differ from those of the path by typing mistakes alone, with the path's own ids. */
+function nearestPath(path: string, routes: readonly { url: string }[]): string | undefined {
+  const parts = path.split('/')
+  const near = routes.flatMap(({ url }) => {
+    const names = url.split('/')
+    if (names.length !== parts.length) return []
+    const meant = names.map((name, at) => (name.includes(':') ? (parts[at] as string) : name))
+    const mistakes = meant.map((name, at) => typos(parts[at] as string, name)).reduce((sum, count) => sum + count, 0)
+    return mistakes <= TYPOS_MAX ? [{ meant: meant.join('/'), mistakes }] : []
+  })
+  return near.sort((a, b) => a.mistakes - b.mistakes)[0]?.meant
 }
