@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { CrawlFinished, ParkedResolved, RecordParked } from './crawls.ts'
 import { ItemPublished } from './items.ts'
 import { ItemConfirmed, ItemsMerged, PairsProposed, SkuMatched, SkuSplit, SkusKeptApart } from './matching.ts'
+import { parseOrdinaryObservation } from './observation-parser.ts'
 import {
   ObservationQuarantined,
   ObservationRecorded,
@@ -112,7 +113,7 @@ export function parseEvent(topic: Topic, value: unknown): CatalogEvent {
   if (!known || v !== 1) {
     throw new UnknownEvent(`type ${JSON.stringify(type)} version ${JSON.stringify(v)} is unknown on ${topic}`)
   }
-  return schema.parse(value) as CatalogEvent
+  return (schema === VendorEvent ? parseOrdinaryObservation(value) : null) ?? (schema.parse(value) as CatalogEvent)
 }
 
 class UnknownEvent extends Error {
