@@ -18,10 +18,14 @@ const LENGTH_BYTES = 4
 /** Encodes rows. Throws on a cell that its column's type cannot hold. */
 export function encodeRows(types: readonly CellType[], rows: readonly Cells[]): Buffer {
   const bytes = Buffer.allocUnsafe(encodedBytesMax(types, rows))
+  const writers = types.map((type) => WRITERS[type]())
   let at = HEADER.copy(bytes)
   for (const row of rows) {
-    at = bytes.writeInt16BE(types.length, at)
-    for (const [i, type] of types.entries()) at = writeCell(bytes, { type, cell: row[i] ?? null, at })
+    at = bytes.writeInt16BE(writers.length, at)
+    for (let i = 0; i < writers.length; i++) {
+      const cell = row[i] ?? null
+      at = cell === null ? bytes.writeInt32BE(-1, at) : (writers[i] as Writer)(bytes, cell, at)
+    }
   }
   at = bytes.writeInt16BE(-1, at)
   return bytes.subarray(0, at)
@@ -37,20 +41,35 @@ function encodedBytesMax(types: readonly CellType[], rows: readonly Cells[]): nu
   return size
 }
 
-function writeCell(bytes: Buffer, { type, cell, at }: { type: CellType; cell: Cells[number]; at: number }): number {
-  if (cell === null) return bytes.writeInt32BE(-1, at)
-  if (type === 'int4') return bytes.writeInt32BE(Number(cell), bytes.writeInt32BE(4, at))
-  if (type === 'timestamptz') return writeInt8(bytes, microseconds(cell), bytes.writeInt32BE(8, at))
-  if (type === 'int8') {
+/** Writes the length and the bytes of a cell; returns the place behind them. */
+type Writer = (bytes: Buffer, cell: Exclude<Cells[number], null>, at: number) => number
+
+/** A writer for each column of a table, which may remember what it wrote last. */
+const WRITERS: Readonly<Record<CellType, () => Writer>> = {
+  int4: () => (bytes, cell, at) => bytes.writeInt32BE(Number(cell), bytes.writeInt32BE(4, at)),
+  int8: () => (bytes, cell, at) => {
     const start = bytes.writeInt32BE(8, at)
     return typeof cell === 'number' ? writeInt8(bytes, cell, start) : bytes.writeBigInt64BE(BigInt(cell), start)
-  }
-  const text = String(cell)
-  const length = bytes.write(text, at + LENGTH_BYTES, type === 'text' ? 'utf8' : 'hex')
-  // Buffer.write stops silently at the first character that is not a hexadecimal digit; Postgres would refuse it.
-  if (type === 'bytea' && length * 2 !== text.length) throw new InvalidHexadecimal(text)
-  bytes.writeInt32BE(length, at)
-  return at + LENGTH_BYTES + length
+  },
+  timestamptz() {
+    // Many rows of a batch share an instant.
+    let [last, lastUs]: [unknown, number] = [undefined, Number.NaN]
+    return (bytes, cell, at) => {
+      if (cell !== last) [last, lastUs] = [cell, microseconds(cell)]
+      return writeInt8(bytes, lastUs, bytes.writeInt32BE(8, at))
+    }
+  },
+  text: () => (bytes, cell, at) => {
+    const length = bytes.write(String(cell), at + LENGTH_BYTES, 'utf8')
+    return bytes.writeInt32BE(length, at) + length
+  },
+  bytea: () => (bytes, cell, at) => {
+    const text = String(cell)
+    const length = bytes.write(text, at + LENGTH_BYTES, 'hex')
+    // Buffer.write stops silently at the first character that is not a hexadecimal digit; Postgres would refuse it.
+    if (length * 2 !== text.length) throw new InvalidHexadecimal(text)
+    return bytes.writeInt32BE(length, at) + length
+  },
 }
 
 /** Carries the SQLSTATE that Postgres gives for the same text. */
