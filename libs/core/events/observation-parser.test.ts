@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { observationPayload, parsedPayload } from './ids.ts'
 import { parseOrdinaryObservation } from './observation-parser.ts'
 import { ObservationRecorded } from './observations.ts'
 import { observation } from './testing.ts'
@@ -109,14 +110,17 @@ test('agrees with the schema on arbitrary mutations', () => {
   )
 })
 
-test('refuses no event for a field that it could have left out', () => {
+test('refuses no event for a field that it could have left out, and its payload is canonical', () => {
+  expect(Object.keys(WHOLE).sort()).toEqual(Object.keys(ObservationRecorded.shape).sort())
   const optional = Object.entries(ObservationRecorded.shape).flatMap(([key, field]) =>
     field.safeParse(undefined).success ? [[key]] : [],
   )
   fc.assert(
     fc.property(fc.subarray([...optional, ['price', 'min_quantity'], ['price', 'tax', 'rate']]), (absent) => {
       const event = mutated(absent.map((path) => ({ path, value: undefined })))
-      expect(parseOrdinaryObservation(event)).toEqual(ObservationRecorded.parse(event))
+      const parsed = ObservationRecorded.parse(event)
+      expect(parseOrdinaryObservation(event)).toEqual(parsed)
+      expect(parsedPayload(parsed)).toBe(observationPayload(parsed))
     }),
   )
 })

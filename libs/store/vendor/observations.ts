@@ -1,4 +1,4 @@
-import { observationPayload, vendorSkuIdOf } from '@catalog/core/events/ids.ts'
+import { parsedPayload, vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import type { Cells } from '@catalog/store/binary-copy.ts'
 import type { Queryable, Transaction } from '@catalog/store/db.ts'
@@ -147,7 +147,7 @@ const cellsOf = ({ event, partition, offset, sku, terms, crawl }: Keyed): Cells 
   event.recorded_at,
   event.observed_at,
   event.price.cents,
-  observationPayload(event),
+  parsedPayload(event),
 ]
 
 const OBSERVATION_COLUMNS = {
