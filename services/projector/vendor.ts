@@ -1,4 +1,5 @@
 import type { DecisionEvent, VendorEvent } from '@catalog/core/events/events.ts'
+import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { applyMembership, MEMBERSHIP_EVENTS, type MembershipEvent } from '@catalog/core/matching/membership.ts'
 import type { Queryable, Transaction } from '@catalog/store/db.ts'
@@ -16,8 +17,10 @@ import type { LoggedEvent } from '@catalog/store/vendor/logged-event.ts'
 import { insertObservations, loadObservations } from '@catalog/store/vendor/observations.ts'
 import { insertRecipes } from '@catalog/store/vendor/recipes.ts'
 import { insertRetractions } from '@catalog/store/vendor/retraction.ts'
-import { openKnownKeys } from '@catalog/store/vendor/row-keys.ts'
+import { openKnownKeys, openMemory } from '@catalog/store/vendor/row-keys.ts'
 import { type Placed, type Projection, parkEvent } from './pump.ts'
+
+const memory = openMemory()
 
 /**
  * The vendor side. Law: events of vendor.observations are commutative and idempotent, so any partition count, batch
@@ -30,7 +33,9 @@ export const vendorProjection: Projection = {
   apply: (tx, events) =>
     events[0]?.topic === TOPICS.decisions
       ? applyDecisions(tx, events as readonly (Placed & { event: DecisionEvent })[])
-      : applyObservations(tx, events as readonly (Placed & { event: VendorEvent })[]),
+      : applyObservations(tx, events as readonly (Placed & { event: VendorEvent })[], async (tx, records) =>
+          insertObservations(tx, records, await memory(tx)),
+        ),
 }
 
 /**
@@ -57,7 +62,7 @@ const ofType = <E extends { type: string }, T extends E['type']>(events: readonl
 async function applyObservations(
   tx: Transaction,
   events: readonly (Placed & { event: VendorEvent })[],
-  insert = insertObservations,
+  insert: (tx: Transaction, records: readonly LoggedEvent<ObservationRecorded>[]) => Promise<void>,
 ): Promise<void> {
   await insert(tx, ofType(events, 'ObservationRecorded'))
   await insertRetractions(tx, ofType(events, 'ObservationRetracted'))

@@ -2,8 +2,8 @@ import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { observation } from '@catalog/core/events/testing.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openEmbeddedTestStore } from '@catalog/store/testing.ts'
-import { loadObservations } from '@catalog/store/vendor/observations.ts'
-import { ensureSkus, openKnownKeys } from '@catalog/store/vendor/row-keys.ts'
+import { insertObservations, loadObservations } from '@catalog/store/vendor/observations.ts'
+import { ensureSkus, openKnownKeys, openMemory } from '@catalog/store/vendor/row-keys.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 let store: Store
@@ -48,5 +48,46 @@ describe('a load that caches keys', () => {
     await expect(failed).rejects.toThrow('goes away')
     await store.transaction((tx) => loadObservations(tx, [at(1)], known))
     expect((await found()).map(({ vendor_ref }) => vendor_ref)).toEqual(['A'])
+  })
+})
+
+describe('a memory of the tables', () => {
+  const events = (...vendors: readonly string[]) =>
+    vendors.map((vendor, i) => ({ event: observation({ vendor }), partition: 0, offset: BigInt(i) }))
+  const names = async () => {
+    const rows = await store.query<{ payload: string; id: string }>(
+      'select payload, source_id as id from observations join vendor_skus using (sku) join sources using (source)',
+    )
+    return rows.map(({ payload, id }) => JSON.parse(payload).source.id === id)
+  }
+
+  test('begins anew with other tables', async () => {
+    const memory = openMemory()
+    const insert = (records: ReturnType<typeof events>) =>
+      store.transaction(async (tx) => insertObservations(tx, records, await memory(tx)))
+    await insert(events('Norte', 'Sur'))
+    // Found in the store, so remembered.
+    await insert(events('Norte', 'Sur'))
+    await store.query('truncate sources, vendor_skus, price_terms, crawls, observations restart identity cascade')
+    await insert(events('Sur', 'Norte'))
+    expect(await names()).toEqual([true, true])
+  })
+
+  test('looks deliveries up once an insert met one, and for some batches after it', async () => {
+    const memory = openMemory()
+    const left: number[] = []
+    for (const [i, crawl] of ['a', 'b', 'c'].entries()) {
+      const records = [{ event: observation({ vendor: 'Norte', crawl }), partition: 0, offset: BigInt(i) }]
+      await store.transaction(async (tx) => {
+        const remembered = await memory(tx)
+        await insertObservations(tx, records, remembered)
+        left.push(remembered.lookUps.left)
+      })
+    }
+    expect([left[0], left[1] === left[2]]).toEqual([0, true])
+    expect(left[1]).toBeGreaterThan(0)
+    expect(await store.query('select crawl_id from deliveries join crawls using (crawl) order by 1')).toEqual(
+      ['a', 'b', 'c'].map((crawl_id) => ({ crawl_id })),
+    )
   })
 })

@@ -33,7 +33,8 @@ create table sources (
 create table vendor_skus (
   sku int generated always as identity primary key,
   vendor_sku_id text not null unique,
-  source int not null references sources,
+  -- A key of sources. The only writer has just looked it up; a foreign key would lock that row once for each SKU.
+  source int not null,
   -- Null while only decisions have named the SKU.
   vendor_ref text
 );

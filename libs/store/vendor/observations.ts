@@ -9,8 +9,8 @@ import {
   ensureTerms,
   KNOWN_KEYS_MAX,
   type KnownKeys,
-  type OnFound,
   openKnownKeys,
+  type Remembered,
   termsKey,
 } from './row-keys.ts'
 
@@ -21,24 +21,52 @@ import {
 export async function insertObservations(
   tx: Transaction,
   records: readonly LoggedEvent<ObservationRecorded>[],
+  { known, lookUps }: Remembered = { known: openKnownKeys(), lookUps: { left: 0 } },
 ): Promise<void> {
   if (records.length === 0) return
-  const rows = await keyedOf(tx, records)
-  const known = await knownDeliveries(
+  const rows = await keyedOf(tx, records, known)
+  // Hardly a batch delivers an observation again, and the key of the table finds one that does.
+  if (lookUps.left === 0 && (await insertUnlessKnown(tx, rows))) return
+  const delivered = await knownDeliveries(
     tx,
     records.map(({ event }) => event.event_id),
   )
+  lookUps.left = delivered.size > 0 ? LOOK_UPS_AFTER_REDELIVERY : Math.max(0, lookUps.left - 1)
+  await insertBeside(tx, rows, delivered)
+}
+
+/** Batches after a redelivery, which seldom comes alone. A batch that fails leaves dead rows for the next vacuum. */
+const LOOK_UPS_AFTER_REDELIVERY = 50
+
+/** Inserts the observations as new ones; false, and nothing inserted, when the table holds one of them. */
+async function insertUnlessKnown(tx: Transaction, rows: readonly Keyed[]): Promise<boolean> {
+  await tx.query('savepoint unless_known')
+  try {
+    await insertBeside(tx, rows, new Map())
+    await tx.query('release savepoint unless_known')
+    return true
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error
+    await tx.query('rollback to savepoint unless_known')
+    await tx.query('release savepoint unless_known')
+    return false
+  }
+}
+const UNIQUE_VIOLATION = '23505'
+
+/** Inserts what these deliveries do not hold, and adds it to them. */
+async function insertBeside(tx: Transaction, rows: readonly Keyed[], delivered: Map<string, Delivered>): Promise<void> {
   const fresh: Keyed[] = []
   const redelivered: Cells[] = []
   for (const row of rows) {
     const { crawl, event, partition, offset } = row
-    const delivered = known.get(event.event_id)
-    if (delivered === undefined) {
-      known.set(event.event_id, { observation: placeKey(partition, offset), crawls: new Set([crawl]) })
+    const earlier = delivered.get(event.event_id)
+    if (earlier === undefined) {
+      delivered.set(event.event_id, { observation: placeKey(partition, offset), crawls: new Set([crawl]) })
       fresh.push(row)
-    } else if (!delivered.crawls.has(crawl)) {
-      delivered.crawls.add(crawl)
-      redelivered.push([delivered.observation, crawl, partition, offset, event.recorded_at])
+    } else if (!earlier.crawls.has(crawl)) {
+      earlier.crawls.add(crawl)
+      redelivered.push([earlier.observation, crawl, partition, offset, event.recorded_at])
     }
   }
   await tx.insertRows('observations', OBSERVATION_COLUMNS, fresh.map(cellsOf))
@@ -91,43 +119,43 @@ type Keyed = LoggedEvent<ObservationRecorded> & Readonly<{ sku: number; terms: n
 async function keyedOf(
   tx: Transaction,
   records: readonly LoggedEvent<ObservationRecorded>[],
-  known = openKnownKeys(),
+  known: KnownKeys,
 ): Promise<readonly Keyed[]> {
   // Rows that a transaction finds before it wrote any were committed by others.
   const isFirst = !known.begun.has(tx)
   known.begun.add(tx)
-  async function keysOf(
+  const remember = (keys: Map<string, number>, text: string, key: number) => {
+    if (isFirst) keys.set(text, key)
+  }
+  const skus = await keysOf(records, {
+    find: ({ source, vendor_ref }) => known.skus.get(source.id)?.get(vendor_ref),
+    textOf: ({ source, vendor_ref }) => vendorSkuIdOf(source.id, vendor_ref),
+    ensure(missing) {
+      if (sizeOf(known.skus) > KNOWN_KEYS_MAX) known.skus.clear()
+      const named = [...missing].map(([vsku, { source, vendor_ref }]) => ({ vsku, source_id: source.id, vendor_ref }))
+      return ensureSkus(tx, named, (vsku, key) => {
+        const { source, vendor_ref } = missing.get(vsku) as ObservationRecorded
+        const ofSource = known.skus.get(source.id) ?? new Map<string, number>()
+        known.skus.set(source.id, ofSource)
+        remember(ofSource, vendor_ref, key)
+      })
+    },
+  })
+  const ofText = (
     textOf: (event: ObservationRecorded) => string,
     memory: Map<string, number>,
-    ensure: (missing: ReadonlyMap<string, ObservationRecorded>, onFound: OnFound) => Promise<Map<string, number>>,
-  ): Promise<readonly number[]> {
-    if (memory.size > KNOWN_KEYS_MAX) memory.clear()
-    const texts = records.map(({ event }) => textOf(event))
-    const keys = texts.map((text) => memory.get(text))
-    const missing = new Map<string, ObservationRecorded>()
-    for (const [i, { event }] of records.entries()) if (keys[i] === undefined) missing.set(texts[i] as string, event)
-    if (missing.size === 0) return keys as number[]
-    const ensured = await ensure(missing, (text, key) => isFirst && memory.set(text, key))
-    return keys.map((key, i) => key ?? (ensured.get(texts[i] as string) as number))
-  }
-  // The length prefix keeps different pairs from sharing a text.
-  const refOf = ({ source, vendor_ref }: ObservationRecorded) => `${source.id.length} ${source.id}${vendor_ref}`
-  const skus = await keysOf(refOf, known.skus, async (missing, onFound) => {
-    const refs = new Map<string, string>()
-    const missingSkus = [...missing].map(([ref, { source, vendor_ref }]) => {
-      const vsku = vendorSkuIdOf(source.id, vendor_ref)
-      refs.set(vsku, ref)
-      return { vsku, source_id: source.id, vendor_ref }
+    ensure: typeof ensureTerms,
+  ) =>
+    keysOf(records, {
+      find: (event) => memory.get(textOf(event)),
+      textOf,
+      ensure(missing) {
+        if (memory.size > KNOWN_KEYS_MAX) memory.clear()
+        return ensure(tx, [...missing.keys()], (text, key) => remember(memory, text, key))
+      },
     })
-    const keys = await ensureSkus(tx, missingSkus, (vsku, key) => onFound(refs.get(vsku) as string, key))
-    return new Map([...keys].map(([vsku, key]) => [refs.get(vsku) as string, key]))
-  })
-  const terms = await keysOf(termsKey, known.terms, (missing, onFound) => ensureTerms(tx, [...missing.keys()], onFound))
-  const crawls = await keysOf(
-    ({ crawl_id }) => crawl_id,
-    known.crawls,
-    (missing, onFound) => ensureCrawls(tx, [...missing.keys()], onFound),
-  )
+  const terms = await ofText(termsKey, known.terms, ensureTerms)
+  const crawls = await ofText(({ crawl_id }) => crawl_id, known.crawls, ensureCrawls)
   return records.map(({ event, partition, offset }, i) => ({
     event,
     partition,
@@ -137,6 +165,36 @@ async function keyedOf(
     crawl: crawls[i] as number,
   }))
 }
+
+/** One key for each record: a known one, or else the one that `ensure` gives for its text. */
+async function keysOf(
+  records: readonly LoggedEvent<ObservationRecorded>[],
+  {
+    find,
+    textOf,
+    ensure,
+  }: {
+    find: (event: ObservationRecorded) => number | undefined
+    textOf: (event: ObservationRecorded) => string
+    ensure: (missing: ReadonlyMap<string, ObservationRecorded>) => Promise<Map<string, number>>
+  },
+): Promise<readonly number[]> {
+  const keys = records.map(({ event }) => find(event))
+  const texts = new Map<number, string>()
+  const missing = new Map<string, ObservationRecorded>()
+  for (const [i, { event }] of records.entries()) {
+    if (keys[i] !== undefined) continue
+    const text = textOf(event)
+    texts.set(i, text)
+    missing.set(text, event)
+  }
+  if (missing.size === 0) return keys as number[]
+  const ensured = await ensure(missing)
+  return keys.map((key, i) => key ?? (ensured.get(texts.get(i) as string) as number))
+}
+
+const sizeOf = (maps: ReadonlyMap<string, ReadonlyMap<string, number>>) =>
+  maps.values().reduce((sum, { size }) => sum + size, 0)
 
 const cellsOf = ({ event, partition, offset, sku, terms, crawl }: Keyed): Cells => [
   placeKey(partition, offset),

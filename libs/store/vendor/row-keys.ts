@@ -2,14 +2,13 @@ import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import type { Queryable, Transaction } from '@catalog/store/db.ts'
 
 /**
- * A cache of private keys that a load has found: most observations name SKUs, terms and crawls of earlier batches.
+ * A cache of private keys: most observations name SKUs, terms and crawls of earlier batches.
  *
- * Law: it holds keys of committed rows only, so no rollback invalidates it. While a build is loaded, none of those rows
- * is deleted.
+ * Law: it holds keys of committed rows only, so no rollback invalidates it. None of those rows is ever deleted.
  */
 export type KnownKeys = Readonly<{
-  /** By source and vendor_ref, joined in one text. */
-  skus: Map<string, number>
+  /** By source_id, then by vendor_ref. */
+  skus: Map<string, Map<string, number>>
   /** By {@link termsKey}. */
   terms: Map<string, number>
   /** By crawl_id. */
@@ -27,6 +26,31 @@ export const openKnownKeys = (): KnownKeys => ({
 
 /** Entries of each kind, about 40 MB. A fuller cache is cleared. */
 export const KNOWN_KEYS_MAX = 250_000
+
+/** What a projector remembers of the tables that it wrote last. */
+export type Remembered = Readonly<{
+  known: KnownKeys
+  /** Batches left that look for earlier deliveries before they insert. */
+  lookUps: { left: number }
+}>
+
+/**
+ * The memory of a projector that outlives the tables of one build. Returns an empty one for other tables than before: after
+ * a flip, after `truncate`, and after a restart of the server, which may have lost commits or be another one.
+ */
+export function openMemory(): (tx: Queryable) => Promise<Remembered> {
+  let last: { tables: string; remembered: Remembered } | undefined
+  return async (tx) => {
+    // The lock of the checkpoint keeps a flip out until the transaction ends.
+    const [row] = await tx.query<{ tables: string }>(
+      `select concat_ws(' ', pg_postmaster_start_time(), current_database(), pg_relation_filenode('vendor_skus'),
+         pg_relation_filenode('price_terms'), pg_relation_filenode('crawls')) as tables`,
+    )
+    const { tables } = row as { tables: string }
+    if (last?.tables !== tables) last = { tables, remembered: { known: openKnownKeys(), lookUps: { left: 0 } } }
+    return last.remembered
+  }
+}
 
 /** Canonical JSON of everything that a price refers to; the key of its row. */
 export function termsKey({ price, pack, unit, lang }: ObservationRecorded): string {
@@ -61,7 +85,7 @@ export function ensureTerms(
          select key, terms.* from unnest($1::text[]) key, jsonb_to_record(key::jsonb) as terms (currency text,
            per_quantity bigint, min_quantity numeric, tax_included boolean, tax_rate numeric, kind text, unit text,
            pack_quantity numeric, pack_unit text, lang text)
-         order by key on conflict do nothing`,
+         order by key on conflict do nothing returning terms_key as id, terms as key`,
         [keys],
       ),
   })
@@ -90,9 +114,11 @@ function ensureById(
     onFound,
     lookUp: (all) => tx.query(`select ${id} as id, ${key} as key from ${table} where ${id} = any($1)`, [all]),
     insert: (missing) =>
-      tx.query(`insert into ${table} (${id}) select id from unnest($1::text[]) id order by id on conflict do nothing`, [
-        missing,
-      ]),
+      tx.query(
+        `insert into ${table} (${id}) select id from unnest($1::text[]) id order by id on conflict do nothing
+         returning ${id} as id, ${key} as key`,
+        [missing],
+      ),
   })
 }
 
@@ -123,9 +149,10 @@ export async function ensureSkus(
         tx,
         own.map(({ source_id }) => source_id),
       )
-      await tx.query(
+      return tx.query(
         `insert into vendor_skus (vendor_sku_id, source, vendor_ref)
-         select * from unnest($1::text[], $2::int[], $3::text[]) order by 1 on conflict do nothing`,
+         select * from unnest($1::text[], $2::int[], $3::text[]) order by 1 on conflict do nothing
+         returning vendor_sku_id as id, sku as key`,
         [ids, own.map(({ source_id }) => sources.get(source_id)), own.map(({ vendor_ref }) => vendor_ref)],
       )
     },
@@ -154,16 +181,17 @@ async function ensureKeys(
   }: {
     onFound?: OnFound | undefined
     lookUp: (ids: readonly string[]) => Promise<{ id: string; key: number }[]>
-    insert: (ids: readonly string[]) => Promise<unknown>
+    /** Returns the rows that it inserted, without those that another transaction inserted meanwhile. */
+    insert: (ids: readonly string[]) => Promise<{ id: string; key: number }[]>
   },
 ): Promise<Map<string, number>> {
   const all = [...new Set(ids)]
   const keys = new Map((await lookUp(all)).map(({ id, key }) => [id, key]))
   if (onFound) for (const [id, key] of keys) onFound(id, key)
-  const missing = all.filter((id) => !keys.has(id))
-  if (missing.length > 0) {
-    await insert(missing)
-    for (const { id, key } of await lookUp(missing)) keys.set(id, key)
+  const missing = () => all.filter((id) => !keys.has(id))
+  for (const step of [insert, lookUp]) {
+    const ids = missing()
+    if (ids.length > 0) for (const { id, key } of await step(ids)) keys.set(id, key)
   }
   return keys
 }
