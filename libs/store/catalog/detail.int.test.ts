@@ -12,7 +12,9 @@ afterAll(async () => {
   await store[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
-  await store.query(`truncate sources, crawls, observations, retractions, price_points, run_marks, items cascade`)
+  await store.query(
+    `truncate sources, vendor_skus, crawls, observations, retractions, price_points, run_marks, items cascade`,
+  )
   for (const id of ['ci_a', 'ci_b']) {
     await store.query(
       `insert into items values ($1, 1, 1, 'active', null, '{}', '{}', '', '', 'n', 'n', null,
@@ -39,7 +41,9 @@ test('shows exactly the unretracted observations of a SKU at the latest instant 
       fc.array(fc.record({ observation, crawl, day }), { maxLength: 10 }),
       fc.array(retraction, { maxLength: 4 }),
       async (observedDays, deliveries, retractions) => {
-        await store.query(`truncate sources, crawls, retractions, observations, redeliveries restart identity cascade`)
+        await store.query(
+          `truncate sources, vendor_skus, crawls, retractions, observations, redeliveries restart identity cascade`,
+        )
         await store.query(`insert into sources (source_id) values ('src_0'), ('src_1')`)
         await store.query(`insert into vendor_skus (vendor_sku_id, source) values ('vsku_0', 1), ('vsku_1', 2)`)
         await store.query(`insert into crawls (crawl_id) values ('c1'), ('c2')`)

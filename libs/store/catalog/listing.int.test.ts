@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   await store.query(
-    `truncate items, item_regions, item_markets, categories, sources, run_marks restart identity cascade`,
+    `truncate items, item_regions, item_markets, categories, sources, vendor_skus, run_marks restart identity cascade`,
   )
   await store.query(
     `insert into categories values ('cat_r', null, 'Root', 0), ('cat_a', 'cat_r', 'A', 1), ('cat_b', 'cat_r', 'B', 1),
