@@ -179,14 +179,27 @@ describe('a signup', () => {
     [{ email: 'nobody' }, 'email: expected an e-mail address, found "nobody"'],
     [{ email: 7 }, 'email: expected an e-mail address, found 7'],
     [{ email: `${'a'.repeat(251)}@b.co` }, 'email: expected at most 255 characters, found'],
+    [{ email: `${'a'.repeat(65)}@b.co` }, 'email: expected at most 64 characters before the @, found'],
+    [{ email: `a@${'b'.repeat(64)}.co` }, 'email: expected at most 63 characters between the dots of the domain'],
+    [{ email: 'a@b-.co' }, 'email: expected an e-mail address, found'],
+    [{ email: 'a@münchen' }, 'email: expected an e-mail address, found'],
     [{ email: 'a@b.co', name: 'x'.repeat(201) }, 'name: expected 0 to 200 characters, found'],
     [{ email: 'a@b.co', name: null }, 'name: expected 0 to 200 characters, found null'],
-    ['[]', 'body: expected a JSON object, found nothing'],
-    ['null', 'body: expected a JSON object, found nothing'],
+    ['[]', 'body: expected a JSON object, found []'],
+    ['null', 'body: expected a JSON object, found null'],
   ])('with the body %j is answered 400 with the reason', async (payload, details) => {
     const response = await requestSignup(startApi(), payload)
     expect(statusAndError(response)).toEqual([400, 'invalid_parameter'])
     expect(ErrorBody.parse(response.json()).details).toContain(details)
+  })
+
+  test('takes a domain in any letters, which counts as the same in ASCII', async () => {
+    const api = startApi({ signupsPerEmailPerDay: 1 })
+    const status = async (email: string, address: string) =>
+      (await requestSignup(api, { email }, {}, address)).statusCode
+    expect(await status('bau@münchen.example', '192.0.2.1')).toBe(201)
+    expect(await status('bau@xn--mnchen-3ya.example', '192.0.2.2')).toBe(429)
+    expect(await status('bau@建材.example', '192.0.2.3')).toBe(201)
   })
 
   test('accepts 255 characters of e-mail and 200 of name, of any script', async () => {

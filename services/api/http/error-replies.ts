@@ -24,10 +24,10 @@ export function routeError(error: FastifyError, request: FastifyRequest): ApiErr
 /** The first invalid parameter: its path (as in "lines[3].unit"), the expectation, and the value found. */
 function invalidParameter(error: FastifyError, request: FastifyRequest): ApiError {
   const [issue] = error.validation ?? []
-  const path = issue?.instancePath.split('/').slice(1) ?? []
+  const path = issue?.instancePath.split('/').filter((key) => key !== '') ?? []
   const name = path.map((key, at) => (/^\d+$/.test(key) ? `[${key}]` : at === 0 ? key : `.${key}`)).join('')
   const parts = { querystring: request.query, params: request.params, body: request.body, headers: request.headers }
-  let value: unknown = path.length > 0 ? parts[error.validationContext as keyof typeof parts] : undefined
+  let value: unknown = parts[error.validationContext as keyof typeof parts]
   for (const key of path) value = Object(value)[key]
   const found = value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 100)
   return new ApiError(
