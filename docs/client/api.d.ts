@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 04fa91e38624bbf3a6d7608a7f77238c3cd2c552352d5a86acb980ec43c83d96.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 95e7ffc87410f612240422c8d9689ee10621aa025147904bf388211c17c8575f.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -891,7 +891,7 @@ export interface components {
              * @description Not verified; it limits how many keys are given out
              * @example a@example.org
              */
-            email: string;
+            email: unknown;
             /** @description What the key is for */
             name?: string;
         };
@@ -1869,6 +1869,8 @@ export interface components {
         "Last-Modified": string;
         /** @description rel="next", absolute; absent on the last page */
         Link: string;
+        /** @description Whose medians these are: the region of `price_region`; or `headline`, in the currency with the most trust */
+        "Price-Region": string;
         /** @description rel="help": explanation of the code */
         "Link-2": string;
         /** @description Bearer */
@@ -1954,6 +1956,7 @@ export interface operations {
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Last-Modified": components["headers"]["Last-Modified"];
                     Link: components["headers"]["Link"];
+                    "Price-Region": components["headers"]["Price-Region"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1999,6 +2002,7 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     ETag: components["headers"]["ETag"];
                     Link: components["headers"]["Link"];
+                    "Price-Region": components["headers"]["Price-Region"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2175,6 +2179,7 @@ export interface operations {
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Last-Modified": components["headers"]["Last-Modified"];
                     "Content-Location": components["headers"]["Content-Location"];
+                    "Price-Region": components["headers"]["Price-Region"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2267,6 +2272,7 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     ETag: components["headers"]["ETag"];
                     "Content-Location": components["headers"]["Content-Location"];
+                    "Price-Region": components["headers"]["Price-Region"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3590,6 +3596,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Price-Region": components["headers"]["Price-Region"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -61,7 +61,7 @@ function plansOf(baseUrl: string, limits: Limits): readonly Plan[] {
       name: 'No key',
       price: 'Free',
       lines: [`${number(limits.anonPerMinute)} requests a minute and address`, searches],
-      how: `curl '${baseUrl}/items?region=ES'`,
+      how: `curl '${baseUrl}/items?region=ES&price_region=ES'`,
     },
     {
       name: 'Developer key',

@@ -30,11 +30,16 @@ const NEXT = { Link: text('rel="next", absolute; absent on the last page') }
 const SURVIVOR = {
   'Content-Location': text('Address of the surviving item, when the requested one was merged into it'),
 }
+const MONEY = {
+  'Price-Region': text(
+    'Whose medians these are: the region of `price_region`; or `headline`, in the currency with the most trust',
+  ),
+}
 
 /** Headers of a 200 answer beside {@link ALWAYS}. Operations with an ETag also answer 304. */
 const OF_SUCCESS: Readonly<Record<string, Readonly<Record<string, HeaderDoc>>>> = {
-  listItems: { ...CONDITIONAL, ...NEXT },
-  getItem: { ...CONDITIONAL, ...SURVIVOR },
+  listItems: { ...CONDITIONAL, ...NEXT, ...MONEY },
+  getItem: { ...CONDITIONAL, ...SURVIVOR, ...MONEY },
   getItemMarkets: { ...CONDITIONAL, ...SURVIVOR },
   getItemBasis: { ...CONDITIONAL, ...SURVIVOR },
   getItemHistory: { ...CONDITIONAL, ...NEXT, ...SURVIVOR },
@@ -59,7 +64,7 @@ const OF_SUCCESS: Readonly<Record<string, Readonly<Record<string, HeaderDoc>>>> 
     'Accept-Ranges': text('bytes'),
   },
   getOpenApi: { ...TAGGED, ...CODED },
-  search: { ...CACHED, ...CODED },
+  search: { ...CACHED, ...CODED, ...MONEY },
   matchLines: { 'Cache-Control': text('Permissions of caches') },
 }
 /** Whether only some answers have the header. */
@@ -90,7 +95,8 @@ export function headersOf(operationId: string, status: number): Readonly<Record<
   if (status < 300) return { ...ALWAYS, ...OF_SUCCESS[operationId] }
   if (status === 307) return { ...ALWAYS, Location: text('Absolute address of the subscription') }
   if (status === 410) return { ...ALWAYS, ...HELP_AND_SNAPSHOT }
-  if (status === 304) return { ...ALWAYS, ...TAGGED, ...pick(OF_SUCCESS[operationId], 'Content-Location', 'Link') }
+  if (status === 304)
+    return { ...ALWAYS, ...TAGGED, ...pick(OF_SUCCESS[operationId], 'Content-Location', 'Link', 'Price-Region') }
   if (status === 416) return { ...ALWAYS, ...HELP, 'Content-Range': text('Length of the file: bytes */LENGTH') }
   if (status === 415) return { ...ALWAYS, ...HELP, Accept: text('The accepted media type') }
   if (status === 401) return { ...ALWAYS, ...HELP, 'WWW-Authenticate': text('Bearer') }

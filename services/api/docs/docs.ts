@@ -114,7 +114,7 @@ Prices are integers of minor currency units; currencies are never converted. \`m
 ## Read
 
 - [Search](${origin}/v1/search?q=drywall): \`q\` in any language, 2 to 256 characters; \`limit\` 1 to 50, \`region\`, \`category\`
-- [Items](${origin}/v1/items?region=ES&limit=5): \`region\`, \`q\`, \`limit\` 1 to 100; follow \`cursor\` until it is null
+- [Items](${origin}/v1/items?region=ES&price_region=ES&limit=5): \`region\`, \`price_region\` (whose median), \`q\`, \`limit\` 1 to 100; follow \`cursor\` until it is null
 - ${origin}/v1/items/{id}: vendors and 90 days of history; send \`Accept: text/markdown\` for a text made for you
 - ${origin}/v1/items/{id}/basis: the votes behind the median; \`/markets\` its median in each region, \`/history\` over all time
 - [Categories](${origin}/v1/categories): the tree, with item counts

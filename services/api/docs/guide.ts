@@ -22,7 +22,7 @@ function quickStart(origin: string): string {
 Reads need no key. A page of the items that are sold in Spain, a search, and one item as Markdown:
 
 \`\`\`sh
-curl '${origin}/v1/items?region=ES&limit=5'
+curl '${origin}/v1/items?region=ES&price_region=ES&limit=5'
 curl '${origin}/v1/search?q=drywall&limit=3'
 id=$(curl -s '${origin}/v1/items?limit=1' | grep -o 'ci_[a-z2-7]*' | head -1)
 curl -H 'Accept: text/markdown' "${origin}/v1/items/$id"
@@ -59,7 +59,7 @@ async function get(path) {
 
 let cursor = null
 do {
-  const page = await get(\`/items?region=ES&limit=100\${cursor ? \`&cursor=\${cursor}\` : ''}\`)
+  const page = await get(\`/items?region=ES&price_region=ES&limit=100\${cursor ? \`&cursor=\${cursor}\` : ''}\`)
   for (const { id, name, median_price: price } of page.items) {
     console.log(id, name, price ? \`\${price.cents} minor units of \${price.currency}\` : 'no price')
   }
@@ -90,7 +90,7 @@ def get(path):
 
 cursor = None
 while True:
-    page = get('/items?region=ES&limit=100' + (f'&cursor={cursor}' if cursor else ''))
+    page = get('/items?region=ES&price_region=ES&limit=100' + (f'&cursor={cursor}' if cursor else ''))
     for item in page['items']:
         print(item['id'], item['name'], item['median_price'])
     cursor = page['cursor']
@@ -100,10 +100,17 @@ while True:
 `
 }
 
-const SEARCH = `## Search
+const SEARCH = `## Whose price
+
+An item has a median in each market, in that market's money. \`region=ES\` selects the items that are sold in Spain, and
+\`price_region=ES\` puts Spain's median into \`median_price\`: ask for both. Without \`price_region\`, \`median_price\` is the
+headline: the median in the currency with the most trust, which may be another one from item to item. Pages of items,
+items and searches say in the header \`Price-Region\` which they show: \`ES\`, or \`headline\`.
+
+## Search
 
 \`/search\` takes words of any language, sizes in any unit (\`1/2 in\` finds boards of 12.5 and of 13 mm), article numbers, GTINs
-and manufacturers' references; \`region\`, \`category\` (an id, with all categories below it) and \`price_region\` narrow and
+and manufacturers' references; \`region\`, \`category_id\` (with all categories below it) and \`price_region\` narrow and
 price the results; \`price_region\` and \`lang\` also choose the name that vendors of that market or language use. A question
 may be a sentence ("what does a bag of cement cost in spain"), a short name, brand or regional word (PYL, pladur, varilla), and
 \`explain=1\` shows what it was read as (\`interpreted\`) and why each result was found (\`why\`). Every name of an item counts, and

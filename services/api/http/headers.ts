@@ -24,6 +24,7 @@ const EXPOSED_HEADERS = [
   'ETag',
   'Link',
   'Content-Location',
+  'Price-Region',
   'Deprecation',
   'Sunset',
   'Allow',
@@ -52,6 +53,12 @@ export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': PAGE_POLICY,
 } as const
+
+/**
+ * Says whose medians an answer shows: a region asked for by `price_region`, in its money; or `headline`, for each item
+ * the median in the currency with the most trust, so that a list may hold several currencies.
+ */
+export const priceRegionHeader = (priceRegion: string | undefined) => ({ 'price-region': priceRegion ?? 'headline' })
 
 /** The request headers on which every answer below /v1 depends; some depend on others too. */
 export const V1_VARY = 'Authorization, Accept-Encoding'

@@ -21,6 +21,7 @@ import {
 import type { CursorScope, Cursors } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
+import { priceRegionHeader } from '@catalog/api/http/headers.ts'
 import { preferredLanguages, preferredType } from '@catalog/api/http/negotiate.ts'
 import { type ItemDetailTexts, readItemDetail as readReplicatedDetail } from '@catalog/replica/detail.ts'
 import { readPlainPage, readItems as readReplicatedItems } from '@catalog/replica/listing.ts'
@@ -86,10 +87,10 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
       const document = await cache.get(
         { key: itemKey({ id, priceRegion, lang }, markdown), versionOf: projectionVersion },
         async () => {
-          const { json, text, location } = await itemForms(context, { id, priceRegion, lang })
+          const { json, text, headers } = await itemForms(context, { id, priceRegion, lang })
           return markdown
-            ? documentOf(text(), { 'content-type': 'text/markdown; charset=utf-8', ...location })
-            : documentOf(json, { 'content-type': JSON_TYPE, ...location })
+            ? documentOf(text(), { 'content-type': 'text/markdown; charset=utf-8', ...headers })
+            : documentOf(json, { 'content-type': JSON_TYPE, ...headers })
         },
       )
       reply.header('vary', markdown ? 'Authorization, Accept, Accept-Language, Accept-Encoding' : ITEM_VARY)
@@ -158,8 +159,8 @@ export function firstItem(
       tables &&
       readReplicatedDetail(tables, { itemId: question.id, priceRegion: question.priceRegion, days: HISTORY_DAYS })
     if (row === undefined) return undefined
-    const { json, location } = formsOf(row, { baseUrl, question })
-    return documentOf(json, { 'content-type': JSON_TYPE, ...location })
+    const { json, headers } = formsOf(row, { baseUrl, question })
+    return documentOf(json, { 'content-type': JSON_TYPE, ...headers })
   })
 }
 
@@ -223,6 +224,7 @@ function pageDocument(
   const meta = { tier: caller.tier, rate_limit_per_min: caller.perMinute }
   return documentOf(`{"items":[${page.json}],"cursor":${JSON.stringify(next)},"meta":${JSON.stringify(meta)}}`, {
     'content-type': JSON_TYPE,
+    ...priceRegionHeader(query.price_region),
     ...(next === null ? {} : { link: nextLink(`${baseUrl}/items`, { ...query, cursor: next }) }),
   })
 }
@@ -280,7 +282,7 @@ export function survivorLocation(
 
 export type ItemQuestion = Shown & Readonly<{ id: string }>
 
-type Forms = Readonly<{ json: string; text: () => string; location: Readonly<Record<string, string>> }>
+type Forms = Readonly<{ json: string; text: () => string; headers: Readonly<Record<string, string>> }>
 
 async function itemForms(
   context: Pick<ApiContext, 'store' | 'replica' | 'baseUrl'>,
@@ -313,7 +315,7 @@ function formsOf(
         category: categoryPathFor(detail.item.category_id, { priceRegion, lang }),
       })
     },
-    location,
+    headers: { ...priceRegionHeader(priceRegion), ...location },
   }
 }
 

@@ -8,6 +8,7 @@ import {
 import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts'
 import { pageOf } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendOnce } from '@catalog/api/http/documents.ts'
+import { priceRegionHeader } from '@catalog/api/http/headers.ts'
 import { interpretationOf } from '@catalog/search/query/question.ts'
 import type { Hit } from '@catalog/search/ranking/fuse.ts'
 import { type FacetRow, readFacets, type ShownFilters } from '@catalog/store/catalog/item-ids.ts'
@@ -78,6 +79,7 @@ export function searchReader({
     const members = Object.entries(extra).map(([name, value]) => `,"${name}":${JSON.stringify(value)}`)
     return documentOf(`${answer}${members.join('')}}`, {
       'content-type': JSON_TYPE,
+      ...priceRegionHeader(priceRegion),
       ...(next !== undefined && { link: nextLink(`${baseUrl}/search`, { ...query, cursor: next }) }),
     })
   }
