@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 95e7ffc87410f612240422c8d9689ee10621aa025147904bf388211c17c8575f.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 1e8ccf4b283d4f48e08cddad830428cbcd42ece618d1c5050caf9eb11c0c0555.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -891,7 +891,7 @@ export interface components {
              * @description Not verified; it limits how many keys are given out
              * @example a@example.org
              */
-            email: unknown;
+            email: string;
             /** @description What the key is for */
             name?: string;
         };

@@ -82,7 +82,10 @@ const Email = z
   })
   .meta({
     description: 'Not verified; it limits how many keys are given out',
+    type: 'string',
     format: 'email',
+    // The document promises the addresses in ASCII; others are taken too.
+    pattern: z.regexes.email.source,
     maxLength: EMAIL_CHARS_MAX,
     examples: ['a@example.org'],
   })
