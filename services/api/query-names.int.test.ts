@@ -36,6 +36,9 @@ describe('a parameter that the endpoint does not know', () => {
     ['/v1/categories?depth=2', 'expected'],
     ['/v1/feeds/items.atom?after=3', 'expected since, gen or limit'],
     ['/v1/pricing?currency=EUR', 'expected no parameters'],
+    ['/v1/pricing?Strict=false', `expected 'strict'?`],
+    ['/v1/items?strct=false', `expected 'strict'?`],
+    ['/v1/items?categry=cat_a', `expected 'category'?`],
     ['/v1/openapi.json?v=2', 'expected no parameters'],
   ])('is refused at %s, with the nearest known name', async (url, expected) => {
     const { status, body } = await get(url)
@@ -50,6 +53,16 @@ describe('a parameter that the endpoint does not know', () => {
     expect([lax.status, lax.body.items]).toEqual([200, plain.body.items])
     expect((await get('/v1/items?limit=0&x=1&strict=false')).body.error).toBe('invalid_parameter')
     expect((await get('/v1/items?strict=maybe')).body.details).toBe('strict: expected true or false, found "maybe"')
+  })
+
+  test('and one that comes twice say so', async () => {
+    for (const url of ['/v1/items?limit=1&limit=1', '/v1/search?q=cement&q=sand', `/v1/items/${id}?lang=es&lang=pt`]) {
+      const { status, body } = await get(url)
+      expect([url, status, body.details]).toEqual([url, 400, expect.stringMatching(/: expected it once, found \["/)])
+    }
+    // The long s is another letter.
+    expect((await get('/v1/items?region=e%C5%BF')).status).toBe(400)
+    expect((await get('/v1/items?region=eS')).status).toBe(200)
   })
 
   test('is in no link to a next page', async () => {
@@ -79,10 +92,13 @@ describe('a value that only looks right is refused', () => {
     }
   })
 
-  test.each(['%20%20', '%09%0a', '%C2%A0%C2%A0'])('q of blanks, %s', async (q) => {
+  test.each(['%20%20', '%09%0a', '%C2%A0%C2%A0', 'a%20', '%20a%20'])('q of blanks, %s', async (q) => {
     for (const path of ['/v1/items', '/v1/search']) {
       const { status, body } = await get(`${path}?q=${q}`)
-      expect([status, body.details]).toEqual([400, expect.stringContaining('q: expected more than blanks')])
+      expect([status, body.details]).toEqual([
+        400,
+        expect.stringContaining('q: expected 2 characters that are not blanks around'),
+      ])
     }
   })
 })

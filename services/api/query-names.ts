@@ -21,6 +21,7 @@ export function refuseUnknownParameters(v1: V1): void {
   v1.addHook('preValidation', (request, _reply, next) => {
     const { queryNames = [] } = request.routeOptions.config
     const query = request.query as Record<string, unknown>
+    refuseRepeated(query)
     resolveAliases(query, queryNames)
     if (!isLax(request)) {
       const unknown = Object.keys(query).find((name) => name !== STRICT && !queryNames.includes(name))
@@ -28,6 +29,14 @@ export function refuseUnknownParameters(v1: V1): void {
     }
     next()
   })
+}
+
+function refuseRepeated(query: Record<string, unknown>): void {
+  const repeated = Object.entries(query).find(([, value]) => Array.isArray(value))
+  if (repeated === undefined) return
+  const [name, values] = repeated
+  const found = JSON.stringify(values).slice(0, NAME_CHARS_MAX)
+  throw new ApiError('invalid_parameter', `${name.slice(0, NAME_CHARS_MAX)}: expected it once, found ${found}`)
 }
 
 function resolveAliases(query: Record<string, unknown>, queryNames: readonly string[]): void {
@@ -49,7 +58,10 @@ function isLax(request: FastifyRequest): boolean {
 
 function unknownParameter(name: string, queryNames: readonly string[]): ApiError {
   const shown = JSON.stringify(name.slice(0, NAME_CHARS_MAX))
-  const expected = queryNames.length === 0 ? 'expected no parameters' : expectedName(name, queryNames)
+  const aliases = Object.keys(QUERY_ALIASES).filter((alias) => queryNames.includes(QUERY_ALIASES[alias] as string))
+  const nearest = expectedName(name, [...queryNames, ...aliases, STRICT])
+  const all = queryNames.length === 0 ? 'expected no parameters' : expectedName(name, queryNames)
+  const expected = nearest.endsWith('?') ? nearest : all
   return new ApiError('unknown_parameter', `parameter ${shown}: ${expected}; ${STRICT}=false ignores it`)
 }
 const NAME_CHARS_MAX = 100

@@ -429,6 +429,11 @@ describe('an address that ends early, late or nearly right', () => {
     expect(statusCode).toBe(404)
     expect(JSON.parse(body).details).toContain(expected)
   })
+
+  test('a body sent to a path with a last slash is not found, with the path without it', async () => {
+    const { statusCode, body } = await api.inject({ method: 'POST', url: '/v1/match/', payload: { lines: [] } })
+    expect([statusCode, JSON.parse(body).details]).toEqual([404, expect.stringContaining('expected /v1/match?')])
+  })
 })
 
 describe('errors', () => {

@@ -1,7 +1,7 @@
 """Adjusts generated valid requests to rules that the document cannot express; invalid ones stay as generated.
 
 A cursor is valid only if the service issued it for the same filters. Price bounds need a currency, and the upper bound must
-not lie below the lower one. A text to search for is more than blanks, and a parameter comes by one of its names. A filter by an
+not lie below the lower one. A text to search for has two characters without blanks around, and a parameter comes by one of its names. A filter by an
 unknown id answers 404 whatever the other parameters, so every second one goes.
 """
 
@@ -22,7 +22,7 @@ def before_call(context, case, kwargs):
             query[high] = query[low]
     if "category_id" in query:
         query.pop("category", None)
-    if not str(query.get("q", "q")).strip():
+    if len(str(query.get("q", "cement")).strip()) < 2:
         query["q"] = "cement"
     if "price_min" in query or "price_max" in query:
         query.setdefault("currency", "EUR")

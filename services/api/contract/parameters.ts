@@ -1,5 +1,5 @@
 import { KINDS } from '@catalog/core/events/items.ts'
-import { REGIONS } from '@catalog/core/events/sources.ts'
+import { REGIONS, regionOf } from '@catalog/core/events/sources.ts'
 import { instant } from '@catalog/core/time.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { z } from 'zod'
@@ -9,7 +9,7 @@ export const Region = (description: string) => {
   const expected = `expected one of ${REGIONS.join(', ')}`
   return z
     .string(expected)
-    .transform((value) => value.toUpperCase())
+    .transform((value) => regionOf(value) ?? value)
     .pipe(z.enum(REGIONS, expected))
     .meta({ description, enum: [...REGIONS] })
 }
@@ -50,10 +50,15 @@ export const Text = ({ min, max, description }: { min: number; max: number; desc
     }, expected)
     .meta({ description, minLength: min, maxLength: max })
 }
-/** A text that is more than blanks; the document does not say so, because it once took them. */
+/** A text of so many characters without the blanks around it; the document counts those too, as the service once did. */
 export const Words = (given: { min: number; max: number; description: string }) => {
   const text = Text(given)
-  return text.refine((value) => /\S/.test(value), 'expected more than blanks').meta(text.meta() ?? {})
+  return text
+    .refine(
+      (value) => [...value.trim()].length >= given.min,
+      `expected ${given.min} characters that are not blanks around`,
+    )
+    .meta(text.meta() ?? {})
 }
 export const Cursor = z
   .string('expected one cursor')

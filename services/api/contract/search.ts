@@ -95,7 +95,7 @@ export const SearchResponse = z
 
 const Switch = (description: string) =>
   z
-    .enum(['1', 'true', '0', 'false'], 'expected 1 or 0')
+    .enum(['1', 'true', '0', 'false'], 'expected 1, true, 0 or false')
     .optional()
     .transform((value) => value === '1' || value === 'true')
     .meta({ description, enum: ['1', 'true', '0', 'false'] })

@@ -155,7 +155,7 @@ ${COUNTING_RULE} Every answer says what is left: \`X-RateLimit-Limit\`, \`X-Rate
 
 ## Caching
 
-Answers carry a strong \`ETag\`, one for each content coding. Send it back in \`If-None-Match\`: while nothing changed the
+Answers that stay for a while carry a strong \`ETag\`, one for each content coding. Send it back in \`If-None-Match\`: while nothing changed the
 answer is 304 without a body, and is not charged. A publication shows within a quarter of a second, so caches may keep
 answers but have to ask (\`no-cache\`). Bodies of a kilobyte and more come compressed (br, gzip) where \`Accept-Encoding\`
 takes it. To keep a copy up to date, follow the feeds.
@@ -176,7 +176,7 @@ hashes join all changes, and digests prove that a copy is complete: such a mirro
 
 ## Errors
 
-Every error is \`{ "error", "details", "retry_after_seconds" }\` in JSON. \`error\` is one of a closed list of codes, explained
+Every error is \`{ "error", "details" }\` in JSON, with \`retry_after_seconds\` where waiting helps. \`error\` is one of a closed list of codes, explained
 at [${origin}/docs/errors](${origin}/docs/errors), to which the header \`Link\` of the answer points; \`details\` is for people
 and may change. \`X-Request-Id\` finds the request in the log of the service.
 

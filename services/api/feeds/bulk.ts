@@ -15,7 +15,7 @@ import { documentOf, IMMUTABLE, JSON_TYPE, sendDocument } from '@catalog/api/htt
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { digestJson } from '@catalog/core/changes/protocol.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
-import { REGIONS } from '@catalog/core/events/sources.ts'
+import { REGIONS, regionOf } from '@catalog/core/events/sources.ts'
 import { readDigest as readReplicatedDigest } from '@catalog/replica/feeds.ts'
 import { readDigest } from '@catalog/store/catalog/digests.ts'
 import fastifyStatic from '@fastify/static'
@@ -86,7 +86,7 @@ function digestRoutes(v1: V1, { store, replica, isAway, cache }: BulkContext): v
     },
     (request, reply) => {
       const { gen, region: given, seq } = request.params
-      const region = REGIONS.find((region) => region === given.toUpperCase())
+      const region = regionOf(given)
       if (region === undefined) {
         throw new ApiError('feed_not_found', `region '${given}': expected one of ${REGIONS.join(', ')}`)
       }

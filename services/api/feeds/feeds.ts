@@ -12,7 +12,7 @@ import type { V1 } from '@catalog/api/http/context.ts'
 import { type RenderedDocument, sendDocument, sendUnchanged } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { preferredType } from '@catalog/api/http/negotiate.ts'
-import { REGIONS } from '@catalog/core/events/sources.ts'
+import { REGIONS, regionOf } from '@catalog/core/events/sources.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { closedPages, FEED_TYPES, type FeedFormat, pageStart, subscriptionPath } from './feed-documents.ts'
@@ -225,7 +225,7 @@ const CONTENT = {
 
 /** Takes a region in upper or lower case; throws feed_not_found. */
 function regionScope(given: string): string {
-  const region = REGIONS.find((region) => region === given.toUpperCase())
+  const region = regionOf(given)
   if (region === undefined) {
     throw new ApiError('feed_not_found', `region '${given}': expected one of ${REGIONS.join(', ')}`)
   }

@@ -29,12 +29,15 @@ function invalidParameter(error: FastifyError, request: FastifyRequest): ApiErro
   const parts = { querystring: request.query, params: request.params, body: request.body, headers: request.headers }
   let value: unknown = parts[error.validationContext as keyof typeof parts]
   for (const key of path) value = Object(value)[key]
-  const found = value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 100)
+  const text = value === undefined ? 'nothing' : JSON.stringify(value)
+  const found = text.length > FOUND_CHARS_MAX ? `${text.slice(0, FOUND_CHARS_MAX)}…` : text
   return new ApiError(
     'invalid_parameter',
     `${name || (error.validationContext ?? '')}: ${issue?.message}, found ${found}`,
   )
 }
+
+const FOUND_CHARS_MAX = 100
 
 export function pathNotFound({ url }: FastifyRequest, nearest?: string): ApiError {
   const path = (url.split('?')[0] as string).slice(0, 100)

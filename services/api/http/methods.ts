@@ -54,7 +54,7 @@ const PATH_CHARS_MAX = 100
 
 /** The route whose fixed parts differ from those of the path by typing mistakes alone, with the path's own ids. */
 function nearestPath(path: string, routes: readonly { url: string }[]): string | undefined {
-  const parts = path.split('/')
+  const parts = path.replace(/\/+$/, '').split('/')
   const near = routes.flatMap(({ url }) => {
     const names = url.split('/')
     if (names.length !== parts.length) return []
