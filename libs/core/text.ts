@@ -28,10 +28,16 @@ const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
 /** What to write in place of an unknown name: "expected 'region'?" for a typing mistake, or else the list of known names. */
 export function expectedName(name: string, known: readonly string[]): string {
+  const near = nearestName(name, known)
+  return near === undefined ? `expected ${OR.format(known)}` : `expected '${near}'?`
+}
+
+/** The known name that differs from this one by a typing mistake; undefined where none does. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
   const written = name.slice(0, COMPARED_CHARS_MAX).toLowerCase().replaceAll('-', '_')
   const near = known.map((name) => ({ name, typos: typos(written, name) })).sort((a, b) => a.typos - b.typos)[0]
   const isNear = near !== undefined && near.typos <= TYPOS_MAX && near.typos < near.name.length / 2
-  return isNear ? `expected '${near.name}'?` : `expected ${OR.format(known)}`
+  return isNear ? near.name : undefined
 }
 
 /** The Damerau-Levenshtein distance: letters to add, drop, replace or swap with their neighbour. */

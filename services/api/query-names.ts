@@ -1,7 +1,7 @@
 import { QUERY_ALIASES, STRICT } from '@catalog/api/contract/parameters.ts'
 import type { V1 } from '@catalog/api/http/context.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
-import { expectedName } from '@catalog/core/text.ts'
+import { expectedName, nearestName } from '@catalog/core/text.ts'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 
@@ -59,9 +59,9 @@ function isLax(request: FastifyRequest): boolean {
 function unknownParameter(name: string, queryNames: readonly string[]): ApiError {
   const shown = JSON.stringify(name.slice(0, NAME_CHARS_MAX))
   const aliases = Object.keys(QUERY_ALIASES).filter((alias) => queryNames.includes(QUERY_ALIASES[alias] as string))
-  const nearest = expectedName(name, [...queryNames, ...aliases, STRICT])
-  const all = queryNames.length === 0 ? 'expected no parameters' : expectedName(name, queryNames)
-  const expected = nearest.endsWith('?') ? nearest : all
+  const near = nearestName(name, [...queryNames, ...aliases, STRICT])
+  const known = near === undefined ? queryNames : [near]
+  const expected = known.length === 0 ? 'expected no parameters' : expectedName(name, known)
   return new ApiError('unknown_parameter', `parameter ${shown}: ${expected}; ${STRICT}=false ignores it`)
 }
 const NAME_CHARS_MAX = 100

@@ -6,8 +6,10 @@ export const REGIONS = ['ES', 'US', 'AR', 'MX', 'CL', 'CO', 'PE', 'BR', 'UY', 'G
 export type Region = (typeof REGIONS)[number]
 export const isRegion = (text: string): text is Region => (REGIONS as readonly string[]).includes(text)
 /** The region of a code in either case of ASCII letters; other letters, such as the long s, have no other case here. */
-export const regionOf = (code: string): Region | undefined =>
-  REGIONS.find((region) => region === code.replace(/[a-z]/g, (letter) => letter.toUpperCase()))
+export function regionOf(code: string): Region | undefined {
+  const region = code.replace(/[a-z]/g, (letter) => letter.toUpperCase())
+  return isRegion(region) ? region : undefined
+}
 
 /** The kind of a source fixes its default validity and its price fence. */
 export const SourceKind = z.enum(['shop', 'bid', 'bank'])
