@@ -157,8 +157,8 @@ async function readMembers(store: Store, largest: { sku: number; item: number })
 }
 
 /**
- * What the observations say of each SKU, by its key. Observations come by SKU more often than by item, and these columns
- * are filled in that order.
+ * The latest observation and the terms of each SKU, by the key of the SKU. A full read fills these columns in the order of
+ * the observations, without a look at the SKU's item.
  */
 type Skus = Readonly<{
   /** The time of the latest observation; minus infinity before the first. */

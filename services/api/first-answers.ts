@@ -12,8 +12,8 @@ import { firstItem, firstPage, ITEM_ID, ITEM_VARY } from '@catalog/api/items/ite
 export type FirstAnswer = Readonly<{ document: RenderedDocument; vary: string }>
 
 /**
- * What a request shows whose address nobody asked for lately. Undefined for all that is not a page of items or an item, in
- * plain JSON and from the replica: the routes answer that, errors included.
+ * Finds the answer to a request for a page of items or for an item that nobody asked for lately. It reads the replica alone
+ * and gives plain JSON; undefined leaves the request, and every error, to the routes.
  */
 export type FirstAnswers = (request: IncomingMessage, caller: Caller) => FirstAnswer | undefined
 

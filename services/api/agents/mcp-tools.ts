@@ -44,7 +44,7 @@ type Answer<Output> = Readonly<{
   structured: Output
   text: string
   links?: CallToolResult['content']
-  /** The one document that the answer is made of; absent: it is made of more, or of none that a cache holds. */
+  /** The cached document that alone makes up the answer; absent where several do, or an uncached one. */
   cachedAs?: CacheIdentity | undefined
 }>
 
