@@ -1,4 +1,4 @@
-import { QUERY_ALIASES, STRICT } from '@catalog/api/contract/parameters.ts'
+import { QUERY_ALIASES, STRICT } from '@catalog/api/contract/shared/parameters.ts'
 import type { V1 } from '@catalog/api/http/context.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { expectedName, nearestName } from '@catalog/core/text.ts'

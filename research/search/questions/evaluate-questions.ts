@@ -1,4 +1,4 @@
-import { openFinder } from '@catalog/api/items/finder.ts'
+import { openFinder } from '@catalog/api/search/finder.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { type KeyedItem, keyedItems } from './product-keys.ts'

@@ -8,11 +8,11 @@ import type {
 } from '@catalog/api/contract/contract.ts'
 import type { ApiContext } from '@catalog/api/http/context.ts'
 import type { CacheIdentity, RenderedDocument } from '@catalog/api/http/documents.ts'
-import type { Finder } from '@catalog/api/items/finder.ts'
 import { type ItemForms, type ItemQuestion, itemReader } from '@catalog/api/items/items.ts'
-import { searchReader } from '@catalog/api/items/search.ts'
 import { categoriesReader } from '@catalog/api/price-books/categories.ts'
 import { decompositionReader } from '@catalog/api/price-books/decomposition.ts'
+import type { Finder } from '@catalog/api/search/finder.ts'
+import { searchReader } from '@catalog/api/search/search.ts'
 import type { z } from 'zod'
 
 /** An answer of a route, and the cached document that it came from. */

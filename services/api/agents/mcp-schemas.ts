@@ -10,7 +10,7 @@ import {
   SearchQuery,
   SearchResponse,
 } from '@catalog/api/contract/contract.ts'
-import { refusePriceRange } from '@catalog/api/contract/parameters.ts'
+import { refusePriceRange } from '@catalog/api/contract/shared/parameters.ts'
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 

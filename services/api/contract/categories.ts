@@ -1,6 +1,6 @@
+import { Count, Id, NextCursor } from '@catalog/api/contract/shared/fields.ts'
+import { Cursor, Flag, Integer } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
-import { Count, Id, NextCursor } from './fields.ts'
-import { Cursor, Flag, Integer } from './parameters.ts'
 
 /** Additive: one node of the category tree. */
 export const Category = z

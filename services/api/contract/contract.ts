@@ -3,16 +3,16 @@
  * hold answers to them. A field or parameter outside the published specification says "Additive".
  */
 
+export { Markdown } from '@catalog/api/contract/shared/fields.ts'
+export * from '@catalog/api/contract/shared/headers.ts'
+export { IdParams, RegionParams } from '@catalog/api/contract/shared/parameters.ts'
+export * from '@catalog/api/contract/shared/responses.ts'
 export * from './basis.ts'
 export * from './categories.ts'
 export * from './decomposition.ts'
 export * from './feeds.ts'
-export { Markdown } from './fields.ts'
-export * from './headers.ts'
 export * from './items.ts'
 export * from './keys.ts'
 export * from './match.ts'
-export { IdParams, RegionParams } from './parameters.ts'
-export * from './responses.ts'
 export * from './search.ts'
 export * from './sources.ts'

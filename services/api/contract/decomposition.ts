@@ -1,7 +1,7 @@
+import { Bytes, Count, Currency, Id, Instant } from '@catalog/api/contract/shared/fields.ts'
+import { Integer, Key, Region } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
-import { Bytes, Count, Currency, Id, Instant } from './fields.ts'
 import { CanonicalItem } from './items.ts'
-import { Integer, Key, Region } from './parameters.ts'
 
 /** Exact, as text: FIEBDC prices have more decimals than cents, so a float would round them. */
 const DecimalText = z.string().meta({ description: 'Plain decimal', examples: ['2.06'] })

@@ -1,6 +1,6 @@
+import { Bytes, Count, Instant, Seq, Sha256 } from '@catalog/api/contract/shared/fields.ts'
+import { IntegerIn, RegionParams, SEQ_MAX, Text, WholeNumber } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
-import { Bytes, Count, Instant, Seq, Sha256 } from './fields.ts'
-import { IntegerIn, RegionParams, SEQ_MAX, Text, WholeNumber } from './parameters.ts'
 
 /** Feeds, digests and snapshots: the mirror protocol. */
 

@@ -1,7 +1,4 @@
-import { z } from 'zod'
-import { Run, SingleVoter } from './basis.ts'
-import { Cents, Count, Currency, Id, Instant, NextCursor } from './fields.ts'
-import { PublicApiMeta } from './keys.ts'
+import { Cents, Count, Currency, Id, Instant, NextCursor } from '@catalog/api/contract/shared/fields.ts'
 import {
   Cursor,
   InstantParameter,
@@ -14,7 +11,10 @@ import {
   refusePriceRange,
   shownFilters,
   Words,
-} from './parameters.ts'
+} from '@catalog/api/contract/shared/parameters.ts'
+import { z } from 'zod'
+import { Run, SingleVoter } from './basis.ts'
+import { PublicApiMeta } from './keys.ts'
 
 /** Items: lists, details, markets and history. */
 

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
+import { Instant } from '@catalog/api/contract/shared/fields.ts'
+import { Text } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
-import { Instant } from './fields.ts'
-import { Text } from './parameters.ts'
 
 /** Callers: tiers, plans, usage and keys. */
 

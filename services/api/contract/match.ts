@@ -1,6 +1,6 @@
+import { Cents, Count, Currency } from '@catalog/api/contract/shared/fields.ts'
+import { lang, Region, Text } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
-import { Cents, Count, Currency } from './fields.ts'
-import { lang, Region, Text } from './parameters.ts'
 import { SearchResult } from './search.ts'
 
 /** Matching of bills of materials with items. */

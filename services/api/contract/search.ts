@@ -1,6 +1,4 @@
-import { z } from 'zod'
-import { Cents, Count } from './fields.ts'
-import { CanonicalItem } from './items.ts'
+import { Cents, Count } from '@catalog/api/contract/shared/fields.ts'
 import {
   Cursor,
   Integer,
@@ -12,7 +10,9 @@ import {
   refusePriceRange,
   shownFilters,
   Words,
-} from './parameters.ts'
+} from '@catalog/api/contract/shared/parameters.ts'
+import { z } from 'zod'
+import { CanonicalItem } from './items.ts'
 
 export const SEARCH_MODES = ['vector', 'fallback_no_ai', 'vector_no_match', 'empty_embedding'] as const
 

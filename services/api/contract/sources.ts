@@ -1,7 +1,7 @@
+import { Count, Id, Instant, NextCursor } from '@catalog/api/contract/shared/fields.ts'
+import { Cursor, Integer } from '@catalog/api/contract/shared/parameters.ts'
 import { CrawlOutcome } from '@catalog/core/events/crawls.ts'
 import { z } from 'zod'
-import { Count, Id, Instant, NextCursor } from './fields.ts'
-import { Cursor, Integer } from './parameters.ts'
 
 /** Sources of prices and their crawls. */
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { answers, answersConditionally, headersOf, redirectOf } from '@catalog/api/contract/contract.ts'
-import { QUERY_ALIASES, STRICT } from '@catalog/api/contract/parameters.ts'
+import { QUERY_ALIASES, STRICT } from '@catalog/api/contract/shared/parameters.ts'
 import type { V1 } from '@catalog/api/http/context.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import swagger from '@fastify/swagger'

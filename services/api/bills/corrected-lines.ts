@@ -1,10 +1,10 @@
+import { itemJson, type Shown } from '@catalog/api/items/item-json.ts'
 import type { Line } from '@catalog/search/ranking/bill-of-materials.ts'
 import { judgeChosen, lineKey } from '@catalog/search/ranking/bill-of-materials.ts'
 import { type LineCorrection, readCorrections } from '@catalog/store/accounts/corrections.ts'
 import { survivorId } from '@catalog/store/catalog/detail.ts'
 import { readItemsById } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { itemJson, type Shown } from './item-json.ts'
 import { costOf, evidenceOf, type ItemOfLine, type Matched, namesOf, unitsNumber } from './line-answers.ts'
 
 /** The saved corrections of a workspace for these lines; none without a workspace. */

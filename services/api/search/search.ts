@@ -9,14 +9,14 @@ import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts
 import { pageOf } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendOnce } from '@catalog/api/http/documents.ts'
 import { priceRegionHeader } from '@catalog/api/http/headers.ts'
+import { knownSource } from '@catalog/api/items/filters.ts'
+import { itemJson } from '@catalog/api/items/item-json.ts'
 import { interpretationOf } from '@catalog/search/query/question.ts'
 import type { Hit } from '@catalog/search/ranking/fuse.ts'
 import { type FacetRow, readFacets, type ShownFilters } from '@catalog/store/catalog/item-ids.ts'
 import { readItemsById } from '@catalog/store/catalog/queries.ts'
 import type { z } from 'zod'
-import { knownSource } from './filters.ts'
 import { type Finder, FOUND_MAX } from './finder.ts'
-import { itemJson } from './item-json.ts'
 
 type SearchContext = Pick<ApiContext, 'store' | 'cursors' | 'baseUrl'> & Readonly<{ find: Finder }>
 type Query = z.output<typeof SearchQuery>

@@ -1,5 +1,6 @@
 import type { ApiContext } from '@catalog/api/http/context.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
+import { categoriesBelow } from '@catalog/api/items/filters.ts'
 import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
 import { codeKeys } from '@catalog/search/query/codes.ts'
 import { embeddable, type Question, readQuestion, respelledQuestion } from '@catalog/search/query/question.ts'
@@ -7,7 +8,6 @@ import { RESULTS_MAX, type SearchAnswer, search } from '@catalog/search/ranking/
 import { FILTER_IDS_MAX, type SearchIndex } from '@catalog/search/search.ts'
 import { passingItemIds, readItemIds, type ShownFilters } from '@catalog/store/catalog/item-ids.ts'
 import { itemIdsByKey } from '@catalog/store/search/search-docs.ts'
-import { categoriesBelow } from './filters.ts'
 
 /** The next request tries a failed index again; a restart takes seconds. */
 const INDEX_RETRY_SECONDS = 5

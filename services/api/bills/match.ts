@@ -1,11 +1,11 @@
 import { answers, LINES_PER_SEARCH, MatchRequest, MatchResponse } from '@catalog/api/contract/contract.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
+import { itemJson } from '@catalog/api/items/item-json.ts'
+import type { Finder } from '@catalog/api/search/finder.ts'
 import { decideLine, type LineMatch, withoutCount } from '@catalog/search/ranking/bill-of-materials.ts'
 import type { LineCorrection } from '@catalog/store/accounts/corrections.ts'
 import { readItemsById } from '@catalog/store/catalog/queries.ts'
 import { correctedLine, correctionsByLine, correctionsFor } from './corrected-lines.ts'
-import type { Finder } from './finder.ts'
-import { itemJson } from './item-json.ts'
 import { costOf, evidenceOf, type ItemOfLine, type Matched, namesOf, rounded, unitsNumber } from './line-answers.ts'
 
 /** 500 lines of 512 characters, at most four bytes each, with their units. */
