@@ -49,7 +49,7 @@ export const mcpBench: Bench = {
     return [
       ...compared('get_item, first time', first.tool, ['GET /items/ID, first time', first.rest], speedup(0.5)),
       ...compared(`get_item, first time, in ${LEGACY}`, first.older, ['GET /items/ID, first time', first.rest], null),
-      ...compared('get_item, again', known.tool, ['GET /items/ID, answered before', known.rest], speedup(0.5)),
+      ...compared('get_item, again', known.tool, ['GET /items/ID, answered before', known.rest], speedup(0.3)),
       ...compared(`get_item, again, in ${LEGACY}`, known.older, ['GET /items/ID, answered before', known.rest], null),
       ...compared('search_catalog', searches.tool, ['GET /search', searches.rest], speedup(0.5)),
     ]

@@ -58,7 +58,7 @@ export const replayBench: Bench = {
         beside: 'COPY from a file into one table without a key',
         oursMs: ms.ours,
         besideMs: ms.copy,
-        ratioMax: 5,
+        ratioMax: 1 / 0.3,
       },
     ]
     const emmettMs = await rebuildEmmett(server, { say, isBrief })
