@@ -28,8 +28,12 @@ export function matchRoute(v1: V1, { store, find }: Pick<ApiContext, 'store'> & 
       config: { bucket: 'search' },
       schema: {
         operationId: 'matchLines',
-        summary: 'Which items the lines of a list of materials mean',
-        description: `Additive. Sizes, packs, grades and kinds of unit are never crossed: a line whose size no item has is unmatched, and says so. Counts as one search for every ${LINES_PER_SEARCH} lines that it begins.`,
+        summary: 'Match and price the lines of a bill',
+        description:
+          'For each line of a list of materials, in any language: the item that it means, how sure that is, and the ' +
+          'cost of its quantity at the median. Sizes, packs, grades and kinds of unit are never crossed: a line ' +
+          `whose size no item has is unmatched, with the reason. Every ${LINES_PER_SEARCH} lines count as one ` +
+          'search.',
         tags: ['Search'],
         body: MatchRequest,
         response: answers('An answer for each line, in order', { 'application/json': MatchResponse }, [413, 415, 503]),

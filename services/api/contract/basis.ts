@@ -35,8 +35,8 @@ const FLAGS: Readonly<Record<VoteFlag, string>> = {
 
 const meanings = (table: Readonly<Record<string, string>>) =>
   Object.entries(table)
-    .map(([name, meaning]) => `\`${name}\` (${meaning})`)
-    .join('; ')
+    .map(([name, meaning]) => `\n- \`${name}\`: ${meaning}`)
+    .join('')
 
 const taxOfVote = z
   .strictObject({
@@ -44,7 +44,8 @@ const taxOfVote = z
     rate: VoteTax.shape.rate.meta({ description: 'The fraction that was removed', examples: ['0.21'] }),
     by: VoteTax.shape.by.meta({
       description:
-        '`vendor`: the rate that the vendor states; `standard_rate`: the region’s standard rate of that day, where the operator enabled it; `majority`: as those of the region that state their tax',
+        '`vendor`: the rate that the vendor states; `standard_rate`: the region’s standard rate of that day, where ' +
+        'the operator enabled it; `majority`: as those of the region that state their tax',
     }),
   })
   .nullable()
@@ -67,7 +68,7 @@ const dispersion = z
   })
   .meta({ description: 'How far the vendors of one market stand apart' })
 
-/** Additive: what the texts of a vendor SKU say of its kind. */
+/** What the texts of a vendor SKU say of its kind. */
 const SkuKind = z.strictObject({
   kind: z.enum(KINDS).nullable().meta({ description: 'null: its texts do not say' }),
   grade: z.enum(GRADES).nullable().meta({ description: 'Of labour; `officer` is a first or a second' }),
@@ -99,7 +100,7 @@ const named = {
   source_name: z.string().nullable(),
 }
 
-/** Additive: the basis of a median. The command `catalog explain` prints the same. */
+/** The basis of a median. The command `catalog explain` prints the same. */
 export const ItemBasisResponse = z
   .strictObject({
     item_id: Id('ci_', 'Item id'),
@@ -111,11 +112,13 @@ export const ItemBasisResponse = z
       .nullable()
       .meta({
         description:
-          'Its category in the catalog’s tree, from the root, with the vendor’s path or the name that says so and how sure that is; null without one',
+          'Its category in the catalog’s tree, from the root, with the vendor’s path or the name that says so and ' +
+          'how sure that is; null without one',
       }),
     names: z.array(ItemName).meta({
       description:
-        'What vendors call it, by market and language: `price_region` and `lang` choose among these. The first of a language is the one that most trust uses',
+        'What vendors call it, by market and language: `price_region` and `lang` choose among these. The first of a ' +
+        'language is the one that most trust uses',
     }),
     merged_into: z.string().nullable(),
     run_id: Run.nullable().meta({ description: 'The run that published this; null when no run did' }),
@@ -169,14 +172,14 @@ export const ItemBasisResponse = z
           sku_kind: SkuKind.nullable().meta({
             description: 'The kind of the vendor SKU with its evidence; null when the observation is not stored',
           }),
-          flags: z.array(VoteFlag).meta({ description: `Reasons to review it: ${meanings(FLAGS)}` }),
+          flags: z.array(VoteFlag).meta({ description: `Reasons to review it:\n${meanings(FLAGS)}` }),
         }),
       ),
       excluded: z.array(
         z.strictObject({
           id: z.string().meta({ description: 'Id of an observation, or of a vendor SKU' }),
           reason: z.string().meta({
-            description: `Why it has no vote: ${meanings(EXCLUSIONS)}`,
+            description: `Why it has no vote:\n${meanings(EXCLUSIONS)}`,
             examples: ['EXPIRED'],
           }),
           vendor_sku_id: z.string().nullable(),

@@ -1,8 +1,8 @@
-import { Count, Id, NextCursor } from '@catalog/api/contract/shared/fields.ts'
-import { Cursor, Flag, Integer } from '@catalog/api/contract/shared/parameters.ts'
+import { Count, EXAMPLE, Id, NextCursor } from '@catalog/api/contract/shared/fields.ts'
+import { Cursor, Flag, pageLimit } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
 
-/** Additive: one node of the category tree. */
+/** One node of the category tree. */
 export const Category = z
   .strictObject({
     id: Id('cat_', 'Category id'),
@@ -18,7 +18,7 @@ export const Category = z
 
 const categoryShape = Category.shape
 
-/** Additive: a category with its path and children. */
+/** A category with its path and children. */
 export const CategoryDetail = z
   .strictObject({
     ...categoryShape,
@@ -37,8 +37,14 @@ export const ListCategoriesResponse = z
   .meta({ id: 'ListCategoriesResponse' })
 
 export const ListCategoriesQuery = z.object({
-  parent: z.string('expected one category id').optional().meta({ description: 'Id of a category; absent: the roots' }),
-  tree: Flag('true: all levels below, by id; each names its parent'),
+  parent: z
+    .string('expected one category id')
+    .optional()
+    .meta({
+      description: 'Go one level down: the categories below the one of this id. Absent: the roots',
+      examples: [EXAMPLE.category],
+    }),
+  tree: Flag('Load the whole tree at once: `true` lists all levels below, by id, and each category names its parent'),
   cursor: Cursor,
-  limit: Integer({ min: 1, max: 100, ifAbsent: 50 }),
+  limit: pageLimit({ max: 100, ifAbsent: 50, counted: 'categories' }),
 })

@@ -1,11 +1,11 @@
 /**
  * The shapes on the wire, each defined once: they validate requests, describe answers in the OpenAPI document, and tests
- * hold answers to them. A field or parameter outside the published specification says "Additive".
+ * hold answers to them. Descriptions are for readers of /docs: they say why one uses a field or a parameter.
  */
 
 export { Markdown } from '@catalog/api/contract/shared/fields.ts'
 export * from '@catalog/api/contract/shared/headers.ts'
-export { IdParams, RegionParams } from '@catalog/api/contract/shared/parameters.ts'
+export { CategoryParams, IdParams, RegionParams, SourceParams } from '@catalog/api/contract/shared/parameters.ts'
 export * from '@catalog/api/contract/shared/responses.ts'
 export * from './basis.ts'
 export * from './categories.ts'

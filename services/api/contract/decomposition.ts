@@ -1,10 +1,10 @@
-import { Bytes, Count, Currency, Id, Instant } from '@catalog/api/contract/shared/fields.ts'
+import { Bytes, Count, Currency, EXAMPLE, Id, Instant } from '@catalog/api/contract/shared/fields.ts'
 import { Integer, Key, Region } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
 import { CanonicalItem } from './items.ts'
 
 /** Exact, as text: FIEBDC prices have more decimals than cents, so a float would round them. */
-const DecimalText = z.string().meta({ description: 'Plain decimal', examples: ['2.06'] })
+const DecimalText = z.string().meta({ description: 'A decimal number as text, exact', examples: ['2.06'] })
 
 const LinkedItem = z.strictObject({
   id: Id('ci_', 'Item id'),
@@ -13,7 +13,7 @@ const LinkedItem = z.strictObject({
   median_price: CanonicalItem.shape.median_price,
 })
 
-/** Additive: one line of a recipe. An auxiliary has the lines of its own recipe below it. */
+/** One line of a recipe. An auxiliary has the lines of its own recipe below it. */
 const DecompositionLine = z
   .strictObject({
     position: Count.meta({ description: 'Position in its recipe, from 1' }),
@@ -39,7 +39,8 @@ const DecompositionLine = z
       .strictObject({
         basis: z.enum(['item', 'components']).meta({
           description:
-            'item: the median of the item, converted to the unit of the line; components: the medians of the lines below',
+            'item: the median of the item, converted to the unit of the line; components: the medians of the lines ' +
+            'below',
         }),
         unit_price: DecimalText.nullable(),
         amount: DecimalText,
@@ -84,7 +85,7 @@ const amountsByKind = {
   unclassified: DecimalText,
 }
 
-/** Additive: the recipe of an item. */
+/** The recipe of an item. */
 export const DecompositionResponse = z
   .strictObject({
     item: LinkedItem,
@@ -102,7 +103,8 @@ export const DecompositionResponse = z
       .meta({ description: 'Amounts of the lines by kind, for the requested quantity' }),
     resources: z.strictObject(amountsByKind).meta({
       description:
-        'The lines with auxiliaries resolved into their components, without indirect cost; `auxiliary` holds the unresolved ones',
+        'The lines with auxiliaries resolved into their components, without indirect cost; `auxiliary` holds the ' +
+        'unresolved ones',
     }),
     computed_price: DecimalText.nullable().meta({
       description: 'Price of one unit by its lines and the rule; null when a line has no price',
@@ -113,7 +115,9 @@ export const DecompositionResponse = z
     }),
     rule: z.string().meta({
       description:
-        'How the price is computed: by the rule that most recipes of the file are found to follow. Decimals of the lines, then, where there are such, indirect cost in per cent, other decimals of the total, percentages that are prices',
+        'How the price is computed: by the rule that most recipes of the file are found to follow. Decimals of the ' +
+        'lines, then, where there are such, indirect cost in per cent, other decimals of the total, percentages ' +
+        'that are prices',
       examples: ['line_rounded_2', 'line_rounded_2_with_ci_5_total_0', 'unrounded'],
     }),
     now: z
@@ -133,13 +137,16 @@ export type Decomposition = z.infer<typeof DecompositionResponse>
 
 const QUANTITY_EXPECTED = 'expected a decimal such as 12.5, of at most 9 digits before the point and 6 behind'
 export const DecompositionQuery = z.object({
-  depth: Integer({ min: 1, max: 50, ifAbsent: 10 }).meta({ description: 'Levels of lines' }),
-  region: Region('Recipes of this region first, and its medians').optional(),
+  depth: Integer({ min: 1, max: 50, ifAbsent: 10 }).meta({
+    description: 'See the outline or every detail: how many levels of lines to answer with',
+    examples: [2],
+  }),
+  region: Region('Cost the work in one market: recipes of this region go first, and medians are its own').optional(),
   quantity: z
     .string(QUANTITY_EXPECTED)
     .regex(/^[0-9]{1,9}(\.[0-9]{1,6})?$/, QUANTITY_EXPECTED)
     .default('1')
-    .meta({ description: 'How much of the unit of the recipe', examples: ['12.5'] }),
-  source: Key('Id of a source: its recipe').optional(),
+    .meta({ description: 'Cost your own amount: how much of the unit of the recipe', examples: ['12.5'] }),
+  source: Key('Choose between several recipes: the one of the source of this id', EXAMPLE.source).optional(),
 })
 export const PriceBook = Bytes.meta({ format: 'binary', description: 'A file of FIEBDC-3/2020 (BC3), windows-1252' })

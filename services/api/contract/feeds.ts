@@ -1,4 +1,4 @@
-import { Bytes, Count, Instant, Seq, Sha256 } from '@catalog/api/contract/shared/fields.ts'
+import { Bytes, Count, EXAMPLE, Instant, Seq, Sha256 } from '@catalog/api/contract/shared/fields.ts'
 import { IntegerIn, RegionParams, SEQ_MAX, Text, WholeNumber } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
 
@@ -6,7 +6,7 @@ import { z } from 'zod'
 
 const Address = z.string().meta({ description: 'Relative to the address of state.json' })
 
-/** Additive: the state of the feeds, for mirrors. */
+/** The state of the feeds, for mirrors. */
 export const FeedStateResponse = z
   .strictObject({
     protocol: z.literal('ccm/1'),
@@ -49,7 +49,7 @@ export const FeedStateResponse = z
   })
   .meta({ id: 'FeedState' })
 
-/** Additive: the state of a scope in 256 hashes. */
+/** The state of a scope in 256 hashes. */
 export const DigestResponse = z
   .strictObject({
     protocol: z.literal('ccm/1'),
@@ -64,7 +64,7 @@ export const DigestResponse = z
   })
   .meta({ id: 'FeedDigest' })
 
-/** Additive: the available snapshots. */
+/** The available snapshots. */
 export const SnapshotIndexResponse = z
   .strictObject({
     protocol: z.literal('ccm/1'),
@@ -89,37 +89,60 @@ export const SnapshotIndexResponse = z
 /** Most changes in one answer to `since`: about a megabyte. */
 export const SINCE_CHANGES_MAX = 1_000
 
-/** Additive: all changes after a number. */
+/** All changes after a number. */
 export const FeedQuery = z.object({
   since: WholeNumber({
     max: SEQ_MAX,
-    description: 'Additive: the changes after this number of the feed, ascending; 304 when there are none',
+    description:
+      'Continue where you stopped: the changes after this number of the feed, ascending; 304 when there are none. 0 ' +
+      'begins at the first. Absent: the newest changes',
+    example: 0,
   }).optional(),
   gen: Text({
     min: 1,
     max: 100,
-    description: 'Additive, with `since`: the generation of that number; 409 where another one began since',
+    description:
+      'Notice that the numbers began anew: the generation of the number in `since`, as state.json gives it; 409 ' +
+      'when another one has begun',
+    examples: [EXAMPLE.gen],
   }).optional(),
   limit: IntegerIn({ min: 1, max: SINCE_CHANGES_MAX })
     .optional()
-    .meta({ description: `Additive, with \`since\`: at most so many changes; absent: ${SINCE_CHANGES_MAX}` }),
+    .meta({
+      description: `Most changes of an answer to \`since\`. Absent: ${SINCE_CHANGES_MAX}`,
+      examples: [100],
+    }),
 })
 
 const ArchivePage = WholeNumber({
   max: SEQ_MAX,
-  description: 'Number of a closed page, from 0: `closed` in state.json counts them',
+  description: 'Number of a closed page, from 0: `closed` in state.json says how many there are',
+  example: 0,
 })
-const Generation = z.string().meta({ description: '`gen` in state.json', examples: ['5f0c1a2b3d4e6f70'] })
+const Generation = z.string().meta({
+  description: 'Generation of the numbers: `gen` in state.json',
+  examples: [EXAMPLE.gen],
+})
 export const ArchiveParams = z.object({ gen: Generation, page: ArchivePage })
 export const RegionArchiveParams = z.object({ gen: Generation, region: RegionParams.shape.region, page: ArchivePage })
 
-const MarkSeq = WholeNumber({ max: SEQ_MAX, description: 'As state.json gives it for the scope' })
+const MarkSeq = WholeNumber({
+  max: SEQ_MAX,
+  description: 'Number at which the digest was made: `digest.scopes` in state.json names it for the feed',
+  example: 21_300,
+})
 export const DigestParams = z.object({ gen: Generation, seq: MarkSeq })
 export const RegionDigestParams = z.object({ gen: Generation, region: RegionParams.shape.region, seq: MarkSeq })
 export const SnapshotFileParams = z.object({
   gen: Generation.regex(/^[A-Za-z0-9_-]{1,100}$/, 'expected letters, digits, - and _'),
-  seq: WholeNumber({ max: SEQ_MAX, description: 'Number of the snapshot: `seq` in state.json' }),
-  file: z.string().meta({ description: '`manifest.json`, or a name that it gives', examples: ['manifest.json'] }),
+  seq: WholeNumber({
+    max: SEQ_MAX,
+    description: 'Number of the snapshot: `snapshot.seq` in state.json, or `seq` in the list of snapshots',
+    example: 21_300,
+  }),
+  file: z
+    .string()
+    .meta({ description: '`manifest.json`, or the name of a file that it lists', examples: ['manifest.json'] }),
 })
 
 export const Feed = z.string().meta({ description: 'An Atom or RSS document' })

@@ -1,11 +1,11 @@
 import { Cents, Count, Currency, Id, Instant, NextCursor } from '@catalog/api/contract/shared/fields.ts'
 import {
   Cursor,
+  categoryFilter,
   InstantParameter,
-  Integer,
-  Key,
   kindParameter,
   lang,
+  pageLimit,
   priceRegion,
   Region,
   refusePriceRange,
@@ -60,7 +60,7 @@ export const PriceHistoryPoint = z
   .strictObject({ recorded_at: Instant, price_cents: Cents, currency: Currency })
   .meta({ id: 'PriceHistoryPoint' })
 
-/** Additive: the median of each region. */
+/** The median of each region. */
 export const ItemMarketsResponse = z
   .strictObject({
     item_id: Id('ci_', 'Item id'),
@@ -96,7 +96,7 @@ export const ItemDetailResponse = z
   .meta({ id: 'ItemDetailResponse' })
 export type ItemDetail = z.infer<typeof ItemDetailResponse>
 
-/** Additive: the price of an item over time. */
+/** The price of an item over time. */
 export const ItemHistoryResponse = z
   .strictObject({
     item_id: Id('ci_', 'Item id'),
@@ -110,19 +110,30 @@ export const ItemHistoryResponse = z
 
 export const ListItemsQuery = z
   .object({
-    region: Region('Only items that are sold in this region').optional(),
-    q: Words({ min: 2, max: 64, description: 'Text filter: the name contains every word' }).optional(),
+    region: Region('See one market: only items that are sold in this region').optional(),
+    q: Words({
+      min: 2,
+      max: 64,
+      description: 'Filter a list by name: every word stands in it, letter by letter. `/search` finds by meaning',
+      examples: ['cement'],
+    }).optional(),
     cursor: Cursor,
-    limit: Integer({ min: 1, max: 100, ifAbsent: 50 }),
+    limit: pageLimit({ max: 100, ifAbsent: 50, counted: 'items' }),
     price_region: priceRegion,
     lang,
-    sort: z.enum(['id', 'updated'], 'expected id or updated').default('id').meta({
-      description: 'Additive: `id` lists every item once; `updated` ascends by change, to follow the catalog',
-    }),
-    category_id: Key('Additive: only items in this category, or in any below it').optional(),
+    sort: z
+      .enum(['id', 'updated'], 'expected id or updated')
+      .default('id')
+      .meta({
+        description: '`id` lists every item once, to copy the list; `updated` ascends by change, to follow it',
+        examples: ['updated'],
+      }),
+    category_id: categoryFilter,
     kind: kindParameter,
     ...shownFilters,
-    updated_since: InstantParameter('Additive: only items whose `updated_at` is this instant or later').optional(),
+    updated_since: InstantParameter(
+      'Read only what is new since your last visit: items whose `updated_at` is this instant or later',
+    ).optional(),
   })
   .superRefine(refusePriceRange)
 export type ListItemsQuery = z.infer<typeof ListItemsQuery>
@@ -131,13 +142,13 @@ export const ItemQuery = z.object({ price_region: priceRegion, lang })
 
 export const ItemHistoryQuery = z
   .object({
-    price_region: Region('The median of this region; absent: the headline').optional(),
+    price_region: Region('See one market: the median of this region. Absent: the headline').optional(),
     from: InstantParameter(
-      'Inclusive; the price in force at this instant gets its date. Absent: from the beginning',
+      'Start of the period, inclusive; the price in force at this instant gets its date. Absent: from the beginning',
     ).optional(),
-    to: InstantParameter('Inclusive; absent: until now').optional(),
+    to: InstantParameter('End of the period, inclusive. Absent: until now', '2026-11-30T23:59:59Z').optional(),
     cursor: Cursor,
-    limit: Integer({ min: 1, max: 1000, ifAbsent: 365 }),
+    limit: pageLimit({ max: 1000, ifAbsent: 365, counted: 'points' }),
   })
   .superRefine(({ from, to }, context) => {
     if (from !== undefined && to !== undefined && Date.parse(to) < Date.parse(from)) {

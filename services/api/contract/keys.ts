@@ -94,7 +94,7 @@ export const CreateDeveloperKeyRequest = z
   .object(
     {
       email: Email,
-      name: Text({ min: 0, max: 200, description: 'What the key is for' }).optional(),
+      name: Text({ min: 0, max: 200, description: 'What the key is for', examples: ['first steps'] }).optional(),
     },
     'expected a JSON object',
   )

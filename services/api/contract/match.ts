@@ -22,7 +22,7 @@ const LineEvidence = z
 export const LINE_STATUSES = ['matched', 'ambiguous', 'unmatched'] as const
 export const LINE_REASONS = ['nothing_near', 'size_differs', 'designation_differs', 'unit_differs'] as const
 
-/** Additive: lines of a bill of materials with the matching items. */
+/** Lines of a bill of materials with the matching items. */
 export const MatchResponse = z
   .strictObject({
     lines: z.array(
@@ -44,10 +44,14 @@ export const MatchResponse = z
           description:
             "How many of the item's units one unit of a matched line holds, to 12 digits: 1000 for a line in t and an item in kg; null where one does not convert into the other",
         }),
-        cost: z.strictObject({ cents: Cents, currency: Currency }).nullable().meta({
-          description:
-            'Cost of the quantity at the median price; null for an undecided line, and when quantity, price or units are not known',
-        }),
+        cost: z
+          .strictObject({ cents: Cents, currency: Currency })
+          .nullable()
+          .meta({
+            description:
+              'Cost of the quantity at the median price; null for an undecided line, and when quantity, price or ' +
+              'units are not known',
+          }),
         alternatives: z.array(z.strictObject({ item: SearchResult, evidence: LineEvidence })),
       }),
     ),
@@ -94,7 +98,8 @@ export const MatchRequest = z
         .max(LINES_MAX, `expected 1 to ${LINES_MAX} lines`),
       region: LineRegion,
       price_region: Region(
-        'Price the items by the median of this region, and name them as its vendors do; absent: the region of the line, or of the request',
+        'Price the items by the median of this region, and name them as its vendors do; absent: the region of the ' +
+          'line, or of the request',
       ).nullish(),
       lang: lang.unwrap().nullish(),
       alternatives: z
@@ -106,5 +111,10 @@ export const MatchRequest = z
     },
     'expected a JSON object',
   )
-  .meta({ id: 'MatchRequest' })
+  .meta({
+    id: 'MatchRequest',
+    examples: [
+      { region: 'ES', lines: [{ text: 'cement 25 kg', unit: 'kg', quantity: 500 }, { text: 'pladur 13 mm' }] },
+    ],
+  })
 export type MatchRequest = z.infer<typeof MatchRequest>

@@ -1,10 +1,10 @@
 import { Cents, Count } from '@catalog/api/contract/shared/fields.ts'
 import {
   Cursor,
-  Integer,
-  Key,
+  categoryFilter,
   kindParameter,
   lang,
+  pageLimit,
   priceRegion,
   Region,
   refusePriceRange,
@@ -76,19 +76,26 @@ export const SearchFacets = z
 export type SearchFacets = z.infer<typeof SearchFacets>
 
 export const SearchResult = CanonicalItem.extend({ score: z.number().min(0) }).meta({ id: 'SearchResult' })
+/** How the ranking of @catalog/search scores results, for readers. */
+const SCORE_MEANING = `Compares results of one answer:
+- 10 and more: the query says the GTIN or the reference of the item’s manufacturer
+- 3 to 7: the item has a code of the query
+- below 3: likeness in meaning, 0 to 1, and up to 1.05 for words, sizes and spelling in common`
+
 export const SearchResponse = z
   .strictObject({
     query: z.string(),
     results: z.array(
-      SearchResult.extend({ why: SearchReason.optional().meta({ description: 'Additive: with `explain`' }) }).meta({
-        id: 'FoundItem',
-      }),
+      SearchResult.extend({
+        score: SearchResult.shape.score.meta({ description: SCORE_MEANING }),
+        why: SearchReason.optional().meta({ description: 'Why it was found; with `explain`' }),
+      }).meta({ id: 'FoundItem' }),
     ),
     mode: z.enum(SEARCH_MODES),
-    cursor: z.string().optional().meta({ description: 'Additive: of the next page; absent at the end' }),
-    facets: SearchFacets.optional().meta({ description: 'Additive: with `facets`' }),
+    cursor: z.string().optional().meta({ description: 'Send it as `cursor` for the next page; absent at the end' }),
+    facets: SearchFacets.optional().meta({ description: 'Values to filter by next; with `facets`' }),
     interpreted: Interpretation.optional().meta({
-      description: 'Additive: what the question was read as; with `explain`',
+      description: 'What the question was read as; with `explain`',
     }),
   })
   .meta({ id: 'SearchResponse' })
@@ -98,26 +105,27 @@ const Switch = (description: string) =>
     .enum(['1', 'true', '0', 'false'], 'expected 1, true, 0 or false')
     .optional()
     .transform((value) => value === '1' || value === 'true')
-    .meta({ description, enum: ['1', 'true', '0', 'false'] })
+    .meta({ description, enum: ['1', 'true', '0', 'false'], examples: ['1'] })
 
 export const SearchQuery = z
   .object({
-    q: Words({ min: 2, max: 256, description: 'What is looked for, in any language' }),
-    limit: Integer({ min: 1, max: 50, ifAbsent: 10 }),
+    q: Words({
+      min: 2,
+      max: 256,
+      description: 'What you look for, in any language: words, a size, an article number, a GTIN or a whole question',
+      examples: ['drywall 13 mm'],
+    }),
+    limit: pageLimit({ max: 50, ifAbsent: 10, counted: 'results' }),
     cursor: Cursor,
-    region: Region('Additive: only items that are sold in this region').optional(),
-    category_id: Key('Additive: id of a category; only items in it, or in any below it').optional(),
+    region: Region('Search one market: only items that are sold in this region').optional(),
+    category_id: categoryFilter,
     kind: kindParameter,
     ...shownFilters,
     price_region: priceRegion,
     lang,
-    facets: Switch('Additive: also how many results are of each category, kind, unit, currency and source'),
-    explain: Switch('Additive: also what the question was read as, and why each result was found'),
+    facets: Switch('Offer filters to your users: also counts the results by category, kind, unit, currency and source'),
+    explain: Switch(
+      'Understand a surprising result: also says what the question was read as, and why each result was found',
+    ),
   })
   .superRefine(refusePriceRange)
-
-/** How the ranking of @catalog/search scores results, for readers. */
-export const SCORE_MEANING =
-  'A `score` compares results of one answer: 10 and more where the query says the GTIN or the reference of the item’s ' +
-  'manufacturer, 3 to 7 where the item has a code of the query, and below 3 the likeness in meaning (0 to 1) and up to ' +
-  '1.05 for words, sizes and spelling in common.'

@@ -1,5 +1,5 @@
 import { Count, Id, Instant, NextCursor } from '@catalog/api/contract/shared/fields.ts'
-import { Cursor, Integer } from '@catalog/api/contract/shared/parameters.ts'
+import { Cursor, pageLimit } from '@catalog/api/contract/shared/parameters.ts'
 import { CrawlOutcome } from '@catalog/core/events/crawls.ts'
 import { z } from 'zod'
 
@@ -10,7 +10,7 @@ const ofSkus = (description: string) =>
 const share = z.number().min(0).max(1).nullable()
 
 /**
- * Additive: the result of one crawl. It stays without an id: as a component it would become a reference, and that would
+ * The result of one crawl. It stays without an id: as a component it would become a reference, and that would
  * change the type in generated clients.
  */
 export const Crawl = z.strictObject({
@@ -61,7 +61,7 @@ const shareOf = (description: string) =>
 const ratio = z.number().min(0).nullable()
 
 /**
- * Additive: how much the data of one source can be trusted. It stays without an id, as {@link Crawl} does: a reference
+ * How much the data of one source can be trusted. It stays without an id, as {@link Crawl} does: a reference
  * would change the type in generated clients.
  */
 const Quality = z.strictObject({
@@ -109,7 +109,7 @@ const Quality = z.strictObject({
   last_seen_at: Instant.nullable().meta({ description: 'Date of its newest price' }),
 })
 
-/** Additive: a source of prices. */
+/** A source of prices. */
 export const Source = z
   .strictObject({
     id: Id('src_', 'Source id'),
@@ -120,10 +120,14 @@ export const Source = z
     trust_score: z.int().min(0).max(100).meta({ description: 'Current weight of its votes' }),
     validity_days: z.int().min(1).meta({ description: 'Days for which an observation keeps its vote' }),
     enabled: z.boolean().meta({ description: 'false: it has no votes' }),
-    alias_of: z.string().nullable().meta({
-      description:
-        'The source that speaks for its legal vendor: its trust, validity and switch hold, and both cast one vote; null: itself',
-    }),
+    alias_of: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The source that speaks for its legal vendor: its trust, validity and switch hold, and both cast one vote; ' +
+          'null: itself',
+      }),
     aliases: z.array(z.string()).meta({ description: 'The sources that are other spellings of this one, sorted' }),
     vendor_sku_count: Count,
     observation_count: Count.meta({ description: 'All recorded observations, including retracted ones' }),
@@ -150,5 +154,5 @@ export const ListSourcesResponse = z
 
 export const ListSourcesQuery = z.object({
   cursor: Cursor,
-  limit: Integer({ min: 1, max: 100, ifAbsent: 50 }),
+  limit: pageLimit({ max: 100, ifAbsent: 50, counted: 'sources' }),
 })

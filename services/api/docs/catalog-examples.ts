@@ -1,22 +1,23 @@
 import type * as contract from '@catalog/api/contract/contract.ts'
+import { EXAMPLE } from '@catalog/api/contract/shared/fields.ts'
 import { type Category, categoryTree } from '@catalog/embed/categories/tree.ts'
 import type { z } from 'zod'
 
 /** Example items, sources and recipes for the OpenAPI document; a test validates them against the contract. */
 
-export const ITEM_ID = 'ci_4pkz6qjxw2h7mtd3ruvy5cnaeo'
+export const ITEM_ID = EXAMPLE.item
 const SKU_ID = 'vsku_r3k6hzqf5m2xwtjd7cnyvboua4'
-const SOURCE_ID = 'src_7yqk2mzh4xwd6tjr'
+const SOURCE_ID = EXAMPLE.source
 export const RUN_ID = 'run_20261120020000_5f0c1a2b3d'
 export const NIGHT = '2026-11-20T02:00:00Z'
-export const CURSOR = 'AWNpXzRwa3o2cWp4dzJoN210ZDNydXZ5NWNuYWVvh0Jm2nqX5Zs'
+export const CURSOR = EXAMPLE.cursor
 
 export const item: z.infer<typeof contract.CanonicalItem> = {
   id: ITEM_ID,
   name: 'Placa de yeso laminado 13 mm',
   unit: 'm²',
   cpv: '44112300',
-  category_id: 'cat_m5xwq2zk7hjd4ty6',
+  category_id: EXAMPLE.category,
   vendor_count: 3,
   observation_count: 12,
   median_price: { cents: 485, currency: 'EUR', recorded_at: NIGHT },
@@ -40,7 +41,7 @@ export const detail: contract.ItemDetail = {
 }
 export const market = { cents: 485, currency: 'EUR' }
 export const category: z.infer<typeof contract.Category> = {
-  id: 'cat_m5xwq2zk7hjd4ty6',
+  id: EXAMPLE.category,
   name: 'Plaster and drywall',
   names: { ...(categoryTree().byId.get('drywall') as Category).names },
   parent_id: 'cat_z7kq4hwx2mjd5ty3',

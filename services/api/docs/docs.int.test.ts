@@ -128,6 +128,58 @@ describe('the reference', () => {
   })
 })
 
+describe('the OpenAPI document, for a first-time reader', () => {
+  type Described = { name: string; description?: string; example?: unknown; examples?: object }
+  type Operation = {
+    operationId: string
+    summary?: string
+    description?: string
+    tags?: string[]
+    parameters?: Described[]
+    responses: Record<string, { content?: Record<string, { example?: unknown }> }>
+  }
+  type Document = { tags: { name: string }[]; paths: Record<string, Record<string, Operation>> }
+  const SUMMARY_CHARS_MAX = 60
+  const SENTENCES_MAX = 4
+  const read = () => {
+    const document = api.swagger() as unknown as Document
+    return { document, operations: Object.values(document.paths).flatMap((path) => Object.values(path)) }
+  }
+
+  test('each operation has a summary, one to four sentences, a declared tag and an example of its answer', () => {
+    const { document, operations } = read()
+    const declared = new Set(document.tags.map(({ name }) => name))
+    const faults = operations.flatMap(({ operationId, summary = '', description = '', tags = [], responses }) => {
+      const sentences = description.split(/[.!?](?:\s|$)/).filter((sentence) => sentence.trim() !== '')
+      const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'))
+      const contents = successes.flatMap(([, { content = {} }]) => Object.values(content))
+      return [
+        ...(summary === '' || summary.length > SUMMARY_CHARS_MAX ? [`summary '${summary}'`] : []),
+        ...(sentences.length < 1 || sentences.length > SENTENCES_MAX ? [`${sentences.length} sentences`] : []),
+        ...(tags.length === 1 && declared.has(tags[0] as string) ? [] : [`tags ${tags}`]),
+        ...(contents.length > 0 && contents.every(({ example }) => example !== undefined) ? [] : ['no example']),
+      ].map((fault) => `${operationId}: ${fault}`)
+    })
+    expect(operations.length).toBeGreaterThan(20)
+    expect(faults).toEqual([])
+    expect([...declared].filter((name) => !operations.some(({ tags }) => tags?.includes(name)))).toEqual([])
+  })
+
+  test('each parameter has a description and an example', () => {
+    const faults = read().operations.flatMap(({ operationId, parameters = [] }) =>
+      parameters
+        .filter(({ description, example, examples }) => !description || (example === undefined && !examples))
+        .map(({ name }) => `${operationId}: ${name}`),
+    )
+    expect(faults).toEqual([])
+  })
+
+  test('no description says how the contract grew', () => {
+    const said = /"(?:description|summary)":"(?:[^"\\]|\\.)*\badditive\b/i
+    expect(said.exec(JSON.stringify(read().document))?.[0]).toBeUndefined()
+  })
+})
+
 test.each([
   '/docs',
   '/docs/errors',

@@ -1,4 +1,5 @@
 import type * as contract from '@catalog/api/contract/contract.ts'
+import { EXAMPLE } from '@catalog/api/contract/shared/fields.ts'
 import { atomOf, type FeedPage, ndjsonOf, rssOf } from '@catalog/api/feeds/feed-documents.ts'
 import { chainNext, chainStart } from '@catalog/core/changes/change.ts'
 import { digestJson, type FeedChange, type FeedState } from '@catalog/core/changes/protocol.ts'
@@ -9,7 +10,7 @@ import { ITEM_ID, item, market, NIGHT } from './catalog-examples.ts'
 
 /** Example feeds, state and digests of one change, made by the code that serves them. */
 
-export const GEN = '5f0c1a2b3d4e6f70'
+export const GEN = EXAMPLE.gen
 const state = canonicalJson({
   item,
   kind: 'material',

@@ -11,7 +11,7 @@ import { errorExample } from './error-examples.ts'
 import { EXAMPLES } from './examples.ts'
 import { type GuideFacts, guide } from './guide.ts'
 
-/** The version of the contract; changes are additive while the path says /v1. */
+/** The version of the contract; while the path says /v1, changes only add. */
 const CONTRACT_VERSION = '1.0.0'
 
 /** Makes the OpenAPI 3.1 document from the schemas of the routes that are registered after this call. */
@@ -31,19 +31,27 @@ export function describeRoutes(app: FastifyInstance, facts: GuideFacts): void {
             ? { name: 'Apache-2.0', identifier: 'Apache-2.0' }
             : { name: dataLicence.name, ...(dataLicence.url === null ? {} : { url: dataLicence.url }) },
       },
-      servers: [{ url: `${origin}/v1`, description: 'Production; anonymous reads may be tried against it' }],
+      servers: [{ url: `${origin}/v1`, description: 'This catalog: reads work without a key' }],
       externalDocs: { url: `${origin}/docs/errors`, description: 'Every error code' },
       tags: [
-        { name: 'Catalog', description: 'Items and categories' },
-        { name: 'Search', description: 'Items by meaning' },
-        { name: 'Feeds', description: 'What changed' },
-        { name: 'Keys', description: 'Developer keys, and what a key has used' },
-        { name: 'Service', description: 'Limits and this document' },
+        { name: 'Search', description: 'Find items by words, sizes and codes, and price a whole bill' },
+        { name: 'Items', description: 'Read prices: of one item, of a market, over time' },
+        { name: 'Evidence', description: 'Ask why a price is what it is, and whose prices it rests on' },
+        { name: 'Categories', description: 'Browse the catalog by its tree' },
+        { name: 'Recipes', description: 'See what a work is made of, and cost it today' },
+        { name: 'Feeds', description: 'Follow what changes, with a feed reader or a program' },
+        { name: 'Keys', description: 'Get a key for higher limits, see its usage, revoke it' },
+        { name: 'Copies', description: 'Keep a copy of the whole catalog and prove it: docs/mirror-protocol.md' },
+        { name: 'Service', description: 'Read the limits of public access, and this document' },
       ],
       security: [{ bearer: [] }, {}],
       components: {
         securitySchemes: {
-          bearer: { type: 'http', scheme: 'bearer', description: 'An API key; reads need none, with lower limits' },
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API key, for higher limits; reads work without one',
+          },
         },
       },
     },
@@ -62,8 +70,10 @@ export function openApiRoute(v1: V1): void {
       config: { bucket: 'service' },
       schema: {
         operationId: 'getOpenApi',
-        summary: 'This document',
-        description: 'From which a typed client can be made; additive for as long as the path says /v1.',
+        summary: 'Read this document as OpenAPI 3.1',
+        description:
+          'The contract of every operation: make a typed client from it. While the path says /v1, operations and ' +
+          'fields are only added.',
         tags: ['Service'],
         response: answers('OpenAPI 3.1', { 'application/json': z.looseObject({}) }),
       },
@@ -79,18 +89,29 @@ type JsonSchema = Record<string, unknown>
 
 const zodToJsonConfig = {
   /**
-   * Removes keywords that zod adds: JavaScript's integer bounds, the 300-character date pattern, and closed outputs.
+   * Removes keywords that zod adds: JavaScript's integer bounds, the 300-character date pattern, and closed outputs. Adds
+   * the examples that it leaves out.
    */
-  override({ jsonSchema }: { jsonSchema: JsonSchema }) {
+  override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }) {
     if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+    // zod drops the examples of a parameter that it transforms. Ours are what a caller sends.
+    const examples = z.globalRegistry.get(zodSchema)?.examples
+    if (examples !== undefined) jsonSchema.examples = examples
   },
 }
 
 type Response = { description: string; headers?: object; content?: Record<string, { example?: unknown }> }
-type Parameter = { name: string; in: string; description?: string; required?: boolean; schema: object }
+type Parameter = {
+  name: string
+  in: string
+  description?: string
+  required?: boolean
+  schema: object
+  example?: unknown
+}
 type Operation = { operationId: string; parameters?: Parameter[]; responses: Record<string, Response> }
 type OpenApi = {
   components: { schemas: Record<string, unknown>; headers?: Readonly<Record<string, object>> }
@@ -129,7 +150,9 @@ function complete(generated: OpenApi): OpenApi {
 function otherNames({ parameters = [] }: Operation): Parameter[] {
   return Object.entries(QUERY_ALIASES).flatMap(([alias, name]) => {
     const known = parameters.find((parameter) => parameter.in === 'query' && parameter.name === name)
-    return known === undefined ? [] : [{ ...known, name: alias, description: `Another name of \`${name}\`` }]
+    return known === undefined
+      ? []
+      : [{ ...known, name: alias, description: `Shorter to type: another name of \`${name}\`` }]
   })
 }
 
@@ -137,8 +160,11 @@ const STRICT_PARAMETER: Parameter = {
   name: STRICT,
   in: 'query',
   required: false,
-  description: '`false` ignores unknown parameters, which are otherwise refused with `unknown_parameter`',
+  description:
+    'Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with ' +
+    '`unknown_parameter`, so that a misspelled filter is noticed',
   schema: { type: 'boolean', enum: [true, false], default: true },
+  example: false,
 }
 
 /** Headers as components, because most answers share them. A name with several meanings gets numbers. */

@@ -61,9 +61,9 @@ function digestRoutes(v1: V1, { store, replica, isAway, cache }: BulkContext): v
       config: { bucket: 'archive' },
       schema: {
         operationId: 'getItemsDigest',
-        summary: 'What proves a copy of all items',
+        summary: 'Check a copy of all items',
         description: DIGEST,
-        tags: ['Feeds'],
+        tags: ['Copies'],
         params: DigestParams,
         response: answers('The digest', { 'application/json': DigestResponse }, [404]),
       },
@@ -77,9 +77,9 @@ function digestRoutes(v1: V1, { store, replica, isAway, cache }: BulkContext): v
       config: { bucket: 'archive' },
       schema: {
         operationId: 'getRegionDigest',
-        summary: 'What proves a copy of the items of one region',
+        summary: 'Check a copy of the items of one region',
         description: DIGEST,
-        tags: ['Feeds'],
+        tags: ['Copies'],
         params: RegionDigestParams,
         response: answers('The digest', { 'application/json': DigestResponse }, [404]),
       },
@@ -102,9 +102,11 @@ function snapshotRoutes(v1: V1, { snapshotDir }: BulkContext): void {
       config: { bucket: 'archive' },
       schema: {
         operationId: 'listSnapshots',
-        summary: 'The snapshots that are kept',
-        description: 'The newest first, of all generations. The first of each month is kept for ever, to be cited.',
-        tags: ['Feeds'],
+        summary: 'List the snapshots that are kept',
+        description:
+          'The newest first, of all generations: begin a copy with one. The first of each month is kept for ever, ' +
+          'to be cited.',
+        tags: ['Copies'],
         response: answers('The list', { 'application/json': SnapshotIndexResponse }, [404]),
       },
     },
@@ -123,10 +125,11 @@ function snapshotRoutes(v1: V1, { snapshotDir }: BulkContext): void {
       config: { bucket: 'archive' },
       schema: {
         operationId: 'getSnapshotFile',
-        summary: 'A file of a snapshot',
+        summary: 'Download a file of a snapshot',
         description:
-          '`manifest.json` names the others: 256 shards with one public state a line, and Parquet files. None ever changes, and a part of one can be asked for by Range.',
-        tags: ['Feeds'],
+          '`manifest.json` names the others: 256 files with one item a line, and Parquet files. No file ever ' +
+          'changes, and Range asks for a part of one.',
+        tags: ['Copies'],
         params: SnapshotFileParams,
         response: { ...answers('The file', BulkFile, [404, 412, 416]), ...filePart() },
       },
@@ -142,7 +145,8 @@ function snapshotRoutes(v1: V1, { snapshotDir }: BulkContext): void {
 }
 
 const DIGEST =
-  '256 hashes of the state at the end of a run: state.json names those of the newest. Where two differ, so do the items whose id hashes to that bucket.'
+  '256 hashes of all items at the end of a run, to compare with those of your copy: where two differ, so do the ' +
+  'items whose id hashes to that bucket. state.json names the newest digest.'
 
 const absent = (what: string) => new ApiError('file_not_found', `no ${what}: expected an address that state.json names`)
 

@@ -47,10 +47,11 @@ export function feedRoutes(v1: V1, context: FeedsContext): void {
       config: { bucket: 'archive' },
       schema: {
         operationId: 'getFeedState',
-        summary: 'Where the feeds stand',
+        summary: 'Read where all feeds stand',
         description:
-          'For whoever keeps a copy of the catalog: numbers and chains of all feeds, the newest digest and snapshot. Polled with If-None-Match.',
-        tags: ['Feeds'],
+          'The start of every copy: the newest number and hash of each feed, the newest digest and the newest ' +
+          'snapshot. Poll it with If-None-Match.',
+        tags: ['Copies'],
         response: answers('The state', { 'application/json': FeedStateResponse }),
       },
     },
@@ -130,8 +131,10 @@ function subscriptionRoutes(v1: V1, { sendFeed }: FeedSender): void {
     {
       schema: {
         operationId: 'getItemsAtom',
-        summary: 'The latest changed items, Atom',
-        description: `Newest first; polled with If-None-Match it costs no more than a header. ${SINCE}`,
+        summary: 'Follow all changed items, Atom',
+        description:
+          'Newest first, for a feed reader. Send If-None-Match: while nothing changed, the answer is 304 and free. ' +
+          SINCE,
         tags: ['Feeds'],
         querystring: FeedQuery,
         response: answers('An Atom feed', CONTENT.atom, [409, 410]),
@@ -145,7 +148,7 @@ function subscriptionRoutes(v1: V1, { sendFeed }: FeedSender): void {
     {
       schema: {
         operationId: 'getItemsRss',
-        summary: 'The latest changed items, RSS',
+        summary: 'Follow all changed items, RSS',
         description: `The entries of the Atom feed, for readers of RSS. ${SINCE}`,
         tags: ['Feeds'],
         querystring: FeedQuery,
@@ -160,8 +163,8 @@ function subscriptionRoutes(v1: V1, { sendFeed }: FeedSender): void {
     {
       schema: {
         operationId: 'getRegionAtom',
-        summary: 'The latest changed items of one region, Atom',
-        description: `Of the items that are sold in the region, with those that left it; newest first. ${SINCE}`,
+        summary: 'Follow the changed items of one region, Atom',
+        description: `The items that are sold in the region, and those that left it; newest first. ${SINCE}`,
         tags: ['Feeds'],
         params: RegionParams,
         querystring: FeedQuery,
@@ -180,9 +183,9 @@ function archiveRoutes(v1: V1, { sendArchive }: FeedSender): void {
         config: { bucket: 'archive' },
         schema: {
           operationId: format === 'atom' ? 'getItemsArchiveAtom' : 'getItemsArchiveRss',
-          summary: `A closed page of all changes, ${format === 'atom' ? 'Atom' : 'RSS'}`,
+          summary: `Read a closed page of all changes, ${format === 'atom' ? 'Atom' : 'RSS'}`,
           description: ARCHIVE,
-          tags: ['Feeds'],
+          tags: ['Copies'],
           params: ArchiveParams,
           response: answers('The page', { [FEED_TYPES[format]]: Feed }, [404, 410]),
         },
@@ -200,9 +203,9 @@ function archiveRoutes(v1: V1, { sendArchive }: FeedSender): void {
       config: { bucket: 'archive' },
       schema: {
         operationId: 'getRegionArchiveAtom',
-        summary: 'A closed page of the changes of one region, Atom',
+        summary: 'Read a closed page of one region’s changes, Atom',
         description: ARCHIVE,
-        tags: ['Feeds'],
+        tags: ['Copies'],
         params: RegionArchiveParams,
         response: answers('The page', { [FEED_TYPES.atom]: Feed }, [404, 410]),
       },
@@ -215,9 +218,11 @@ function archiveRoutes(v1: V1, { sendArchive }: FeedSender): void {
 }
 
 const SINCE =
-  'With `since` all changes after that number, ascending, and with `Accept: application/x-ndjson` one JSON object a line.'
+  'With `since` it gives all changes after that number, ascending; with `Accept: application/x-ndjson` also as one ' +
+  'JSON object a line.'
 const ARCHIVE =
-  'Its bytes never change, so that it can be kept for ever: an item that changes again stands on a later page again.'
+  'Load the whole past in pages: the bytes of a closed page never change, so that you read each once. An item that ' +
+  'changes again stands on a later page again.'
 const CONTENT = {
   atom: { [FEED_TYPES.atom]: Feed, [NDJSON_TYPE]: Changes },
   rss: { [FEED_TYPES.rss]: Feed, [NDJSON_TYPE]: Changes },

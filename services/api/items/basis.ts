@@ -16,7 +16,7 @@ import { explanationOf, votersOf } from './explain.ts'
 import { publishedCategory } from './item-category.ts'
 import { foundItem, survivorLocation } from './items.ts'
 
-/** Additive: GET /items/{id}/markets and GET /items/{id}/basis, the prices of an item and their basis. */
+/** GET /items/{id}/markets and GET /items/{id}/basis, the prices of an item and their basis. */
 export function basisRoutes(v1: V1, { store, cache, baseUrl }: Pick<ApiContext, 'store' | 'cache' | 'baseUrl'>): void {
   /** A document of the last publication of the item. */
   async function publishedDocument(
@@ -36,9 +36,11 @@ export function basisRoutes(v1: V1, { store, cache, baseUrl }: Pick<ApiContext, 
     {
       schema: {
         operationId: 'getItemMarkets',
-        summary: 'The median of each region',
-        description: 'In the currency that carries most trust there, with the number of vendors it rests on.',
-        tags: ['Catalog'],
+        summary: 'Compare the price of an item across regions',
+        description:
+          'The median of each region, in the currency with the most trust there, and how many vendors it rests on. ' +
+          'Nothing is converted between currencies.',
+        tags: ['Items'],
         params: IdParams,
         response: answers('The markets, by region', { 'application/json': ItemMarketsResponse }, [404]),
       },
@@ -55,10 +57,12 @@ export function basisRoutes(v1: V1, { store, cache, baseUrl }: Pick<ApiContext, 
     {
       schema: {
         operationId: 'getItemBasis',
-        summary: 'What the median rests on',
+        summary: 'Explain and cite the price of an item',
         description:
-          'Every vote with its weight, every observation that was left out with the reason, and how the prices spread. The command `catalog explain` prints the same.',
-        tags: ['Catalog'],
+          'Every vote with its vendor, price and weight, every observation without a vote with the reason, and how ' +
+          'far the prices spread. `run_id` and `as_of` name the computation, for a citation. The command ' +
+          '`catalog explain` prints the same.',
+        tags: ['Evidence'],
         params: IdParams,
         response: answers('The basis of the median', { 'application/json': ItemBasisResponse }, [404]),
       },

@@ -8,7 +8,7 @@ import { type HistoryRow, readHistory } from '@catalog/store/catalog/detail.ts'
 import type { z } from 'zod'
 import { foundItem, survivorLocation } from './items.ts'
 
-/** Additive: GET /items/{id}/history, the price over all time, with its gaps. */
+/** GET /items/{id}/history, the price over all time, with its gaps. */
 export function historyRoute(
   v1: V1,
   { store, replica, cache, cursors, baseUrl }: Pick<ApiContext, 'store' | 'replica' | 'cache' | 'cursors' | 'baseUrl'>,
@@ -18,10 +18,11 @@ export function historyRoute(
     {
       schema: {
         operationId: 'getItemHistory',
-        summary: 'The price over all time',
+        summary: 'Follow the price of an item over all time',
         description:
-          'Each change of the median, in pages, of one region or of the headline. The gaps are shown: a point without a price says that from then on there was none.',
-        tags: ['Catalog'],
+          'Each change of the median, ascending, of one region or of the headline. A price holds until the next ' +
+          'point; a point without a price says that from then on there was none.',
+        tags: ['Items'],
         params: IdParams,
         querystring: ItemHistoryQuery,
         response: answers('A page of the history', { 'application/json': ItemHistoryResponse }, [404]),

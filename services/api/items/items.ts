@@ -48,8 +48,10 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
         operationId: 'listItems',
         summary: 'List canonical items',
         description:
-          'In pages: follow `cursor`, or the header Link, until there is none. With filters that few items match, a page may hold fewer items than `limit`, or none, and still name a next one.',
-        tags: ['Catalog'],
+          'Every item once, or those that the filters select, with vendors and observations counted and the median ' +
+          'price. Follow `cursor`, or the header Link, until there is none: a page may hold fewer items than ' +
+          '`limit`, or none, and still name a next one.',
+        tags: ['Items'],
         querystring: ListItemsQuery,
         response: answers('A page of items', { 'application/json': ListItemsResponse }, [404]),
       },
@@ -70,9 +72,12 @@ export function itemRoutes(v1: V1, context: ItemsContext): void {
     {
       schema: {
         operationId: 'getItem',
-        summary: 'One item with its vendors and 90 days of price history',
-        description: 'As JSON, or with `Accept: text/markdown` as Markdown for language models.',
-        tags: ['Catalog'],
+        summary: 'Read one item with its vendors and prices',
+        description:
+          'The item, the latest price of each vendor, and 90 days of medians. An item that was merged answers with ' +
+          'the one that survives, which Content-Location names. With `Accept: text/markdown` the same comes as a ' +
+          'text for language models.',
+        tags: ['Items'],
         params: IdParams,
         querystring: ItemQuery,
         response: answers('The item', { 'application/json': ItemDetailResponse, 'text/markdown': Markdown }, [404]),

@@ -1,10 +1,10 @@
 import {
   answers,
   type Crawl,
-  IdParams,
   ListSourcesQuery,
   ListSourcesResponse,
   Source,
+  SourceParams,
 } from '@catalog/api/contract/contract.ts'
 import { cachedRead } from '@catalog/api/http/cached-read.ts'
 import { projectionVersion } from '@catalog/api/http/catalog-version.ts'
@@ -21,7 +21,7 @@ import { qualityReader } from './source-quality.ts'
 /** Counting all observations takes half a second per million, so it happens at most once a minute. */
 const VOLUMES_AGE_MAX_MS = 60_000
 
-/** Additive: GET /sources and GET /sources/{id}, with the trust and freshness of each source. */
+/** GET /sources and GET /sources/{id}, with the trust and freshness of each source. */
 export function sourceRoutes(
   v1: V1,
   context: Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'> & { now: () => Date },
@@ -42,10 +42,11 @@ export function sourceRoutes(
     {
       schema: {
         operationId: 'listSources',
-        summary: 'Sources of prices',
+        summary: 'List the sources of the prices',
         description:
-          'In pages, by id: how much each is trusted, how fresh its prices are, and how its last crawls went.',
-        tags: ['Catalog'],
+          'Who publishes the prices: how much each source is trusted, how fresh its prices are, and how its last ' +
+          'crawls went. In pages, by id.',
+        tags: ['Evidence'],
         querystring: ListSourcesQuery,
         response: answers('A page of sources', { 'application/json': ListSourcesResponse }),
       },
@@ -65,11 +66,12 @@ export function sourceRoutes(
     {
       schema: {
         operationId: 'getSource',
-        summary: 'One source of prices',
+        summary: 'Read one source and the quality of its data',
         description:
-          'How much it is trusted, how fresh its prices are, how its last crawls went, and how good its data is.',
-        tags: ['Catalog'],
-        params: IdParams,
+          'How much it is trusted, how fresh its prices are, how its last crawls went, and how good its data is: ' +
+          'unknown units, unclear taxes, prices far from those of others.',
+        tags: ['Evidence'],
+        params: SourceParams,
         response: answers('The source', { 'application/json': Source }, [404]),
       },
     },

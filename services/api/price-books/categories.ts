@@ -2,7 +2,7 @@ import {
   answers,
   type Category,
   CategoryDetail,
-  IdParams,
+  CategoryParams,
   ListCategoriesQuery,
   ListCategoriesResponse,
   PriceBook,
@@ -19,7 +19,7 @@ import { type CategoryRow, readCategories, readCategory, readCategoryPath } from
 import type { z } from 'zod'
 import { BC3_TYPE, bookFile } from './price-book.ts'
 
-/** Additive: GET /categories, one level of the tree at a time, and GET /categories/{id}. */
+/** GET /categories, one level of the tree at a time, and GET /categories/{id}. */
 export function categoryRoutes(v1: V1, context: CategoriesContext): void {
   const { store, replica, cache, cursors } = context
   const read = categoriesReader(context)
@@ -28,9 +28,11 @@ export function categoryRoutes(v1: V1, context: CategoriesContext): void {
     {
       schema: {
         operationId: 'listCategories',
-        summary: 'Categories below a category, with item counts',
-        description: 'One level of the tree, or with `tree` all levels, in pages; without `parent` from the roots.',
-        tags: ['Catalog'],
+        summary: 'Browse the tree of categories',
+        description:
+          'One level of the tree, or with `tree` all levels below, each category with its number of items. ' +
+          'Without `parent` it begins at the roots.',
+        tags: ['Categories'],
         querystring: ListCategoriesQuery,
         response: answers('A page of categories', { 'application/json': ListCategoriesResponse }, [404]),
       },
@@ -43,11 +45,13 @@ export function categoryRoutes(v1: V1, context: CategoriesContext): void {
     {
       schema: {
         operationId: 'getCategory',
-        summary: 'One category',
+        summary: 'Read one category, also as a price book',
         description:
-          'Its name, how many items it and all below it hold, the way to it from the root, and its children. With `Accept: application/x-fiebdc3`, or `.bc3` behind the id, the category as a price book: its items with the medians of all regions, and their recipes.',
-        tags: ['Catalog'],
-        params: IdParams,
+          'Its names, how many items it holds with all below it, the way to it from the root, and its children. ' +
+          'With `Accept: application/x-fiebdc3`, or `.bc3` behind the id, it comes as a price book: its items ' +
+          'with the medians of all regions, and their recipes.',
+        tags: ['Categories'],
+        params: CategoryParams,
         response: answers('The category', { 'application/json': CategoryDetail, [BC3_TYPE]: PriceBook }, [404]),
       },
     },

@@ -35,15 +35,19 @@ import { byPreference, type Recipes, recipesBelow } from './recipes.ts'
 
 const TYPES = ['application/json', 'text/markdown', BC3_TYPE] as const
 
-/** Additive: GET /items/{id}/decomposition, the recipe of an item by a price book. */
+/** GET /items/{id}/decomposition, the recipe of an item by a price book. */
 export function decompositionRoute(v1: V1, context: Pick<ApiContext, 'store' | 'cache' | 'baseUrl'>): void {
   const read = decompositionReader(context)
   const schema = {
     operationId: 'getItemDecomposition',
-    summary: 'What an item is made of, and what that costs today',
+    summary: 'Break a work down into what it is made of',
     description:
-      'Additive. The recipe that a price book gives for the item: materials, labor, machinery, percentages, and auxiliaries with their own recipes, each with the price of the book and, beside it, what today’s median of the linked item makes of it. Where several vendors have one, those of `region` go first, then the most trusted source, then the newest recipe; `source` chooses another. With `Accept: text/markdown` as Markdown for language models; with `Accept: application/x-fiebdc3`, or `.bc3` behind the address, as a price book whose first prices are those of the recipe and whose others are medians (`depth` and `quantity` say nothing there).',
-    tags: ['Catalog'],
+      'The recipe that a price book gives for the item: labor, machinery, materials and auxiliaries, each at the ' +
+      'book’s price and at today’s median. Of several recipes, those of `region` go first, then the most trusted ' +
+      'source, then the newest; `source` chooses another. `Accept: text/markdown` gives a text for language ' +
+      'models; `Accept: application/x-fiebdc3`, or `.bc3` behind the address, a price book, in which `depth` ' +
+      'and `quantity` have no effect.',
+    tags: ['Recipes'],
     params: IdParams,
     querystring: DecompositionQuery,
     response: answers(

@@ -1,10 +1,4 @@
-import {
-  answers,
-  SCORE_MEANING,
-  type SearchFacets,
-  SearchQuery,
-  SearchResponse,
-} from '@catalog/api/contract/contract.ts'
+import { answers, type SearchFacets, SearchQuery, SearchResponse } from '@catalog/api/contract/contract.ts'
 import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts'
 import { pageOf } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendOnce } from '@catalog/api/http/documents.ts'
@@ -30,8 +24,11 @@ export function searchRoute(v1: V1, context: SearchContext): void {
       config: { bucket: 'search' },
       schema: {
         operationId: 'search',
-        summary: 'Semantic search in any language',
-        description: `Results are sorted by score; \`mode\` says how they were found. ${SCORE_MEANING} In pages: follow \`cursor\`, or the header Link, until there is none; a search finds at most ${FOUND_MAX} items. Each page counts as a search.`,
+        summary: 'Search items in any language',
+        description:
+          'Items by meaning, words, sizes and codes, the best first; `mode` says how they were found. A `score` ' +
+          'compares results of one answer only. Follow `cursor`, or the header Link, for more: a search finds at ' +
+          `most ${FOUND_MAX} items, and each page counts as a search.`,
         tags: ['Search'],
         querystring: SearchQuery,
         response: answers('The results', { 'application/json': SearchResponse }, [404, 503]),

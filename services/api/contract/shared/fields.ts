@@ -10,12 +10,24 @@ export const Id = (prefix: string, what: string) =>
 export const Instant = z.iso.datetime()
 export const Count = z.int().min(0)
 export const Currency = z.string().meta({ description: 'ISO 4217 code', examples: ['EUR'] })
-export const Cents = z.int().meta({ description: 'Minor units of the currency' })
+export const Cents = z.int().meta({ description: 'Minor units of the currency: 485 of EUR are 4.85 euros' })
 export const MoneyAmount = z.strictObject({ cents: Cents, currency: Currency })
 
-export const NextCursor = z.string().nullable().meta({ description: 'Opaque; null when no page follows' })
+export const NextCursor = z
+  .string()
+  .nullable()
+  .meta({ description: 'Send it as `cursor` for the next page; null when no page follows' })
 
-export const Seq = Count.meta({ description: 'Number of a change within its scope' })
+export const Seq = Count.meta({ description: 'Number of a change within its feed: 1, 2, 3 and so on, without a gap' })
 export const Sha256 = z.string().meta({ description: 'SHA-256, hexadecimal' })
 export const Bytes = z.string().meta({ format: 'binary' })
 export const Markdown = z.string().meta({ description: 'The item for language models' })
+
+/** Ids, a cursor and a generation of the examples. */
+export const EXAMPLE = {
+  item: 'ci_4pkz6qjxw2h7mtd3ruvy5cnaeo',
+  category: 'cat_m5xwq2zk7hjd4ty6',
+  source: 'src_7yqk2mzh4xwd6tjr',
+  cursor: 'AWNpXzRwa3o2cWp4dzJoN210ZDNydXZ5NWNuYWVvh0Jm2nqX5Zs',
+  gen: '5f0c1a2b3d4e6f70',
+}

@@ -1,8 +1,14 @@
+import { EXAMPLE } from '@catalog/api/contract/shared/fields.ts'
 import { KINDS } from '@catalog/core/events/items.ts'
 import { REGIONS, regionOf } from '@catalog/core/events/sources.ts'
 import { instant } from '@catalog/core/time.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { z } from 'zod'
+
+/**
+ * Each parameter has a description that says why one uses it, and `examples`, of which the document shows the first ones;
+ * a test holds both.
+ */
 
 /** A region code in upper or lower case; the document lists them in upper case. */
 export const Region = (description: string) => {
@@ -11,13 +17,18 @@ export const Region = (description: string) => {
     .string(expected)
     .transform((value) => regionOf(value) ?? value)
     .pipe(z.enum(REGIONS, expected))
-    .meta({ description, enum: [...REGIONS] })
+    .meta({ description, enum: [...REGIONS], examples: ['ES'] })
 }
 
 const KIND_EXPECTED = `expected one of ${KINDS.join(', ')}`
 export const kindParameter = z
   .enum(KINDS, KIND_EXPECTED)
-  .meta({ description: 'Additive: only items of this kind; items whose texts do not say their kind are of none' })
+  .meta({
+    description:
+      'Keep works out of a list of materials, or the reverse: only items of this kind. Items whose texts do not say ' +
+      'their kind have none',
+    examples: ['material'],
+  })
   .optional()
 
 type Range = { min: number; max: number }
@@ -39,8 +50,9 @@ const fromDigits = <Schema extends z.ZodType>({ min, max }: Range, schema: Schem
     )
     .meta({ type: 'integer', minimum: min, maximum: max })
 
+type TextRule = { min: number; max: number; description: string; examples?: readonly string[] }
 /** Counts code points, as JSON Schema does. */
-export const Text = ({ min, max, description }: { min: number; max: number; description: string }) => {
+export const Text = ({ min, max, description, examples }: TextRule) => {
   const expected = `expected ${min} to ${max} characters`
   return z
     .string(expected)
@@ -48,10 +60,10 @@ export const Text = ({ min, max, description }: { min: number; max: number; desc
       const length = [...value].length
       return length >= min && length <= max
     }, expected)
-    .meta({ description, minLength: min, maxLength: max })
+    .meta({ description, minLength: min, maxLength: max, ...(examples && { examples }) })
 }
 /** A text of so many characters without the blanks around it; the document counts those too, as the service once did. */
-export const Words = (given: { min: number; max: number; description: string }) => {
+export const Words = (given: TextRule) => {
   const text = Text(given)
   return text
     .refine(
@@ -63,22 +75,32 @@ export const Words = (given: { min: number; max: number; description: string }) 
 export const Cursor = z
   .string('expected one cursor')
   .optional()
-  .meta({ description: 'The `cursor` of the page before' })
+  .meta({
+    description: 'Read the next page: the `cursor` of the page before, with the same filters. Absent: the first page',
+    examples: [EXAMPLE.cursor],
+  })
+
+/** `limit` of an operation that answers in pages. */
+export const pageLimit = ({ max, ifAbsent, counted }: { max: number; ifAbsent: number; counted: string }) =>
+  Integer({ min: 1, max, ifAbsent }).meta({
+    description: `Most ${counted} on a page, 1 to ${max}: more on a page need fewer requests. Absent: ${ifAbsent}`,
+    examples: [Math.min(max, 20)],
+  })
 
 /** An integer parameter. It arrives as text, and empty text is no number. */
-export const WholeNumber = ({ max, description }: { max: number; description: string }) => {
+export const WholeNumber = ({ max, description, example }: { max: number; description: string; example: number }) => {
   const expected = `expected an integer from 0 to ${max}`
   return z
     .string(expected)
     .refine((value) => /^\d{1,16}$/.test(value) && Number(value) <= max, expected)
     .transform(Number)
-    .meta({ description, type: 'integer', minimum: 0, maximum: max })
+    .meta({ description, type: 'integer', minimum: 0, maximum: max, examples: [example] })
 }
 /** Above any number of changes, and exact as a number. */
 export const SEQ_MAX = 1_000_000_000_000_000
 
 /** An ISO 8601 instant with an offset, or a date, which is its first instant in UTC; clamped to the years 1 to 9999. */
-export const InstantParameter = (description: string) => {
+export const InstantParameter = (description: string, example = '2026-11-01T00:00:00Z') => {
   const expected = 'expected an instant such as 2026-11-01T00:00:00Z, or a date'
   return z
     .string(expected)
@@ -88,7 +110,7 @@ export const InstantParameter = (description: string) => {
       context.addIssue(isPlusLost ? `${expected}; write the + of an offset as %2B` : expected)
     })
     .transform((value) => instant(new Date(Math.min(Math.max(Date.parse(value), YEAR_1_MS), YEAR_9999_MS))))
-    .meta({ description, anyOf: [{ format: 'date-time' }, { format: 'date' }], examples: ['2026-11-01T00:00:00Z'] })
+    .meta({ description, anyOf: [{ format: 'date-time' }, { format: 'date' }], examples: [example] })
 }
 const YEAR_1_MS = Date.parse('0001-01-01T00:00:00Z')
 const YEAR_9999_MS = Date.parse('9999-12-31T23:59:59Z')
@@ -98,14 +120,23 @@ export const Flag = (description: string) =>
     .enum(['true', 'false'], 'expected true or false')
     .optional()
     .transform((value) => value === 'true')
-    .meta({ description, type: 'boolean', enum: [true, false] })
+    .meta({ description, type: 'boolean', enum: [true, false], examples: [true] })
 
 /** Replaces U+0000, which Postgres cannot store, by a character that no id or unit contains either. */
-export const Key = (description: string) =>
-  Text({ min: 1, max: 100, description }).transform((value) => value.replaceAll('\0', '\uffff'))
+export const Key = (description: string, example: string) => {
+  const text = Text({ min: 1, max: 100, description })
+  return text.transform((value) => value.replaceAll('\0', '\uffff')).meta({ ...text.meta(), examples: [example] })
+}
+/** `category_id` as a filter. */
+export const categoryFilter = Key(
+  'Narrow to a branch of the tree: only items in the category of this id, or in any below it. `/categories` lists ' +
+    'the ids',
+  EXAMPLE.category,
+).optional()
 
 export const priceRegion = Region(
-  'Additive: put the median of this region into `median_price`, or null, and the name that its vendors use into `name`',
+  'Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and ' +
+    '`name` the one that its vendors use. Absent: the headline, in the currency with the most trust',
 ).optional()
 
 const LANG_EXPECTED = 'expected a language such as pt or pt-BR'
@@ -114,24 +145,34 @@ export const lang = z
   .regex(/^[A-Za-z]{2}(-[A-Za-z]{2})?$/, LANG_EXPECTED)
   .meta({
     description:
-      'Additive: put the name that vendors use in this language into `name`, of the market of `price_region` if any; the headline where none does',
+      'Show names in this language: `name` is the one that vendors use in it, in the market of `price_region` if ' +
+      'there is one. Absent, or no such name: the headline',
     examples: ['pt', 'pt-BR'],
   })
   .optional()
-export const IdParams = z.object({ id: z.string() })
+const idParams = (description: string, example: string) =>
+  z.object({ id: z.string().meta({ description, examples: [example] }) })
+export const IdParams = idParams('Id of an item, as `/search` and `/items` give it', EXAMPLE.item)
+export const CategoryParams = idParams('Id of a category, as `/categories` gives it', EXAMPLE.category)
+export const SourceParams = idParams('Id of a source, as `/sources` gives it', EXAMPLE.source)
 
 export const RegionParams = z.object({
-  region: z.string().meta({ description: 'In any case of letters', enum: [...REGIONS], examples: ['ES'] }),
+  region: z.string().meta({
+    description: 'The market to follow, in any case of letters',
+    enum: [...REGIONS],
+    examples: ['ES'],
+  }),
 })
 
 const CURRENCY_EXPECTED = 'expected an ISO 4217 code such as EUR'
-const CentsParameter = (description: string) => WholeNumber({ max: PRICE_CENTS_MAX, description })
+const CentsParameter = (description: string, example: number) =>
+  WholeNumber({ max: PRICE_CENTS_MAX, description, example })
 /** Above any real price, and exact as a number. */
 const PRICE_CENTS_MAX = 1_000_000_000_000_000
 
 /** Filters by what lists show of an item; with {@link refusePriceRange}. */
 export const shownFilters = {
-  unit: Key('Additive: only items sold in this unit; `m2` finds `m²`')
+  unit: Key('Compare like with like: only items sold in this unit; `m2` finds `m²`', 'm2')
     .transform((value) => soldUnit({ unit: value }).label ?? value)
     .optional(),
   currency: z
@@ -139,13 +180,22 @@ export const shownFilters = {
     .regex(/^[A-Za-z]{3}$/, CURRENCY_EXPECTED)
     .transform((value) => value.toUpperCase())
     .meta({
-      description: 'Additive: only items whose `median_price` as shown is in this currency',
+      description: 'Compare or sort prices: only items whose `median_price` as shown is in this currency',
       examples: ['EUR'],
     })
     .optional(),
-  source: Key('Additive: only items that have a vendor SKU of the source of this id').optional(),
-  price_min: CentsParameter('Additive: the lowest `median_price.cents` as shown; needs `currency`').optional(),
-  price_max: CentsParameter('Additive: the highest `median_price.cents` as shown; needs `currency`').optional(),
+  source: Key(
+    'See what one vendor sells: only items that have a vendor SKU of the source of this id. `/sources` lists the ids',
+    EXAMPLE.source,
+  ).optional(),
+  price_min: CentsParameter(
+    'Leave out cheaper items: the lowest `median_price.cents` as shown, in cents of `currency`, which it needs',
+    100,
+  ).optional(),
+  price_max: CentsParameter(
+    'Leave out dearer items: the highest `median_price.cents` as shown, in cents of `currency`, which it needs',
+    50_000,
+  ).optional(),
 }
 
 /** Refuses a price range without a currency, and an empty one. */

@@ -1,4 +1,3 @@
-import { ERRORS } from '@catalog/api/http/errors.ts'
 import { z } from 'zod'
 
 /** The responses of an operation: success and errors. */
@@ -6,9 +5,7 @@ import { z } from 'zod'
 export const ErrorBody = z
   .strictObject({
     error: z.string().meta({
-      description: `A stable code: ${Object.entries(ERRORS)
-        .map(([code, { status, meaning }]) => `\`${code}\` (${status}, ${meaning})`)
-        .join('; ')}`,
+      description: 'A stable code of a closed list; the header Link leads to its explanation',
       examples: ['invalid_parameter'],
     }),
     details: z.string().optional().meta({ description: 'For people: the value found, and the expectation' }),
