@@ -35,7 +35,9 @@ function signupRoute(v1: V1, { store, baseUrl, callers, limits, now }: AccountsC
         operationId: 'createDeveloperKey',
         summary: 'Create a free developer key',
         description:
-          'Needs no key. The answer is the same whether the e-mail is known or not; an address and an e-mail are given a few keys an hour and a day.',
+          'Send an e-mail address and get a key, which raises the limits; no key is needed for it. The key is shown ' +
+          'only this once. The answer is the same whether the e-mail is known or not, and each e-mail and address ' +
+          'gets a few keys an hour.',
         tags: ['Keys'],
         body: CreateDeveloperKeyRequest,
         response: answers('The key', { 'application/json': CreateDeveloperKeyResponse }, [413, 415], {
@@ -80,7 +82,8 @@ function revocationRoute(v1: V1, { store, callers, now }: AccountsContext): void
           operationId: 'revokeKey',
           summary: 'Revoke the calling key',
           description:
-            'Takes a public developer key alone, as bearer. For ever: this process refuses the key at once, others within 30 seconds. 404 when it was revoked before.',
+            'Send the developer key itself as bearer: it is refused from then on, for ever, within 30 seconds ' +
+            'everywhere. A second call answers 404.',
           tags: ['Keys'],
           security: KEY_ONLY,
           response: answers('It is revoked', { 'application/json': RevokeKeyResponse }, [404]),
@@ -106,8 +109,10 @@ function usageRoute(v1: V1, { baseUrl, callers }: AccountsContext): void {
       config: { bucket: 'service', key: 'any' },
       schema: {
         operationId: 'getUsage',
-        summary: 'Usage of the calling key this month',
-        description: COUNTING_RULE,
+        summary: 'Read the usage of the calling key this month',
+        description:
+          'How many requests the key has made this month, and how many are left until `reset_at`. A key of a ' +
+          'workspace counts the requests of all its keys and agents. The section Limits says which requests count.',
         tags: ['Keys'],
         security: KEY_ONLY,
         response: answers('Usage', { 'application/json': UsageResponse }),
@@ -129,7 +134,3 @@ function usageRoute(v1: V1, { baseUrl, callers }: AccountsContext): void {
     },
   )
 }
-
-/** The counting rule, as the documentation states it. */
-export const COUNTING_RULE =
-  'Every request that is admitted counts once, whatever its answer, errors too. Not counted: requests that are refused with 429; answers of 304, and state.json, archives, digests and snapshots of the feeds whatever the answer, which together have a bucket of ten times the limit a minute of their own. Searches count in a bucket of their own a minute instead of the ordinary one, and in the month like all others. /usage, /pricing, /keys/signup, /keys/revoke and /openapi.json count in the minute and not in the month, so that they answer at the cap. The keys and agents of a workspace count together, and a message to /api/mcp counts as the request that it makes. Numbers of other processes are up to a second old.'

@@ -292,29 +292,45 @@ describe('docs/api.md', () => {
     expect(PAGE).toContain(guide({ origin: START, limits: LIMITS, dataLicence: null }))
   })
 
-  const snippets = [...PAGE.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language, text]) => ({
-    language: language as string,
-    text: text as string,
-  }))
+  type Snippet = Readonly<{ language: string; text: string; answer: string | undefined }>
+  const blocks = [...PAGE.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language, text]) => ({ language, text }))
+  const snippets = blocks.flatMap(({ language, text }, i): Snippet[] =>
+    language === 'json'
+      ? []
+      : [
+          {
+            language: language as string,
+            text: text as string,
+            answer: blocks[i + 1]?.language === 'json' ? blocks[i + 1]?.text : undefined,
+          },
+        ],
+  )
 
   test('has examples in three languages', () => {
     expect(new Set(snippets.map(({ language }) => language))).toEqual(new Set(['sh', 'js', 'python']))
   })
 
-  test.each(snippets.map(({ language, text }, i) => [i + 1, language, text] as const))(
+  /** Runs an example on this server; returns what it prints. */
+  async function printedBy({ language, text }: Snippet): Promise<string> {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'example-'))
+    const [command, name] = { sh: ['bash', 'a.sh'], js: [process.execPath, 'a.mjs'], python: ['python3', 'a.py'] }[
+      language
+    ] as [string, string]
+    const file = join(folder.path, name)
+    writeFileSync(file, `${language === 'sh' ? 'set -eo pipefail\n' : ''}${text.replaceAll(START, origin)}`)
+    return (await run(command, [file])).stdout
+  }
+
+  test.each(snippets.map((snippet, i) => [i + 1, snippet.language, snippet] as const))(
     'example %i, in %s, runs unchanged',
-    async (_number, language, text) => {
-      using folder = mkdtempDisposableSync(join(tmpdir(), 'example-'))
-      const [command, name] = { sh: ['bash', 'a.sh'], js: [process.execPath, 'a.mjs'], python: ['python3', 'a.py'] }[
-        language
-      ] as [string, string]
-      const file = join(folder.path, name)
-      writeFileSync(file, `${language === 'sh' ? 'set -eo pipefail\n' : ''}${text.replaceAll(START, origin)}`)
-      const { stdout } = await run(command, [file])
-      if (language === 'sh') {
+    async (_number, language, snippet) => {
+      const stdout = await printedBy(snippet)
+      if (snippet.answer !== undefined) {
+        expect(missingFields(JSON.parse(snippet.answer), JSON.parse(stdout))).toEqual([])
+      } else if (language === 'sh') {
         // The example that sets up the table below prints nothing.
-        if (!text.startsWith('HOST=')) expect(stdout).toMatch(/"items"|"monthly_remaining":50000/)
-        if (text.includes('text/markdown')) expect(stdout).toMatch(/"results".*# Drywall/s)
+        if (!snippet.text.startsWith('HOST=')) expect(stdout).toMatch(/"(items?|points)"|"monthly_remaining":50000/)
+        if (snippet.text.includes('text/markdown')) expect(stdout).toMatch(/"item".*# Drywall/s)
       } else {
         // Two pages list every item once.
         const ids = stdout.match(/ci_[a-z2-7]+/g) ?? []
@@ -323,3 +339,18 @@ describe('docs/api.md', () => {
     },
   )
 })
+
+/** The paths of fields that an example answer shows and the real one lacks. Real nulls and empty lists tell nothing. */
+function missingFields(shown: unknown, real: unknown, path = ''): string[] {
+  if (shown === null || typeof shown !== 'object' || real === null) return []
+  if (Array.isArray(shown)) {
+    if (!Array.isArray(real)) return [path]
+    return real.length === 0 ? [] : shown.flatMap((element) => missingFields(element, real[0], `${path}[]`))
+  }
+  const fields = real as Record<string, unknown>
+  return Object.entries(shown).flatMap(([name, value]) =>
+    typeof real === 'object' && name in fields
+      ? missingFields(value, fields[name], `${path}.${name}`)
+      : [`${path}.${name}`],
+  )
+}

@@ -1,5 +1,5 @@
-import { COUNTING_RULE } from '@catalog/api/callers/key-routes.ts'
 import type { Limits } from '@catalog/api/callers/rate-limits.ts'
+import { howTo } from './guide-examples.ts'
 
 /** The licence of the prices as the operator states it; null: not stated. */
 export type DataLicence = Readonly<{ name: string; url: string | null }>
@@ -13,31 +13,79 @@ export type GuideFacts = Readonly<{
 
 /** The introduction for developers, as Markdown: the start of /docs; docs/api.md holds the same text. */
 export function guide(facts: GuideFacts): string {
-  return [quickStart(facts.origin), SEARCH, CATEGORIES, policies(facts)].join('\n')
+  const { origin } = facts
+  return [quickStart(facts), howTo(origin), programs(origin), SEARCH, CATEGORIES, policies(facts)].join('\n')
 }
 
-function quickStart(origin: string): string {
+function quickStart({ origin, limits }: GuideFacts): string {
   return `## Quick start
 
-Reads need no key. A page of the items that are sold in Spain, a search, and one item as Markdown:
+Every address begins with \`${origin}/v1\`. Reading needs no key, and answers are JSON unless you ask
+for another form:
 
 \`\`\`sh
-curl '${origin}/v1/items?region=ES&price_region=ES&limit=5'
-curl '${origin}/v1/search?q=drywall&limit=3'
-id=$(curl -s '${origin}/v1/items?limit=1' | grep -o 'ci_[a-z2-7]*' | head -1)
+curl '${origin}/v1/search?q=drywall&region=ES&price_region=ES&limit=1'
+\`\`\`
+
+The answer, shortened:
+
+\`\`\`json
+{
+  "query": "drywall",
+  "results": [
+    {
+      "id": "ci_etnkrwxdm3syacuduavuhcyh42",
+      "name": "Placa de yeso laminado 13 mm",
+      "unit": "m²",
+      "vendor_count": 18,
+      "median_price": { "cents": 471, "currency": "EUR", "recorded_at": "2026-11-25T00:00:00Z" }
+    }
+  ],
+  "mode": "vector"
+}
+\`\`\`
+
+- \`median_price\` is the trust-weighted median of what vendors published for one \`unit\`: 471 cents of EUR are 4.71 euros.
+  It is recomputed nightly, and null while no price is eligible. Nothing is converted between currencies.
+- \`region=ES\` finds what is sold in Spain, and \`price_region=ES\` asks for Spain's median. Without it you get the median in
+  the currency with the most trust.
+- \`vendor_count\` says how many vendors sell the item. \`/v1/items/{id}\` names them with their prices.
+
+With the id, read the item: as JSON, or as a text for people and language models.
+
+\`\`\`sh
+id=$(curl -s '${origin}/v1/search?q=drywall&region=ES&limit=1' | grep -o 'ci_[a-z2-7]*' | head -1)
+curl "${origin}/v1/items/$id"
 curl -H 'Accept: text/markdown' "${origin}/v1/items/$id"
 \`\`\`
 
-${javascriptExample(origin)}
-${pythonExample(origin)}
-A free key raises the limits. It is shown once; send it with every request.
+A free key raises the limit from ${limits.anonPerMinute} to ${limits.publicDevPerMinute} requests a minute (see Limits). It is
+shown once; send it with every request:
 
 \`\`\`sh
 key=$(curl -s -X POST '${origin}/v1/keys/signup' -H 'Content-Type: application/json' \\
   -d '{"email":"you@example.org","name":"first steps"}' | grep -o 'svc_pub_[0-9A-Za-z]*')
 curl -H "Authorization: Bearer $key" '${origin}/v1/usage'
 \`\`\`
+
+An error has a code for programs and a sentence for people. [All codes](${origin}/docs/errors) are explained. Where
+waiting helps, \`retry_after_seconds\` says how long:
+
+\`\`\`sh
+curl '${origin}/v1/items?limit=0'
+\`\`\`
+
+\`\`\`json
+{ "error": "invalid_parameter", "details": "limit: expected an integer from 1 to 100, found \\"0\\"" }
+\`\`\`
 `
+}
+
+function programs(origin: string): string {
+  return `## Programs
+
+${javascriptExample(origin)}
+${pythonExample(origin)}`
 }
 
 function javascriptExample(origin: string): string {
@@ -109,12 +157,20 @@ items and searches say in the header \`Price-Region\` which they show: \`ES\`, o
 
 ## Search
 
-\`/search\` takes words of any language, sizes in any unit (\`1/2 in\` finds boards of 12.5 and of 13 mm), article numbers, GTINs
-and manufacturers' references; \`region\`, \`category_id\` (with all categories below it) and \`price_region\` narrow and
-price the results; \`price_region\` and \`lang\` also choose the name that vendors of that market or language use. A question
-may be a sentence ("what does a bag of cement cost in spain"), a short name, brand or regional word (PYL, pladur, varilla), and
-\`explain=1\` shows what it was read as (\`interpreted\`) and why each result was found (\`why\`). Every name of an item counts, and
-what one price buys: \`cement 25 kg\` finds bags of 25 kg. What nobody stocks finds nothing. \`score\` sorts them. It compares results of one answer, not of two:
+\`/search\` takes words of any language, sizes in any unit (\`1/2 in\` finds boards of 12.5 and of 13 mm), article numbers,
+GTINs, manufacturers' references, short names, brands and regional words (PYL, pladur, varilla), and whole questions ("what
+does a bag of cement cost in spain"). Every name of an item counts, and what one price buys: \`cement 25 kg\` finds bags of
+25 kg. What nobody stocks finds nothing.
+
+- \`region\`, \`category_id\` (with all categories below it), \`kind\`, \`unit\`, \`source\`, and \`currency\` with \`price_min\` and
+  \`price_max\` narrow the results, by what the answer shows, as they do on \`/items\`.
+- \`price_region\` chooses the price, and with \`lang\` the name that vendors of that market or language use.
+- \`facets=1\` counts the results of all pages (\`found\`, at most 200) by category, kind, unit, currency with lowest and
+  highest price, and source: the values to filter by next.
+- \`explain=1\` shows what the question was read as (\`interpreted\`) and why each result was found (\`why\`).
+- \`cursor\` or the header \`Link\` leads to the next page of up to 50; each page counts as a search.
+
+\`score\` sorts the results. It compares results of one answer, not of two:
 
 | score | says |
 |---|---|
@@ -122,22 +178,34 @@ what one price buys: \`cement 25 kg\` finds bags of 25 kg. What nobody stocks fi
 | 3 to 7 | a name or the category of the item holds an article number, grade or other code of the query, letter by letter |
 | below 3 | likeness: 0 to 1 in meaning, and up to 1.05 for words, names in other languages, sizes, grades and spelling in common; an item of another size, grade or kind loses |
 
-\`mode\` says how they were found: \`vector\` (some are near in meaning), \`vector_no_match\` (none is: those that hold the
-words, or nothing at all), \`empty_embedding\` (a query without a word, such as \`B500S\` or \`12,5\`: those that hold its codes and
-numbers) and \`fallback_no_ai\` (by words alone, without a model). Without its model or its index, search answers 503.
+\`mode\` says how they were found:
 
-\`kind\`, \`unit\`, \`source\`, \`currency\` and its \`price_min\` and \`price_max\` select as they do on \`/items\`, by what the answer shows.
-\`facets=1\` counts the results of all pages (\`found\`, at most 200) by category, kind, unit, currency with lowest and highest price,
-and source: the values to filter by next. \`cursor\` or the header \`Link\` leads to the next page of up to 50; each page counts as a search.
+| mode | says |
+|---|---|
+| \`vector\` | some are near in meaning |
+| \`vector_no_match\` | none is: those that hold the words, or nothing at all |
+| \`empty_embedding\` | a query without a word, such as \`B500S\` or \`12,5\`: those that hold its codes and numbers |
+| \`fallback_no_ai\` | by words alone, without a model |
+
+Without its model or its index, search answers 503.
 `
 
 const CATEGORIES = `## Categories
 
 One tree holds every item whose category the vendors' paths, the names or the kind tell. \`/categories\` lists the roots, and
-\`?parent=ID\` what lies below, with \`names\` in six languages; \`category_id\` of \`/items\` selects a category with all below it. The
-vendors' own trees differ: \`/items/ID/basis\` shows where each vendor files the item, what told its category (\`by\`: \`vendor_path\`,
-\`name\` or \`kind\`), and \`confidence_percent\`. An item that nothing tells with enough confidence has none.
+\`?parent=ID\` what lies below, with \`names\` in six languages; \`category_id\` of \`/items\` selects a category with all below
+it. The vendors' own trees differ: \`/items/ID/basis\` shows where each vendor files the item, what told its category (\`by\`:
+\`vendor_path\`, \`name\` or \`kind\`), and \`confidence_percent\`. An item that nothing tells with enough confidence has none.
 `
+
+const COUNTING_RULES = `- A request that is admitted counts once, whatever its answer, errors too. Answers of 304 and 429 do not count.
+- A search counts in a bucket of its own a minute instead of the ordinary one, and in the month like all others.
+- state.json, archives, digests and snapshots of the feeds do not count. Together they have a bucket of their own of ten
+  times the limit a minute.
+- /usage, /pricing, /keys/signup, /keys/revoke and /openapi.json count in the minute and not in the month, so that they
+  answer at the cap.
+- The keys and agents of a workspace count together, and a message to /api/mcp counts as the request that it makes.
+- Numbers of other processes are up to a second old.`
 
 function policies({ origin, limits, dataLicence }: GuideFacts): string {
   const thousands = (count: number) => count.toLocaleString('en-US')
@@ -149,16 +217,18 @@ function policies({ origin, limits, dataLicence }: GuideFacts): string {
 | free developer key (\`svc_pub_\`) | ${thousands(limits.publicDevPerMinute)} | ${thousands(limits.searchPerMinute)} | ${thousands(limits.publicDevPerMonth)} |
 | workspace plan (\`svc_org_\`) | ${thousands(limits.orgPerMinute)} | ${thousands(limits.searchPerMinute)} | ${thousands(limits.orgPerMonth)} |
 
-${COUNTING_RULE} Every answer says what is left: \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`, \`X-RateLimit-Reset\`
-(seconds since 1970), and \`RateLimit\` with \`RateLimit-Policy\`. An answer of 429 or 503 says when to come back:
-\`Retry-After\` and \`retry_after_seconds\` are equal.
+${COUNTING_RULES}
+
+Every answer says what is left: \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`, \`X-RateLimit-Reset\` (seconds since 1970),
+and \`RateLimit\` with \`RateLimit-Policy\`. An answer of 429 or 503 says when to come back: \`Retry-After\` and
+\`retry_after_seconds\` are equal.
 
 ## Caching
 
-Answers that stay for a while carry a strong \`ETag\`, one for each content coding. Send it back in \`If-None-Match\`: while nothing changed the
-answer is 304 without a body, and is not charged. A publication shows within a quarter of a second, so caches may keep
-answers but have to ask (\`no-cache\`). Bodies of a kilobyte and more come compressed (br, gzip) where \`Accept-Encoding\`
-takes it. To keep a copy up to date, follow the feeds.
+Answers that stay for a while carry a strong \`ETag\`, one for each content coding. Send it back in \`If-None-Match\`: while
+nothing changed the answer is 304 without a body, and is not charged. A publication shows within a quarter of a second, so
+caches may keep answers but have to ask (\`no-cache\`). Bodies of a kilobyte and more come compressed (br, gzip) where
+\`Accept-Encoding\` takes it. To keep a copy up to date, follow the feeds.
 
 While the database is away, pages, items, history, categories and feeds go on unchanged from the server's own copy. \`Age\`
 then says for how many seconds the database has not answered. Search, sources, the basis of a median and recipes answer 503
@@ -176,21 +246,22 @@ hashes join all changes, and digests prove that a copy is complete: such a mirro
 
 ## Errors
 
-Every error is \`{ "error", "details" }\` in JSON, with \`retry_after_seconds\` where waiting helps. \`error\` is one of a closed list of codes, explained
-at [${origin}/docs/errors](${origin}/docs/errors), to which the header \`Link\` of the answer points; \`details\` is for people
-and may change. \`X-Request-Id\` finds the request in the log of the service.
+Every error is \`{ "error", "details" }\` in JSON, with \`retry_after_seconds\` where waiting helps. \`error\` is one of a closed
+list of [codes](${origin}/docs/errors), to which the header \`Link\` of the answer points; \`details\` is for people and may
+change. \`X-Request-Id\` finds the request in the log of the service.
 
 ## Versioning and deprecation
 
-The version is part of the path. As long as it says \`v1\`, changes are additive: new paths, new optional parameters, new
-fields in additive shapes, new error codes for new causes. The shapes of the specification keep exactly their fields, and
+The version is part of the path. As long as it says \`v1\`, changes only add: new paths, new optional parameters, new fields
+where a shape may grow, new error codes for new causes. The shapes of the specification keep exactly their fields, and
 nothing that works stops working. What is to go in a later version is announced six months before: answers then carry
 \`Deprecation\` (RFC 9745) and \`Sunset\` (RFC 8594), and the changelog says what to use instead. An unknown query
 parameter is refused with \`unknown_parameter\`, which names the nearest known one; \`strict=false\` ignores it.
 
 ## Data licence
 
-${licenceText(dataLicence)} The software itself is under Apache-2.0.
+${licenceText(dataLicence)}
+The software itself is under Apache-2.0.
 `
 }
 
