@@ -129,7 +129,13 @@ describe('the reference', () => {
 })
 
 describe('the OpenAPI document, for a first-time reader', () => {
-  type Described = { name: string; description?: string; example?: unknown; examples?: object }
+  type Described = {
+    name: string
+    required?: boolean
+    description?: string
+    example?: unknown
+    examples?: Record<string, { 'x-disabled'?: boolean }>
+  }
   type Operation = {
     operationId: string
     summary?: string
@@ -172,6 +178,18 @@ describe('the OpenAPI document, for a first-time reader', () => {
         .map(({ name }) => `${operationId}: ${name}`),
     )
     expect(faults).toEqual([])
+  })
+
+  test('/docs leaves optional parameters out of the requests that it composes', () => {
+    const composed = read().operations.flatMap(({ operationId, parameters = [] }) =>
+      parameters
+        .filter(({ required, example, examples = {} }) => {
+          const isLeftOut = Object.values(examples).every((shown) => shown['x-disabled'] === true)
+          return !required && (example !== undefined || !isLeftOut)
+        })
+        .map(({ name }) => `${operationId}: ${name}`),
+    )
+    expect(composed).toEqual([])
   })
 
   test('no description says how the contract grew', () => {

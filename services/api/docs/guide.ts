@@ -38,7 +38,11 @@ The answer, shortened:
       "name": "Placa de yeso laminado 13 mm",
       "unit": "m²",
       "vendor_count": 18,
-      "median_price": { "cents": 471, "currency": "EUR", "recorded_at": "2026-11-25T00:00:00Z" }
+      "median_price": {
+        "cents": 471,
+        "currency": "EUR",
+        "recorded_at": "2026-11-25T00:00:00Z"
+      }
     }
   ],
   "mode": "vector"

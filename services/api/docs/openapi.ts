@@ -111,6 +111,7 @@ type Parameter = {
   required?: boolean
   schema: object
   example?: unknown
+  examples?: Record<string, { value: unknown }>
 }
 type Operation = { operationId: string; parameters?: Parameter[]; responses: Record<string, Response> }
 type OpenApi = {
@@ -129,7 +130,7 @@ function complete(generated: OpenApi): OpenApi {
   const { headers, referTo } = headerComponents()
   document.components.headers = headers
   for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
-    operation.parameters = [...(operation.parameters ?? []), ...otherNames(operation), STRICT_PARAMETER]
+    operation.parameters = [...(operation.parameters ?? []), ...otherNames(operation), STRICT_PARAMETER].map(leftOut)
     if (answersConditionally(operation.operationId)) {
       operation.responses['304'] = { description: 'The entity tag in If-None-Match still holds' }
     }
@@ -144,6 +145,18 @@ function complete(generated: OpenApi): OpenApi {
     }
   }
   return document
+}
+
+/** /docs shows the example of an optional parameter, and leaves the parameter out of the requests that it composes. */
+function leftOut({ example, examples, ...parameter }: Parameter): Parameter {
+  if (parameter.required) return { ...parameter, ...(examples ? { examples } : { example }) }
+  const values = examples ? Object.values(examples).map(({ value }) => value) : [example]
+  const shown = values.filter((value) => value !== undefined)
+  if (shown.length === 0) return parameter
+  return {
+    ...parameter,
+    examples: Object.fromEntries(shown.map((value) => [String(value), { value, 'x-disabled': true }])),
+  }
 }
 
 /** The parameters of an operation by their other names. */
