@@ -312,11 +312,12 @@ function formsOf(
     json,
     text() {
       const detail = JSON.parse(json) as ItemDetail
-      const { name: headline } = JSON.parse(row.item_json) as ItemDetail['item']
+      const { name: headline, median_price } = JSON.parse(row.item_json) as ItemDetail['item']
       return itemMarkdown(detail, {
         note: noteOf(JSON.parse(row.basis), priceRegion),
         kind: row.kind,
         headline,
+        market: priceRegion === undefined ? undefined : { region: priceRegion, headline: median_price },
         category: categoryPathFor(detail.item.category_id, { priceRegion, lang }),
       })
     },

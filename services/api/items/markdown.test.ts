@@ -27,6 +27,19 @@ test('an item without a price, vendors or history takes a few lines', () => {
   )
 })
 
+test('a market says its own price, and the headline after it', () => {
+  const median_price = { cents: 735, currency: 'EUR', recorded_at: null }
+  const detail = { item: { ...item, median_price }, vendors: [], price_history: [] }
+  const headline = { cents: 900, currency: 'USD', recorded_at: null }
+  const beginning = (market: Parameters<typeof itemMarkdown>[1]) => itemMarkdown(detail, market).split('\n').slice(2, 4)
+  expect(beginning({ market: { region: 'ES', headline } })).toEqual([
+    '- Price: 7.35 EUR, trust-weighted median',
+    '- Market: ES. Headline, in the currency with the most trust: 9.00 USD',
+  ])
+  expect(beginning({ market: { region: 'ES', headline: null } })[1]).toContain(': no price')
+  expect(beginning({})[1]).toBe('- Id: ci_a')
+})
+
 test('prices carry their currency with its own number of decimals', () => {
   const markdown = itemMarkdown({
     item: { ...item, unit: '25 kg', median_price: { cents: 5, currency: 'EUR', recorded_at: '2026-11-01T02:00:00Z' } },

@@ -8,7 +8,7 @@ import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 /** An item for language models: short, with a currency at each price, and an address and a date at each source. */
 export function itemMarkdown(
   { item, vendors, price_history }: ItemDetail,
-  { note = null, kind = null, headline, category }: ItemNotes = {},
+  { note = null, kind = null, headline, category, market }: ItemNotes = {},
 ): string {
   const median = item.median_price
   const facts = [
@@ -17,6 +17,7 @@ export function itemMarkdown(
       : `Price: ${moneyText(median)}${item.unit == null ? '' : ` per ${plain(item.unit)}`}, trust-weighted median${
           median.recorded_at === null ? '' : `, unchanged since ${median.recorded_at}`
         }${note === null ? '' : `, ${note}`}`,
+    ...(market === undefined ? [] : [marketFact(market)]),
     ...(headline === undefined || headline === item.name ? [] : [`Also called: ${plain(headline)}`]),
     `Id: ${item.id}`,
     ...(kind === null ? [] : [`Kind: ${plain(kind)}`]),
@@ -60,7 +61,13 @@ type ItemNotes = Readonly<{
   headline?: string
   /** The names of its category from the root. */
   category?: readonly string[] | undefined
+  /** The region whose median it shows, and the headline beside it; absent: it shows the headline. */
+  market?: Readonly<{ region: string; headline: ItemDetail['item']['median_price'] }> | undefined
 }>
+
+function marketFact({ region, headline }: NonNullable<ItemNotes['market']>): string {
+  return `Market: ${region}. Headline, in the currency with the most trust: ${headline == null ? 'no price' : moneyText(headline)}`
+}
 
 /** The price of one kilogram, metre, m², m³ or litre; "-" where the unit is a piece or unknown. */
 function unitPriceText({ cents, currency }: { cents: number; currency: string }, unit: string | null): string {

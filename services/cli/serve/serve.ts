@@ -88,9 +88,9 @@ export async function serve({ catalog, env, terminal, signal }: Context, { host 
   terminal.answer({ ready: true, address: `${publicBaseUrl}/v1` }, () =>
     [
       `Construction Cost Catalog is ready at ${publicBaseUrl}/v1`,
-      `  a page    curl '${publicBaseUrl}/v1/items?region=ES&limit=5'`,
-      `  a search  curl '${publicBaseUrl}/v1/search?q=drywall'`,
-      `  a feed    curl '${publicBaseUrl}/v1/feeds/items.atom'`,
+      `  a page    curl '${publicBaseUrl}/v1/items?region=ES&price_region=ES&limit=5'`,
+      `  a search  curl '${publicBaseUrl}/v1/search?q=drywall&region=ES&price_region=ES'`,
+      `  a feed    curl '${publicBaseUrl}/v1/feeds/region/ES?limit=20'`,
     ].join('\n'),
   )
   const mailed = deliverMail({ store: catalog.store, mailer, now: catalog.now, signal, log: logger })

@@ -147,4 +147,4 @@ export function newKeyPage({ workspace }: Membership, { key, name, origin, repla
 
 /** A shell command that calls the API with the key. */
 export const curlLine = (origin: string, key: string) =>
-  `curl -H "Authorization: Bearer ${key}" '${origin}/v1/items?region=ES&limit=5'`
+  `curl -H "Authorization: Bearer ${key}" '${origin}/v1/items?region=ES&price_region=ES&limit=5'`
