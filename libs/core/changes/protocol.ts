@@ -14,6 +14,15 @@ export const CCM_NAMESPACE = 'urn:construction-cost-catalog:ccm:1'
 /** Changes on a closed page. Another number needs another generation. */
 export const PAGE_CHANGES = 500
 
+/**
+ * Version of the texts by which documents explain a change to people. Closed pages never change their bytes, so every
+ * document of a generation has the version that the name of the generation ends with: docs/decisions/0037.
+ */
+export const TEXT_VERSION = 2
+
+/** The version of a generation's texts; 1 for names without one. */
+export const textVersionOf = (gen: string): number => Number(/t(\d+)$/.exec(gen)?.[1] ?? 1)
+
 /** Every scope with its own sequence numbers and chain. */
 export const SCOPES: readonly string[] = ['items', ...REGIONS.map((region) => `region/${region}`)]
 

@@ -26,12 +26,14 @@ type ChangeFields = Partial<Omit<FeedChange, 'state'>> & {
   former?: Median
   vendors?: number
   regions?: string[]
+  /** The median of every region; absent: as the headline. */
+  regional?: Median
 }
 
 /** Builds a change with the item's state after it; `numbered` adds the hash chain. */
 function change(given: ChangeFields = {}): FeedChange {
   const { name = 'Portland cement', unit = '25 kg', median = euros(485), former = null, vendors = 7, ...more } = given
-  const { regions = ['ES'], itemId = 'ci_a', op = 'upsert', ...fields } = more
+  const { regions = ['ES'], regional = median, itemId = 'ci_a', op = 'upsert', ...fields } = more
   const state = publicStateJson({
     item: {
       id: itemId,
@@ -44,7 +46,7 @@ function change(given: ChangeFields = {}): FeedChange {
       median_price: median,
       updated_at: '2026-11-20T02:00:00Z',
     },
-    markets: regions.map((region) => ({ region, median_price: median, vendor_count: vendors })),
+    markets: regions.map((region) => ({ region, median_price: regional, vendor_count: vendors })),
     regions,
     state: 'active',
     merged_into: null,
@@ -157,6 +159,67 @@ describe('the text of a change', () => {
     )
   })
 })
+
+describe('the texts of a generation', () => {
+  const dollars = { cents: 520, currency: 'USD', recorded_at: null }
+  const changes = numbered(
+    [change({ median: dollars, former: { ...dollars, cents: 500 }, regional: euros(485), regions: ['ES', 'US'] })],
+    { scope: 'region/ES' },
+  )
+  const entryOf = (gen: string, scope = 'region/ES') =>
+    feedOf(atomOf(page(changes, { gen, scope, kind: 'archive', page: 0 }))).entry[0]
+
+  test('stay those of the headline while a generation without a version runs', () => {
+    const { title, summary } = entryOf('019aa6b1c2d30001')
+    expect([title, summary]).toEqual([
+      'Portland cement, 25 kg: 5.20 USD, +4.0 %, 7 vendors',
+      '5.20 USD, before that 5.00 USD. 7 vendors, 31 observations. Sold in ES, US. By region: ES 4.85 EUR, US 4.85 EUR.',
+    ])
+  })
+
+  test("say a region's median first and the headline after it, from a generation of version 2 on", () => {
+    const { title, summary } = entryOf('019aa6b1c2d30001t2')
+    expect([title, summary]).toEqual([
+      'Portland cement, 25 kg: 4.85 EUR in ES, headline 5.20 USD, +4.0 %, 7 vendors',
+      'In ES 4.85 EUR. Headline: 5.20 USD, before that 5.00 USD. 7 vendors, 31 observations. Sold in ES, US. By region: ES 4.85 EUR, US 4.85 EUR.',
+    ])
+    const all = entryOf('019aa6b1c2d30001t2', 'items')
+    expect(all).toEqual(entryOf('019aa6b1c2d30001', 'items'))
+  })
+
+  test('keep every byte of documents that mirrors may have', () => {
+    const generations = ['019aa6b1c2d30001', '019aa6b1c2d30001t2']
+    const documents = generations.flatMap((gen) =>
+      ['items', 'region/ES'].flatMap((scope) =>
+        (['subscription', 'archive'] as const).flatMap((kind) => {
+          const document = page(changes, { gen, scope, kind, ...(kind === 'archive' ? { page: 0 } : {}) })
+          return [atomOf(document), rssOf(document)]
+        }),
+      ),
+    )
+    expect(documents.map((text) => sha256Hex(text).slice(0, 16))).toEqual(KEPT_BYTES)
+  })
+})
+
+/** Of two generations, scopes, kinds and formats. Another text needs another version, beside these. */
+const KEPT_BYTES = [
+  '317028688e2f04b4',
+  'c5c14b6fc8ff1513',
+  'ff83d6507bd76bf9',
+  '02e71668c28c0d6f',
+  '4e935fb18599966f',
+  '479c61ad3d2c06b0',
+  '6eaebf445e0b04ea',
+  'f0e12e33172e10d6',
+  '546479c3cbf48c4c',
+  '868eaaa1ba808bfe',
+  '5a546d0d2ce7985c',
+  '305bc54432218c25',
+  'cd7ba61bced4d2cc',
+  '5f453eaa496ec06a',
+  'c59b30b17a31ee80',
+  '20cef5c8cb6e8f7e',
+]
 
 describe('Atom', () => {
   test('matches this document byte for byte', () => {

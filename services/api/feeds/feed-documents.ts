@@ -5,9 +5,25 @@ import {
   type FeedState,
   PAGE_CHANGES,
   PROTOCOL,
+  textVersionOf,
 } from '@catalog/core/changes/protocol.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
-import { departureOf, nameOf, summaryOf, titleOf } from './feed-text.ts'
+import {
+  ATOM_NAMESPACES,
+  CATALOG,
+  FEED_TYPES,
+  type FeedFormat,
+  feedTag,
+  HISTORY,
+  htmlOf,
+  isoMicroseconds,
+  itemTag,
+  type Link,
+  RSS_NAMESPACES,
+  rfc822,
+  siteOf,
+} from './feed-fields.ts'
+import { departureOf, type Market, nameOf, summaryOf, titleOf } from './feed-text.ts'
 import { container, element, XML_DECLARATION } from './xml.ts'
 
 /**
@@ -34,10 +50,10 @@ export type FeedPage = Readonly<{
 
 /** Atom (RFC 4287) with paging (5005) and tombstones (6721). */
 export function atomOf(page: FeedPage): string {
-  const { baseUrl } = page
+  const { baseUrl, scope } = page
   const head = [
-    element('id', feedTag(page)),
-    element('title', feedTitle(page)),
+    element('id', feedTag(scope, baseUrl)),
+    element('title', feedTitle(scope)),
     element('subtitle', SUBTITLES[page.kind]),
     element('updated', isoMicroseconds(page.changes.at(-1)?.updatedUs ?? 0n)),
     container('author', [element('name', CATALOG)]),
@@ -51,9 +67,9 @@ export function atomOf(page: FeedPage): string {
     isSuperseded ? [supersededOf(change)] : change.op === 'upsert' ? [] : [deletedEntry(change, baseUrl)],
   )
   const entries = shown.flatMap(({ change, isSuperseded }) =>
-    isSuperseded || change.op !== 'upsert' ? [] : [atomEntry(change, baseUrl)],
+    isSuperseded || change.op !== 'upsert' ? [] : [atomEntry(change, page)],
   )
-  return `${XML_DECLARATION}${container('feed', [...head, ...foreign, ...entries], ATOM_NAMESPACES)}\n`
+  return `${XML_DECLARATION}${container('feed', [...head, ...foreign, ...entries], { ...ATOM_NAMESPACES, ...PROTOCOL_NAMESPACES })}\n`
 }
 
 /** RSS 2.0 with the same `ccm:` elements. A tombstone is an ordinary item, because RSS has no form for it. */
@@ -61,7 +77,7 @@ export function rssOf(page: FeedPage): string {
   const { baseUrl, scope, changes } = page
   const newest = changes.at(-1)
   const head = [
-    element('title', feedTitle(page)),
+    element('title', feedTitle(scope)),
     element('link', siteOf(baseUrl)),
     element('description', SUBTITLES[page.kind]),
     ...(newest === undefined ? [] : [element('lastBuildDate', rfc822(newest.updatedUs))]),
@@ -76,12 +92,12 @@ export function rssOf(page: FeedPage): string {
   for (const { change, isSuperseded, isNewest } of shownOf(page)) {
     // A document may hold a guid once. An item that changed on both sides of a mark uses its own only for the newest
     // change.
-    const guid = isNewest ? itemTag(change.itemId, baseUrl) : `${feedTag(page)}/${change.seq}`
+    const guid = isNewest ? itemTag(change.itemId, baseUrl) : `${feedTag(scope, baseUrl)}/${change.seq}`
     if (isSuperseded) superseded.push(supersededOf(change))
-    else items.push(rssItem(change, { guid, scope, baseUrl }))
+    else items.push(rssItem(change, { guid, page }))
   }
   const channel = container('channel', [...head, ...superseded, ...items])
-  return `${XML_DECLARATION}${container('rss', [channel], RSS_NAMESPACES)}\n`
+  return `${XML_DECLARATION}${container('rss', [channel], { ...RSS_NAMESPACES, ...PROTOCOL_NAMESPACES })}\n`
 }
 
 /** One JSON object per line, ascending, without superseded changes. `state` comes last, in its canonical bytes. */
@@ -131,12 +147,6 @@ export function stateJson({ gen, updatedUs, scopes, digest, snapshot }: FeedStat
 
 // Pages and addresses
 
-export type FeedFormat = 'atom' | 'rss'
-export const FEED_TYPES: Readonly<Record<FeedFormat, string>> = {
-  atom: 'application/atom+xml',
-  rss: 'application/rss+xml',
-}
-
 /** Number of closed pages of a scope at this head. */
 export const closedPages = (head: bigint): number => Number(head / BigInt(PAGE_CHANGES))
 
@@ -170,8 +180,6 @@ export function archivePath({
   return `archive/${gen}/${scope}/${page}.${format}`
 }
 
-type Link = Readonly<{ rel: string; href: string; type: string | undefined }>
-
 function linksOf(page: FeedPage, format: FeedFormat): Link[] {
   const { baseUrl, gen, scope, kind, floor, changes } = page
   const type = FEED_TYPES[format]
@@ -197,35 +205,22 @@ function linksOf(page: FeedPage, format: FeedFormat): Link[] {
   ]
 }
 
-const siteOf = (baseUrl: string) => baseUrl.replace(/\/v1$/, '/')
-const tagAuthority = (baseUrl: string) => `tag:${new URL(baseUrl).hostname},2026:`
-const itemTag = (itemId: string, baseUrl: string) => `${tagAuthority(baseUrl)}item/${itemId}`
-const feedTag = ({ baseUrl, scope }: FeedPage) => `${tagAuthority(baseUrl)}feed/${scope}`
-
 // Elements
 
-const CATALOG = 'Construction Cost Catalog'
 const SUBTITLES: Readonly<Record<FeedPage['kind'], string>> = {
   subscription: 'Items whose price or description changed, newest first',
   archive: 'Items whose price or description changed: a closed page, newest first',
   since: 'Items whose price or description changed after a number, oldest first',
 }
-const ATOM_NAMESPACES = {
-  xmlns: 'http://www.w3.org/2005/Atom',
-  'xmlns:at': 'http://purl.org/atompub/tombstones/1.0',
-  'xmlns:fh': 'http://purl.org/syndication/history/1.0',
-  'xmlns:ccm': CCM_NAMESPACE,
-}
-const RSS_NAMESPACES = {
-  version: '2.0',
-  'xmlns:atom': ATOM_NAMESPACES.xmlns,
-  'xmlns:fh': ATOM_NAMESPACES['xmlns:fh'],
-  'xmlns:ccm': CCM_NAMESPACE,
+const PROTOCOL_NAMESPACES = { 'xmlns:fh': HISTORY, 'xmlns:ccm': CCM_NAMESPACE }
+
+export function feedTitle(scope: string): string {
+  return scope === 'items' ? CATALOG : `${CATALOG}: ${regionOfScope(scope)}`
 }
 
-function feedTitle({ scope }: FeedPage): string {
-  return scope === 'items' ? CATALOG : `${CATALOG}: ${scope.replace('region/', '')}`
-}
+/** Undefined for the scope of all items. */
+export const regionOfScope = (scope: string): string | undefined =>
+  scope.startsWith('region/') ? scope.slice('region/'.length) : undefined
 
 const firstOf = (changes: readonly FeedChange[], floor: bigint) => changes[0]?.seq ?? floor + 1n
 
@@ -275,12 +270,14 @@ function deletedEntry(change: FeedChange, baseUrl: string): string {
   })
 }
 
-function atomEntry(change: FeedChange, baseUrl: string): string {
+function atomEntry(change: FeedChange, page: FeedPage): string {
+  const { baseUrl } = page
   const state = stateOf(change)
+  const market = marketOf(page)
   return container('entry', [
     element('id', itemTag(change.itemId, baseUrl)),
-    element('title', titleOf(change, state)),
-    element('summary', summaryOf(change, state)),
+    element('title', titleOf(change, state, market)),
+    element('summary', summaryOf(change, state, market)),
     element('updated', isoMicroseconds(change.updatedUs)),
     element('link', undefined, { rel: 'alternate', href: `${baseUrl}/items/${change.itemId}` }),
     ...state.regions.map((region) => element('category', undefined, { term: `region:${region}` })),
@@ -288,22 +285,32 @@ function atomEntry(change: FeedChange, baseUrl: string): string {
   ])
 }
 
-function rssItem(
-  change: FeedChange,
-  { guid, scope, baseUrl }: { guid: string; scope: string; baseUrl: string },
-): string {
+function rssItem(change: FeedChange, { guid, page }: { guid: string; page: FeedPage }): string {
+  const { scope, baseUrl } = page
   const state = change.op === 'upsert' ? stateOf(change) : null
+  const market = marketOf(page)
   // An item that left the catalog has no page; link the item that it was merged into.
   const linked = change.op === 'delete' ? change.mergedInto : change.itemId
   return container('item', [
-    element('title', state === null ? departureOf(change, scope) : titleOf(change, state)),
+    element('title', state === null ? departureOf(change, scope) : titleOf(change, state, market)),
     ...(linked === null ? [] : [element('link', `${baseUrl}/items/${linked}`)]),
     element('guid', guid, { isPermaLink: 'false' }),
     element('pubDate', rfc822(change.updatedUs)),
     ...(state?.regions ?? []).map((region) => element('category', `region:${region}`)),
-    ...(state === null ? [] : [element('description', htmlOf(`${nameOf(state.item)}. ${summaryOf(change, state)}`))]),
+    ...(state === null
+      ? []
+      : [element('description', htmlOf(`${nameOf(state.item)}. ${summaryOf(change, state, market)}`))]),
     ...protocolElements(change),
   ])
+}
+
+/**
+ * The market whose price texts say first: that of a region's feed, from version 2 of the texts on. Its former price is not
+ * kept with a change, and a closed page must not depend on what retention drops.
+ */
+function marketOf({ gen, scope }: FeedPage): Market | undefined {
+  const region = regionOfScope(scope)
+  return region === undefined || textVersionOf(gen) < 2 ? undefined : { region }
 }
 
 /** The machine-readable part of a change. */
@@ -333,16 +340,5 @@ function ndjsonLine({ seq, op, itemId, version, updatedUs, stateSha, chain, stat
 }
 
 /** For an upsert, which always has a state. */
-const stateOf = ({ state }: FeedChange) => JSON.parse(state as string) as PublicState
+export const stateOf = ({ state }: FeedChange) => JSON.parse(state as string) as PublicState
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
-
-/** RSS descriptions are HTML, and this text has no markup. */
-const htmlOf = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-
-/** RFC 3339 with microseconds. */
-function isoMicroseconds(us: bigint): string {
-  const seconds = new Date(Number(us / 1000n)).toISOString().slice(0, 19)
-  return `${seconds}.${String(us % 1_000_000n).padStart(6, '0')}Z`
-}
-
-const rfc822 = (us: bigint) => new Date(Number(us / 1000n)).toUTCString()

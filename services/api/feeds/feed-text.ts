@@ -4,28 +4,67 @@ import { moneyText } from '@catalog/core/money/money-text.ts'
 
 /** Texts that explain a change to people. Plain text: escape it for XML or HTML. */
 
-type Median = NonNullable<PublicState['item']['median_price']>
+export type Median = NonNullable<PublicState['item']['median_price']>
 
-/** "Portland cement CEM II 42.5 R, 25 kg: 4.85 EUR, +3.2 % since 2 Nov, 7 vendors" */
-export function titleOf(change: FeedChange, { item }: PublicState): string {
-  const price = item.median_price === null ? 'no price' : moneyText(item.median_price)
-  const facts = [price, movement(change, item.median_price), vendors(item.vendor_count)]
-  return `${nameOf(item)}: ${facts.filter((part) => part !== null).join(', ')}`
+/** The market whose price a text says first, with the headline after it. */
+export type Market = Readonly<{
+  region: string
+  /** The median there before the change; null: none; absent: not known, so that the text does not compare. */
+  former?: Median | null
+}>
+
+/** A price beside the one before it. */
+export type Moved = Readonly<{
+  present: Median | null
+  former: Median | null
+  isNew: boolean
+  /** When it moved, in microseconds since 1970. */
+  updatedUs: bigint
+}>
+
+/**
+ * "Portland cement CEM II 42.5 R, 25 kg: 4.85 EUR, +3.2 % since 2 Nov, 7 vendors"; for a market "4.85 EUR in ES, +3.2 % since
+ * 2 Nov, headline 5.20 USD, 7 vendors".
+ */
+export function titleOf(change: FeedChange, state: PublicState, market?: Market): string {
+  const { item } = state
+  const headline = headlineOf(change, state)
+  const regional = market && regionalOf(change, state, market)
+  const facts =
+    market === undefined
+      ? [priceText(headline.present), movement(headline)]
+      : [
+          `${priceText(regionalMedian(state, market))} in ${market.region}`,
+          regional === undefined ? null : movement(regional),
+          `headline ${priceText(headline.present)}`,
+          regional === undefined ? movement(headline) : null,
+        ]
+  return `${nameOf(item)}: ${[...facts, vendors(item.vendor_count)].filter((part) => part !== null).join(', ')}`
 }
 
 /** A few sentences: the price and the former one, vendors and observations, and the price of each region. */
-export function summaryOf(change: FeedChange, { item, markets, regions }: PublicState): string {
+export function summaryOf(change: FeedChange, state: PublicState, market?: Market): string {
+  const { item, markets, regions } = state
+  const regional = market && regionalOf(change, state, market)
   const sentences = [
-    priceSentence(change, item.median_price),
+    market === undefined
+      ? null
+      : `in ${market.region} ${regional === undefined ? priceText(regionalMedian(state, market)) : priceSentence(regional)}`,
+    `${market === undefined ? '' : 'headline: '}${priceSentence(headlineOf(change, state))}`,
     `${vendors(item.vendor_count)}, ${item.observation_count === 1 ? '1 observation' : `${item.observation_count} observations`}`,
     regions.length === 0 ? null : `sold in ${regions.join(', ')}`,
     markets.length === 0
       ? null
       : `by region: ${markets.map(({ region, median_price }) => `${region} ${median_price === null ? 'no price' : moneyText(median_price)}`).join(', ')}`,
   ]
-  return sentences
-    .filter((sentence) => sentence !== null)
-    .map((sentence) => `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`)
+  return sentencesOf(sentences)
+}
+
+/** Sentences of these parts, without those that are null. */
+export function sentencesOf(parts: readonly (string | null)[]): string {
+  return parts
+    .filter((part) => part !== null)
+    .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}.`)
     .join(' ')
 }
 
@@ -40,26 +79,43 @@ export function nameOf({ name, unit }: PublicState['item']): string {
   return unit === null ? name : `${name}, ${unit}`
 }
 
-function priceSentence(change: FeedChange, present: Median | null): string {
-  const former = formerOf(change)
-  if (change.version === 1) return present === null ? 'new, without a price' : `new, at ${moneyText(present)}`
+export const priceText = (median: Median | null): string => (median === null ? 'no price' : moneyText(median))
+
+const headlineOf = ({ formerMedian, version, updatedUs }: FeedChange, { item }: PublicState): Moved => ({
+  present: item.median_price,
+  former: formerMedian === null ? null : (JSON.parse(formerMedian) as Median),
+  isNew: version === 1,
+  updatedUs,
+})
+
+const regionalMedian = ({ markets }: PublicState, { region }: Market): Median | null =>
+  markets.find((market) => market.region === region)?.median_price ?? null
+
+/** Undefined where the former price is not known. */
+function regionalOf({ version, updatedUs }: FeedChange, state: PublicState, market: Market): Moved | undefined {
+  const { former } = market
+  return former === undefined
+    ? undefined
+    : { present: regionalMedian(state, market), former, isNew: version === 1, updatedUs }
+}
+
+export function priceSentence({ present, former, isNew, updatedUs }: Moved): string {
+  if (isNew) return present === null ? 'new, without a price' : `new, at ${moneyText(present)}`
   if (former === null) return present === null ? 'no price' : `${moneyText(present)}, before without a price`
-  const before = `${moneyText(former)}${since(former, change)}`
+  const before = `${moneyText(former)}${since(former, updatedUs)}`
   if (present === null) return `no price any more, before that ${before}`
   return isEqual(former, present) ? `unchanged at ${before}` : `${moneyText(present)}, before that ${before}`
 }
 
 /** The price movement; null when the price stayed the same, or has nothing to compare with. */
-function movement(change: FeedChange, present: Median | null): string | null {
-  const former = formerOf(change)
-  if (change.version === 1) return 'new'
+export function movement({ present, former, isNew, updatedUs }: Moved): string | null {
+  if (isNew) return 'new'
   if (former === null) return present === null ? null : 'before without a price'
   if (present === null || present.currency !== former.currency) return `before ${moneyText(former)}`
   if (isEqual(former, present)) return null
-  return former.cents <= 0 ? null : `${percent(former.cents, present.cents)}${since(former, change)}`
+  return former.cents <= 0 ? null : `${percent(former.cents, present.cents)}${since(former, updatedUs)}`
 }
 
-const formerOf = ({ formerMedian }: FeedChange) => (formerMedian === null ? null : (JSON.parse(formerMedian) as Median))
 const isEqual = (a: Median, b: Median) => a.cents === b.cents && a.currency === b.currency
 const vendors = (count: number) => (count === 1 ? '1 vendor' : `${count} vendors`)
 
@@ -74,7 +130,7 @@ function percent(before: number, after: number): string {
 }
 
 /** " since 2 Nov", with the year where it differs from that of the change; empty for an unknown date. */
-function since({ recorded_at }: Median, { updatedUs }: FeedChange): string {
+function since({ recorded_at }: Median, updatedUs: bigint): string {
   if (recorded_at === null) return ''
   const date = new Date(recorded_at)
   const year = date.getUTCFullYear()
