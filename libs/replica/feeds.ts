@@ -1,4 +1,5 @@
 import { type FeedChange, type FeedState, SCOPES } from '@catalog/core/changes/protocol.ts'
+import type { ChangedItem } from '@catalog/store/catalog/feeds.ts'
 import type { ReplicatedDigest, ReplicatedNumber } from '@catalog/store/replica/feeds.ts'
 import type { ReplicatedChange } from '@catalog/store/replica/items.ts'
 import type { Tables } from './tables.ts'
@@ -37,6 +38,20 @@ export function readScopeChanges(
       updatedUs: BigInt(row.updatedUs),
       isMarked: row.isMarked === 1,
     }))
+}
+
+/** As the store reads them: libs/store/catalog/feeds.ts. */
+export function readFormerStates(tables: Tables, changed: readonly ChangedItem[]): Map<string, string | null> {
+  return new Map(
+    changed.flatMap(({ itemId, version }) => {
+      const former = tables.get<{ state: string | null }>(
+        'select state from changes where item_id = ? and version < ? order by seq desc limit 1',
+        itemId,
+        version,
+      )
+      return former === undefined ? [] : [[itemId, former.state]]
+    }),
+  )
 }
 
 /** The digest of a scope at its own seq; undefined where the replica has none, as of another generation. */

@@ -4,7 +4,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 /** Tables of a replica in SQLite. Every row follows from the store, so a file is deleted rather than migrated. */
 
 /** Part of the file's name: another version of the code fills a file of its own. */
-export const TABLES_VERSION = 1
+export const TABLES_VERSION = 2
 
 const TABLES = `
 -- Active items. A page of the catalog is one range of this table, so that rows hold only what lists show or select by.
@@ -23,6 +23,8 @@ create table items (
 ) strict, without rowid;
 create index items_seq on items (seq);
 create index items_category on items (category_id, item_id);
+-- The items of a category that changed last.
+create index items_category_seq on items (category_id, seq);
 create index items_kind on items (kind, item_id);
 create index items_unit on items (unit, item_id);
 create index items_price on items (currency, cents);
@@ -94,6 +96,7 @@ create table changes (
   merged_into text,
   former_median text
 ) strict;
+create index changes_item on changes (item_id, seq);
 create table change_scopes (
   scope text,
   rseq integer,

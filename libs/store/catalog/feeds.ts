@@ -100,3 +100,20 @@ export async function readScopeChanges(
     [scope, after, limit],
   )
 }
+
+/** A change of an item, by its version. */
+export type ChangedItem = Pick<FeedChange, 'itemId' | 'version'>
+
+/** The public state of each item before its change, as JSON; null: it had left. Leaves out what is no longer kept. */
+export async function readFormerStates(
+  db: Queryable,
+  changed: readonly ChangedItem[],
+): Promise<Map<string, string | null>> {
+  const rows = await db.query<{ id: string; state: string | null }>(
+    `select changed.id, former.state from unnest($1::text[], $2::int[]) as changed (id, version)
+      cross join lateral (select state from changes c where c.item_id collate "C" = changed.id collate "C"
+                             and c.version < changed.version order by c.seq desc limit 1) former`,
+    [changed.map(({ itemId }) => itemId), changed.map(({ version }) => version)],
+  )
+  return new Map(rows.map(({ id, state }) => [id, state]))
+}

@@ -1,5 +1,13 @@
 import { Bytes, Count, EXAMPLE, Instant, Seq, Sha256 } from '@catalog/api/contract/shared/fields.ts'
-import { IntegerIn, RegionParams, SEQ_MAX, Text, WholeNumber } from '@catalog/api/contract/shared/parameters.ts'
+import {
+  Integer,
+  IntegerIn,
+  Region,
+  RegionParams,
+  SEQ_MAX,
+  Text,
+  WholeNumber,
+} from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
 
 /** Feeds, digests and snapshots: the mirror protocol. */
@@ -89,29 +97,49 @@ export const SnapshotIndexResponse = z
 /** Most changes in one answer to `since`: about a megabyte. */
 export const SINCE_CHANGES_MAX = 1_000
 
-/** All changes after a number. */
-export const FeedQuery = z.object({
-  since: WholeNumber({
-    max: SEQ_MAX,
-    description:
-      'Continue where you stopped: the changes after this number of the feed, ascending; 304 when there are none. 0 ' +
-      'begins at the first. Absent: the newest changes',
-    example: 0,
-  }).optional(),
-  gen: Text({
-    min: 1,
-    max: 100,
-    description:
-      'Notice that the numbers began anew: the generation of the number in `since`, as state.json gives it; 409 ' +
-      'when another one has begun',
-    examples: [EXAMPLE.gen],
-  }).optional(),
-  limit: IntegerIn({ min: 1, max: SINCE_CHANGES_MAX })
-    .optional()
-    .meta({
-      description: `Most changes of an answer to \`since\`. Absent: ${SINCE_CHANGES_MAX}`,
-      examples: [100],
-    }),
+/** Most entries of a feed for people's readers: some 60 kB. */
+export const READER_ENTRIES_MAX = 100
+/** Entries that such a feed has unless it is asked for more or fewer. */
+export const READER_ENTRIES = 20
+
+/** All changes after a number, or the newest ones for readers. */
+export const FeedQuery = z
+  .object({
+    since: WholeNumber({
+      max: SEQ_MAX,
+      description:
+        'Continue where you stopped: the changes after this number of the feed, ascending; 304 when there are none. 0 ' +
+        'begins at the first. Absent: the newest changes',
+      example: 0,
+    }).optional(),
+    gen: Text({
+      min: 1,
+      max: 100,
+      description:
+        'Notice that the numbers began anew: the generation of the number in `since`, as state.json gives it; 409 ' +
+        'when another one has begun',
+      examples: [EXAMPLE.gen],
+    }).optional(),
+    limit: IntegerIn({ min: 1, max: SINCE_CHANGES_MAX })
+      .optional()
+      .meta({
+        description: `Read less at once. With \`since\`: at most so many changes, ${SINCE_CHANGES_MAX} unless given. Without it: only the newest so many items, at most ${READER_ENTRIES_MAX}, in words for feed readers`,
+        examples: [20],
+      }),
+  })
+  .superRefine(({ since, limit }, context) => {
+    if (since === undefined && limit !== undefined && limit > READER_ENTRIES_MAX) {
+      const message = `expected an integer from 1 to ${READER_ENTRIES_MAX}, or since beside it`
+      context.addIssue({ code: 'custom', path: ['limit'], message })
+    }
+  })
+
+/** Of feeds of price changes. */
+export const PriceFeedQuery = z.object({
+  price_region: Region('The prices of this market; absent: the headline').optional(),
+  limit: Integer({ min: 1, max: READER_ENTRIES_MAX, ifAbsent: READER_ENTRIES }).meta({
+    description: 'At most so many entries, the newest',
+  }),
 })
 
 const ArchivePage = WholeNumber({

@@ -3,25 +3,28 @@ import { feedsVersion, retentionVersion } from '@catalog/api/http/catalog-versio
 import { type ApiContext, addressOf, fromReplica } from '@catalog/api/http/context.ts'
 import { documentOf, IMMUTABLE, JSON_TYPE, type RenderedDocument } from '@catalog/api/http/documents.ts'
 import { ApiError, helpLink } from '@catalog/api/http/errors.ts'
-import { type FeedState, PAGE_CHANGES, type ScopeState } from '@catalog/core/changes/protocol.ts'
+import { type FeedChange, type FeedState, PAGE_CHANGES, type ScopeState } from '@catalog/core/changes/protocol.ts'
 import {
   readScopeChanges as readReplicatedChanges,
+  readFormerStates as readReplicatedFormerStates,
   readFeedState as readReplicatedState,
 } from '@catalog/replica/feeds.ts'
-import { readFeedState, readScopeChanges } from '@catalog/store/catalog/feeds.ts'
+import { readFeedState, readFormerStates, readScopeChanges } from '@catalog/store/catalog/feeds.ts'
 import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import {
   atomOf,
-  FEED_TYPES,
-  type FeedFormat,
   type FeedPage,
   ndjsonOf,
   pageStart,
+  regionOfScope,
   rssOf,
   stateJson,
   subscriptionPath,
   subscriptionStart,
 } from './feed-documents.ts'
+import { FEED_TYPES, type FeedFormat } from './feed-fields.ts'
+import { newestOfEach, readerChanges } from './reader-changes.ts'
+import { readerFeedOf } from './reader-feed.ts'
 
 export type FeedsContext = Pick<ApiContext, 'store' | 'replica' | 'isAway' | 'cache' | 'catalogVersion' | 'baseUrl'>
 
@@ -46,6 +49,8 @@ export interface FeedReader {
   scope(name: string, isPlausible: (scope: Scope) => boolean): Promise<Scope>
   /** The open page and the one before it. */
   subscription(request: { scope: string; form: Form }): Promise<RenderedDocument>
+  /** The newest changes of at most `limit` items, in words for readers; as NDJSON whole, and ascending. */
+  newest(request: { scope: string; form: Form; limit: number }): Promise<RenderedDocument>
   /** The changes after a number that lies from the floor to below the head. */
   since(request: { scope: Scope; form: Form; query: SinceQuery }): Promise<RenderedDocument>
   /** A closed page above the floor. */
@@ -55,7 +60,7 @@ export interface FeedReader {
 }
 
 export function feedReader({ store, replica, isAway, cache, catalogVersion, baseUrl }: FeedsContext): FeedReader {
-  const { stateNow, latestState, changesOf } = feedSource({ store, replica, isAway })
+  const { stateNow, latestState, changesOf, formersOf } = feedSource({ store, replica, isAway })
   const knownState = memoizedBy(catalogVersion, feedsVersion, stateNow)
   function expired({ snapshot, gen }: Scope, details: string): ApiError {
     const help = helpLink(baseUrl.replace(/\/v1$/, ''), 'changes_expired')
@@ -85,6 +90,20 @@ export function feedReader({ store, replica, isAway, cache, catalogVersion, base
         const page = { baseUrl, gen, scope, kind: 'subscription', floor, changes } as const
         return written(changes.length === 0 ? { ...page, floor: head, startChain: chain } : page, form)
       })
+    },
+    async newest({ scope, form, limit }) {
+      return await cache.get(
+        { key: JSON.stringify(['newest', scope, form, limit]), versionOf: feedsVersion },
+        async () => {
+          const { gen, head, floor } = scopeOf(await knownState(), scope)
+          const changes = await tailOf({ scope, head, after: subscriptionStart({ head, floor }), limit }, changesOf)
+          const newest = newestOfEach(changes, limit)
+          if (form === 'ndjson') return documentOf(ndjsonOf(newest.toReversed()), { 'content-type': typeOf(form) })
+          const formers = regionOfScope(scope) === undefined ? new Map() : await formersOf(newest)
+          const feed = readerChanges({ baseUrl, gen, scope, format: form, limit, floor, changes, formers })
+          return documentOf(readerFeedOf(feed, form), { 'content-type': typeOf(form) })
+        },
+      )
     },
     async since({ scope: { scope, gen, ...at }, form, query: { since, limit, ...query } }) {
       const key = JSON.stringify(['since', scope, form, since, limit, query.gen])
@@ -144,9 +163,30 @@ function feedSource({ store, replica, isAway }: Pick<FeedsContext, 'store' | 're
     const isWhole = found !== undefined && found.length >= countMin && found[0]?.seq === range.after + 1n
     return found !== undefined && (isWhole || isAway()) ? found : await readScopeChanges(store, range)
   }
+  const formersOf = (changes: readonly FeedChange[]) =>
+    fromReplica(
+      replica,
+      (tables) => readReplicatedFormerStates(tables, changes),
+      () => readFormerStates(store, changes),
+    )
   /** Of the store itself: a caller may know newer changes than the replica. */
   const latestState = () => (isAway() ? stateNow() : readFeedState(store))
-  return { stateNow, latestState, changesOf }
+  return { stateNow, latestState, changesOf, formersOf }
+}
+
+type ChangesOf = (range: { scope: string; after: bigint; limit: number }) => Promise<FeedChange[]>
+
+/** The changes of a subscription from some number on, with so many items in them if it has them. */
+async function tailOf(
+  { scope, head, after, limit }: { scope: string; head: bigint; after: bigint; limit: number },
+  changesOf: ChangesOf,
+): Promise<FeedChange[]> {
+  // As a rule an item changes once in a run.
+  const near = head - BigInt(2 * limit)
+  const range = { scope, after: near > after ? near : after, limit: 2 * PAGE_CHANGES }
+  const changes = await changesOf(range)
+  if (range.after === after || newestOfEach(changes, limit).length === limit) return changes
+  return await changesOf({ ...range, after })
 }
 
 const typeOf = (form: Form) => (form === 'ndjson' ? NDJSON_TYPE : `${FEED_TYPES[form]}; charset=utf-8`)

@@ -359,6 +359,99 @@ describe('the documents of a mirror', () => {
   })
 })
 
+describe('the newest items for feed readers', () => {
+  onEmptyStore()
+  const ITEMS = 700
+  const id = (n: number) => testId('ci_', `reader${n}`)
+  beforeAll(async () => {
+    const items = Array.from({ length: ITEMS }, (_, n) => published({ id: id(n), cents: 100 + n }))
+    await publishAll(store, items)
+    await markRun(store)
+    const again = Array.from({ length: 400 }, (_, n) =>
+      published({ id: id(n), cents: 200 + n, version: 2, state: n === 399 ? 'gone' : 'active' }),
+    )
+    await publishAll(store, again)
+  })
+
+  test('are a small part of the whole document', async () => {
+    for (const path of ['items.atom', 'items.rss', 'region/ES']) {
+      const [whole, newest] = [await get(path), await get(`${path}?limit=20`)]
+      const [bytes, of] = [newest.rawPayload.length, whole.rawPayload.length]
+      expect(bytes).toBeLessThan(of / 10)
+    }
+  })
+
+  test('stand once each, newest first, in words alone', async () => {
+    const { body } = await get('items.atom?limit=3')
+    const feed = feedOf(body)
+    expect(body).not.toContain('ccm')
+    expect(feed.entry.map(({ id, title }: Parsed) => [idOf(id), title])).toEqual([
+      [id(398), `Item ${id(398)}, kg: 5.98 EUR, +20.1 % since 5 Jan, 1 vendor`],
+      [id(397), `Item ${id(397)}, kg: 5.97 EUR, +20.1 % since 5 Jan, 1 vendor`],
+    ])
+    expect(feed['at:deleted-entry'].map((tomb: Parsed) => idOf(tomb['@ref']))).toEqual([id(399)])
+    expect(linksOf(feed).self).toBe(`${BASE_URL}/feeds/items.atom?limit=3`)
+    const { channel } = parsed((await get('items.rss?limit=3')).body).rss
+    expect(channel.item.map(({ title }: Parsed) => title)).toEqual([
+      `${id(399)} left the catalog`,
+      ...feed.entry.map(({ title }: Parsed) => title),
+    ])
+    const region = feedOf((await get('region/es?limit=2')).body)
+    expect(region.entry.map(({ title }: Parsed) => title)).toEqual([
+      `Item ${id(398)}, kg: 5.98 EUR in ES, +20.1 % since 5 Jan, headline 5.98 EUR, 1 vendor`,
+    ])
+  })
+
+  test('lead to all others by their links', async () => {
+    const seen = new Set<string>()
+    let url: string | undefined = `${BASE_URL}/feeds/items.atom?limit=5`
+    for (let documents = 1; url !== undefined; documents++) {
+      expect(documents).toBeLessThan(9)
+      let response = await api.inject(url)
+      if (response.statusCode === 307) response = await api.inject(String(response.headers.location))
+      const feed = feedOf(response.body)
+      for (const { id } of feed.entry) seen.add(idOf(id))
+      url = linksOf(feed)['prev-archive']
+    }
+    expect(seen.size).toBe(ITEMS - 1 + 1)
+  })
+
+  test('leave the documents of mirrors as they are', async () => {
+    for (const path of ['items.atom', 'items.rss', 'region/ES', `archive/${gen}/region/ES/0.atom`]) {
+      const before = await get(path)
+      await get(`${path}?limit=7`)
+      const after = await testApi(store, clock).inject(`/v1/feeds/${path}`)
+      expect([path, after.headers.etag]).toEqual([path, before.headers.etag])
+      expect(after.rawPayload).toEqual(before.rawPayload)
+    }
+    expect((await get(`items.atom?gen=${gen}`)).rawPayload).toEqual((await get('items.atom')).rawPayload)
+  })
+
+  test('come as NDJSON whole and ascending, and answer 304 until the next publication', async () => {
+    const lines = (await get('items.atom?limit=2', { accept: 'application/x-ndjson' })).body.trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line).seq)).toEqual([ITEMS + 399, ITEMS + 400])
+    const { headers } = await get('region/ES?limit=2')
+    const known = { 'if-none-match': String(headers.etag) }
+    statements.length = 0
+    expect((await get('region/ES?limit=2', known)).statusCode).toBe(304)
+    expect(statements).toEqual([])
+    await publish(store, { id: id(1), name: 'Changed' })
+    expect((await get('region/ES?limit=2', known)).statusCode).toBe(200)
+  })
+
+  test.each([
+    ['limit=0', 400, 'invalid_parameter'],
+    ['limit=101', 400, 'invalid_parameter'],
+    ['gen=another', 409, 'generation_changed'],
+    ['gen=another&limit=2', 409, 'generation_changed'],
+  ])('are refused for %s', async (query, status, error) => {
+    for (const path of ['items.atom', 'items.rss', 'region/ES']) {
+      const response = await get(`${path}?${query}`)
+      expect([response.statusCode, response.json().error]).toEqual([status, error])
+    }
+  })
+})
+
 describe('changes after a number', () => {
   onEmptyStore()
   const id = (name: string) => testId('ci_', name)

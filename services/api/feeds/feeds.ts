@@ -5,6 +5,7 @@ import {
   Feed,
   FeedQuery,
   FeedStateResponse,
+  READER_ENTRIES,
   RegionArchiveParams,
   RegionParams,
 } from '@catalog/api/contract/contract.ts'
@@ -15,7 +16,8 @@ import { preferredType } from '@catalog/api/http/negotiate.ts'
 import { REGIONS, regionOf } from '@catalog/core/events/sources.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { closedPages, FEED_TYPES, type FeedFormat, pageStart, subscriptionPath } from './feed-documents.ts'
+import { closedPages, pageStart, subscriptionPath } from './feed-documents.ts'
+import { FEED_TYPES, type FeedFormat } from './feed-fields.ts'
 import {
   type FeedReader,
   type FeedsContext,
@@ -27,15 +29,23 @@ import {
 } from './feed-reader.ts'
 
 /** The feeds, and the documents that mirrors need beside them: see docs/mirror-protocol.md. */
-/** The addresses of all feeds, for whoever looks for one. */
+/** The addresses of all feeds, for whoever looks for one; with `{id}` where an item or a category is to be named. */
 export function feedAddresses(baseUrl: string): object {
   return {
     items: { atom: `${baseUrl}/feeds/items.atom`, rss: `${baseUrl}/feeds/items.rss` },
     regions: Object.fromEntries(REGIONS.map((region) => [region, `${baseUrl}/feeds/region/${region}`])),
     state: `${baseUrl}/feeds/state.json`,
     snapshots: `${baseUrl}/feeds/snapshots/index.json`,
+    readers: {
+      items: { atom: `${baseUrl}/feeds/items.atom${NEWEST}`, rss: `${baseUrl}/feeds/items.rss${NEWEST}` },
+      regions: Object.fromEntries(REGIONS.map((region) => [region, `${baseUrl}/feeds/region/${region}${NEWEST}`])),
+      item: { atom: `${baseUrl}/feeds/item/{id}`, rss: `${baseUrl}/feeds/item/{id}.rss` },
+      category: { atom: `${baseUrl}/feeds/category/{id}`, rss: `${baseUrl}/feeds/category/{id}.rss` },
+    },
   }
 }
+
+const NEWEST = `?limit=${READER_ENTRIES}`
 
 export function feedRoutes(v1: V1, context: FeedsContext): void {
   const reader = feedReader(context)
@@ -75,9 +85,21 @@ function feedSender({ baseUrl }: FeedsContext, reader: FeedReader) {
     const isNdjson = preferredType(request.headers.accept, [FEED_TYPES[format], NDJSON_TYPE]) === NDJSON_TYPE
     const form: Form = isNdjson ? 'ndjson' : format
     reply.header('vary', 'Authorization, Accept, Accept-Encoding')
-    if (since === undefined) return sendDocument(request, reply, await reader.subscription({ scope, form }))
+    if (since === undefined) {
+      const { gen, limit } = request.query
+      if (gen !== undefined) await requireGeneration(scope, gen)
+      const document =
+        limit === undefined ? reader.subscription({ scope, form }) : reader.newest({ scope, form, limit })
+      return sendDocument(request, reply, await document)
+    }
     const document = await changesSince({ scope, form, query: { ...request.query, since } })
     return document === null ? sendUnchanged(request, reply) : sendDocument(request, reply, document)
+  }
+
+  /** Throws generation_changed. */
+  async function requireGeneration(name: string, gen: string): Promise<void> {
+    const scope = await reader.scope(name, (scope) => scope.gen === gen)
+    if (scope.gen !== gen) throw generationChanged(gen, scope)
   }
 
   /** Null at the head; throws generation_changed, future_cursor and changes_expired. */
@@ -93,9 +115,7 @@ function feedSender({ baseUrl }: FeedsContext, reader: FeedReader) {
     const since = BigInt(query.since)
     const isOfGen = ({ gen }: Scope) => query.gen === undefined || query.gen === gen
     const scope = await reader.scope(name, (scope) => isOfGen(scope) && since <= scope.head)
-    if (!isOfGen(scope)) {
-      throw new ApiError('generation_changed', `gen '${query.gen}': expected '${scope.gen}', whose numbers began anew`)
-    }
+    if (!isOfGen(scope)) throw generationChanged(query.gen, scope)
     if (since > scope.head) {
       throw new ApiError('future_cursor', `since ${since}: expected at most ${scope.head}, the newest change`)
     }
@@ -217,9 +237,12 @@ function archiveRoutes(v1: V1, { sendArchive }: FeedSender): void {
   )
 }
 
+const generationChanged = (gen: string | undefined, scope: Scope) =>
+  new ApiError('generation_changed', `gen '${gen}': expected '${scope.gen}', whose numbers began anew`)
+
 const SINCE =
   'With `since` it gives all changes after that number, ascending; with `Accept: application/x-ndjson` also as one ' +
-  'JSON object a line.'
+  'JSON object a line. With `limit` alone it gives the newest items in words, for feed readers.'
 const ARCHIVE =
   'Load the whole past in pages: the bytes of a closed page never change, so that you read each once. An item that ' +
   'changes again stands on a later page again.'

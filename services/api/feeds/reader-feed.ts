@@ -1,0 +1,101 @@
+import {
+  ATOM_NAMESPACES,
+  CATALOG,
+  FEED_TYPES,
+  type FeedFormat,
+  htmlOf,
+  isoMicroseconds,
+  type Link,
+  RSS_NAMESPACES,
+  rfc822,
+} from './feed-fields.ts'
+import { container, element, XML_DECLARATION } from './xml.ts'
+
+/**
+ * Feeds for people's readers, as pure functions: a few entries in words, without the states, numbers and chains that mirrors
+ * check. Feeds for mirrors: feed-documents.ts.
+ */
+export type ReaderFeed = Readonly<{
+  /** A tag URI. */
+  id: string
+  title: string
+  subtitle: string
+  /** An absolute address for people. */
+  site: string
+  /** `self` and other links within the feed; absolute. */
+  links: readonly Omit<Link, 'type'>[]
+  /** Newest first. */
+  entries: readonly ReaderEntry[]
+}>
+
+export type ReaderEntry = Readonly<{
+  /** A tag URI, unique in the feed. */
+  id: string
+  title: string
+  /** Null: the item left, and its id is `id`. */
+  summary: string | null
+  /** Absolute address of the item; null where it has none any more. */
+  link: string | null
+  /** Microseconds since 1970. */
+  updatedUs: bigint
+  categories: readonly string[]
+}>
+
+/** Atom (RFC 4287), or RSS 2.0; items that left are tombstones (RFC 6721) in Atom and ordinary items in RSS. */
+export const readerFeedOf = (feed: ReaderFeed, format: FeedFormat): string =>
+  format === 'atom' ? atomOf(feed) : rssOf(feed)
+
+function atomOf({ id, title, subtitle, site, links, entries }: ReaderFeed): string {
+  const type = FEED_TYPES.atom
+  const head = [
+    element('id', id),
+    element('title', title),
+    element('subtitle', subtitle),
+    element('updated', isoMicroseconds(entries[0]?.updatedUs ?? 0n)),
+    container('author', [element('name', CATALOG)]),
+    element('link', undefined, { rel: 'alternate', href: site }),
+    ...links.map(({ rel, href }) => element('link', undefined, { rel, type, href })),
+  ]
+  // The grammar of RFC 4287 allows no extension element after the first entry.
+  const gone = entries.flatMap(({ id: ref, summary, updatedUs }) =>
+    summary === null ? [element('at:deleted-entry', undefined, { ref, when: isoMicroseconds(updatedUs) })] : [],
+  )
+  const shown = entries.flatMap((entry) => (entry.summary === null ? [] : [atomEntry(entry)]))
+  return `${XML_DECLARATION}${container('feed', [...head, ...gone, ...shown], ATOM_NAMESPACES)}\n`
+}
+
+function atomEntry({ id, title, summary, link, updatedUs, categories }: ReaderEntry): string {
+  return container('entry', [
+    element('id', id),
+    element('title', title),
+    element('summary', summary ?? ''),
+    element('updated', isoMicroseconds(updatedUs)),
+    element('link', undefined, { rel: 'alternate', href: link ?? '' }),
+    ...categories.map((term) => element('category', undefined, { term })),
+  ])
+}
+
+function rssOf({ title, subtitle, site, links, entries }: ReaderFeed): string {
+  const type = FEED_TYPES.rss
+  const [newest] = entries
+  const channel = container('channel', [
+    element('title', title),
+    element('link', site),
+    element('description', subtitle),
+    ...(newest === undefined ? [] : [element('lastBuildDate', rfc822(newest.updatedUs))]),
+    ...links.map(({ rel, href }) => element('atom:link', undefined, { rel, type, href })),
+    ...entries.map(rssItem),
+  ])
+  return `${XML_DECLARATION}${container('rss', [channel], RSS_NAMESPACES)}\n`
+}
+
+function rssItem({ id, title, summary, link, updatedUs, categories }: ReaderEntry): string {
+  return container('item', [
+    element('title', title),
+    ...(link === null ? [] : [element('link', link)]),
+    element('guid', id, { isPermaLink: 'false' }),
+    element('pubDate', rfc822(updatedUs)),
+    ...categories.map((category) => element('category', category)),
+    ...(summary === null ? [] : [element('description', htmlOf(summary))]),
+  ])
+}
