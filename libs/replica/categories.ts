@@ -44,6 +44,10 @@ export function readCategory(tables: Tables, categoryId: string): CategoryRow | 
   return row && { ...row, item_count: BigInt(row.item_count) }
 }
 
+/** Undefined for an unknown id. */
+export const readCategoryName = (tables: Tables, categoryId: string): string | undefined =>
+  tables.get<{ name: string }>('select name from categories where category_id = ?', categoryId)?.name
+
 /** The categories above this one, the root first. */
 export function readCategoryPath(tables: Tables, categoryId: string): Pick<CategoryRow, 'category_id' | 'name'>[] {
   return tables.all(

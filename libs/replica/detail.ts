@@ -12,7 +12,7 @@ export type ItemDetailTexts = Omit<ItemDetailRow, 'seen' | 'history'> &
   }>
 
 /** The id of the item, or of the survivor of its merges; undefined when it never existed or is gone. */
-function survivorId(tables: Tables, itemId: string): string | undefined {
+export function survivorId(tables: Tables, itemId: string): string | undefined {
   let id: string | null = itemId
   for (let hops = 0; id !== null && hops <= MERGE_HOPS_MAX; hops++) {
     const former: { merged_into: string | null } | undefined = tables.get(

@@ -63,6 +63,9 @@ async function publicPaths(): Promise<string[]> {
     '/v1/feeds/items.atom',
     '/v1/feeds/items.rss?since=1',
     '/v1/feeds/region/es',
+    '/v1/feeds/region/es?limit=2',
+    `/v1/feeds/item/${testId('ci_', 'merged')}`,
+    '/v1/feeds/category/cat_a',
     `/v1/feeds/digest/${gen}/items/${digest.scopes.items.seq}.json`,
     '/v1/pricing',
   ]

@@ -12,6 +12,7 @@ import type { GuideFacts } from '@catalog/api/docs/guide.ts'
 import { openApiRoute } from '@catalog/api/docs/openapi.ts'
 import { bulkRoutes } from '@catalog/api/feeds/bulk.ts'
 import { feedAddresses, feedRoutes } from '@catalog/api/feeds/feeds.ts'
+import { priceFeedRoutes } from '@catalog/api/feeds/price-feed-routes.ts'
 import { ageSeconds, type WatchedCatalog } from '@catalog/api/http/catalog-version.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import type { ApiError } from '@catalog/api/http/errors.ts'
@@ -113,6 +114,7 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
       categoryRoutes(v1, context)
       sourceRoutes(v1, { ...context, now })
       feedRoutes(v1, context)
+      priceFeedRoutes(v1, context)
       bulkRoutes(v1, { ...context, snapshotDir })
       accountRoutes(v1, { store, baseUrl, callers, limits, now })
       pricingRoute(v1, { baseUrl, limits })

@@ -183,6 +183,16 @@ describe('the OpenAPI document', () => {
     getItemsAtom: feed('items.atom'),
     getItemsRss: feed('items.rss'),
     getRegionAtom: { ...feed('region/ES'), 404: { url: '/v1/feeds/region/XX' } },
+    getItemFeed: {
+      200: { url: `/v1/feeds/item/${merged}` },
+      400: { url: `/v1/feeds/item/${id}?limit=0` },
+      404: { url: '/v1/feeds/item/ci_no' },
+    },
+    getCategoryFeed: {
+      200: { url: '/v1/feeds/category/cat_a' },
+      400: { url: '/v1/feeds/category/cat_a?price_region=XX' },
+      404: { url: '/v1/feeds/category/no' },
+    },
     getFeedState: { 200: { url: '/v1/feeds/state.json' } },
     getItemsArchiveAtom: archive('items', 'atom'),
     getItemsArchiveRss: archive('items', 'rss'),
@@ -394,7 +404,8 @@ describe('an address that ends early, late or nearly right', () => {
   test.each(['/', '/v1', '/v1/feeds'])('%s lists addresses, each of which answers', async (url) => {
     const index = await api.inject(url)
     expect(index.statusCode).toBe(200)
-    const addresses = [...index.body.matchAll(/https:[^"]+/g)].map(([address]) => new URL(address))
+    // Templates name no item.
+    const addresses = [...index.body.matchAll(/https:[^"{]+(?=")/g)].map(([address]) => new URL(address))
     expect(addresses.length).toBeGreaterThan(8)
     for (const { pathname, search } of addresses) {
       if (pathname.includes('/snapshots/')) continue

@@ -27,6 +27,15 @@ export async function survivorId(db: Queryable, itemId: string): Promise<string 
   return row?.item_id
 }
 
+/** When an item left, in microseconds since 1970; undefined for one that is there, or whose change is no longer kept. */
+export async function readLeftUs(db: Queryable, itemId: string): Promise<bigint | undefined> {
+  const [row] = await db.query<{ updated_us: bigint }>(
+    `select c.updated_us from items i join changes c on c.seq = i.seq where i.item_id = $1 and i.state <> 'active'`,
+    [itemId],
+  )
+  return row?.updated_us
+}
+
 export type ItemDetailRow = Readonly<{
   item_id: string
   item_json: string

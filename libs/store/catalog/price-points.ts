@@ -35,3 +35,74 @@ export async function knownItemIds(db: Queryable, among: readonly string[] | nul
   )
   return rows.map(({ id }) => id)
 }
+
+/** A change of the median of an item in a market, as feeds of prices show it. */
+export type PriceChange = Readonly<{
+  item_id: string
+  /** The instant of the run that found it. */
+  recorded_at: string
+  /** Null: no price from then on. */
+  cents: number | null
+  currency: string | null
+  /** The point before it; null for the first one. */
+  former: Readonly<{ recorded_at: string; cents: number | null; currency: string | null }> | null
+  /** `updated` of the change in the feeds, in microseconds since 1970; null where it is no longer kept. */
+  updated_us: bigint | null
+}>
+
+/**
+ * A run gives its changes one instant, and the feeds count them up from there by microseconds: the change of a point is the
+ * first of its item within this time.
+ */
+export const CHANGE_WITHIN_US = 60_000_000n
+
+/** Items of a category that are looked at for their last change of price: those that changed last. */
+export const CATEGORY_ITEMS_MAX = 1_000
+
+/** The last price changes of an item in a market ('' is the headline), newest first. */
+export async function itemPriceChanges(
+  db: Queryable,
+  { itemId, market, limit }: { itemId: string; market: string; limit: number },
+): Promise<PriceChange[]> {
+  const points = `select * from price_points where item_id = $2 and market = $1 order by recorded_at desc limit $3`
+  return changesOf(db, points, [market, itemId, limit])
+}
+
+/** The last price change of each item in these categories, newest first. */
+export async function categoryPriceChanges(
+  db: Queryable,
+  { categoryIds, market, limit }: { categoryIds: readonly string[]; market: string; limit: number },
+): Promise<PriceChange[]> {
+  const points = `
+    select last.* from (select item_id from items where category_id = any ($2::text[]) and state = 'active'
+                         order by seq desc limit ${CATEGORY_ITEMS_MAX}) changed
+     cross join lateral (select * from price_points p where p.item_id = changed.item_id and p.market = $1
+                          order by p.recorded_at desc limit 1) last
+     order by last.recorded_at desc, last.item_id limit $3`
+  return changesOf(db, points, [market, categoryIds, limit])
+}
+
+async function changesOf(db: Queryable, points: string, parameters: readonly unknown[]): Promise<PriceChange[]> {
+  type Row = Omit<PriceChange, 'former'> & {
+    former_at: string | null
+    former_cents: number | null
+    former_currency: string | null
+  }
+  const us = `(extract(epoch from p.recorded_at) * 1000000)::bigint`
+  const rows = await db.query<Row>(
+    `select p.item_id, p.recorded_at, p.cents::float8 as cents, p.currency,
+       former.recorded_at as former_at, former.cents::float8 as former_cents, former.currency as former_currency,
+       (select c.updated_us from changes c where c.item_id collate "C" = p.item_id
+           and c.updated_us >= ${us} and c.updated_us < ${us} + ${CHANGE_WITHIN_US}
+         order by c.seq limit 1) as updated_us
+     from (${points}) p
+     left join lateral (select * from price_points f where f.item_id = p.item_id and f.market = p.market
+                           and f.recorded_at < p.recorded_at order by f.recorded_at desc limit 1) former on true
+     order by p.recorded_at desc, p.item_id`,
+    parameters,
+  )
+  return rows.map(({ former_at, former_cents, former_currency, ...change }) => ({
+    ...change,
+    former: former_at === null ? null : { recorded_at: former_at, cents: former_cents, currency: former_currency },
+  }))
+}

@@ -130,3 +130,9 @@ export async function readCategory(db: Queryable, categoryId: string): Promise<C
   ])
   return row
 }
+
+/** Undefined for an unknown id. */
+export async function readCategoryName(db: Queryable, categoryId: string): Promise<string | undefined> {
+  const [row] = await db.query<{ name: string }>(`select name from categories where category_id = $1`, [categoryId])
+  return row?.name
+}

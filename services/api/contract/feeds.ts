@@ -1,7 +1,7 @@
 import { Bytes, Count, EXAMPLE, Instant, Seq, Sha256 } from '@catalog/api/contract/shared/fields.ts'
 import {
-  Integer,
   IntegerIn,
+  pageLimit,
   Region,
   RegionParams,
   SEQ_MAX,
@@ -137,9 +137,7 @@ export const FeedQuery = z
 /** Of feeds of price changes. */
 export const PriceFeedQuery = z.object({
   price_region: Region('The prices of this market; absent: the headline').optional(),
-  limit: Integer({ min: 1, max: READER_ENTRIES_MAX, ifAbsent: READER_ENTRIES }).meta({
-    description: 'At most so many entries, the newest',
-  }),
+  limit: pageLimit({ max: READER_ENTRIES_MAX, ifAbsent: READER_ENTRIES, counted: 'entries' }),
 })
 
 const ArchivePage = WholeNumber({

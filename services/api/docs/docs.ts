@@ -113,13 +113,13 @@ Prices are integers of minor currency units; currencies are never converted. \`m
 
 ## Read
 
-- [Search](${origin}/v1/search?q=drywall): \`q\` in any language, 2 to 256 characters; \`limit\` 1 to 50, \`region\`, \`category\`
+- [Search](${origin}/v1/search?q=drywall): \`q\` in any language, 2 to 256 characters; \`limit\` 1 to 50, \`region\`, \`price_region\` (whose median), \`category\`
 - [Items](${origin}/v1/items?region=ES&price_region=ES&limit=5): \`region\`, \`price_region\` (whose median), \`q\`, \`limit\` 1 to 100; follow \`cursor\` until it is null
-- ${origin}/v1/items/{id}: vendors and 90 days of history; send \`Accept: text/markdown\` for a text made for you
+- ${origin}/v1/items/{id}: vendors and 90 days of history, \`price_region\` too; send \`Accept: text/markdown\` for a text made for you
 - ${origin}/v1/items/{id}/basis: the votes behind the median; \`/markets\` its median in each region, \`/history\` over all time
 - [Categories](${origin}/v1/categories): the tree, with item counts
 - [Sources](${origin}/v1/sources): whose prices these are, how trusted and how fresh
-- [What changed](${origin}/v1/feeds/items.atom): Atom, also per region
+- [What changed](${origin}/v1/feeds/items.atom?limit=20): Atom, also per region; \`/feeds/item/{id}\` and \`/feeds/category/{id}\` with the price before and after each change
 
 ## Call as an agent
 

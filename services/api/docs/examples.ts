@@ -17,7 +17,7 @@ import {
   RUN_ID,
   source,
 } from './catalog-examples.ts'
-import { ARCHIVE, ATOM, digestOf, feedState, GEN, NDJSON, RSS } from './feed-examples.ts'
+import { ARCHIVE, ATOM, CATEGORY_FEED, digestOf, feedState, GEN, ITEM_FEED, NDJSON, RSS } from './feed-examples.ts'
 
 /** Example successes by operation and media type. */
 export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -87,6 +87,8 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   getItemsAtom: { 'application/atom+xml': ATOM, 'application/x-ndjson': NDJSON },
   getItemsRss: { 'application/rss+xml': RSS, 'application/x-ndjson': NDJSON },
   getRegionAtom: { 'application/atom+xml': ATOM, 'application/x-ndjson': NDJSON },
+  getItemFeed: { 'application/atom+xml': ITEM_FEED.atom, 'application/rss+xml': ITEM_FEED.rss },
+  getCategoryFeed: { 'application/atom+xml': CATEGORY_FEED.atom, 'application/rss+xml': CATEGORY_FEED.rss },
   getFeedState: {
     'application/json': JSON.parse(stateJson(feedState)) as z.infer<typeof contract.FeedStateResponse>,
   },

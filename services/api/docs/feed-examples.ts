@@ -1,18 +1,22 @@
 import type * as contract from '@catalog/api/contract/contract.ts'
 import { EXAMPLE } from '@catalog/api/contract/shared/fields.ts'
 import { atomOf, type FeedPage, ndjsonOf, rssOf } from '@catalog/api/feeds/feed-documents.ts'
+import { categoryPriceFeed, itemPriceFeed } from '@catalog/api/feeds/price-feed.ts'
+import { readerFeedOf } from '@catalog/api/feeds/reader-feed.ts'
 import { chainNext, chainStart } from '@catalog/core/changes/change.ts'
 import { digestJson, type FeedChange, type FeedState } from '@catalog/core/changes/protocol.ts'
 import { stateSha } from '@catalog/core/changes/public-state.ts'
 import { bucketHashes, canonicalJson, rootOf } from '@catalog/core/digest.ts'
+import type { PublicItem } from '@catalog/core/events/items.ts'
 import type { z } from 'zod'
-import { ITEM_ID, item, market, NIGHT } from './catalog-examples.ts'
+import { category, item as exampleItem, ITEM_ID, market, NIGHT } from './catalog-examples.ts'
 
 /** Example feeds, state and digests of one change, made by the code that serves them. */
 
 export const GEN = EXAMPLE.gen
+const item = exampleItem as PublicItem
 const state = canonicalJson({
-  item,
+  item: exampleItem,
   kind: 'material',
   markets: [{ region: 'ES', median_price: item.median_price ?? null, vendor_count: 3 }],
   merged_into: null,
@@ -50,6 +54,33 @@ export const ATOM = atomOf(feed)
 export const RSS = rssOf(feed)
 export const NDJSON = ndjsonOf(feed.changes)
 export const ARCHIVE: FeedPage = { ...feed, kind: 'archive', page: 0 }
+
+const { baseUrl } = feed
+const priceChange = {
+  item_id: ITEM_ID,
+  recorded_at: NIGHT,
+  ...market,
+  former: { recorded_at: '2026-11-02T02:00:00Z', cents: 472, currency: 'EUR' },
+  updated_us: change.updatedUs,
+}
+const region = 'ES'
+const itemFeed = itemPriceFeed({
+  baseUrl,
+  region,
+  self: `${baseUrl}/feeds/item/${ITEM_ID}?price_region=ES`,
+  item,
+  changes: [priceChange],
+  merge: null,
+})
+const categoryFeed = categoryPriceFeed({
+  baseUrl,
+  region,
+  self: `${baseUrl}/feeds/category/${category.id}?price_region=ES`,
+  category,
+  changes: [{ item, change: priceChange }],
+})
+export const ITEM_FEED = { atom: readerFeedOf(itemFeed, 'atom'), rss: readerFeedOf(itemFeed, 'rss') }
+export const CATEGORY_FEED = { atom: readerFeedOf(categoryFeed, 'atom'), rss: readerFeedOf(categoryFeed, 'rss') }
 export const feedState: FeedState = {
   gen: GEN,
   updatedUs: change.updatedUs,

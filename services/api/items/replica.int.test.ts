@@ -191,6 +191,11 @@ const DOCUMENTS = [
   '/v1/feeds/items.rss?since=1',
   '/v1/feeds/items.atom?since=2&limit=3',
   '/v1/feeds/region/es',
+  '/v1/feeds/items.atom?limit=3',
+  '/v1/feeds/region/es?limit=2',
+  '/v1/feeds/category/cat_r?limit=3',
+  '/v1/feeds/category/cat_a?price_region=ES',
+  '/v1/feeds/category/cat_none',
 ]
 
 /** Compares every answer; every second of the clock, both may see the store again. */
@@ -221,6 +226,7 @@ async function expectEqual(): Promise<void> {
   for (let n = 0; n < 8; n++) {
     for (const detail of DETAILS) await both(`/v1/items/${ID(n)}${detail}`)
     await both(`/v1/items/${ID(n)}`, { accept: 'text/markdown' })
+    await both(`/v1/feeds/item/${ID(n)}?price_region=ES`)
   }
 }
 

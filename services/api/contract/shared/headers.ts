@@ -51,6 +51,8 @@ const OF_SUCCESS: Readonly<Record<string, Readonly<Record<string, HeaderDoc>>>> 
   getItemsAtom: { ...CONDITIONAL, ...NEXT },
   getItemsRss: { ...CONDITIONAL, ...NEXT },
   getRegionAtom: { ...CONDITIONAL, ...NEXT },
+  getItemFeed: { ...CONDITIONAL, ...SURVIVOR, ...MONEY },
+  getCategoryFeed: { ...CONDITIONAL, ...MONEY },
   getFeedState: CONDITIONAL,
   getItemsArchiveAtom: CONDITIONAL,
   getItemsArchiveRss: CONDITIONAL,

@@ -1,0 +1,96 @@
+import type { ItemRow } from '@catalog/store/catalog/listing.ts'
+import { CATEGORY_ITEMS_MAX, CHANGE_WITHIN_US, type PriceChange } from '@catalog/store/catalog/price-points.ts'
+import type { Tables } from './tables.ts'
+
+/** Changes of prices, as libs/store/catalog/price-points.ts reads them from PostgreSQL. */
+
+/** The last price changes of an item in a market ('' is the headline), newest first. */
+export function readItemPriceChanges(
+  tables: Tables,
+  { itemId, market, limit }: { itemId: string; market: string; limit: number },
+): PriceChange[] {
+  return tables
+    .all<Point>(
+      `select item_id, at_us, recorded_at, cents, currency from price_points
+       where item_id = ? and market = ? order by at_us desc limit ?`,
+      itemId,
+      market,
+      limit,
+    )
+    .map((point) => changeOf(tables, { point, market }))
+}
+
+/** The last price change of each item in these categories, newest first. */
+export function readCategoryPriceChanges(
+  tables: Tables,
+  { categoryIds, market, limit }: { categoryIds: readonly string[]; market: string; limit: number },
+): PriceChange[] {
+  return tables
+    .all<Point>(
+      `with changed as (
+         select item_id from items where category_id in (select value from json_each(?1)) order by seq desc limit ?4
+       )
+       select p.item_id, p.at_us, p.recorded_at, p.cents, p.currency
+         from changed c cross join price_points p on p.item_id = c.item_id and p.market = ?2 and p.at_us =
+           (select max(at_us) from price_points l where l.item_id = c.item_id and l.market = ?2)
+        order by p.at_us desc, p.item_id limit ?3`,
+      JSON.stringify(categoryIds),
+      market,
+      limit,
+      CATEGORY_ITEMS_MAX,
+    )
+    .map((point) => changeOf(tables, { point, market }))
+}
+
+/** The active ones of these items, in no particular order. */
+export function readItemsById(
+  tables: Tables,
+  { itemIds, priceRegion }: { itemIds: readonly string[]; priceRegion: string | undefined },
+): Pick<ItemRow, 'item_id' | 'item_json' | 'median_json' | 'names_json'>[] {
+  return tables.all(
+    `select i.item_id, i.item_json, i.names_json,
+       (select median_json from item_markets m where m.item_id = i.item_id and m.region = ?2) as median_json
+     from items i where i.item_id in (select value from json_each(?1))`,
+    JSON.stringify(itemIds),
+    priceRegion ?? null,
+  )
+}
+
+/** When an item left, in microseconds since 1970; undefined for one that is there, or whose change is no longer kept. */
+export function readLeftUs(tables: Tables, itemId: string): bigint | undefined {
+  const row = tables.get<{ updated_us: number }>(
+    'select c.updated_us from former_items f join changes c on c.seq = f.seq where f.item_id = ?',
+    itemId,
+  )
+  return row && BigInt(row.updated_us)
+}
+
+type Point = Readonly<{
+  item_id: string
+  at_us: number
+  recorded_at: string
+  cents: number | null
+  currency: string | null
+}>
+
+function changeOf(tables: Tables, { point, market }: { point: Point; market: string }): PriceChange {
+  const { at_us, ...shown } = point
+  const former = tables.get<NonNullable<PriceChange['former']>>(
+    `select recorded_at, cents, currency from price_points
+     where item_id = ? and market = ? and at_us < ? order by at_us desc limit 1`,
+    point.item_id,
+    market,
+    at_us,
+  )
+  const change = tables.get<{ updated_us: number }>(
+    'select updated_us from changes where item_id = ? and updated_us >= ? and updated_us < ? order by seq limit 1',
+    point.item_id,
+    at_us,
+    BigInt(at_us) + CHANGE_WITHIN_US,
+  )
+  return {
+    ...shown,
+    former: former === undefined ? null : { ...former },
+    updated_us: change === undefined ? null : BigInt(change.updated_us),
+  }
+}

@@ -1,0 +1,220 @@
+import { answers, Feed, IdParams, PriceFeedQuery } from '@catalog/api/contract/contract.ts'
+import { publicationVersion } from '@catalog/api/http/catalog-version.ts'
+import { type ApiContext, addressOf, fromReplica, type V1 } from '@catalog/api/http/context.ts'
+import { documentOf, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
+import { ApiError } from '@catalog/api/http/errors.ts'
+import { priceRegionHeader } from '@catalog/api/http/headers.ts'
+import { preferredType } from '@catalog/api/http/negotiate.ts'
+import { itemJson } from '@catalog/api/items/item-json.ts'
+import { foundItem } from '@catalog/api/items/items.ts'
+import type { PublicItem } from '@catalog/core/events/items.ts'
+import { readCategoryName, readCategoriesBelow as readReplicatedCategoriesBelow } from '@catalog/replica/categories.ts'
+import { survivorId as replicatedSurvivorId } from '@catalog/replica/detail.ts'
+import * as replicated from '@catalog/replica/price-changes.ts'
+import { readLeftUs, survivorId } from '@catalog/store/catalog/detail.ts'
+import { readCategoriesBelow } from '@catalog/store/catalog/listing.ts'
+import { categoryPriceChanges, itemPriceChanges, type PriceChange } from '@catalog/store/catalog/price-points.ts'
+import { readItemsById, readCategoryName as readStoredCategoryName } from '@catalog/store/catalog/queries.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { FEED_TYPES, type FeedFormat } from './feed-fields.ts'
+import { categoryPriceFeed, itemPriceFeed } from './price-feed.ts'
+import { type ReaderFeed, readerFeedOf } from './reader-feed.ts'
+
+type PriceFeedContext = Pick<ApiContext, 'store' | 'replica' | 'cache' | 'baseUrl'>
+type Question = Readonly<{ id: string; format: FeedFormat }> & z.output<typeof PriceFeedQuery>
+type Rendered = Readonly<{ feed: ReaderFeed; headers?: Readonly<Record<string, string>> }>
+type Request = FastifyRequest<{
+  Params: z.output<typeof IdParams>
+  Querystring: z.output<typeof PriceFeedQuery>
+}>
+
+/** Additive: GET /feeds/item/{id} and GET /feeds/category/{id}, changes of prices for people's readers and webhooks. */
+export function priceFeedRoutes(v1: V1, context: PriceFeedContext): void {
+  v1.get(
+    '/feeds/item/:id',
+    {
+      schema: {
+        operationId: 'getItemFeed',
+        summary: 'The price changes of one item, Atom or RSS',
+        description: `Newest first, each with the price before and after it, of one region or of the headline. The feed of a merged item says so and goes on with the item that it was merged into. ${FORMATS}`,
+        tags: ['Feeds'],
+        params: IdParams,
+        querystring: PriceFeedQuery,
+        response: answers('The feed', CONTENT, [404]),
+      },
+    },
+    (request, reply) => sendFeed(context, { request, reply, kind: 'item', render: itemFeed }),
+  )
+
+  v1.get(
+    '/feeds/category/:id',
+    {
+      schema: {
+        operationId: 'getCategoryFeed',
+        summary: 'The last price changes in a category, Atom or RSS',
+        description: `Of the items in it and in all below it, each with its last change: the price before and after it, of one region or of the headline. ${FORMATS}`,
+        tags: ['Feeds'],
+        params: IdParams,
+        querystring: PriceFeedQuery,
+        response: answers('The feed', CONTENT, [404]),
+      },
+    },
+    (request, reply) => sendFeed(context, { request, reply, kind: 'category', render: categoryFeed }),
+  )
+}
+
+const FORMATS = 'RSS with `.rss` behind the id, or by `Accept`.'
+const CONTENT = { [FEED_TYPES.atom]: Feed, [FEED_TYPES.rss]: Feed }
+
+async function sendFeed(
+  context: PriceFeedContext,
+  {
+    request,
+    reply,
+    kind,
+    render,
+  }: {
+    request: Request
+    reply: FastifyReply
+    kind: 'item' | 'category'
+    render: (context: PriceFeedContext, question: Question & { self: string }) => Promise<Rendered>
+  },
+): Promise<FastifyReply> {
+  // No id contains a dot.
+  const [, id = '', suffix] = /^(.*?)(\.rss|\.atom)?$/s.exec(request.params.id) ?? []
+  const preferred = preferredType(request.headers.accept, [FEED_TYPES.atom, FEED_TYPES.rss])
+  const isRss = suffix === undefined ? preferred === FEED_TYPES.rss : suffix === '.rss'
+  const question = { ...request.query, id, format: isRss ? ('rss' as const) : ('atom' as const) }
+  const { limit, price_region: region } = question
+  const key = JSON.stringify(['price feed', kind, id, question.format, region, limit])
+  const document = await context.cache.get({ key, versionOf: publicationVersion }, async () => {
+    const path = `${kind}/${encodeURIComponent(id)}${isRss ? '.rss' : ''}`
+    const self = addressOf(`${context.baseUrl}/feeds/${path}`, shownParameters(request.query))
+    return documentOfFeed(await render(context, { ...question, self }), question)
+  })
+  reply.header('vary', 'Authorization, Accept, Accept-Encoding')
+  return sendDocument(request, reply, document)
+}
+
+/** The parameters of the document's own address: those that are not what an address without them has. */
+function shownParameters({ price_region, limit }: z.output<typeof PriceFeedQuery>) {
+  return { price_region, limit: limit === PriceFeedQuery.parse({}).limit ? undefined : limit }
+}
+
+function documentOfFeed({ feed, headers }: Rendered, { format, price_region }: Question): RenderedDocument {
+  return documentOf(readerFeedOf(feed, format), {
+    'content-type': `${FEED_TYPES[format]}; charset=utf-8`,
+    ...priceRegionHeader(price_region),
+    ...headers,
+  })
+}
+
+/** Throws item_not_found. */
+async function itemFeed(
+  context: PriceFeedContext,
+  { id, self, format, price_region: region, limit }: Question & { self: string },
+): Promise<Rendered> {
+  const { baseUrl } = context
+  const market = region ?? ''
+  const { item, changes, leftUs } = await foundItem(id, (requested) =>
+    itemPrices(context, { requested, region, market, limit }),
+  )
+  const isMerged = item.id !== id
+  const merge = isMerged ? { requested: id, updatedUs: leftUs ?? null } : null
+  const survivor = `${baseUrl}/feeds/item/${item.id}${format === 'rss' ? '.rss' : ''}`
+  return {
+    feed: itemPriceFeed({ baseUrl, region, self, item, changes, merge }),
+    headers: isMerged
+      ? { 'content-location': addressOf(survivor, shownParameters({ price_region: region, limit })) }
+      : {},
+  }
+}
+
+type Asked = Readonly<{ region: string | undefined; market: string; limit: number }>
+type ItemPrices = Readonly<{ item: PublicItem; changes: readonly PriceChange[]; leftUs: bigint | undefined }>
+
+async function itemPrices(
+  { store, replica }: PriceFeedContext,
+  { requested, region, market, limit }: Asked & { requested: string },
+): Promise<ItemPrices | undefined> {
+  return fromReplica(
+    replica,
+    (tables) => {
+      const itemId = replicatedSurvivorId(tables, requested)
+      if (itemId === undefined) return undefined
+      const [row] = replicated.readItemsById(tables, { itemIds: [itemId], priceRegion: region })
+      return (
+        row && {
+          item: itemOf(row, region),
+          changes: replicated.readItemPriceChanges(tables, { itemId, market, limit }),
+          leftUs: replicated.readLeftUs(tables, requested),
+        }
+      )
+    },
+    async () => {
+      const itemId = await survivorId(store, requested)
+      if (itemId === undefined) return undefined
+      const [row] = await readItemsById(store, { itemIds: [itemId], priceRegion: region })
+      return (
+        row && {
+          item: itemOf(row, region),
+          changes: await itemPriceChanges(store, { itemId, market, limit }),
+          leftUs: await readLeftUs(store, requested),
+        }
+      )
+    },
+  )
+}
+
+/** Throws category_not_found. */
+async function categoryFeed(
+  context: PriceFeedContext,
+  { id, self, price_region: region, limit }: Question & { self: string },
+): Promise<Rendered> {
+  const { baseUrl } = context
+  // No id contains U+0000, and Postgres accepts no text with it.
+  const prices = id.includes('\0')
+    ? undefined
+    : await categoryPrices(context, { id, region, market: region ?? '', limit })
+  if (prices === undefined) throw new ApiError('category_not_found', `category '${id}' does not exist`)
+  const items = new Map(prices.rows.map((row) => [row.item_id, itemOf(row, region)]))
+  const changes = prices.changes.flatMap((change) => {
+    const item = items.get(change.item_id)
+    return item === undefined ? [] : [{ item, change }]
+  })
+  return { feed: categoryPriceFeed({ baseUrl, region, self, category: { id, name: prices.name }, changes }) }
+}
+
+type ShownRow = Parameters<typeof itemJson>[0] & Readonly<{ item_id: string }>
+type CategoryPrices = Readonly<{ name: string; changes: readonly PriceChange[]; rows: readonly ShownRow[] }>
+
+async function categoryPrices(
+  { store, replica }: PriceFeedContext,
+  { id, region, market, limit }: Asked & { id: string },
+): Promise<CategoryPrices | undefined> {
+  const idsOf = (changes: readonly PriceChange[]) => changes.map(({ item_id }) => item_id)
+  return fromReplica(
+    replica,
+    (tables) => {
+      const name = readCategoryName(tables, id)
+      if (name === undefined) return undefined
+      const categoryIds = readReplicatedCategoriesBelow(tables, id)
+      const changes = replicated.readCategoryPriceChanges(tables, { categoryIds, market, limit })
+      const rows = replicated.readItemsById(tables, { itemIds: idsOf(changes), priceRegion: region })
+      return { name, changes, rows }
+    },
+    async () => {
+      const name = await readStoredCategoryName(store, id)
+      if (name === undefined) return undefined
+      const categoryIds = await readCategoriesBelow(store, id)
+      const changes = await categoryPriceChanges(store, { categoryIds, market, limit })
+      const rows = await readItemsById(store, { itemIds: idsOf(changes), priceRegion: region })
+      return { name, changes, rows }
+    },
+  )
+}
+
+/** The item with the name that readers in the region know. */
+const itemOf = (row: ShownRow, priceRegion: string | undefined) =>
+  JSON.parse(itemJson(row, { priceRegion })) as PublicItem
