@@ -1,13 +1,14 @@
 import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { READER_ENTRIES, READER_ENTRIES_MAX } from '@catalog/api/contract/contract.ts'
 import { testApi } from '@catalog/api/testing.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { itemsProjection } from '@catalog/projector/items.ts'
 import { applyBatch } from '@catalog/projector/pump.ts'
 import { freePort } from '@catalog/stack/servers/command.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
-import { hostileEvents } from './hostile-catalog.ts'
+import { HOSTILE_CATEGORY_ID, HOSTILE_ITEMS, HOSTILE_TEXTS, hostileEvents } from './hostile-catalog.ts'
 import type { FetchedDocument } from './validator-rules.ts'
 
 /** Our feeds on loopback. Disposing it removes them and their data. */
@@ -15,8 +16,10 @@ export interface FeedsUnderTest extends AsyncDisposable {
   /** Folder for the judges' files. */
   readonly folder: string
   readonly state: FeedsState
-  /** All kinds of documents, those of each scope in the order of their numbers. */
+  /** All kinds of documents of ccm/1, those of each scope in the order of their numbers. */
   readonly documents: readonly FeedFile[]
+  /** Feeds for people's readers, which are no part of ccm/1. */
+  readonly forReaders: readonly FetchedDocument[]
 }
 export type FeedFile = FetchedDocument & { readonly scope: string }
 
@@ -53,14 +56,30 @@ export async function startFeedsUnderTest(): Promise<FeedsUnderTest> {
   const base = `${origin}/v1/feeds/`
   const state = (await (await answerOf(`${base}state.json`)).json()) as FeedsState
   const documents: FeedFile[] = []
-  for (const { scope, path } of pathsOf(state)) {
-    const url = base + path
-    const response = await answerOf(url)
-    const contentType = response.headers.get('content-type') ?? ''
-    documents.push({ scope, url, contentType, bytes: await response.bytes() })
-  }
+  for (const { scope, path } of pathsOf(state)) documents.push({ scope, ...(await fetched(base + path)) })
+  const forReaders: FetchedDocument[] = []
+  for (const path of readerPaths(state))
+    forReaders.push({ ...(await fetched(base + path)), vendorTexts: HOSTILE_TEXTS })
   const running = starting.move()
-  return { folder: folder.path, state, documents, [Symbol.asyncDispose]: () => running.disposeAsync() }
+  return { folder: folder.path, state, documents, forReaders, [Symbol.asyncDispose]: () => running.disposeAsync() }
+}
+
+async function fetched(url: string): Promise<FetchedDocument> {
+  const response = await answerOf(url)
+  return { url, contentType: response.headers.get('content-type') ?? '', bytes: await response.bytes() }
+}
+
+/** The newest items of each scope, and the prices of items that moved, were merged or have none, and of categories. */
+function* readerPaths({ scopes }: FeedsState): Generator<string> {
+  for (const { subscription } of Object.values(scopes)) yield `${subscription}?limit=${READER_ENTRIES_MAX}`
+  yield `items.atom?limit=${READER_ENTRIES}`
+  yield `items.rss?limit=${READER_ENTRIES}`
+  for (const item of HOSTILE_ITEMS) {
+    yield `item/${item}`
+    yield `item/${item}.rss?price_region=ES`
+  }
+  yield `category/${HOSTILE_CATEGORY_ID}?limit=${READER_ENTRIES_MAX}`
+  yield `category/${HOSTILE_CATEGORY_ID}.rss?price_region=ES`
 }
 
 /** About a batch of the projector. */

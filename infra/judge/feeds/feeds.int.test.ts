@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { judgeRules, judgeSequence } from './feeds.ts'
+import { compareSizes, judgeRules, judgeSequence } from './feeds.ts'
 import { type FeedsUnderTest, startFeedsUnderTest } from './feeds-under-test.ts'
 import { HOSTILE_NAMES } from './hostile-catalog.ts'
 import { changesOf } from './sequence-rules.ts'
-import { type Feed, readFeed } from './validator-rules.ts'
+import { type Feed, type FetchedDocument, readFeed } from './validator-rules.ts'
 
 let served: FeedsUnderTest
 beforeAll(async () => {
@@ -15,6 +15,21 @@ test('every kind of document of the hostile catalog keeps every rule', () => {
   const { verdict, details } = judgeRules(served)
   expect(details).toBe('')
   expect(verdict).toBe('passed')
+})
+
+test('feeds for readers are there, smaller than the whole, and one whose entry lost its date is found', () => {
+  const { forReaders, documents } = served
+  expect(compareSizes(served)).toMatchObject({ verdict: 'passed', details: '' })
+  const empty = documents.map((document) => ({ ...document, bytes: new Uint8Array() }))
+  expect(compareSizes({ forReaders, documents: empty }).verdict).toBe('failed')
+  const feed = forReaders.find(({ url }) => url.includes('/category/'))
+  const text = Buffer.from(feed?.bytes ?? []).toString()
+  const entry = /<entry>.*?<\/entry>/s.exec(text)?.[0] ?? ''
+  const damaged = {
+    ...(feed as FetchedDocument),
+    bytes: Buffer.from(text.replace(entry, entry.replace('<updated>', '<updated>x'))),
+  }
+  expect(judgeRules({ documents, forReaders: [damaged] }).details).toContain('InvalidRFC3339Date')
 })
 
 test('its numbers have no gaps, its states have their hashes, and its chains end as state.json says', () => {

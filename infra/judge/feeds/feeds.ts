@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { READER_ENTRIES } from '@catalog/api/contract/contract.ts'
 import { jing, jingAvailable, npmPrograms, python, pythonAvailable, runTool } from '@catalog/judge/harness/tools.ts'
 import { failed, type Judge, passed, runJudges, skipped, type Verdict } from '@catalog/judge/harness/verdict.ts'
-import type { FeedFile, FeedsUnderTest } from './feeds-under-test.ts'
+import type { FeedsUnderTest } from './feeds-under-test.ts'
 import { type Chains, sequenceFaults, startChains } from './sequence-rules.ts'
-import { ATOM, type Fault, type Feed, faultsOf, RULES, readFeed } from './validator-rules.ts'
+import { ATOM, type Fault, type Feed, type FetchedDocument, faultsOf, RULES, readFeed } from './validator-rules.ts'
 import { textOf } from './xml.ts'
 
 /** Runs every judge of the feeds. */
@@ -13,7 +14,9 @@ export async function judgeFeeds(
   feeds: FeedsUnderTest,
   report: (verdict: Verdict) => void,
 ): Promise<readonly Verdict[]> {
-  const files = writeDocuments(feeds)
+  const { documents, forReaders } = feeds
+  const files = writeDocuments([...documents, ...forReaders], feeds)
+  const ofProtocol = files.slice(0, documents.length)
   const judges: Judge[] = [
     {
       name: 'jing, RFC 4287',
@@ -21,20 +24,21 @@ export async function judgeFeeds(
     },
     {
       name: 'jing, ccm/1',
-      run: () => judgeGrammar('ccm.rnc', { files, folder: feeds.folder, mutations: CCM_MUTATIONS }),
+      run: () => judgeGrammar('ccm.rnc', { files: ofProtocol, folder: feeds.folder, mutations: CCM_MUTATIONS }),
     },
     { name: 'feedparser', run: () => judgeFeedparser(files, feeds) },
     { name: 'rss-parser', run: () => judgeRssParser(files) },
     { name: 'rules of the W3C validator', run: async () => judgeRules(feeds) },
     { name: 'numbers and chains', run: async () => judgeSequence(feeds) },
+    { name: 'bytes for readers', run: async () => compareSizes(feeds) },
   ]
   return await runJudges(judges, report)
 }
 
-type File = Readonly<{ document: FeedFile; path: string; text: string; isAtom: boolean }>
+type File = Readonly<{ document: FetchedDocument; path: string; text: string; isAtom: boolean }>
 
 /** Writes each document to a file. */
-function writeDocuments({ documents, folder }: FeedsUnderTest): readonly File[] {
+function writeDocuments(documents: readonly FetchedDocument[], { folder }: FeedsUnderTest): readonly File[] {
   return documents.map((document, i) => {
     const isAtom = document.contentType.startsWith('application/atom+xml')
     const path = join(folder, `${i}.${isAtom ? 'atom' : 'rss'}`)
@@ -153,10 +157,25 @@ async function judgeRssParser(files: readonly File[]) {
 }
 
 /** Checks every rule on every document. */
-export function judgeRules({ documents }: FeedsUnderTest) {
+export function judgeRules({ documents, forReaders }: Pick<FeedsUnderTest, 'documents' | 'forReaders'>) {
   const now = new Date()
-  const faults = documents.flatMap((document) => faultTexts(document, faultsOf(document, { now })))
-  return summarize({ files: documents, faults, what: `${RULES.length + 1} rules` })
+  const files = [...documents, ...forReaders]
+  const faults = files.flatMap((document) => faultTexts(document, faultsOf(document, { now })))
+  return summarize({ files, faults, what: `${RULES.length + 1} rules` })
+}
+
+/** Compares each view for readers with the whole document at the same address. */
+export function compareSizes({ documents, forReaders }: Pick<FeedsUnderTest, 'documents' | 'forReaders'>) {
+  const sizes = forReaders.flatMap(({ url, bytes }) => {
+    const whole = documents.find((document) => document.url === url.split('?')[0])
+    return whole === undefined ? [] : [{ url, bytes: bytes.length, whole: whole.bytes.length }]
+  })
+  const faults = sizes.flatMap(({ url, bytes, whole }) =>
+    bytes > whole ? [`${url}: ${bytes} bytes, more than the ${whole} of the whole document`] : [],
+  )
+  const few = sizes.filter(({ url }) => url.endsWith(`limit=${READER_ENTRIES}`))
+  const what = few.map(({ url, bytes, whole }) => `${url.split('/').at(-1)} ${bytes} of ${whole} bytes`).join(', ')
+  return summarize({ files: sizes, faults, what })
 }
 
 /**
@@ -180,7 +199,7 @@ export function judgeSequence({ documents, state }: FeedsUnderTest) {
   return summarize({ files: documents, faults, what: `${changes} changes in ${chains.size} scopes` })
 }
 
-const faultTexts = ({ url }: FeedFile, faults: readonly Fault[]) =>
+const faultTexts = ({ url }: FetchedDocument, faults: readonly Fault[]) =>
   faults.map(({ rule, says }) => `${url}: ${rule}: ${says}`)
 
 const isSame = (found: readonly string[], expected: readonly string[]) =>

@@ -1,3 +1,4 @@
+import { categoryIdOf } from '@catalog/core/changes/public-state.ts'
 import type { ItemPublished } from '@catalog/core/events/items.ts'
 import type { RunMarked } from '@catalog/core/events/runs.ts'
 import { REGIONS } from '@catalog/core/events/sources.ts'
@@ -23,8 +24,9 @@ export function hostileEvents(): (ItemPublished | RunMarked)[] {
       ...state.item,
       vendor_count: 1 + (n % 7),
       unit: n % 5 === 0 ? null : (UNITS[n % UNITS.length] ?? null),
+      category_id: HOSTILE_CATEGORY_ID,
     }
-    events.push(event({ ...content, state: { ...state, item } }))
+    events.push(event({ ...content, category_path: CATEGORY_PATH, state: { ...state, item } }))
   }
   const mark = () => {
     const run_id = `run_${night}`
@@ -36,7 +38,7 @@ export function hostileEvents(): (ItemPublished | RunMarked)[] {
   for (const n of all) change(n, n % 11 === 0 ? { cents: null } : {})
   mark()
   for (const n of all) {
-    if (n % 20 === 3) change(n, { state: 'merged', mergedInto: hostileItemId(n + 1) })
+    if (n % 20 === 3) change(n, { state: 'merged', mergedInto: hostileItemId(n + 2) })
     else if (n % 20 === 7) change(n, { state: 'gone' })
     else if (n % 20 === 9) change(n, { regions: ['MX'] })
     else if (n % 3 === 0) change(n, { cents: n % 2 === 0 ? null : 99, currency: 'CLP' })
@@ -62,12 +64,17 @@ const CHANGES_OF_A_QUIET_NIGHT = 3
 /** Changes after the last mark. */
 const NIGHTLESS = 1
 
+const CATEGORY_PATH = ['Bricks <b> & "blocks"']
+export const HOSTILE_CATEGORY_ID = categoryIdOf(CATEGORY_PATH)
+
 const hostileItemId = (n: number) =>
   `ci_${'h'.repeat(20)}${String(n)
     .padStart(6, '0')
     .replace(/[0189]/g, letterOf)}`
 const letterOf = (digit: string) => 'abcdefghij'[Number(digit)] as string
 const nightOf = (night: number) => instant(new Date(Date.UTC(2026, 8, 1 + night, 2)))
+/** Items whose price changes every night, was lost, or never was; one that was merged, and one that came back. */
+export const HOSTILE_ITEMS: readonly string[] = [0, 6, 11, 3, 27].map(hostileItemId)
 
 /** LATAM and UY stay empty. */
 function regionsOf(n: number): string[] {
@@ -100,3 +107,10 @@ export const HOSTILE_NAMES: readonly string[] = [
   '한국어 タイル 瓷砖 плитка πλακάκι N°',
   `Very long ${'ceramic tile, '.repeat(140)}N°`,
 ]
+
+/** Every text of a vendor that documents show, the longest first. */
+export const HOSTILE_TEXTS: readonly string[] = [
+  ...Array.from({ length: ITEMS }, (_, n) => nameOf(n)),
+  ...CATEGORY_PATH,
+  ...UNITS,
+].sort((a, b) => b.length - a.length)

@@ -8,6 +8,8 @@ export type FetchedDocument = Readonly<{
   url: string
   contentType: string
   bytes: Uint8Array
+  /** Texts of vendors that it shows, for a document without states; they may contain markup characters. */
+  vendorTexts?: readonly string[]
 }>
 export type Fault = Readonly<{ rule: string; says: string }>
 
@@ -98,8 +100,8 @@ export const RULES: readonly Rule[] = [
   {
     name: 'ContainsHTML',
     of: 'both',
-    *faults({ kind, head, entries }) {
-      for (const element of [head, ...entries]) yield* htmlIn(element, kind)
+    *faults({ kind, head, entries, document: { vendorTexts } }) {
+      for (const element of [head, ...entries]) yield* htmlIn(element, { kind, vendorTexts })
     },
   },
   {
@@ -334,9 +336,12 @@ function stateOf(entry: Element): State | null {
 /**
  * Text that readers would show as markup, or that was escaped twice. Names may contain markup characters themselves.
  */
-function* htmlIn(element: Element, kind: Kind): Generator<string> {
+function* htmlIn(
+  element: Element,
+  { kind, vendorTexts = [] }: { kind: Kind; vendorTexts?: readonly string[] | undefined },
+): Generator<string> {
   const state = stateOf(element)
-  const own = state === null ? [] : [state.item.name, state.item.unit ?? '']
+  const own = state === null ? vendorTexts : [state.item.name, state.item.unit ?? '']
   for (const { ns, name, attributes, text, children } of element.children) {
     if (!(ns === (kind === 'atom' ? ATOM : '') && TEXTS.includes(name))) continue
     const type = attributes.get('type') ?? 'text'
