@@ -248,6 +248,12 @@ names the snapshot to begin at; 409 that the number is of another server, or of 
 \`/v1/feeds/state.json\` says where everything stands. Closed pages below \`/v1/feeds/archive/\` never change, chains of
 hashes join all changes, and digests prove that a copy is complete: such a mirror is described in docs/mirror-protocol.md.
 
+For people's feed readers there are feeds without those elements. \`items.atom?limit=20\`, \`items.rss?limit=20\` and
+\`region/ES?limit=20\` hold the newest items alone (\`limit\` 1 to 100); a region's says its own median first and the headline
+after it. \`/v1/feeds/item/ID\` has the price changes of one item and \`/v1/feeds/category/ID\` the last ones in a category and
+below it: each entry says the price before and after, of the headline or with \`price_region=ES\` of that market, and links to the
+item. They are Atom, or RSS with \`.rss\` behind the id; a webhook service that watches a feed sees each change as a new entry.
+
 ## Errors
 
 Every error is \`{ "error", "details" }\` in JSON, with \`retry_after_seconds\` where waiting helps. \`error\` is one of a closed
