@@ -47,6 +47,17 @@ export function readCategory(tables: Tables, categoryId: string): CategoryRow | 
 /** Undefined for an unknown id. */
 export const readCategoryName = (tables: Tables, categoryId: string): string | undefined =>
   tables.get<{ name: string }>('select name from categories where category_id = ?', categoryId)?.name
+/** All categories by id, at most `limit`. `item_count` counts the active items of the category alone, not those below it. */
+export function readCategoryTree(tables: Tables, { limit }: { limit: number }): CategoryRow[] {
+  return tables
+    .all<Omit<CategoryRow, 'item_count'> & { item_count: number }>(
+      `select c.category_id, c.parent_id, c.name,
+         (select count(*) from items i where i.category_id = c.category_id) as item_count
+       from categories c order by c.category_id limit ?`,
+      limit,
+    )
+    .map((row) => ({ ...row, item_count: BigInt(row.item_count) }))
+}
 
 /** The categories above this one, the root first. */
 export function readCategoryPath(tables: Tables, categoryId: string): Pick<CategoryRow, 'category_id' | 'name'>[] {

@@ -166,6 +166,7 @@ describe('the OpenAPI document', () => {
       404: { url: '/v1/categories?parent=no' },
     },
     getCategory: { 200: { url: '/v1/categories/cat_a' }, 404: { url: '/v1/categories/no' } },
+    getCategoryTree: { 200: { url: '/v1/categories/tree' } },
     getItemMarkets: { 200: { url: `/v1/items/${merged}/markets` }, 404: { url: '/v1/items/ci_no/markets' } },
     getItemBasis: { 200: { url: `/v1/items/${merged}/basis` }, 404: { url: '/v1/items/ci_no/basis' } },
     getItemHistory: {

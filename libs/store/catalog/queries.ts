@@ -107,6 +107,19 @@ export async function readCategories(
   )
 }
 
+/** All categories by id, at most `limit`. `item_count` counts the active items of the category alone, not those below it. */
+export async function readCategoryTree(db: Queryable, { limit }: { limit: number }): Promise<CategoryRow[]> {
+  return await db.query<CategoryRow>(
+    `select c.category_id, c.parent_id, c.name, coalesce(counted.item_count, 0) as item_count
+       from (select * from categories order by category_id limit $1) c
+       left join (select category_id, count(*) as item_count from items
+                   where state = 'active' and category_id is not null group by category_id) counted
+         on counted.category_id = c.category_id collate "default"
+      order by c.category_id`,
+    [limit],
+  )
+}
+
 /** The categories above this one, the root first. */
 export async function readCategoryPath(
   db: Queryable,

@@ -36,6 +36,33 @@ export const ListCategoriesResponse = z
   .strictObject({ categories: z.array(Category), cursor: NextCursor })
   .meta({ id: 'ListCategoriesResponse' })
 
+/** A category within the tree, with its children. */
+export const CategoryNode = z
+  .strictObject({
+    id: categoryShape.id,
+    name: categoryShape.name,
+    names: categoryShape.names,
+    item_count: categoryShape.item_count,
+    get children(): z.ZodArray<z.ZodType<CategoryNode>> {
+      return z.array(CategoryNode).meta({ description: 'Categories directly below it, by id; empty for a leaf' })
+    },
+  })
+  .meta({ id: 'CategoryNode' })
+export type CategoryNode = Readonly<{
+  id: string
+  name: string
+  names: Record<string, string>
+  item_count: number
+  children: CategoryNode[]
+}>
+
+export const CategoryTreeResponse = z
+  .strictObject({
+    categories: z.array(CategoryNode).meta({ description: 'The roots, by id' }),
+    count: Count.meta({ description: 'Categories in the tree' }),
+  })
+  .meta({ id: 'CategoryTreeResponse' })
+
 export const ListCategoriesQuery = z.object({
   parent: z
     .string('expected one category id')

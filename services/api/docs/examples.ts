@@ -73,6 +73,22 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
     } satisfies z.infer<typeof contract.CategoryDetail>,
     'application/x-fiebdc3': PRICE_BOOK,
   },
+  getCategoryTree: {
+    'application/json': {
+      categories: [
+        {
+          id: 'cat_z7kq4hwx2mjd5ty3',
+          name: 'Yesos',
+          names: {},
+          item_count: 42,
+          children: [
+            { id: category.id, name: category.name, names: category.names, item_count: category.item_count, children: [] },
+          ],
+        },
+      ],
+      count: 2,
+    } satisfies z.infer<typeof contract.CategoryTreeResponse>,
+  },
   listSources: {
     'application/json': { sources: [source], cursor: null } satisfies z.infer<typeof contract.ListSourcesResponse>,
   },

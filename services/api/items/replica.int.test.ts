@@ -183,6 +183,7 @@ const DETAILS = [
 const DOCUMENTS = [
   '/v1/categories',
   '/v1/categories?tree=true&limit=2',
+  '/v1/categories/tree',
   '/v1/categories?parent=cat_r',
   '/v1/categories/cat_a',
   '/v1/categories/cat_none',

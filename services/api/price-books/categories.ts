@@ -3,6 +3,7 @@ import {
   type Category,
   CategoryDetail,
   CategoryParams,
+  CategoryTreeResponse,
   ListCategoriesQuery,
   ListCategoriesResponse,
   PriceBook,
@@ -15,8 +16,15 @@ import { ApiError } from '@catalog/api/http/errors.ts'
 import { preferredType } from '@catalog/api/http/negotiate.ts'
 import { categoryById } from '@catalog/embed/categories/tree.ts'
 import * as replicated from '@catalog/replica/categories.ts'
-import { type CategoryRow, readCategories, readCategory, readCategoryPath } from '@catalog/store/catalog/queries.ts'
+import {
+  type CategoryRow,
+  readCategories,
+  readCategory,
+  readCategoryPath,
+  readCategoryTree,
+} from '@catalog/store/catalog/queries.ts'
 import type { z } from 'zod'
+import { nestCategories } from './category-tree.ts'
 import { BC3_TYPE, bookFile } from './price-book.ts'
 
 /** GET /categories, one level of the tree at a time, and GET /categories/{id}. */
@@ -38,6 +46,26 @@ export function categoryRoutes(v1: V1, context: CategoriesContext): void {
       },
     },
     async (request, reply) => sendDocument(request, reply, await read(request.query)),
+  )
+
+  v1.get(
+    '/categories/tree',
+    {
+      schema: {
+        operationId: 'getCategoryTree',
+        summary: 'The whole tree of categories',
+        description:
+          'All categories, nested, with their names in each language and the number of their items: one answer in place of the pages of `/categories?tree=true`.',
+        tags: ['Catalog'],
+        response: answers('The tree', { 'application/json': CategoryTreeResponse }),
+      },
+    },
+    async (request, reply) => {
+      const document = await cache.get({ key: TREE_KEY, versionOf: publicationVersion }, async () =>
+        documentOf(JSON.stringify(await categoryTree(context)), { 'content-type': JSON_TYPE }),
+      )
+      return sendDocument(request, reply, document)
+    },
   )
 
   v1.get(
@@ -92,6 +120,24 @@ export function categoryRoutes(v1: V1, context: CategoriesContext): void {
     }
   }
 }
+
+/** Throws not_acceptable for a tree with too many categories. */
+async function categoryTree({ store, replica }: CategoriesContext): Promise<z.infer<typeof CategoryTreeResponse>> {
+  const asked = { limit: TREE_CATEGORIES_MAX + 1 }
+  const rows = await fromReplica(
+    replica,
+    (tables) => replicated.readCategoryTree(tables, asked),
+    () => readCategoryTree(store, asked),
+  )
+  if (rows.length > TREE_CATEGORIES_MAX) {
+    const details = `the tree has more than ${TREE_CATEGORIES_MAX} categories: expected /categories?tree=true, which lists them in pages`
+    throw new ApiError('not_acceptable', details)
+  }
+  return { categories: nestCategories(rows), count: rows.length }
+}
+const TREE_KEY = JSON.stringify(['category tree'])
+/** Most categories in one tree: some 2 MB of JSON. */
+const TREE_CATEGORIES_MAX = 10_000
 
 /** Throws not_acceptable for a category with too many items. */
 async function categoryBook(context: CategoriesContext, id: string): Promise<Buffer> {

@@ -46,6 +46,7 @@ const OF_SUCCESS: Readonly<Record<string, Readonly<Record<string, HeaderDoc>>>> 
   getItemDecomposition: { ...CONDITIONAL, ...SURVIVOR },
   listCategories: { ...CONDITIONAL, ...NEXT },
   getCategory: CONDITIONAL,
+  getCategoryTree: CONDITIONAL,
   listSources: { ...CONDITIONAL, ...NEXT },
   getSource: CONDITIONAL,
   getItemsAtom: { ...CONDITIONAL, ...NEXT },
