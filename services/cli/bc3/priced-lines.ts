@@ -1,10 +1,10 @@
-import { csvCell } from '@catalog/cli/shared/csv.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
 import { add, multiply, parseDecimal, type Rational, rational } from '@catalog/core/money/rational.ts'
 import { decimalText } from '@catalog/core/recipes/amounts.ts'
 import { compareText } from '@catalog/core/text.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import type { MeasuredLine } from '@catalog/formats/bc3/price-book/bill-of-quantities.ts'
+import { csvCell } from '@catalog/formats/tables/csv-line.ts'
 
 /** Lines of a measured work with declared and present prices: amounts, totals and their texts. */
 

@@ -1,4 +1,4 @@
-import { csvLine } from '@catalog/cli/shared/csv.ts'
+import { csvLine } from '@catalog/formats/tables/csv-line.ts'
 import { candidatesOf, type MatchedLine } from './matched-line.ts'
 
 const CSV_COLUMNS = [
