@@ -6,10 +6,10 @@ import { matchRoute } from '@catalog/api/bills/match.ts'
 import type { Callers } from '@catalog/api/callers/caller.ts'
 import { accountRoutes } from '@catalog/api/callers/key-routes.ts'
 import { plansPage, pricingRoute } from '@catalog/api/callers/pricing.ts'
-import { answersConditionally } from '@catalog/api/contract/contract.ts'
 import { docsRoutes, entrance, entranceLinks } from '@catalog/api/docs/docs.ts'
 import type { GuideFacts } from '@catalog/api/docs/guide.ts'
 import { openApiRoute } from '@catalog/api/docs/openapi.ts'
+import { exportRoutes } from '@catalog/api/exports/exports.ts'
 import { bulkRoutes } from '@catalog/api/feeds/bulk.ts'
 import { feedAddresses, feedRoutes } from '@catalog/api/feeds/feeds.ts'
 import { priceFeedRoutes } from '@catalog/api/feeds/price-feed-routes.ts'
@@ -95,7 +95,6 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
       })
       v1.addHook('onRoute', (route) => {
         const { operationId } = (route.schema ?? {}) as { operationId?: string }
-        if (operationId !== undefined && answersConditionally(operationId)) {
           route.config = { ...route.config, revalidates: true }
         }
       })
@@ -106,6 +105,7 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
         next()
       })
       itemRoutes(v1, context)
+      exportRoutes(v1, { ...context, now })
       basisRoutes(v1, context)
       historyRoute(v1, context)
       decompositionRoute(v1, context)

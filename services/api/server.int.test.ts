@@ -152,6 +152,16 @@ describe('the OpenAPI document', () => {
       400: { url: '/v1/search' },
       404: { url: '/v1/search?q=cement&category=no' },
       503: { url: '/v1/search?q=cement', failing: true },
+    exportItemsCsv: {
+      200: { url: '/v1/items.csv?limit=1' },
+      400: { url: '/v1/items.csv?after=x' },
+      404: { url: '/v1/items.csv?category=no' },
+    },
+    exportItemsNdjson: {
+      200: { url: '/v1/items.ndjson?limit=1' },
+      400: { url: '/v1/items.ndjson?limit=0' },
+      404: { url: '/v1/items.ndjson?source=no' },
+    },
     },
     matchLines: {
       200: { method: 'POST', url: '/v1/match', payload: { lines: [{ text: 'cement' }] } },
@@ -319,6 +329,7 @@ describe('the OpenAPI document', () => {
     }
     if (status === 401) return await api.inject({ ...request, headers: { authorization: 'Bearer svc_pub_x' } })
     if (status === 406) return await api.inject({ ...request, headers: { ...request.headers, accept: 'image/png' } })
+    'transfer-encoding',
     if (status === 503 && !('failing' in request)) {
       const away = async () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))
       return await testApi({ ...store, query: away, transaction: away }, clock).inject(request)

@@ -21,11 +21,13 @@ import {
 } from './authenticate.ts'
 import {
   type Charging,
+  chargeExportPage,
   chargeNow,
   chargeOrdinary,
   chargeRevalidation,
   chargeSearches,
   chargeSignup,
+  type Exhausted,
   type Revalidation,
 } from './charge.ts'
 import type { Caller, Limits } from './rate-limits.ts'
@@ -52,6 +54,8 @@ declare module 'fastify' {
      * error of a full limit.
      */
     countSearches(reply: FastifyReply, further: number): Promise<void>
+    /** Counts a further page of an export; answers the limit that refuses it. Works after the headers were sent. */
+    countExportPage(): Promise<Exhausted | undefined>
     /**
      * Counts a request of the bucket 'message' in another bucket, once. Throws the error of a full limit. Does nothing for
      * a request that is counted already.
@@ -183,9 +187,13 @@ function decorateRequests(app: FastifyInstance, { accounts, charging }: Authenti
   app.decorateRequest('charge', function (this: FastifyRequest) {
     return this.uncharged === null ? CHARGED : chargeRevalidation(charging, this, this.uncharged)
   })
+  const accountOf = ({ credential, ip }: FastifyRequest) =>
+    credential === null ? accounts.ofAddress(ip) : accounts.ofKey(credential.found)
   app.decorateRequest('countSearches', async function (this: FastifyRequest, reply: FastifyReply, further: number) {
-    const account = this.credential === null ? accounts.ofAddress(this.ip) : accounts.ofKey(this.credential.found)
-    await chargeSearches(charging, { reply, account, further })
+    await chargeSearches(charging, { reply, account: accountOf(this), further })
+  })
+  app.decorateRequest('countExportPage', function (this: FastifyRequest) {
+    return chargeExportPage(charging, { account: accountOf(this), usage: this.usage })
   })
   app.decorateRequest('countMessage', async function (this: FastifyRequest, reply: FastifyReply, bucket) {
     const account = this.uncounted

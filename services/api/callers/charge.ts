@@ -18,6 +18,12 @@ export type Revalidation = Readonly<{ account: Account; startMs: number; reply: 
 /** Answers 304 and archives are cheap for the server and useful to mirrors: their bucket has this multiple of the limit. */
 const REVALIDATIONS_PER_REQUEST = 10
 
+/**
+ * The rule of exports: each page of so many items counts as one request of the minute and of the month. The largest page
+ * of a list has as many, so that an export costs what its pages would.
+ */
+export const EXPORT_ITEMS_PER_REQUEST = 100
+
 /** Counts a request in the bucket of its route. */
 export function chargeRequest(
   charging: Charging,
@@ -87,6 +93,27 @@ export async function chargeSearches(
   concludeTake(charging, reply, { first: search, second: month, full })
   const { usage } = reply.request
   if (usage !== null && month !== undefined) recorder.countRequests(usage, month.startMs, taken)
+}
+
+/** Why an export ends early: the code and seconds that a request would be refused with. */
+export type Exhausted = Readonly<{ code: string; retryAfterSeconds: number }>
+
+/**
+ * Counts one further page of an export, after the headers of its answer were sent; answers the limit that refuses it.
+ * See {@link EXPORT_ITEMS_PER_REQUEST}.
+ */
+export async function chargeExportPage(
+  { limiter, recorder, now }: Charging,
+  { account, usage }: { account: Account; usage: Usage | null },
+): Promise<Exhausted | undefined> {
+  const { minute, month } = account
+  const full = await limiter.take(minute, month, (found) => found)
+  if (full !== undefined) {
+    const [code] = REFUSALS[full.counts] as Refusal
+    return { code, retryAfterSeconds: secondsUntil(full.endMs, now().getTime()) }
+  }
+  if (usage !== null && month !== undefined) recorder.countRequests(usage, month.startMs)
+  return undefined
 }
 
 /** Counts without waiting and answers the rate headers; undefined, with nothing counted, where that is not possible. */

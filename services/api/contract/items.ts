@@ -108,15 +108,28 @@ export const ItemHistoryResponse = z
   })
   .meta({ id: 'ItemHistoryResponse' })
 
+/** Filters of lists and exports; with {@link refusePriceRange}. */
+export const soldFilters = {
+  region: Region('See one market: only items that are sold in this region').optional(),
+  q: Words({
+    min: 2,
+    max: 64,
+    description: 'Filter a list by name: every word stands in it, letter by letter. `/search` finds by meaning',
+    examples: ['cement'],
+  }).optional(),
+}
+export const groupFilters = {
+  category_id: categoryFilter,
+  kind: kindParameter,
+  ...shownFilters,
+  updated_since: InstantParameter(
+    'Read only what is new since your last visit: items whose `updated_at` is this instant or later',
+  ).optional(),
+}
+
 export const ListItemsQuery = z
   .object({
-    region: Region('See one market: only items that are sold in this region').optional(),
-    q: Words({
-      min: 2,
-      max: 64,
-      description: 'Filter a list by name: every word stands in it, letter by letter. `/search` finds by meaning',
-      examples: ['cement'],
-    }).optional(),
+    ...soldFilters,
     cursor: Cursor,
     limit: pageLimit({ max: 100, ifAbsent: 50, counted: 'items' }),
     price_region: priceRegion,
@@ -128,12 +141,7 @@ export const ListItemsQuery = z
         description: '`id` lists every item once, to copy the list; `updated` ascends by change, to follow it',
         examples: ['updated'],
       }),
-    category_id: categoryFilter,
-    kind: kindParameter,
-    ...shownFilters,
-    updated_since: InstantParameter(
-      'Read only what is new since your last visit: items whose `updated_at` is this instant or later',
-    ).optional(),
+    ...groupFilters,
   })
   .superRefine(refusePriceRange)
 export type ListItemsQuery = z.infer<typeof ListItemsQuery>

@@ -39,6 +39,17 @@ export const detail: contract.ItemDetail = {
     { recorded_at: NIGHT, price_cents: 485, currency: 'EUR' },
   ],
 }
+export const exportEnd: contract.ExportEnd = {
+  complete: true,
+  items: 1,
+  after: null,
+  stopped_by: null,
+  retry_after_seconds: null,
+  gen: '5f0c1a2b3d4e6f70',
+  seq_from: 1,
+  seq_to: 1,
+  ended_at: NIGHT,
+}
 export const market = { cents: 485, currency: 'EUR' }
 export const category: z.infer<typeof contract.Category> = {
   id: EXAMPLE.category,

@@ -1,5 +1,6 @@
 import type * as contract from '@catalog/api/contract/contract.ts'
 import { atomOf, rssOf, stateJson } from '@catalog/api/feeds/feed-documents.ts'
+import { CSV, NDJSON as NDJSON_FORMAT } from '@catalog/api/exports/item-rows.ts'
 import { itemMarkdown } from '@catalog/api/items/markdown.ts'
 import { decompositionMarkdown } from '@catalog/api/price-books/decomposition-markdown.ts'
 import type { z } from 'zod'
@@ -11,6 +12,7 @@ import {
   detail,
   ITEM_ID,
   item,
+  exportEnd,
   market,
   NIGHT,
   PRICE_BOOK,
@@ -31,6 +33,10 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   getItem: { 'application/json': detail, 'text/markdown': itemMarkdown(detail, { kind: 'material' }) },
   getItemMarkets: {
     'application/json': {
+  exportItemsCsv: { 'text/csv': CSV.head + CSV.row(JSON.stringify(item), {}) },
+  exportItemsNdjson: {
+    'application/x-ndjson': NDJSON_FORMAT.row(JSON.stringify(item), {}) + NDJSON_FORMAT.tail?.(exportEnd),
+  },
       item_id: ITEM_ID,
       run_id: RUN_ID,
       as_of: NIGHT,
@@ -82,7 +88,13 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
           names: {},
           item_count: 42,
           children: [
-            { id: category.id, name: category.name, names: category.names, item_count: category.item_count, children: [] },
+            {
+              id: category.id,
+              name: category.name,
+              names: category.names,
+              item_count: category.item_count,
+              children: [],
+            },
           ],
         },
       ],

@@ -24,6 +24,7 @@ const EXPOSED_HEADERS = [
   'ETag',
   'Link',
   'Content-Location',
+  'Content-Disposition',
   'Price-Region',
   'Deprecation',
   'Sunset',

@@ -170,17 +170,26 @@ export function firstItem(
 }
 
 async function renderPage(context: ItemsContext, query: ListItemsQuery, caller: Caller): Promise<RenderedDocument> {
-  const { category_id, source, lang } = query
-  const { store, replica, baseUrl } = context
   const cursors = await context.cursors.get()
   const scope = scopeOf(query)
-  const question = questionOf(query, {
-    after: afterOf(query, cursors, scope),
+  const question = await askedItems(context, query, afterOf(query, cursors, scope))
+  const page = await listedItems(context, question)
+  return pageDocument(page, { baseUrl: context.baseUrl, query, caller, cursors, scope })
+}
+
+/** The question of a list or an export; throws category_not_found and source_not_found. */
+export async function askedItems(
+  { store, replica }: Pick<ApiContext, 'store' | 'replica'>,
+  query: ListItemsQuery,
+  after: string | undefined,
+): Promise<ListedQuestion> {
+  const { category_id, source, lang } = query
+  const known = {
+    after,
     categoryIds: category_id === undefined ? undefined : await categoriesBelow({ store, replica }, category_id),
     sourceId: source === undefined ? undefined : await knownSource(store, source),
-  })
-  const page = await listedItems(context, { ...question, lang })
-  return pageDocument(page, { baseUrl, query, caller, cursors, scope })
+  }
+  return { ...questionOf(query, known), lang }
 }
 
 /** The scope of the page's cursors: every parameter but those that show the same rows otherwise. */
@@ -234,7 +243,7 @@ function pageDocument(
   })
 }
 
-type ListedQuestion = ItemsQuery & Readonly<{ lang: string | undefined }>
+export type ListedQuestion = ItemsQuery & Readonly<{ lang: string | undefined }>
 
 async function listedItems(
   { store, replica }: Pick<ApiContext, 'store' | 'replica'>,
@@ -246,6 +255,19 @@ async function listedItems(
     (tables) => readListed(tables, question),
     async () => shownPage(await readItems(store, question), question),
   )
+}
+
+/** A page of items as the JSON of each. */
+export async function readItemTexts(
+  { store, replica }: Pick<ApiContext, 'store' | 'replica'>,
+  question: ListedQuestion,
+): Promise<Readonly<{ texts: readonly string[]; next: string | null }>> {
+  const { rows, next } = await fromReplica(
+    question.sourceId === undefined ? replica : undefined,
+    (tables) => readReplicatedItems(tables, question),
+    () => readItems(store, question),
+  )
+  return { texts: rows.map((row) => itemJson(row, question)), next }
 }
 
 const readListed = (tables: Tables, question: ListedQuestion): ListedPage =>

@@ -36,9 +36,24 @@ const MONEY = {
   ),
 }
 
+const EXPORTED: Readonly<Record<string, HeaderDoc>> = {
+  ...CACHED,
+  ...CODED,
+  ...MONEY,
+  ETag: text(
+    'Weak entity tag of the catalog, the parameters and the format; send it back in If-None-Match, and get 304 until something is published',
+  ),
+  'Content-Disposition': text('attachment, with the name of the file'),
+  Trailer: text(
+    'Fields after the body: Export-Complete (true or false), Export-Items (how many), Export-After (where to continue), Export-Seq-From and Export-Seq-To (newest change of the catalog at the beginning and at the end)',
+  ),
+}
+
 /** Headers of a 200 answer beside {@link ALWAYS}. Operations with an ETag also answer 304. */
 const OF_SUCCESS: Readonly<Record<string, Readonly<Record<string, HeaderDoc>>>> = {
   listItems: { ...CONDITIONAL, ...NEXT, ...MONEY },
+  exportItemsCsv: EXPORTED,
+  exportItemsNdjson: EXPORTED,
   getItem: { ...CONDITIONAL, ...SURVIVOR, ...MONEY },
   getItemMarkets: { ...CONDITIONAL, ...SURVIVOR },
   getItemBasis: { ...CONDITIONAL, ...SURVIVOR },
@@ -99,7 +114,11 @@ export function headersOf(operationId: string, status: number): Readonly<Record<
   if (status === 307) return { ...ALWAYS, Location: text('Absolute address of the subscription') }
   if (status === 410) return { ...ALWAYS, ...HELP_AND_SNAPSHOT }
   if (status === 304)
-    return { ...ALWAYS, ...TAGGED, ...pick(OF_SUCCESS[operationId], 'Content-Location', 'Link', 'Price-Region') }
+    return {
+      ...ALWAYS,
+      ...TAGGED,
+      ...pick(OF_SUCCESS[operationId], 'ETag', 'Content-Location', 'Link', 'Price-Region'),
+    }
   if (status === 416) return { ...ALWAYS, ...HELP, 'Content-Range': text('Length of the file: bytes */LENGTH') }
   if (status === 415) return { ...ALWAYS, ...HELP, Accept: text('The accepted media type') }
   if (status === 401) return { ...ALWAYS, ...HELP, 'WWW-Authenticate': text('Bearer') }

@@ -1,0 +1,80 @@
+import { Count, Instant } from '@catalog/api/contract/shared/fields.ts'
+import { IntegerIn, lang, priceRegion, refusePriceRange } from '@catalog/api/contract/shared/parameters.ts'
+import { z } from 'zod'
+import { groupFilters, soldFilters } from './items.ts'
+
+/** Exports: a filtered list of items as one streamed file. */
+
+/** Items of one export; the rest follows by `after`. */
+const EXPORT_ITEMS_MAX = 1_000_000
+
+const AFTER_EXPECTED = 'expected the id of an item, such as the last one that arrived whole'
+export const ExportQuery = z
+  .object({
+    ...soldFilters,
+    after: z
+      .string(AFTER_EXPECTED)
+      .regex(/^ci_[A-Za-z0-9_-]{1,97}$/, AFTER_EXPECTED)
+      .optional()
+      .meta({
+        description:
+          'Continue after this item: `Export-After`, `after` of the last line, or the last `id` that arrived whole. Exports ascend by `id`',
+        examples: ['ci_4pkz6qjxw2h7mtd3ruvy5cnaeo'],
+      }),
+    limit: IntegerIn({ min: 1, max: EXPORT_ITEMS_MAX })
+      .optional()
+      .meta({ description: 'End after so many items; absent: all', type: 'integer' }),
+    price_region: priceRegion,
+    lang,
+    ...groupFilters,
+  })
+  .superRefine(refusePriceRange)
+export type ExportQuery = z.infer<typeof ExportQuery>
+
+/** The columns of the CSV export, in their order, with their units. */
+export const EXPORT_COLUMNS = {
+  id: 'Item id',
+  name: 'As `price_region` and `lang` choose it',
+  unit: 'Unit of measure with its pack, as it is sold; empty: not known',
+  category_id: 'Empty: none',
+  category:
+    'Names of the category from the root, joined by ` > `, in English or the language of `lang` or `price_region`',
+  cpv: 'EU procurement code; empty: no source gave one',
+  median_price:
+    'In major units of `currency` with all of its decimals and a point: `4.85`; empty while no price is eligible',
+  currency: 'ISO 4217 code of the median',
+  median_cents: 'The same in minor units, as JSON has it: `485`',
+  median_recorded_at: 'Instant of the run that last changed the median, ISO 8601 in UTC',
+  price_region: 'Whose median: a region, or `headline`',
+  vendor_count: 'Vendors that sell the item',
+  observation_count: 'Prices that they published',
+  updated_at: 'Instant of the last change, ISO 8601 in UTC',
+} as const
+
+/** The last line of an NDJSON export, under the key `export`. */
+export const ExportEnd = z.strictObject({
+  complete: z.boolean().meta({ description: 'Whether every item that matches stands above' }),
+  items: Count,
+  after: z.string().nullable().meta({ description: 'Where the next export continues; null after a complete one' }),
+  stopped_by: z.string().nullable().meta({
+    description: '`limit`, `rate_limited_minute` or `monthly_cap`; null for a complete export',
+  }),
+  retry_after_seconds: z.int().min(1).nullable().meta({ description: 'Seconds until the rest may be asked for' }),
+  gen: z.string(),
+  seq_from: Count.meta({ description: 'Newest change of the catalog when the export began' }),
+  seq_to: Count.meta({ description: 'The same when it ended: an equal number says that the export shows one state' }),
+  ended_at: Instant,
+})
+export type ExportEnd = z.infer<typeof ExportEnd>
+
+export const ItemsCsv = z.string().meta({
+  description: `CSV by RFC 4180 in UTF-8: a header row, then one item a line. A text that a spreadsheet would run as a formula has an apostrophe before it. Columns: ${Object.entries(
+    EXPORT_COLUMNS,
+  )
+    .map(([name, meaning]) => `\`${name}\` (${meaning})`)
+    .join('; ')}`,
+})
+export const ItemsNdjson = z.string().meta({
+  description:
+    'One CanonicalItem a line. The last line is `{"export":{…}}`: `complete`, `items`, `after`, `stopped_by`, `retry_after_seconds`, `gen`, `seq_from`, `seq_to`, `ended_at`. A file without it was interrupted',
+})

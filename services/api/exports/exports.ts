@@ -1,0 +1,178 @@
+import { hash } from 'node:crypto'
+import { pipeline, Readable } from 'node:stream'
+import { constants, createBrotliCompress, createGzip } from 'node:zlib'
+import { EXPORT_ITEMS_PER_REQUEST } from '@catalog/api/callers/charge.ts'
+import { networkOf } from '@catalog/api/callers/network.ts'
+import { answers, type ExportEnd, ExportQuery, ItemsCsv, ItemsNdjson } from '@catalog/api/contract/contract.ts'
+import { projectionVersion, publicationVersion } from '@catalog/api/http/catalog-version.ts'
+import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
+import { cacheControl } from '@catalog/api/http/documents.ts'
+import { ApiError } from '@catalog/api/http/errors.ts'
+import { priceRegionHeader } from '@catalog/api/http/headers.ts'
+import { CODINGS, type Coding, preferredCoding } from '@catalog/api/http/negotiate.ts'
+import { askedItems, readItemTexts } from '@catalog/api/items/items.ts'
+import { instant } from '@catalog/core/time.ts'
+import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { openExports } from './export-limits.ts'
+import { ExportBroken, type ExportProgress, exportStream, pagesOf } from './export-stream.ts'
+import { CSV, type ExportFormat, NDJSON } from './item-rows.ts'
+
+type ExportsContext = Pick<ApiContext, 'store' | 'replica' | 'catalogVersion'> & { readonly now: () => Date }
+type ExportRequest = FastifyRequest<{ Querystring: ExportQuery }>
+
+/** GET /items.csv and GET /items.ndjson: all items that match, as one streamed file. */
+export function exportRoutes(v1: V1, context: ExportsContext): void {
+  const open = openExports()
+  v1.get(
+    '/items.csv',
+    {
+      schema: {
+        operationId: 'exportItemsCsv',
+        summary: 'Items as a CSV file',
+        description: `${EXPORT} An export that a limit ends breaks the answer off, so that a file that arrived is whole.`,
+        tags: ['Catalog'],
+        querystring: ExportQuery,
+        response: answers('The file', { 'text/csv': ItemsCsv }, [404]),
+      },
+    },
+    (request, reply) => send(request as ExportRequest, reply, CSV),
+  )
+  v1.get(
+    '/items.ndjson',
+    {
+      schema: {
+        operationId: 'exportItemsNdjson',
+        summary: 'Items as NDJSON',
+        description: `${EXPORT} The last line says how far the export came.`,
+        tags: ['Catalog'],
+        querystring: ExportQuery,
+        response: answers('The file', { 'application/x-ndjson': ItemsNdjson }, [404]),
+      },
+    },
+    (request, reply) => send(request as ExportRequest, reply, NDJSON),
+  )
+
+  async function send(request: ExportRequest, reply: FastifyReply, format: ExportFormat): Promise<FastifyReply> {
+    const { query, headers } = request
+    const question = await askedItems(context, { ...query, sort: 'id', limit: 0 }, query.after)
+    const from = await context.catalogVersion.get()
+    const etag = tagOf(from, query, format)
+    reply
+      .header('etag', etag)
+      .header('cache-control', cacheControl(request))
+      .headers(priceRegionHeader(query.price_region))
+    if (isNamed(headers['if-none-match'], etag)) return reply.code(304).send()
+    const coding = codingOf(request)
+    await request.charge()
+    const itemsMax = query.limit ?? Number.POSITIVE_INFINITY
+    const read = (after: string | undefined, limit: number) => readItemTexts(context, { ...question, after, limit })
+    const close = open.enter(request.credential?.found.key_id ?? networkOf(request.ip))
+    try {
+      // Before the headers, so that a store that is away gives an ordinary error.
+      const first = await read(query.after, Math.min(EXPORT_ITEMS_PER_REQUEST, itemsMax))
+      describe(reply, format, coding)
+      if (request.method === 'HEAD') {
+        close()
+        return reply.send(Readable.from([]))
+      }
+      const count = () => request.countExportPage()
+      const source = { read, count, pageItems: EXPORT_ITEMS_PER_REQUEST, itemsMax }
+      const trailers = trailersOf(reply, request)
+      const stream = exportStream(pagesOf(source, first, query.after), {
+        head: format.head,
+        row: (json) => format.row(json, { priceRegion: query.price_region, lang: query.lang }),
+        close,
+        async end(progress) {
+          const end = endOf(progress, { from, to: await context.catalogVersion.get(), now: context.now() })
+          trailers.set(end)
+          if (format.tail !== null) return format.tail(end)
+          if (progress.retryAfterSeconds === null) return ''
+          throw new ExportBroken(`${end.stopped_by} after ${end.items} items`)
+        },
+      })
+      return reply.send(coded(stream, coding))
+    } catch (error) {
+      close()
+      throw error
+    }
+  }
+}
+
+const EXPORT = `All items that match, ascending by \`id\`, as one streamed file: the filters of \`/items\`, without pages. Each ${EXPORT_ITEMS_PER_REQUEST} items count as one request of the minute and of the month, as the pages of \`/items\` would; a filter that few items match also counts one for each 10,000 items that it examines. Items that match throughout stand in it once, whatever is published meanwhile; \`Export-Seq-From\` and \`Export-Seq-To\` are equal when nothing was, and the export then shows one state. After an interruption continue with \`after\`. For the whole catalog, as Parquet too, take a snapshot: \`/feeds/snapshots/index.json\`.`
+
+/** Differs with every publication, and with every parameter. */
+function tagOf(version: CatalogVersion, query: ExportQuery, { file }: ExportFormat): string {
+  // The SKUs of an item change with vendor data, without a publication.
+  const state = query.source === undefined ? publicationVersion(version) : projectionVersion(version)
+  const digest = hash('sha256', JSON.stringify([file, state, Object.entries(query).sort()]), 'base64url')
+  return `W/"${digest.slice(0, 22)}"`
+}
+
+function isNamed(field: string | undefined, etag: string): boolean {
+  const bare = (tag: string) => tag.trim().replace(/^W\//, '')
+  const tags = field?.split(',').map(bare) ?? []
+  return tags.includes('*') || tags.includes(bare(etag))
+}
+
+function codingOf({ headers }: FastifyRequest): Coding | 'identity' {
+  const coding = preferredCoding(headers['accept-encoding'], { small: false })
+  if (coding !== undefined) return coding
+  throw new ApiError('not_acceptable', `Accept-Encoding: expected ${CODINGS.join(', ')} or identity not to be refused`)
+}
+
+function describe(reply: FastifyReply, { type, file }: ExportFormat, coding: Coding | 'identity'): void {
+  reply.header('content-type', type).header('content-disposition', `attachment; filename="${file}"`)
+  if (coding !== 'identity') reply.header('content-encoding', coding)
+}
+
+function endOf(
+  { complete, items, after, stoppedBy, retryAfterSeconds }: ExportProgress,
+  { from, to, now }: { from: CatalogVersion; to: CatalogVersion; now: Date },
+): ExportEnd {
+  return {
+    complete,
+    items,
+    after: after ?? null,
+    stopped_by: stoppedBy,
+    retry_after_seconds: retryAfterSeconds,
+    // A new generation begins the numbers anew, so that no number of another one stands beside it.
+    gen: to.gen,
+    seq_from: from.gen === to.gen ? Number(from.seq) : 0,
+    seq_to: Number(to.seq),
+    ended_at: instant(now),
+  }
+}
+
+/** Trailer fields of the answer, filled when it ends; none over HTTP/1.0, which has no chunks. */
+function trailersOf(reply: FastifyReply, { raw }: FastifyRequest): { set(end: ExportEnd): void } {
+  let fields: Readonly<Record<string, string>> = {}
+  if (raw.httpVersion !== '1.0') {
+    for (const name of TRAILERS) reply.trailer(name, (_reply, _payload, done) => done(null, fields[name] ?? ''))
+  }
+  return {
+    set({ complete, items, after, seq_from, seq_to }) {
+      const values = [complete, items, after ?? '', seq_from, seq_to]
+      fields = Object.fromEntries(TRAILERS.map((name, i) => [name, String(values[i])]))
+    },
+  }
+}
+const TRAILERS = ['Export-Complete', 'Export-Items', 'Export-After', 'Export-Seq-From', 'Export-Seq-To'] as const
+
+/** Window of brotli: 256 KB a stream. */
+const BROTLI_WINDOW_BITS = 18
+const BROTLI_QUALITY = 4
+const GZIP_LEVEL = 6
+
+function coded(stream: Readable, coding: Coding | 'identity'): Readable {
+  if (coding === 'identity') return stream
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN } = constants
+  const compressor =
+    coding === 'br'
+      ? createBrotliCompress({
+          params: { [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [BROTLI_PARAM_LGWIN]: BROTLI_WINDOW_BITS },
+        })
+      : createGzip({ level: GZIP_LEVEL })
+  // The pipeline ends both when either fails or the reader leaves; the answer reports the failure.
+  return pipeline(stream, compressor, () => {})
+}
