@@ -22,6 +22,7 @@ import { refuseUnacceptable } from '@catalog/api/http/negotiate.ts'
 import { probeRoutes } from '@catalog/api/http/readiness.ts'
 import { type LOAD_MAX, shedLoad } from '@catalog/api/http/shedding.ts'
 import { basisRoutes } from '@catalog/api/items/basis.ts'
+import { diffRoute } from '@catalog/api/items/diff.ts'
 import { historyRoute } from '@catalog/api/items/history.ts'
 import { itemRoutes } from '@catalog/api/items/items.ts'
 import { sourceRoutes } from '@catalog/api/items/sources.ts'
@@ -108,6 +109,7 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
       exportRoutes(v1, { ...context, now })
       basisRoutes(v1, context)
       historyRoute(v1, context)
+      diffRoute(v1, context)
       decompositionRoute(v1, context)
       searchRoute(v1, { ...context, find })
       matchRoute(v1, { store, find })

@@ -190,6 +190,11 @@ describe('the OpenAPI document', () => {
       404: { url: '/v1/items/ci_no/decomposition' },
     },
     listSources: { 200: { url: '/v1/sources?limit=1' }, 400: { url: '/v1/sources?limit=0' } },
+    getItemDiff: {
+      200: { url: `/v1/items/${id}/diff?from=2026-11-01&to=2026-11-20` },
+      400: { url: `/v1/items/${id}/diff` },
+      404: { url: '/v1/items/ci_no/diff?from=2026-11-01' },
+    },
     getSource: { 200: { url: `/v1/sources/src_${testId('vsku_', 'a')}` }, 404: { url: '/v1/sources/no' } },
     getItemsAtom: feed('items.atom'),
     getItemsRss: feed('items.rss'),

@@ -62,6 +62,29 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   },
   getItemDecomposition: {
     'application/json': decomposition,
+  getItemDiff: {
+    'application/json': {
+      item_id: ITEM_ID,
+      from: {
+        at: '2026-10-01T00:00:00Z',
+        run_id: 'run_20260930020000_0a1b2c3d4e',
+        as_of: '2026-09-30T02:00:00Z',
+        state: 'active',
+        merged_into: null,
+      },
+      to: { at: null, run_id: RUN_ID, as_of: NIGHT, state: 'active', merged_into: null },
+      kept_since: null,
+      fields: [{ field: 'vendor_count', from: 2, to: 3 }],
+      markets: [
+        {
+          region: null,
+          median: { from: { cents: 472, currency: 'EUR' }, to: { cents: 485, currency: 'EUR' } },
+          change_percent: 2.75,
+          vendor_count: { from: 2, to: 3 },
+        },
+      ],
+    } satisfies contract.ItemDiff,
+  },
     'text/markdown': decompositionMarkdown(decomposition),
     'application/x-fiebdc3': PRICE_BOOK,
   },

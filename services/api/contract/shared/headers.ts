@@ -58,6 +58,7 @@ const OF_SUCCESS: Readonly<Record<string, Readonly<Record<string, HeaderDoc>>>> 
   getItemMarkets: { ...CONDITIONAL, ...SURVIVOR },
   getItemBasis: { ...CONDITIONAL, ...SURVIVOR },
   getItemHistory: { ...CONDITIONAL, ...NEXT, ...SURVIVOR },
+  getItemDiff: CONDITIONAL,
   getItemDecomposition: { ...CONDITIONAL, ...SURVIVOR },
   listCategories: { ...CONDITIONAL, ...NEXT },
   getCategory: CONDITIONAL,
