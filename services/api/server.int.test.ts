@@ -181,6 +181,7 @@ describe('the OpenAPI document', () => {
     getItemBasis: { 200: { url: `/v1/items/${merged}/basis` }, 404: { url: '/v1/items/ci_no/basis' } },
     getItemHistory: {
       200: { url: `/v1/items/${merged}/history?limit=1` },
+    getCategoryBc3: { 200: { url: '/v1/categories/cat_a.bc3' }, 404: { url: '/v1/categories/no.bc3' } },
       400: { url: `/v1/items/${id}/history?limit=0` },
       404: { url: '/v1/items/ci_no/history' },
     },
@@ -189,11 +190,10 @@ describe('the OpenAPI document', () => {
       400: { url: `/v1/items/${id}/decomposition?depth=0` },
       404: { url: '/v1/items/ci_no/decomposition' },
     },
-    listSources: { 200: { url: '/v1/sources?limit=1' }, 400: { url: '/v1/sources?limit=0' } },
-    getItemDiff: {
-      200: { url: `/v1/items/${id}/diff?from=2026-11-01&to=2026-11-20` },
-      400: { url: `/v1/items/${id}/diff` },
-      404: { url: '/v1/items/ci_no/diff?from=2026-11-01' },
+    getItemDecompositionBc3: {
+      200: { url: `/v1/items/${merged}/decomposition.bc3` },
+      400: { url: `/v1/items/${id}/decomposition.bc3?region=XX` },
+      404: { url: '/v1/items/ci_no/decomposition.bc3' },
     },
     getSource: { 200: { url: `/v1/sources/src_${testId('vsku_', 'a')}` }, 404: { url: '/v1/sources/no' } },
     getItemsAtom: feed('items.atom'),

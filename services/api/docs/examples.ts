@@ -90,6 +90,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   },
   listCategories: {
     'application/json': { categories: [category], cursor: null } satisfies z.infer<
+  getItemDecompositionBc3: { 'application/x-fiebdc3': PRICE_BOOK },
       typeof contract.ListCategoriesResponse
     >,
   },
@@ -104,6 +105,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   },
   getCategoryTree: {
     'application/json': {
+  getCategoryBc3: { 'application/x-fiebdc3': PRICE_BOOK },
       categories: [
         {
           id: 'cat_z7kq4hwx2mjd5ty3',

@@ -113,7 +113,13 @@ type Parameter = {
   example?: unknown
   examples?: Record<string, { value: unknown }>
 }
-type Operation = { operationId: string; parameters?: Parameter[]; responses: Record<string, Response> }
+type Operation = {
+  operationId: string
+  summary?: string
+  description?: string
+  parameters?: Parameter[]
+  responses: Record<string, Response>
+}
 type OpenApi = {
   components: { schemas: Record<string, unknown>; headers?: Readonly<Record<string, object>> }
   paths: Record<string, Record<string, Operation>>
@@ -129,6 +135,7 @@ function complete(generated: OpenApi): OpenApi {
   const document = withoutTwins(generated)
   const { headers, referTo } = headerComponents()
   document.components.headers = headers
+  addPriceBooks(document)
   for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
     operation.parameters = [...(operation.parameters ?? []), ...otherNames(operation), STRICT_PARAMETER].map(leftOut)
     if (answersConditionally(operation.operationId)) {
@@ -156,6 +163,38 @@ function leftOut({ example, examples, ...parameter }: Parameter): Parameter {
   return {
     ...parameter,
     examples: Object.fromEntries(shown.map((value) => [String(value), { value, 'x-disabled': true }])),
+  }
+}
+
+/**
+ * Operations that also give a price book by the suffix `.bc3` of their address, with the parameters that choose it. The same
+ * route answers both addresses.
+ */
+const PRICE_BOOKS = {
+  getItemDecomposition: { summary: 'The recipe of an item as a price book', parameters: ['id', 'region', 'source'] },
+  getCategory: { summary: 'The items of a category as a price book', parameters: ['id'] },
+} as const
+const BC3 = 'application/x-fiebdc3'
+
+function addPriceBooks({ paths }: OpenApi): void {
+  for (const [path, { get }] of Object.entries(paths)) {
+    const book = get && PRICE_BOOKS[get.operationId as keyof typeof PRICE_BOOKS]
+    const file = get?.responses['200']?.content?.[BC3]
+    if (get === undefined || book === undefined || file === undefined) continue
+    const operationId = `${get.operationId}Bc3`
+    paths[`${path}.bc3`] = {
+      get: {
+        ...get,
+        operationId,
+        summary: book.summary,
+        description: `What \`Accept: ${BC3}\` gives at \`${path}\`, by an address of its own: a FIEBDC-3 file for programs of measurements and budgets.`,
+        parameters: get.parameters?.filter(({ name }) => (book.parameters as readonly string[]).includes(name)) ?? [],
+        responses: {
+          ...structuredClone(get.responses),
+          200: { description: 'The price book', content: { [BC3]: { ...file } } },
+        },
+      },
+    }
   }
 }
 
