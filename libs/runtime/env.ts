@@ -148,6 +148,15 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
 }
 const REQUIRED_WITH_PROVIDER = ['EMBEDDINGS_MODEL', 'EMBEDDINGS_DIMS'] as const
 
+/** The licence of the data as the operator states it; null: not stated. */
+export const licenceOf = ({
+  DATA_LICENCE: name,
+  DATA_LICENCE_URL: url,
+}: Pick<Environment, 'DATA_LICENCE' | 'DATA_LICENCE_URL'>): {
+  readonly name: string
+  readonly url: string | null
+} | null => (name === undefined ? null : { name, url: url ?? null })
+
 /** Masks secrets: a wrong value may be a real secret. */
 function redacted(name: string, value: string): string {
   return /_(KEY|SECRET|WEBHOOK_URL)$/.test(name) ? '***' : value.replace(/(\/\/)[^/?#]*@/, '$1***@')

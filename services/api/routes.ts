@@ -6,9 +6,11 @@ import { matchRoute } from '@catalog/api/bills/match.ts'
 import type { Callers } from '@catalog/api/callers/caller.ts'
 import { accountRoutes } from '@catalog/api/callers/key-routes.ts'
 import { plansPage, pricingRoute } from '@catalog/api/callers/pricing.ts'
+import { answersConditionally } from '@catalog/api/contract/contract.ts'
 import { docsRoutes, entrance, entranceLinks } from '@catalog/api/docs/docs.ts'
 import type { GuideFacts } from '@catalog/api/docs/guide.ts'
 import { openApiRoute } from '@catalog/api/docs/openapi.ts'
+import { editionRoutes } from '@catalog/api/editions/editions.ts'
 import { exportRoutes } from '@catalog/api/exports/exports.ts'
 import { bulkRoutes } from '@catalog/api/feeds/bulk.ts'
 import { feedAddresses, feedRoutes } from '@catalog/api/feeds/feeds.ts'
@@ -96,6 +98,7 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
       })
       v1.addHook('onRoute', (route) => {
         const { operationId } = (route.schema ?? {}) as { operationId?: string }
+        if (operationId !== undefined && answersConditionally(operationId)) {
           route.config = { ...route.config, revalidates: true }
         }
       })
@@ -118,6 +121,7 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
       feedRoutes(v1, context)
       priceFeedRoutes(v1, context)
       bulkRoutes(v1, { ...context, snapshotDir })
+      editionRoutes(v1, context)
       accountRoutes(v1, { store, baseUrl, callers, limits, now })
       pricingRoute(v1, { baseUrl, limits })
       openApiRoute(v1)

@@ -13,6 +13,7 @@ import { EmbedderUnavailable } from '@catalog/embed/embed.ts'
 import { makeDigest } from '@catalog/store/catalog/digests.ts'
 import { readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
+import { freezeEditions } from '@catalog/store/history/editions.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
@@ -73,6 +74,10 @@ beforeAll(async () => {
   await publishAll(store, [...pageOfChanges, published({ id: testId('ci_', 'churned'), version: 501, state: 'gone' })])
   gen = (await readCatalogVersion(store)).gen
   await makeDigest(store, { gen, mark: 1n })
+  await store.query(`insert into run_marks values ('later', '2026-12-01T02:00:00Z', 2, 2, 1)`)
+  await freezeEditions(store, { licence: null })
+  await store.query(`delete from run_marks where run_id = 'later'`)
+  await store.query(`truncate feed_floors`)
   writeSnapshotFiles(folder.path, { gen, seq: 1 })
   api = testApi(store, clock, { snapshotDir: folder.path })
 })
@@ -147,11 +152,6 @@ describe('the OpenAPI document', () => {
       400: { url: `/v1/items/${id}?price_region=XX` },
       404: { url: `/v1/items/${testId('ci_', 'no')}` },
     },
-    search: {
-      200: { url: '/v1/search?q=cement' },
-      400: { url: '/v1/search' },
-      404: { url: '/v1/search?q=cement&category=no' },
-      503: { url: '/v1/search?q=cement', failing: true },
     exportItemsCsv: {
       200: { url: '/v1/items.csv?limit=1' },
       400: { url: '/v1/items.csv?after=x' },
@@ -162,6 +162,11 @@ describe('the OpenAPI document', () => {
       400: { url: '/v1/items.ndjson?limit=0' },
       404: { url: '/v1/items.ndjson?source=no' },
     },
+    search: {
+      200: { url: '/v1/search?q=cement' },
+      400: { url: '/v1/search' },
+      404: { url: '/v1/search?q=cement&category=no' },
+      503: { url: '/v1/search?q=cement', failing: true },
     },
     matchLines: {
       200: { method: 'POST', url: '/v1/match', payload: { lines: [{ text: 'cement' }] } },
@@ -176,14 +181,19 @@ describe('the OpenAPI document', () => {
       404: { url: '/v1/categories?parent=no' },
     },
     getCategory: { 200: { url: '/v1/categories/cat_a' }, 404: { url: '/v1/categories/no' } },
+    getCategoryBc3: { 200: { url: '/v1/categories/cat_a.bc3' }, 404: { url: '/v1/categories/no.bc3' } },
     getCategoryTree: { 200: { url: '/v1/categories/tree' } },
     getItemMarkets: { 200: { url: `/v1/items/${merged}/markets` }, 404: { url: '/v1/items/ci_no/markets' } },
     getItemBasis: { 200: { url: `/v1/items/${merged}/basis` }, 404: { url: '/v1/items/ci_no/basis' } },
     getItemHistory: {
       200: { url: `/v1/items/${merged}/history?limit=1` },
-    getCategoryBc3: { 200: { url: '/v1/categories/cat_a.bc3' }, 404: { url: '/v1/categories/no.bc3' } },
       400: { url: `/v1/items/${id}/history?limit=0` },
       404: { url: '/v1/items/ci_no/history' },
+    },
+    getItemDiff: {
+      200: { url: `/v1/items/${id}/diff?from=2026-11-01&to=2026-11-20` },
+      400: { url: `/v1/items/${id}/diff` },
+      404: { url: '/v1/items/ci_no/diff?from=2026-11-01' },
     },
     getItemDecomposition: {
       200: { url: `/v1/items/${merged}/decomposition` },
@@ -195,6 +205,7 @@ describe('the OpenAPI document', () => {
       400: { url: `/v1/items/${id}/decomposition.bc3?region=XX` },
       404: { url: '/v1/items/ci_no/decomposition.bc3' },
     },
+    listSources: { 200: { url: '/v1/sources?limit=1' }, 400: { url: '/v1/sources?limit=0' } },
     getSource: { 200: { url: `/v1/sources/src_${testId('vsku_', 'a')}` }, 404: { url: '/v1/sources/no' } },
     getItemsAtom: feed('items.atom'),
     getItemsRss: feed('items.rss'),
@@ -215,6 +226,18 @@ describe('the OpenAPI document', () => {
     getRegionArchiveAtom: archive('region/ES', 'atom'),
     getItemsDigest: digest('items'),
     getRegionDigest: digest('region/ES'),
+    listEditions: { 200: { url: '/v1/editions' } },
+    getEdition: { 200: { url: '/v1/editions/2026-11' }, 404: { url: '/v1/editions/2026-12' } },
+    listEditionItems: {
+      200: { url: '/v1/editions/2026-11/items?limit=1' },
+      400: { url: '/v1/editions/2026-11/items?limit=0' },
+      404: { url: '/v1/editions/last/items' },
+    },
+    getEditionItem: {
+      200: { url: `/v1/editions/2026-11/items/${id}` },
+      400: { url: `/v1/editions/2026-11/items/${id}?price_region=XX` },
+      404: { url: '/v1/editions/2026-11/items/ci_no' },
+    },
     listSnapshots: {
       200: { url: '/v1/feeds/snapshots/index.json' },
       404: { url: '/v1/feeds/snapshots/index.json', withoutSnapshots: true },
@@ -306,6 +329,7 @@ describe('the OpenAPI document', () => {
     'content-length',
     'date',
     'connection',
+    'transfer-encoding',
     'vary',
     'cache-control',
     'access-control-allow-origin',
@@ -334,7 +358,6 @@ describe('the OpenAPI document', () => {
     }
     if (status === 401) return await api.inject({ ...request, headers: { authorization: 'Bearer svc_pub_x' } })
     if (status === 406) return await api.inject({ ...request, headers: { ...request.headers, accept: 'image/png' } })
-    'transfer-encoding',
     if (status === 503 && !('failing' in request)) {
       const away = async () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))
       return await testApi({ ...store, query: away, transaction: away }, clock).inject(request)

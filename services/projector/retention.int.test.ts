@@ -11,6 +11,7 @@ import { readFeedState, readScopeChanges } from '@catalog/store/catalog/feeds.ts
 import { beginGeneration } from '@catalog/store/catalog/generation.ts'
 import { trimChanges } from '@catalog/store/catalog/retention.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
+import { freezeEditions, itemsDigest, readEdition } from '@catalog/store/history/editions.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { digestNewestMark } from './digests.ts'
 
@@ -24,6 +25,8 @@ let path: Path
 /** The items at each mark, computed from the whole log. */
 let states: Map<bigint, readonly string[]>
 let newest: bigint
+/** The last version of each item. */
+let versions: Map<number, number>
 
 beforeAll(async () => {
   path = await openPath()
@@ -31,9 +34,10 @@ beforeAll(async () => {
 afterAll(() => path[Symbol.asyncDispose]())
 beforeEach(async () => {
   await path.reset()
-  await path.store.query('truncate digests, snapshots, feed_floors')
+  await path.store.query('truncate digests, snapshots, editions, feed_floors')
   await path.store.query(`delete from meta where key = 'chains_begin'`)
-  await path.append(history())
+  versions = new Map()
+  await path.append(history({ versions }))
   states = new Map()
   const marks = await path.store.query<{ seq: bigint }>('select seq from run_marks order by seq')
   for (const { seq } of marks) states.set(seq, await stateAt(seq))
@@ -42,10 +46,9 @@ beforeEach(async () => {
 })
 
 /** Two weeks in which every item changes on most days, moves between regions, and sometimes leaves for good. */
-function history(): ItemEvent[] {
+function history({ from = 0, versions = new Map<number, number>() } = {}): ItemEvent[] {
   const events: ItemEvent[] = []
-  const versions = new Map<number, number>()
-  for (let day = 0; day < DAYS; day++) {
+  for (let day = from; day < from + DAYS; day++) {
     const asOf = instant(new Date(FIRST_MS + day * DAY_MS))
     for (let i = 0; i < ITEMS; i++) {
       // Some items change only once, early, so retention deletes their only change.
@@ -176,6 +179,53 @@ describe('retention', () => {
     expect(await failures()).toMatchObject([
       { name: 'numbers', first_difference: expect.stringMatching(/^region\/GB: the log gives 600 seq .* chain 00$/) },
     ])
+  })
+})
+
+describe('an edition', () => {
+  const licence = { name: 'CC BY 4.0', url: null }
+  const manifestOf = async (edition: string) => (await readEdition(path.store, edition))?.manifest
+
+  test('is frozen when a run of a later month ended, of the last run of its month', async () => {
+    expect(await freezeEditions(path.store, { licence })).toEqual([])
+    await path.append(history({ from: 31, versions }))
+    expect(await freezeEditions(path.store, { licence })).toEqual(['2026-01'])
+    expect(JSON.parse((await manifestOf('2026-01')) as string)).toMatchObject({
+      edition: '2026-01',
+      id: 'ccc:2026-01',
+      run_id: `run_${DAYS - 1}`,
+      as_of: '2026-01-14T00:00:00Z',
+      seq: Number(newest),
+      count: states.get(newest)?.length,
+      licence,
+    })
+    expect(await freezeEditions(path.store, { licence: null })).toEqual([])
+  })
+
+  test('stays whole when retention drops what superseded changes no edition shows', async () => {
+    await path.append(history({ from: 31, versions }))
+    await freezeEditions(path.store, { licence })
+    const [end] = await path.store.query<{ seq: bigint }>('select max(seq) as seq from run_marks')
+    await indexed(end?.seq ?? 0n)
+    const trimmed = await trim(new Date(FIRST_MS + 400 * DAY_MS), end?.seq)
+    expect([trimmed.changes > 1_000, (await floorOf()) > newest]).toEqual([true, true])
+    expect(await stateAt(newest)).toEqual(states.get(newest))
+    const { state_root } = JSON.parse((await manifestOf('2026-01')) as string)
+    expect((await itemsDigest(path.store, newest))?.stateRoot).toBe(state_root)
+    expect(await failures()).toEqual([])
+    // An edition that nobody froze in time is not made of what is left.
+    await path.store.query('truncate editions')
+    expect(await freezeEditions(path.store, { licence })).toEqual([])
+  })
+
+  test('has the same bytes after the log was folded anew', async () => {
+    await path.append(history({ from: 31, versions }))
+    await freezeEditions(path.store, { licence })
+    const frozen = await manifestOf('2026-01')
+    await path.rebuild()
+    expect(await manifestOf('2026-01')).toBeUndefined()
+    expect(await freezeEditions(path.store, { licence })).toEqual(['2026-01'])
+    expect(await manifestOf('2026-01')).toBe(frozen)
   })
 })
 

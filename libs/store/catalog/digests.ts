@@ -49,6 +49,19 @@ export async function* statesAt(
   yield* chunksAt<{ id: string; state: string }>(db, mark, 'state')
 }
 
+/** At most `limit` active items at the mark after an id, with their exact public bytes; `next`: where to continue. */
+export async function readStatesAt(
+  db: Queryable,
+  { mark, after, limit }: { mark: bigint; after: string; limit: number },
+): Promise<{
+  readonly states: readonly { readonly id: string; readonly state: string }[]
+  readonly next: string | null
+}> {
+  const rows = await db.query<{ id: string; op: string; state: string }>(newestChanges('state'), [mark, after, limit])
+  const last = rows.length < limit ? undefined : rows.at(-1)
+  return { states: rows.filter(({ op }) => op === 'upsert'), next: last?.id ?? null }
+}
+
 async function* chunksAt<Row extends { readonly id: string }>(
   db: Queryable,
   mark: bigint,

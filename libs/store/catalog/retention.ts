@@ -10,7 +10,7 @@ const CHANGES_MAX = 5_000
 export type Trimmed = Readonly<{
   /** Deleted numbers, summed over all scopes. */
   numbers: number
-  /** Deleted changes: those that no scope numbers any more and a later change supersedes. */
+  /** Deleted changes: those that no scope numbers any more, that no edition shows and that a later change supersedes. */
   changes: number
 }>
 
@@ -20,8 +20,8 @@ export type Trimmed = Readonly<{
  *
  * Law: a floor moves in the transaction that deletes the numbers below it. The number at the floor stays with its
  * chain, because a snapshot rests on it. The newest change of each item up to the floor stays, and so does every change
- * that some scope still numbers. So each feed keeps whole pages, and the state at any seq from the floor on can be
- * computed.
+ * that some scope still numbers, or that an edition shows. So each feed keeps whole pages, and the state at any seq from
+ * the floor on, and at the end of each edition, can be computed.
  */
 export async function trimChanges(
   store: Store,
@@ -92,6 +92,9 @@ async function dropSuperseded(store: Store, signal?: AbortSignal): Promise<numbe
       `delete from changes old where seq > $1 and seq <= $2 and seq <> all ($4::bigint[])
          and exists (select from changes newer where newer.item_id collate "C" = old.item_id collate "C"
                        and newer.seq > old.seq and newer.seq <= $3)
+         and not exists (select from editions e where e.seq >= old.seq and not exists (
+                           select from changes next where next.item_id collate "C" = old.item_id collate "C"
+                             and next.seq > old.seq and next.seq <= e.seq))
        returning seq`,
       [after, range.last, floor, [...new Set(numbered.map(({ seq }) => seq))]],
     )

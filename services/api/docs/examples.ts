@@ -1,6 +1,7 @@
 import type * as contract from '@catalog/api/contract/contract.ts'
-import { atomOf, rssOf, stateJson } from '@catalog/api/feeds/feed-documents.ts'
+import { citeEdition } from '@catalog/api/editions/citation.ts'
 import { CSV, NDJSON as NDJSON_FORMAT } from '@catalog/api/exports/item-rows.ts'
+import { atomOf, rssOf, stateJson } from '@catalog/api/feeds/feed-documents.ts'
 import { itemMarkdown } from '@catalog/api/items/markdown.ts'
 import { decompositionMarkdown } from '@catalog/api/price-books/decomposition-markdown.ts'
 import type { z } from 'zod'
@@ -10,15 +11,16 @@ import {
   category,
   decomposition,
   detail,
+  exportEnd,
   ITEM_ID,
   item,
-  exportEnd,
   market,
   NIGHT,
   PRICE_BOOK,
   RUN_ID,
   source,
 } from './catalog-examples.ts'
+import { EDITION, EDITION_SHA, EDITION_URL, editionItem, editionState } from './edition-examples.ts'
 import { ARCHIVE, ATOM, CATEGORY_FEED, digestOf, feedState, GEN, ITEM_FEED, NDJSON, RSS } from './feed-examples.ts'
 
 /** Example successes by operation and media type. */
@@ -30,13 +32,13 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
       meta: { tier: 'anon', rate_limit_per_min: 60 },
     } satisfies z.infer<typeof contract.ListItemsResponse>,
   },
-  getItem: { 'application/json': detail, 'text/markdown': itemMarkdown(detail, { kind: 'material' }) },
-  getItemMarkets: {
-    'application/json': {
   exportItemsCsv: { 'text/csv': CSV.head + CSV.row(JSON.stringify(item), {}) },
   exportItemsNdjson: {
     'application/x-ndjson': NDJSON_FORMAT.row(JSON.stringify(item), {}) + NDJSON_FORMAT.tail?.(exportEnd),
   },
+  getItem: { 'application/json': detail, 'text/markdown': itemMarkdown(detail, { kind: 'material' }) },
+  getItemMarkets: {
+    'application/json': {
       item_id: ITEM_ID,
       run_id: RUN_ID,
       as_of: NIGHT,
@@ -60,8 +62,6 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
       cursor: null,
     } satisfies z.infer<typeof contract.ItemHistoryResponse>,
   },
-  getItemDecomposition: {
-    'application/json': decomposition,
   getItemDiff: {
     'application/json': {
       item_id: ITEM_ID,
@@ -85,12 +85,14 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
       ],
     } satisfies contract.ItemDiff,
   },
+  getItemDecomposition: {
+    'application/json': decomposition,
     'text/markdown': decompositionMarkdown(decomposition),
     'application/x-fiebdc3': PRICE_BOOK,
   },
+  getItemDecompositionBc3: { 'application/x-fiebdc3': PRICE_BOOK },
   listCategories: {
     'application/json': { categories: [category], cursor: null } satisfies z.infer<
-  getItemDecompositionBc3: { 'application/x-fiebdc3': PRICE_BOOK },
       typeof contract.ListCategoriesResponse
     >,
   },
@@ -103,9 +105,9 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
     } satisfies z.infer<typeof contract.CategoryDetail>,
     'application/x-fiebdc3': PRICE_BOOK,
   },
+  getCategoryBc3: { 'application/x-fiebdc3': PRICE_BOOK },
   getCategoryTree: {
     'application/json': {
-  getCategoryBc3: { 'application/x-fiebdc3': PRICE_BOOK },
       categories: [
         {
           id: 'cat_z7kq4hwx2mjd5ty3',
@@ -150,6 +152,30 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   getRegionArchiveAtom: { 'application/atom+xml': atomOf({ ...ARCHIVE, scope: 'region/ES' }) },
   getItemsDigest: { 'application/json': digestOf('items') },
   getRegionDigest: { 'application/json': digestOf('region/ES') },
+  listEditions: {
+    'application/json': {
+      editions: [
+        {
+          edition: '2026-10',
+          id: 'ccc:2026-10',
+          as_of: EDITION.as_of,
+          count: 1,
+          sha256: EDITION_SHA,
+          url: EDITION_URL,
+          cite_as: citeEdition({ edition: '2026-10', asOf: EDITION.as_of, url: EDITION_URL }),
+        },
+      ],
+    } satisfies z.infer<typeof contract.ListEditionsResponse>,
+  },
+  getEdition: { 'application/json': EDITION },
+  listEditionItems: {
+    'application/json': {
+      edition: '2026-10',
+      states: [editionState],
+      cursor: null,
+    } satisfies z.infer<typeof contract.EditionItemsResponse>,
+  },
+  getEditionItem: { 'application/json': editionItem },
   listSnapshots: {
     'application/json': {
       protocol: 'ccm/1',

@@ -1,4 +1,5 @@
 import type { Limits } from '@catalog/api/callers/rate-limits.ts'
+import { EXPORT_COLUMNS } from '@catalog/api/contract/contract.ts'
 import { howTo } from './guide-examples.ts'
 
 /** The licence of the prices as the operator states it; null: not stated. */
@@ -14,7 +15,9 @@ export type GuideFacts = Readonly<{
 /** The introduction for developers, as Markdown: the start of /docs; docs/api.md holds the same text. */
 export function guide(facts: GuideFacts): string {
   const { origin } = facts
-  return [quickStart(facts), howTo(origin), programs(origin), SEARCH, CATEGORIES, policies(facts)].join('\n')
+  return [quickStart(facts), howTo(origin), programs(origin), SEARCH, CATEGORIES, files(origin), policies(facts)].join(
+    '\n',
+  )
 }
 
 function quickStart({ origin, limits }: GuideFacts): string {
@@ -200,7 +203,56 @@ One tree holds every item whose category the vendors' paths, the names or the ki
 \`?parent=ID\` what lies below, with \`names\` in six languages; \`category_id\` of \`/items\` selects a category with all below
 it. The vendors' own trees differ: \`/items/ID/basis\` shows where each vendor files the item, what told its category (\`by\`:
 \`vendor_path\`, \`name\` or \`kind\`), and \`confidence_percent\`. An item that nothing tells with enough confidence has none.
+\`/categories/tree\` gives the whole tree in one answer, nested, with the number of items in each category.
 `
+
+function files(origin: string): string {
+  return `## A list as a file
+
+\`/items.csv\` and \`/items.ndjson\` stream all items that match the filters of \`/items\`, ascending by \`id\`, without pages:
+
+\`\`\`sh
+curl -s --compressed '${origin}/v1/items.ndjson?region=ES&price_region=ES&limit=300' | tail -1
+curl -s --compressed '${origin}/v1/items.csv?region=ES&price_region=ES&kind=material&limit=300' | wc -l
+\`\`\`
+
+Each 100 items count as one request, as the pages of \`/items\` would. The last line of NDJSON, \`{"export":{…}}\`, says whether the export
+is complete; where a limit ended it, \`after\` and \`retry_after_seconds\` say how and when to go on. CSV has no such line: an
+export that a limit ends breaks off with an error of the connection, so that a file that arrived is whole. After any interruption
+continue with \`after=\` and the last \`id\` that arrived whole. Trailer fields say the same to clients that read them
+(\`Export-Complete\`, \`Export-Items\`, \`Export-After\`, \`Export-Seq-From\`, \`Export-Seq-To\`). Equal numbers of seq say that nothing was published
+meanwhile, and the export shows one state; otherwise each item is as it was when its page was read. \`If-None-Match\` with the last \`ETag\`
+gives 304 until something is published. Four exports of a caller run at one time.
+
+CSV is UTF-8 by RFC 4180, with a header row. A text that a spreadsheet would run as a formula has an apostrophe before it. For the
+whole catalog take a snapshot: \`/feeds/snapshots/index.json\`, with Parquet files.
+
+| column | content |
+|---|---|
+${Object.entries(EXPORT_COLUMNS)
+  .map(([name, meaning]) => `| \`${name}\` | ${meaning} |`)
+  .join('\n')}
+
+## What changed of an item
+
+\`/items/ID/diff?from=2026-10-01&to=2026-11-01\` compares what the catalog showed after the last run up to each instant: name, unit,
+codes, category, kind, vendors, regions, and the median of each market with its change in percent. Changes are kept for a time that the
+operator sets. Before \`kept_since\` a side may say \`not_kept\`; its medians, which are kept for ever, are compared all the same.
+
+## Editions
+
+An edition is the catalog at the end of the last run of a month (UTC). It is frozen once a run of a later month ended, and never changes.
+\`/editions\` lists them. \`/editions/2026-10\` is the manifest of one: run, method, number of items, licence and hashes.
+\`/editions/2026-10/items/ID?price_region=ES\` gives an item as it was, with
+
+- \`id\`, \`ccc:2026-10:ID\`: what a contract, a report or a paper names;
+- \`cite_as\`: a line for the list of references, with the median, its currency, market and instant;
+- \`state_sha256\`, the SHA-256 of the canonical JSON (RFC 8785) of \`state\`, and \`edition_sha256\`, that of the manifest.
+
+\`/editions/2026-10/items\` lists all states of an edition; together they hash to \`state_root\` of the manifest, by the rule of digests
+in docs/mirror-protocol.md.
+`
+}
 
 const COUNTING_RULES = `- A request that is admitted counts once, whatever its answer, errors too. Answers of 304 and 429 do not count.
 - An export (/items.csv, /items.ndjson) counts once for each 100 items.

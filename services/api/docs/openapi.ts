@@ -37,6 +37,7 @@ export function describeRoutes(app: FastifyInstance, facts: GuideFacts): void {
         { name: 'Search', description: 'Find items by words, sizes and codes, and price a whole bill' },
         { name: 'Items', description: 'Read prices: of one item, of a market, over time' },
         { name: 'Evidence', description: 'Ask why a price is what it is, and whose prices it rests on' },
+        { name: 'Editions', description: 'Cite a price: months that never change again' },
         { name: 'Categories', description: 'Browse the catalog by its tree' },
         { name: 'Recipes', description: 'See what a work is made of, and cost it today' },
         { name: 'Feeds', description: 'Follow what changes, with a feed reader or a program' },

@@ -12,6 +12,7 @@ export const ERRORS = {
   recipe_not_found: { status: 404, meaning: 'no vendor of the item has a recipe for it, or not the asked source' },
   source_not_found: { status: 404, meaning: 'no such source' },
   file_not_found: { status: 404, meaning: 'no such digest or file of a snapshot, or it is no longer kept' },
+  edition_not_found: { status: 404, meaning: 'no such edition, or its month has not ended; /v1/editions lists them' },
   feed_not_found: { status: 404, meaning: 'no such feed, or no such page of one; details says which there are' },
   method_not_allowed: { status: 405, meaning: 'the path exists for the methods named in Allow' },
   not_acceptable: { status: 406, meaning: 'the Accept headers exclude all that the endpoint has; details lists it' },

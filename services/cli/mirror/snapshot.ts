@@ -2,12 +2,13 @@ import { join, resolve } from 'node:path'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { runNightly } from '@catalog/cli/shared/nightly.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
-import type { Environment } from '@catalog/runtime/env.ts'
+import { type Environment, licenceOf } from '@catalog/runtime/env.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
 import { NothingToSnapshot, type SnapshotReport, takeSnapshot } from '@catalog/snapshot/snapshot.ts'
 import { readFeedState } from '@catalog/store/catalog/feeds.ts'
 import { beginGeneration, nextGeneration } from '@catalog/store/catalog/generation.ts'
 import { type Trimmed, trimChanges } from '@catalog/store/catalog/retention.ts'
+import { freezeEditions } from '@catalog/store/history/editions.ts'
 
 type SnapshotFlags = Readonly<{ out?: string; keep?: number }>
 
@@ -34,10 +35,12 @@ async function takeAndTrim(
     now,
     signal,
     onProgress,
-    licence: env.DATA_LICENCE === undefined ? null : { name: env.DATA_LICENCE, url: env.DATA_LICENCE_URL ?? null },
+    licence: licenceOf(env),
     ...(keep === undefined ? {} : { keep }),
   })
   if (isCopy) return { ...report, folder, trimmed: { numbers: 0, changes: 0 } }
+  // Before retention drops changes that an edition shows.
+  await freezeEditions(store, { licence: licenceOf(env), signal })
   const before = new Date(now().getTime() - env.FEED_RETENTION_DAYS * DAY_MS)
   return { ...report, folder, trimmed: await trimChanges(store, { before, snapshotSeq: report.snapshot.seq, signal }) }
 }

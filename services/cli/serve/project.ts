@@ -4,7 +4,9 @@ import { digestNewestMark } from '@catalog/projector/digests.ts'
 import { PROJECTIONS } from '@catalog/projector/projections.ts'
 import { follow, Halt } from '@catalog/projector/pump.ts'
 import { followChanges } from '@catalog/projector/search-feeder.ts'
+import { licenceOf } from '@catalog/runtime/env.ts'
 import { openLogger, retryForever, runConcurrently } from '@catalog/runtime/run.ts'
+import { freezeEditions } from '@catalog/store/history/editions.ts'
 
 /** A run ends once a night, and its digest takes seconds. */
 const DIGEST_POLL_MS = 1_000
@@ -36,6 +38,8 @@ export async function project({ catalog, env, signal }: Context): Promise<void> 
     ),
     keepTrying(signal, 'digest', async () => {
       while (!signal.aborted) {
+        // Before the digest, whose row tells readers that something is new.
+        await freezeEditions(store, { licence: licenceOf(env), signal })
         const made = await digestNewestMark(store, signal)
         if (!made) await delay(DIGEST_POLL_MS, undefined, { signal }).catch(() => {})
       }

@@ -15,7 +15,7 @@ import { type Mailer, senderOf } from '@catalog/mail/mail.ts'
 import { openMailFolder } from '@catalog/mail/mail-folder.ts'
 import { openSmtp } from '@catalog/mail/smtp.ts'
 import { openReplica } from '@catalog/replica/replica.ts'
-import type { Environment } from '@catalog/runtime/env.ts'
+import { type Environment, licenceOf } from '@catalog/runtime/env.ts'
 import { openFetch } from '@catalog/runtime/fetch.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
 import { freePort } from './free-port.ts'
@@ -76,7 +76,7 @@ export async function serve({ catalog, env, terminal, signal }: Context, { host 
     embedder: catalog.embedder,
     publicBaseUrl,
     limits,
-    dataLicence: env.DATA_LICENCE === undefined ? null : { name: env.DATA_LICENCE, url: env.DATA_LICENCE_URL ?? null },
+    dataLicence: licenceOf(env),
     trustedProxies: env.TRUSTED_PROXIES,
     snapshotDir: snapshotDirOf(env),
     now: catalog.now,

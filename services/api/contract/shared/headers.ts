@@ -78,6 +78,10 @@ const OF_SUCCESS: Readonly<Record<string, Readonly<Record<string, HeaderDoc>>>> 
   getRegionArchiveAtom: CONDITIONAL,
   getItemsDigest: CONDITIONAL,
   getRegionDigest: CONDITIONAL,
+  listEditions: { ...TAGGED, ...CODED },
+  getEdition: CONDITIONAL,
+  listEditionItems: { ...CONDITIONAL, ...NEXT },
+  getEditionItem: CONDITIONAL,
   listSnapshots: { ...TAGGED, ...CODED },
   getSnapshotFile: {
     ...TAGGED,

@@ -1,0 +1,87 @@
+import { Count, Id, Instant, NextCursor, Seq, Sha256 } from '@catalog/api/contract/shared/fields.ts'
+import { Cursor, Integer, priceRegion } from '@catalog/api/contract/shared/parameters.ts'
+import { z } from 'zod'
+import { Run } from './basis.ts'
+import { CanonicalItem } from './items.ts'
+
+/** Editions: the catalog at the end of the last run of a month, to be cited. */
+
+const Edition = z.string().meta({ description: 'A month, UTC', examples: ['2026-10'] })
+const EditionId = z.string().meta({
+  description: 'What a citation names: `ccc:` and the month; with an item, `:` and its id',
+  examples: ['ccc:2026-10', 'ccc:2026-10:ci_4pkz6qjxw2h7mtd3ruvy5cnaeo'],
+})
+const AsOf = Instant.meta({ description: 'Instant of the last run of the month' })
+const Licence = z
+  .strictObject({ name: z.string(), url: z.string().nullable() })
+  .nullable()
+  .meta({ description: 'Licence of the data when the edition was frozen; null: not stated' })
+
+export const ListEditionsResponse = z
+  .strictObject({
+    editions: z.array(
+      z.strictObject({
+        edition: Edition,
+        id: EditionId,
+        as_of: AsOf,
+        count: Count.meta({ description: 'Items in it' }),
+        sha256: Sha256.meta({ description: 'SHA-256 of the manifest, hexadecimal' }),
+        url: z.string().meta({ description: 'Absolute address of the manifest' }),
+        cite_as: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'ListEditionsResponse' })
+
+export const EditionResponse = z
+  .strictObject({
+    edition: Edition,
+    id: EditionId,
+    run_id: Run,
+    as_of: AsOf,
+    method: z
+      .string()
+      .nullable()
+      .meta({ description: 'Method of pricing of the run', examples: ['twm/3'] }),
+    seq: Seq.meta({ description: 'Newest change of the catalog that is part of it' }),
+    count: Count.meta({ description: 'Items in it' }),
+    state_root: Sha256.meta({ description: 'SHA-256 of all bucket hashes, one after another' }),
+    buckets: z.array(Sha256).meta({
+      description: 'For each bucket from 0 to 255: SHA-256 over (id, 0x00, SHA-256 of the state), by id in byte order',
+    }),
+    licence: Licence,
+  })
+  .meta({ id: 'Edition' })
+
+/** As feeds and snapshots carry it; later versions may add members. */
+const EditionState = z
+  .looseObject({ item: CanonicalItem, regions: z.array(z.string()), state: z.literal('active') })
+  .meta({ description: 'The public state; its canonical JSON (RFC 8785) hashes to `state_sha256`' })
+
+export const EditionItemResponse = z
+  .strictObject({
+    id: EditionId,
+    edition: Edition,
+    item_id: Id('ci_', 'Item id'),
+    run_id: Run,
+    as_of: AsOf,
+    method: z.string().nullable(),
+    state: EditionState,
+    state_sha256: Sha256,
+    edition_sha256: Sha256.meta({ description: 'SHA-256 of the manifest of the edition' }),
+    licence: Licence,
+    url: z.string().meta({ description: 'Absolute address of this record' }),
+    cite_as: z.string().meta({ description: 'A line for a list of references, with the median and its currency' }),
+  })
+  .meta({ id: 'EditionItemResponse' })
+
+export const EditionItemsResponse = z
+  .strictObject({ edition: Edition, states: z.array(EditionState), cursor: NextCursor })
+  .meta({ id: 'EditionItemsResponse' })
+
+export const EditionParams = z.object({ edition: Edition })
+export const EditionItemParams = z.object({ edition: Edition, id: z.string() })
+export const EditionItemQuery = z.object({
+  price_region: priceRegion.meta({ description: 'Cite the median of this region; absent: the headline' }),
+})
+export const EditionItemsQuery = z.object({ cursor: Cursor, limit: Integer({ min: 1, max: 100, ifAbsent: 50 }) })

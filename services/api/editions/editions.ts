@@ -1,0 +1,206 @@
+import {
+  answers,
+  EditionItemParams,
+  EditionItemQuery,
+  EditionItemResponse,
+  EditionItemsQuery,
+  EditionItemsResponse,
+  EditionParams,
+  EditionResponse,
+  ListEditionsResponse,
+} from '@catalog/api/contract/contract.ts'
+import { type ApiContext, addressOf, nextLink, type V1 } from '@catalog/api/http/context.ts'
+import { documentOf, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
+import { ApiError } from '@catalog/api/http/errors.ts'
+import { ITEM_ID } from '@catalog/api/items/items.ts'
+import { sha256Hex } from '@catalog/core/digest.ts'
+import type { PublicState } from '@catalog/core/events/items.ts'
+import { readStatesAt } from '@catalog/store/catalog/digests.ts'
+import type { Store } from '@catalog/store/db.ts'
+import {
+  type EditionManifest,
+  type EditionRow,
+  editionId,
+  readEdition,
+  readEditionItem,
+  readEditions,
+} from '@catalog/store/history/editions.ts'
+import type { z } from 'zod'
+import { citeEdition, citeItem } from './citation.ts'
+
+type EditionsContext = Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'>
+
+/** GET /editions and what stands below it: frozen months, to be cited. */
+export function editionRoutes(v1: V1, context: EditionsContext): void {
+  listRoutes(v1, context)
+  itemRoutes(v1, context)
+}
+
+function listRoutes(v1: V1, { store, cache, baseUrl }: EditionsContext): void {
+  v1.get(
+    '/editions',
+    {
+      config: { bucket: 'archive' },
+      schema: {
+        operationId: 'listEditions',
+        summary: 'The editions: one frozen catalog a month',
+        description:
+          'The newest first. An edition is the catalog at the end of the last run of a month, UTC; it is frozen once a run of a later month ended, and never changes.',
+        tags: ['Editions'],
+        response: answers('The list', { 'application/json': ListEditionsResponse }),
+      },
+    },
+    async (request, reply) => {
+      const editions = (await readEditions(store)).map((row) => entryOf(row, baseUrl))
+      return sendDocument(request, reply, documentOf(JSON.stringify({ editions }), { 'content-type': JSON_TYPE }))
+    },
+  )
+
+  v1.get(
+    '/editions/:edition',
+    {
+      config: { bucket: 'archive' },
+      schema: {
+        operationId: 'getEdition',
+        summary: 'The manifest of an edition',
+        description:
+          'Run, method, count, licence, and the hashes that prove a copy: `state_root` and 256 buckets over all items, as digests of the feeds have them. Its bytes never change; GET `/editions` gives their SHA-256.',
+        tags: ['Editions'],
+        params: EditionParams,
+        response: answers('The manifest', { 'application/json': EditionResponse }, [404]),
+      },
+    },
+    async (request, reply) => {
+      const { edition } = request.params
+      const document = await cache.get({ key: JSON.stringify(['edition', edition]), versionOf: generation }, async () =>
+        documentOf((await existing(store, edition)).manifest, { 'content-type': JSON_TYPE }),
+      )
+      return sendDocument(request, reply, document)
+    },
+  )
+}
+
+function itemRoutes(v1: V1, { store, cache, cursors, baseUrl }: EditionsContext): void {
+  v1.get(
+    '/editions/:edition/items',
+    {
+      schema: {
+        operationId: 'listEditionItems',
+        summary: 'The items of an edition',
+        description:
+          'Their public states, ascending by id, in pages: all of them hash to `state_root` of the manifest. A page may hold fewer than `limit`, where items had left by then.',
+        tags: ['Editions'],
+        params: EditionParams,
+        querystring: EditionItemsQuery,
+        response: answers('A page of states', { 'application/json': EditionItemsResponse }, [404]),
+      },
+    },
+    async (request, reply) => {
+      const { edition } = request.params
+      const { query } = request
+      const key = JSON.stringify(['edition items', edition, query])
+      const document = await cache.get({ key, versionOf: generation }, async () => {
+        const { encode, decode } = await cursors.get()
+        const scope = ['editions', edition]
+        const after = query.cursor === undefined ? '' : decode(query.cursor, scope)
+        const { seq: mark } = await existing(store, edition)
+        const page = await readStatesAt(store, { mark, after, limit: query.limit })
+        const next = page.next === null ? null : encode(page.next, scope)
+        const states = page.states.map(({ state }) => state).join(',')
+        return documentOf(
+          `{"edition":${JSON.stringify(edition)},"states":[${states}],"cursor":${JSON.stringify(next)}}`,
+          {
+            'content-type': JSON_TYPE,
+            ...(next === null
+              ? {}
+              : { link: nextLink(`${urlOf(baseUrl, edition)}/items`, { ...query, cursor: next }) }),
+          },
+        )
+      })
+      return sendDocument(request, reply, document)
+    },
+  )
+
+  v1.get(
+    '/editions/:edition/items/:id',
+    {
+      schema: {
+        operationId: 'getEditionItem',
+        summary: 'An item of an edition, to be cited',
+        description:
+          'The item as the edition froze it, with its id for citations, the hashes that prove it, and a line for a list of references. `price_region` cites the median of that region.',
+        tags: ['Editions'],
+        params: EditionItemParams,
+        querystring: EditionItemQuery,
+        response: answers('The item', { 'application/json': EditionItemResponse }, [404]),
+      },
+    },
+    async (request, reply) => {
+      const { edition, id } = request.params
+      const { price_region: region } = request.query
+      const key = JSON.stringify(['edition item', edition, id, region])
+      const document = await cache.get({ key, versionOf: generation }, async () => {
+        const text = await editionItem(store, { edition, itemId: id, region, baseUrl })
+        return documentOf(text, { 'content-type': JSON_TYPE })
+      })
+      return sendDocument(request, reply, document)
+    },
+  )
+}
+
+/** Frozen bytes change with a restore of the database alone. */
+const generation = ({ gen }: { gen: string }) => gen
+const urlOf = (baseUrl: string, edition: string) => `${baseUrl}/editions/${edition}`
+
+async function existing(store: Store, edition: string): Promise<EditionRow> {
+  const row = MONTH.test(edition) ? await readEdition(store, edition) : undefined
+  if (row !== undefined) return row
+  const shown = edition.slice(0, 100)
+  throw new ApiError('edition_not_found', `edition '${shown}': expected a month that GET /editions lists, as 2026-10`)
+}
+const MONTH = /^\d{4}-\d{2}$/
+
+function entryOf(
+  { edition, manifest }: EditionRow,
+  baseUrl: string,
+): z.infer<typeof ListEditionsResponse>['editions'][number] {
+  const { id, as_of, count } = JSON.parse(manifest) as EditionManifest
+  const url = urlOf(baseUrl, edition)
+  return {
+    edition,
+    id,
+    as_of,
+    count,
+    sha256: sha256Hex(manifest),
+    url,
+    cite_as: citeEdition({ edition, asOf: as_of, url }),
+  }
+}
+
+/** The record as JSON, with the exact bytes of the state. */
+async function editionItem(
+  store: Store,
+  {
+    edition,
+    itemId,
+    region,
+    baseUrl,
+  }: { edition: string; itemId: string; region: string | undefined; baseUrl: string },
+): Promise<string> {
+  const { seq, manifest } = await existing(store, edition)
+  const found = ITEM_ID.test(itemId) ? await readEditionItem(store, { seq, itemId }) : undefined
+  if (found === undefined) {
+    throw new ApiError('item_not_found', `item '${itemId}' was not public at the end of edition ${edition}`)
+  }
+  const { run_id, as_of, method, licence } = JSON.parse(manifest) as EditionManifest
+  const url = addressOf(`${urlOf(baseUrl, edition)}/items/${itemId}`, { price_region: region })
+  const before = { id: editionId(edition, itemId), edition, item_id: itemId, run_id, as_of, method }
+  const after = {
+    state_sha256: found.sha,
+    edition_sha256: sha256Hex(manifest),
+    licence,
+    url,
+    cite_as: citeItem(JSON.parse(found.state) as PublicState, { edition, asOf: as_of, url, region }),
+  }
+  return `${JSON.stringify(before).slice(0, -1)},"state":${found.state},${JSON.stringify(after).slice(1)}`
+}
