@@ -1,5 +1,5 @@
 import { Count, Id, Instant, NextCursor, Seq, Sha256 } from '@catalog/api/contract/shared/fields.ts'
-import { Cursor, Integer, priceRegion } from '@catalog/api/contract/shared/parameters.ts'
+import { Cursor, IdParams, pageLimit, priceRegion } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
 import { Run } from './basis.ts'
 import { CanonicalItem } from './items.ts'
@@ -80,8 +80,11 @@ export const EditionItemsResponse = z
   .meta({ id: 'EditionItemsResponse' })
 
 export const EditionParams = z.object({ edition: Edition })
-export const EditionItemParams = z.object({ edition: Edition, id: z.string() })
+export const EditionItemParams = z.object({ edition: Edition, id: IdParams.shape.id })
 export const EditionItemQuery = z.object({
   price_region: priceRegion.meta({ description: 'Cite the median of this region; absent: the headline' }),
 })
-export const EditionItemsQuery = z.object({ cursor: Cursor, limit: Integer({ min: 1, max: 100, ifAbsent: 50 }) })
+export const EditionItemsQuery = z.object({
+  cursor: Cursor,
+  limit: pageLimit({ max: 100, ifAbsent: 50, counted: 'items' }),
+})

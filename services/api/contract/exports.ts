@@ -23,7 +23,7 @@ export const ExportQuery = z
       }),
     limit: IntegerIn({ min: 1, max: EXPORT_ITEMS_MAX })
       .optional()
-      .meta({ description: 'End after so many items; absent: all', type: 'integer' }),
+      .meta({ description: 'Take a part: end after so many items. Absent: all', type: 'integer', examples: [1000] }),
     price_region: priceRegion,
     lang,
     ...groupFilters,

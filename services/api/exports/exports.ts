@@ -31,7 +31,7 @@ export function exportRoutes(v1: V1, context: ExportsContext): void {
         operationId: 'exportItemsCsv',
         summary: 'Items as a CSV file',
         description: `${EXPORT} An export that a limit ends breaks the answer off, so that a file that arrived is whole.`,
-        tags: ['Catalog'],
+        tags: ['Items'],
         querystring: ExportQuery,
         response: answers('The file', { 'text/csv': ItemsCsv }, [404]),
       },
@@ -45,7 +45,7 @@ export function exportRoutes(v1: V1, context: ExportsContext): void {
         operationId: 'exportItemsNdjson',
         summary: 'Items as NDJSON',
         description: `${EXPORT} The last line says how far the export came.`,
-        tags: ['Catalog'],
+        tags: ['Items'],
         querystring: ExportQuery,
         response: answers('The file', { 'application/x-ndjson': ItemsNdjson }, [404]),
       },
@@ -99,7 +99,7 @@ export function exportRoutes(v1: V1, context: ExportsContext): void {
   }
 }
 
-const EXPORT = `All items that match, ascending by \`id\`, as one streamed file: the filters of \`/items\`, without pages. Each ${EXPORT_ITEMS_PER_REQUEST} items count as one request of the minute and of the month, as the pages of \`/items\` would; a filter that few items match also counts one for each 10,000 items that it examines. Items that match throughout stand in it once, whatever is published meanwhile; \`Export-Seq-From\` and \`Export-Seq-To\` are equal when nothing was, and the export then shows one state. After an interruption continue with \`after\`. For the whole catalog, as Parquet too, take a snapshot: \`/feeds/snapshots/index.json\`.`
+const EXPORT = `Take a whole list by the filters of \`/items\` as one streamed file, ascending by \`id\`; each ${EXPORT_ITEMS_PER_REQUEST} items count as one request, and a filter that few match also one for each 10,000 that it examines. Items that match throughout stand in it once, and equal \`Export-Seq-From\` and \`Export-Seq-To\` say that it shows one state. After an interruption continue with \`after\`.`
 
 /** Differs with every publication, and with every parameter. */
 function tagOf(version: CatalogVersion, query: ExportQuery, { file }: ExportFormat): string {

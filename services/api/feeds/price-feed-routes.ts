@@ -29,7 +29,7 @@ type Request = FastifyRequest<{
   Querystring: z.output<typeof PriceFeedQuery>
 }>
 
-/** Additive: GET /feeds/item/{id} and GET /feeds/category/{id}, changes of prices for people's readers and webhooks. */
+/** GET /feeds/item/{id} and GET /feeds/category/{id}, changes of prices for people's readers and webhooks. */
 export function priceFeedRoutes(v1: V1, context: PriceFeedContext): void {
   v1.get(
     '/feeds/item/:id',

@@ -56,7 +56,7 @@ export function categoryRoutes(v1: V1, context: CategoriesContext): void {
         summary: 'The whole tree of categories',
         description:
           'All categories, nested, with their names in each language and the number of their items: one answer in place of the pages of `/categories?tree=true`.',
-        tags: ['Catalog'],
+        tags: ['Categories'],
         response: answers('The tree', { 'application/json': CategoryTreeResponse }),
       },
     },
