@@ -168,7 +168,14 @@ describe('the three feeds', () => {
   })
 
   test('answer 304 without SQL until the next publication', async () => {
-    for (const url of ['items.atom', 'items.rss', 'region/es', 'state.json', 'items.atom?since=3']) {
+    for (const url of [
+      'items.atom',
+      'items.rss',
+      'region/es',
+      'region/es?limit=2',
+      'state.json',
+      'items.atom?since=3',
+    ]) {
       clock.advance(5_000)
       await get(url)
       clock.advance(5_000)
@@ -413,30 +420,26 @@ describe('the newest items for feed readers', () => {
       for (const { id } of feed.entry) seen.add(idOf(id))
       url = linksOf(feed)['prev-archive']
     }
-    expect(seen.size).toBe(ITEMS - 1 + 1)
+    // The item that is gone stands in the first page, as it was.
+    expect(seen.size).toBe(ITEMS)
   })
 
   test('leave the documents of mirrors as they are', async () => {
+    const other = testApi(store, clock)
     for (const path of ['items.atom', 'items.rss', 'region/ES', `archive/${gen}/region/ES/0.atom`]) {
       const before = await get(path)
       await get(`${path}?limit=7`)
-      const after = await testApi(store, clock).inject(`/v1/feeds/${path}`)
+      const after = await other.inject(`/v1/feeds/${path}`)
       expect([path, after.headers.etag]).toEqual([path, before.headers.etag])
       expect(after.rawPayload).toEqual(before.rawPayload)
     }
+    await other.close()
     expect((await get(`items.atom?gen=${gen}`)).rawPayload).toEqual((await get('items.atom')).rawPayload)
   })
 
-  test('come as NDJSON whole and ascending, and answer 304 until the next publication', async () => {
+  test('come as NDJSON whole and ascending', async () => {
     const lines = (await get('items.atom?limit=2', { accept: 'application/x-ndjson' })).body.trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line).seq)).toEqual([ITEMS + 399, ITEMS + 400])
-    const { headers } = await get('region/ES?limit=2')
-    const known = { 'if-none-match': String(headers.etag) }
-    statements.length = 0
-    expect((await get('region/ES?limit=2', known)).statusCode).toBe(304)
-    expect(statements).toEqual([])
-    await publish(store, { id: id(1), name: 'Changed' })
-    expect((await get('region/ES?limit=2', known)).statusCode).toBe(200)
   })
 
   test.each([
