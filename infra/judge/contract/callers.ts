@@ -1,7 +1,7 @@
 import type { SystemUnderTest } from '@catalog/judge/harness/system-under-test.ts'
 import { answerOf } from '@catalog/stack/servers/command.ts'
 import createClient from 'openapi-fetch'
-import type { paths } from '../../../docs/client/api.d.ts'
+import type { paths } from '../../../clients/typescript/api.ts'
 
 /** An API caller with its operations: all, all `except` some, or `only` some. */
 export type Caller = Readonly<{

@@ -54,7 +54,7 @@ describe('the OpenAPI document', () => {
   const digest = () => contractDigest(contractText(JSON.parse(served)))
 
   test('matches the committed client types', () => {
-    expect(clientTypesDigest(), `docs/client/api.d.ts is stale: ${RENEW}`).toBe(digest())
+    expect(clientTypesDigest(), `clients/typescript/api.ts is stale: ${RENEW}`).toBe(digest())
   })
 
   test('matches the committed baseline', () => {

@@ -18,7 +18,7 @@ import {
 } from '@catalog/judge/harness/tools.ts'
 import { failed, type Judge, passed, runJudges, skipped, type Verdict } from '@catalog/judge/harness/verdict.ts'
 import createClient from 'openapi-fetch'
-import type { paths } from '../../../docs/client/api.d.ts'
+import type { paths } from '../../../clients/typescript/api.ts'
 import { findBreakingChanges } from './breaking.ts'
 import { type Caller, callersOf } from './callers.ts'
 import { ADDITIVE_MUTATIONS, BREAKING_MUTATIONS } from './mutations.ts'

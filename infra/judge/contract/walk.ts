@@ -1,5 +1,5 @@
 import type { Client } from 'openapi-fetch'
-import type { paths } from '../../../docs/client/api.d.ts'
+import type { paths } from '../../../clients/typescript/api.ts'
 
 export type Walked = Readonly<{ pages: number; items: number; details: number; found: number; categories: number }>
 

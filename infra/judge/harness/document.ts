@@ -26,7 +26,7 @@ export type Schema = {
 /** The accepted contract; later documents must keep its promises. */
 export const BASELINE = join(import.meta.dirname, '../contract/openapi.baseline.json')
 /** Generated types for a typed client; the project's own tests use them too. */
-export const CLIENT_TYPES = resolve(import.meta.dirname, '../../../docs/client/api.d.ts')
+export const CLIENT_TYPES = resolve(import.meta.dirname, '../../../clients/typescript/api.ts')
 export const RENEW = 'npm run judge -- renew'
 
 /**

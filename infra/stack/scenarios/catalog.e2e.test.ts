@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { answerOf, type Finished, freePort, type Running, startCatalog } from '@catalog/stack/servers/command.ts'
 import createClient, { type Client } from 'openapi-fetch'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { components, paths } from '../../../docs/client/api.d.ts'
+import type { components, paths } from '../../../clients/typescript/api.ts'
 
 /** The command as a user has it: two shops' lists, and one process for everything beside every other command. */
 const NORTH = `sku;name;unit;price;currency;ean;category

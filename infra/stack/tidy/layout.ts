@@ -65,7 +65,9 @@ export function fileImports(sources: readonly Source[]): Map<string, string[]> {
 export function climbingImports(sources: readonly Source[]): string[] {
   return sources.flatMap((source) =>
     [...source.text.matchAll(/(?:from|import|import\()\s*'(\.[^']*)'/g)]
-      .filter(([, specifier = '']) => !/^\.\/[^/]+$/.test(specifier) && !specifier.endsWith('docs/client/api.d.ts'))
+      .filter(
+        ([, specifier = '']) => !/^\.\/[^/]+$/.test(specifier) && !specifier.endsWith('clients/typescript/api.ts'),
+      )
       .map(([, specifier]) => `${source.path}: '${specifier}'`),
   )
 }

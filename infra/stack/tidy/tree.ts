@@ -11,18 +11,27 @@ const isOurs = (path: string) => !path.includes('node_modules/')
 
 /** package.json of every package, sorted by path. */
 export const MANIFESTS = globSync(
-  ['libs/*/package.json', 'services/*/package.json', 'infra/*/package.json', 'research/package.json'],
+  [
+    'libs/*/package.json',
+    'services/*/package.json',
+    'infra/*/package.json',
+    'clients/*/package.json',
+    'research/package.json',
+  ],
   { cwd: ROOT },
 )
   .filter(isOurs)
   .sort()
 
-/** Every TypeScript file of every package, sorted by path. */
+/** Types that a command makes from the OpenAPI document. */
+const GENERATED = 'clients/typescript/api.ts'
+
+/** Every TypeScript file that somebody wrote, of every package, sorted by path. */
 export const SOURCES: readonly Source[] = globSync(
-  ['libs/**/*.ts', 'services/**/*.ts', 'infra/**/*.ts', 'research/**/*.ts'],
+  ['libs/**/*.ts', 'services/**/*.ts', 'infra/**/*.ts', 'research/**/*.ts', 'clients/typescript/*.ts'],
   { cwd: ROOT },
 )
-  .filter(isOurs)
+  .filter((path) => isOurs(path) && path !== GENERATED)
   .sort()
   .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
 
@@ -34,7 +43,8 @@ export const isTest = (path: string) =>
   /\.test\.ts$|(^|\/|-)(conformance|testing|fixtures)\.ts$/.test(path) || path.endsWith('.memory.ts')
 
 /** The folder of the package that holds a path: `libs/core`. */
-export const packageOf = (path: string) => /^(?:research|(?:libs|services|infra)\/[^/]+)(?=\/)/.exec(path)?.[0] ?? ''
+export const packageOf = (path: string) =>
+  /^(?:research|(?:libs|services|infra|clients)\/[^/]+)(?=\/)/.exec(path)?.[0] ?? ''
 
 /** The short name of a package: `core` of `libs/core`. */
 export const nameOf = (folder: string) => folder.split('/').at(-1) as string
