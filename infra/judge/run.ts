@@ -1,13 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { judgeBc3 } from '@catalog/judge/bc3/bc3.ts'
+import { pythonTypes } from '@catalog/judge/clients/python-client.ts'
 import { findBreakingChanges } from '@catalog/judge/contract/breaking.ts'
 import { clientTypes, judgeContract } from '@catalog/judge/contract/judges.ts'
 import { judgeFeeds } from '@catalog/judge/feeds/feeds.ts'
 import { startFeedsUnderTest } from '@catalog/judge/feeds/feeds-under-test.ts'
-import { BASELINE, CLIENT_TYPES, contractText, type OpenApi } from '@catalog/judge/harness/document.ts'
+import { BASELINE, CLIENT_TYPES, contractText, type OpenApi, PYTHON_TYPES } from '@catalog/judge/harness/document.ts'
 import { startSystemUnderTest } from '@catalog/judge/harness/system-under-test.ts'
-import { oasdiffAvailable } from '@catalog/judge/harness/tools.ts'
+import { oasdiffAvailable, pythonGeneratorAvailable } from '@catalog/judge/harness/tools.ts'
 import type { Verdict } from '@catalog/judge/harness/verdict.ts'
 import { judgeMcp } from '@catalog/judge/mcp/mcp.ts'
 import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
@@ -23,7 +24,8 @@ import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
  * `npm run judge -- bc3 --reader "CMD" [--reader "CMD"] [--json]`: independent programs read the BC3 files that we
  * write.
  *
- * `npm run judge -- renew`: regenerates client types and baseline from the document, unless a promise would break.
+ * `npm run judge -- renew`: regenerates the types of both clients and the baseline from the document, unless a promise
+ * would break.
  */
 const COMMANDS: Readonly<Record<string, (options: Options) => Promise<boolean>>> = { contract, feeds, mcp, bc3, renew }
 type Options = Readonly<{ json: boolean; reader: readonly string[] }>
@@ -86,6 +88,8 @@ function line({ verdict, judge, says, seconds }: Verdict): string {
 }
 
 async function renew(): Promise<boolean> {
+  const unable = await pythonGeneratorAvailable()
+  if (unable !== null) throw new Error(`nothing is renewed: ${unable}`)
   await using system = await startSystemUnderTest({ sample: false })
   const { document, folder } = system
   const text = contractText(document)
@@ -99,8 +103,12 @@ async function renew(): Promise<boolean> {
       return false
     }
   }
-  writeFileSync(CLIENT_TYPES, await clientTypes(document, { folder }))
-  writeFileSync(BASELINE, text)
-  console.log(`renewed ${CLIENT_TYPES} and ${BASELINE}`)
+  const renewed = {
+    [CLIENT_TYPES]: await clientTypes(document, { folder }),
+    [PYTHON_TYPES]: await pythonTypes(document, { folder }),
+    [BASELINE]: text,
+  }
+  for (const [file, content] of Object.entries(renewed)) writeFileSync(file, content)
+  console.log(`renewed ${Object.keys(renewed).join(', ')}`)
   return true
 }

@@ -7,10 +7,12 @@ import type { Api } from '@catalog/api/server.ts'
 import { observe, publish, testApi, testId } from '@catalog/api/testing.ts'
 import {
   baselineDigest,
+  CLIENT_TYPES,
   clientTypesDigest,
   contractDigest,
   contractText,
   type OpenApi,
+  PYTHON_TYPES,
   RENEW,
 } from '@catalog/judge/harness/document.ts'
 import { python, pythonAvailable } from '@catalog/judge/harness/tools.ts'
@@ -53,8 +55,8 @@ afterAll(async () => {
 describe('the OpenAPI document', () => {
   const digest = () => contractDigest(contractText(JSON.parse(served)))
 
-  test('matches the committed client types', () => {
-    expect(clientTypesDigest(), `clients/typescript/api.ts is stale: ${RENEW}`).toBe(digest())
+  test.each([CLIENT_TYPES, PYTHON_TYPES])('matches the committed types of a client, %s', (file) => {
+    expect(clientTypesDigest(file), `${file} is stale: ${RENEW}`).toBe(digest())
   })
 
   test('matches the committed baseline', () => {

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { judgePythonClient } from '@catalog/judge/clients/python-client.ts'
 import {
   BASELINE,
   CLIENT_TYPES,
@@ -39,6 +40,7 @@ export async function judgeContract(
     { name: 'spectral', run: () => judgeSpectral(system) },
     { name: 'redocly', run: () => judgeRedocly(system) },
     { name: 'typed client', run: () => judgeTypedClient(system) },
+    { name: 'client in Python', run: () => judgePythonClient(system) },
     { name: 'breaking changes', run: () => judgeBreakingChanges(system) },
     ...(await callersOf(system)).map((caller) => ({
       name: `schemathesis, ${caller.name}`,

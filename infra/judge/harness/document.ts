@@ -12,11 +12,14 @@ export type OpenApi = {
 }
 export type Operation = {
   operationId: string
+  summary: string
   security?: object[]
-  parameters?: { name: string; schema: Schema; in?: string; required?: boolean }[]
+  parameters?: { name: string; schema: Schema; in?: string; required?: boolean; description?: string }[]
   responses: Record<string, { headers?: Record<string, object> }>
 }
 export type Schema = {
+  type?: string
+  description?: string
   enum?: string[]
   maximum?: number
   required?: string[]
@@ -25,8 +28,12 @@ export type Schema = {
 
 /** The accepted contract; later documents must keep its promises. */
 export const BASELINE = join(import.meta.dirname, '../contract/openapi.baseline.json')
-/** Generated types for a typed client; the project's own tests use them too. */
-export const CLIENT_TYPES = resolve(import.meta.dirname, '../../../clients/typescript/api.ts')
+/** The folder of the published clients. */
+export const CLIENTS = resolve(import.meta.dirname, '../../../clients')
+/** Generated types of the client in TypeScript; the project's own tests use them too. */
+export const CLIENT_TYPES = join(CLIENTS, 'typescript/api.ts')
+/** Generated types of the client in Python. */
+export const PYTHON_TYPES = join(CLIENTS, 'python/src/construction_cost_catalog/generated/api.py')
 export const RENEW = 'npm run judge -- renew'
 
 /**
@@ -48,9 +55,9 @@ export function baselineDigest(): string | undefined {
   return existsSync(BASELINE) ? contractDigest(readFileSync(BASELINE, 'utf8')) : undefined
 }
 
-/** Digest of the document that the committed client types were generated from; undefined when they do not state it. */
-export function clientTypesDigest(): string | undefined {
-  return existsSync(CLIENT_TYPES) ? /SHA-256 ([0-9a-f]{64})/.exec(readFileSync(CLIENT_TYPES, 'utf8'))?.[1] : undefined
+/** Digest of the document that a file of types was generated from; undefined when it does not state it. */
+export function clientTypesDigest(file: string): string | undefined {
+  return existsSync(file) ? /SHA-256 ([0-9a-f]{64})/.exec(readFileSync(file, 'utf8'))?.[1] : undefined
 }
 
 /** Header of the client types. */

@@ -117,27 +117,44 @@ export async function npmPrograms(): Promise<string> {
  * Null when {@link python} is available here, otherwise the reason in one line. With CI=true a missing tool is a
  * failure, because nothing may be skipped there.
  */
-export async function pythonAvailable(): Promise<string | null> {
-  if (existsSync(pythonFile())) return null
+export const pythonAvailable = () => pythonWithAvailable(JUDGES)
+
+/** The Python with schemathesis (module schemathesis.cli), feedparser, mcp and httpx. */
+export const python = () => pythonWith(JUDGES)
+
+/** The equivalent of {@link pythonAvailable} for {@link pythonGenerator}. */
+export const pythonGeneratorAvailable = () => pythonWithAvailable(GENERATOR)
+
+/** The Python with datamodel-code-generator, mypy and httpx. */
+export const pythonGenerator = () => pythonWith(GENERATOR)
+
+/** A Python environment: the name of its folder in the cache, and the file of its packages. */
+type PythonPackages = Readonly<{ name: string; requirements: string }>
+const JUDGES: PythonPackages = { name: 'judges-python', requirements: 'requirements.txt' }
+const GENERATOR: PythonPackages = { name: 'generator-python', requirements: 'clients/requirements.txt' }
+
+async function pythonWithAvailable(packages: PythonPackages): Promise<string | null> {
+  if (existsSync(pythonFile(packages))) return null
   const check = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))'
   const answer = await runTool(PYTHON, ['-c', check], { cwd: HERE, timeoutMs: ASK_TIMEOUT_MS }).catch(() => undefined)
   return answer?.code === 0 ? null : missing(`the judges in Python need ${PYTHON_NEEDED}`)
 }
 
-/** The Python with schemathesis (module schemathesis.cli), feedparser and mcp. */
-export async function python(): Promise<string> {
-  const file = pythonFile()
+async function pythonWith(packages: PythonPackages): Promise<string> {
+  const file = pythonFile(packages)
   if (existsSync(file)) return file
-  await inFetchFolder({ place: pythonFolder(), file }, async (fetching) => {
+  await inFetchFolder({ place: pythonFolder(packages), file }, async (fetching) => {
     await succeeded(PYTHON, ['-m', 'venv', fetching], { cwd: HERE })
-    const digests = ['--require-hashes', '--only-binary', ':all:', '--requirement', join(HERE, 'requirements.txt')]
+    const listed = join(HERE, packages.requirements)
+    const digests = ['--require-hashes', '--only-binary', ':all:', '--requirement', listed]
     await succeeded(join(fetching, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', ...digests], { cwd: HERE })
   })
   return file
 }
 
-const pythonFolder = () => join(CACHE_DIR, `judges-python-${digestOf('requirements.txt').slice(0, 12)}`)
-const pythonFile = () => join(pythonFolder(), 'bin', 'python')
+const pythonFolder = ({ name, requirements }: PythonPackages) =>
+  join(CACHE_DIR, `${name}-${digestOf(requirements).slice(0, 12)}`)
+const pythonFile = (packages: PythonPackages) => join(pythonFolder(packages), 'bin', 'python')
 
 /** The equivalent of {@link pythonAvailable} for jing. */
 export const jingAvailable = () => javaAvailable(JING)

@@ -1,0 +1,1 @@
+"""Types that `npm run judge -- renew` makes from the OpenAPI document."""
