@@ -310,6 +310,16 @@ describe('docs/api.md', () => {
     expect(PAGE).toContain(guide({ origin: START, limits: LIMITS, dataLicence: null }))
   })
 
+  test('never takes a refusal for a key, whatever words it says', async () => {
+    const [, signup = ''] = /^```sh\n(answer=.*?)^```$/ms.exec(PAGE) ?? []
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'example-'))
+    const refusal = '{"error":"signup_rate_limited","details":"expected fewer keys than svc_pub_abc"}'
+    writeFileSync(join(folder.path, 'curl'), `#!/bin/sh\necho '${refusal}'\n`, { mode: 0o755 })
+    const env = { ...process.env, PATH: `${folder.path}:${process.env.PATH}` }
+    const refused = await run('bash', ['-c', signup], { env }).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ code: 127, stdout: '', stderr: expect.stringContaining(`no key: ${refusal}`) })
+  })
+
   type Snippet = Readonly<{ language: string; text: string; answer: string | undefined }>
   const blocks = [...PAGE.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language, text]) => ({ language, text }))
   const snippets = blocks.flatMap(({ language, text }, i): Snippet[] =>

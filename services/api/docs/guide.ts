@@ -70,9 +70,11 @@ A free key raises the limit from ${limits.anonPerMinute} to ${limits.publicDevPe
 shown once; send it with every request:
 
 \`\`\`sh
-key=$(curl -s -X POST '${origin}/v1/keys/signup' -H 'Content-Type: application/json' \\
-  -d '{"email":"you@example.org","name":"first steps"}' | grep -o 'svc_pub_[0-9A-Za-z]*')
-curl -H "Authorization: Bearer $key" '${origin}/v1/usage'
+answer=$(curl -sS -X POST '${origin}/v1/keys/signup' -H 'Content-Type: application/json' \\
+  -d '{"email":"you@example.org","name":"first steps"}')
+key=$(printf '%s' "$answer" | sed -n 's/.*"key":"\\(svc_pub_[0-9A-Za-z]*\\)".*/\\1/p')
+[ -n "$key" ] || echo "no key: $answer" >&2
+curl -H "Authorization: Bearer \${key:?}" '${origin}/v1/usage'
 \`\`\`
 
 An error has a code for programs and a sentence for people. [All codes](${origin}/docs/errors) are explained. Where
