@@ -119,7 +119,7 @@ Prices are integers of minor currency units; currencies are never converted. \`m
 - ${origin}/v1/items/{id}/basis: the votes behind the median; \`/markets\` its median in each region, \`/history\` over all time
 - ${origin}/v1/items/{id}/diff?from=2026-10-01: what changed of an item between two instants
 - [A list as a file](${origin}/v1/items.csv?region=ES&price_region=ES&limit=1000), or items.ndjson: the filters of items, no pages; each 100 items count as a request; continue with \`after\`
-- [Editions](${origin}/v1/editions): one frozen catalog a month; \`/editions/{month}/items/{id}\` has an id, hashes and a line to cite
+- [Editions](${origin}/v1/editions): one frozen catalog a month; below each, \`/items/{id}\` has an id, hashes and a line to cite
 - [Categories](${origin}/v1/categories/tree): the tree, with item counts
 - [Sources](${origin}/v1/sources): whose prices these are, how trusted and how fresh
 - [What changed](${origin}/v1/feeds/items.atom?limit=20): Atom, also per region; \`/feeds/item/{id}\` and \`/feeds/category/{id}\` with the price before and after each change

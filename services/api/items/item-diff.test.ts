@@ -60,7 +60,8 @@ describe('differences', () => {
         expect(patched).toEqual(after.fields)
         const shown = new Map([...before.markets].map(([region, { median }]) => [region, median]))
         for (const { region, median } of markets) shown.set(region ?? '', median.to)
-        for (const [region, { median }] of after.markets) expect([region, shown.get(region) ?? null]).toEqual([region, median])
+        for (const [region, { median }] of after.markets)
+          expect([region, shown.get(region) ?? null]).toEqual([region, median])
       }),
     )
   })

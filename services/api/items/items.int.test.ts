@@ -553,6 +553,29 @@ describe('GET /v1/categories', () => {
     expect((await get('/v1/categories?tree=yes')).json().details).toBe('tree: expected true or false, found "yes"')
   })
 
+  test('gives the whole tree nested, in one answer that is cached until the next publication', async () => {
+    const { headers, body } = await get('/v1/categories/tree')
+    const leaf = (id: string, name: string, item_count: number) => ({ id, name, names: {}, item_count, children: [] })
+    expect(JSON.parse(body)).toEqual({
+      categories: [
+        {
+          ...leaf('cat_a', 'Materials', 3),
+          children: [
+            { ...leaf('cat_b', 'Cement', 3), children: [leaf('cat_d', 'White cement', 2)] },
+            leaf('cat_c', 'Steel', 0),
+          ],
+        },
+        leaf('cat_e', 'Labor', 0),
+      ],
+      count: 5,
+    })
+    const ifNoneMatch = { 'if-none-match': String(headers.etag) }
+    expect((await get('/v1/categories/tree', ifNoneMatch)).statusCode).toBe(304)
+    await publish(store, { id: testId('ci_', 'catfour'), category_id: 'cat_c' })
+    expect((await get('/v1/categories/tree', ifNoneMatch)).json().categories[0].item_count).toBe(4)
+    await publish(store, { id: testId('ci_', 'catfour'), category_id: 'cat_c', state: 'gone' })
+  })
+
   test('answers one category, and 404 for an unknown one', async () => {
     expect((await get('/v1/categories/cat_d')).json()).toEqual({
       id: 'cat_d',

@@ -27,7 +27,7 @@ import type { z } from 'zod'
 import { nestCategories } from './category-tree.ts'
 import { BC3_TYPE, bookFile } from './price-book.ts'
 
-/** GET /categories, one level of the tree at a time, and GET /categories/{id}. */
+/** GET /categories, one level of the tree at a time, GET /categories/tree, and GET /categories/{id}. */
 export function categoryRoutes(v1: V1, context: CategoriesContext): void {
   const { store, replica, cache, cursors } = context
   const read = categoriesReader(context)
@@ -48,26 +48,7 @@ export function categoryRoutes(v1: V1, context: CategoriesContext): void {
     async (request, reply) => sendDocument(request, reply, await read(request.query)),
   )
 
-  v1.get(
-    '/categories/tree',
-    {
-      schema: {
-        operationId: 'getCategoryTree',
-        summary: 'The whole tree of categories',
-        description:
-          'All categories, nested, with their names in each language and the number of their items: one answer in place of the pages of `/categories?tree=true`.',
-        tags: ['Categories'],
-        response: answers('The tree', { 'application/json': CategoryTreeResponse }),
-      },
-    },
-    async (request, reply) => {
-      const document = await cache.get({ key: TREE_KEY, versionOf: publicationVersion }, async () =>
-        documentOf(JSON.stringify(await categoryTree(context)), { 'content-type': JSON_TYPE }),
-      )
-      return sendDocument(request, reply, document)
-    },
-  )
-
+  treeRoute(v1, context)
   v1.get(
     '/categories/:id',
     {
@@ -119,6 +100,29 @@ export function categoryRoutes(v1: V1, context: CategoriesContext): void {
       children_cursor: last === undefined ? null : encode(last.category_id, scopeOf(id, false)),
     }
   }
+}
+
+/** GET /categories/tree. */
+function treeRoute(v1: V1, context: CategoriesContext): void {
+  v1.get(
+    '/categories/tree',
+    {
+      schema: {
+        operationId: 'getCategoryTree',
+        summary: 'The whole tree of categories',
+        description:
+          'All categories, nested, with their names in each language and the number of their items: one answer in place of the pages of `/categories?tree=true`.',
+        tags: ['Categories'],
+        response: answers('The tree', { 'application/json': CategoryTreeResponse }),
+      },
+    },
+    async (request, reply) => {
+      const document = await context.cache.get({ key: TREE_KEY, versionOf: publicationVersion }, async () =>
+        documentOf(JSON.stringify(await categoryTree(context)), { 'content-type': JSON_TYPE }),
+      )
+      return sendDocument(request, reply, document)
+    },
+  )
 }
 
 /** Throws not_acceptable for a tree with too many categories. */
