@@ -40,7 +40,6 @@ function listRoutes(v1: V1, { store, cache, baseUrl }: EditionsContext): void {
   v1.get(
     '/editions',
     {
-      config: { bucket: 'archive' },
       schema: {
         operationId: 'listEditions',
         summary: 'The editions: one frozen catalog a month',
@@ -59,7 +58,6 @@ function listRoutes(v1: V1, { store, cache, baseUrl }: EditionsContext): void {
   v1.get(
     '/editions/:edition',
     {
-      config: { bucket: 'archive' },
       schema: {
         operationId: 'getEdition',
         summary: 'The manifest of an edition',
