@@ -32,9 +32,12 @@ export interface Limiter {
   putBack(counter: Counter, startMs: number): void
   /**
    * Takes one request from every window or from none, without a lease: for rare actions. Answers the latest end of the
-   * full windows, or undefined on success.
+   * full windows, or undefined on success. `onWindows` gets the windows as they are then, in the order of the buckets.
    */
-  takeOnce(buckets: readonly Bucket[]): Promise<number | undefined>
+  takeOnce(
+    buckets: readonly Bucket[],
+    onWindows?: (windows: readonly BucketWindow[]) => void,
+  ): Promise<number | undefined>
   /** Requests of the present window that this process admitted or any other process leased. */
   used(counter: Counter): Promise<number>
   /** Returns the counter's lease; the caller may then drop the counter. */
@@ -42,6 +45,10 @@ export interface Limiter {
   /** Returns all leases. Take nothing afterwards. */
   close(): Promise<void>
 }
+
+/** The present window of a bucket, with the requests that are left in it for all processes. */
+export type BucketWindow = Pick<Bucket, 'counts' | 'limit'> &
+  Readonly<{ startMs: number; endMs: number; remaining: number }>
 
 /** A full window is read again after this time: another process may have returned requests of a month. */
 const FULL_MS = MINUTE_MS
@@ -111,16 +118,26 @@ class LeasingLimiter implements Limiter {
     this.#trackLease(counter)
   }
 
-  async takeOnce(buckets: readonly Bucket[]): Promise<number | undefined> {
+  async takeOnce(
+    buckets: readonly Bucket[],
+    onWindows: (windows: readonly BucketWindow[]) => void = () => {},
+  ): Promise<number | undefined> {
     const nowMs = this.#nowMs()
-    const requests: (LeaseRequest & { endMs: number })[] = []
+    const requests: (LeaseRequest & { startMs: number; endMs: number })[] = []
     for (const bucket of buckets) {
       const { startMs, endMs } = windowAt(bucket.period, nowMs)
-      requests.push({ ...(await this.#leaseRequest(bucket, { startMs, endMs }, 1)), endMs })
+      requests.push({ ...(await this.#leaseRequest(bucket, { startMs, endMs }, 1)), startMs, endMs })
     }
     const leases = await leaseWindows(this.#store, requests)
     const taken = requests.filter((_, i) => leases[i]?.granted === 1)
-    if (taken.length === requests.length) return undefined
+    const isTaken = taken.length === requests.length
+    const windows = buckets.map(({ counts, limit }, i) => {
+      const { startMs, endMs } = requests[i] as (typeof requests)[number]
+      const { granted, used } = leases[i] as Lease
+      return { counts, limit, startMs, endMs, remaining: Math.max(0, limit - used + (isTaken ? 0 : granted)) }
+    })
+    onWindows(windows)
+    if (isTaken) return undefined
     if (taken.length > 0) {
       const unused = taken.map(({ bucket, startsAt }) => ({ bucket, startsAt, unused: 1 }))
       await returnWindowLeases(this.#store, unused)

@@ -106,8 +106,8 @@ export interface Callers {
   refuse(request: FastifyRequest, reply: FastifyReply, error: ApiError): Promise<never>
   /** Requests of the key or its workspace in this month; counts of other processes are up to a second old. */
   usedThisMonth(credential: Credential): Promise<{ used: number; resetMs: number }>
-  /** Counts a signup for an address and an e-mail; throws signup_rate_limited. */
-  admitSignup(request: FastifyRequest, email: string): Promise<void>
+  /** Counts a signup for an address and an e-mail, and sets the rate headers of signups; throws signup_rate_limited. */
+  admitSignup(request: FastifyRequest, reply: FastifyReply, email: string): Promise<void>
   /** Refuses the key in this process from now on. */
   revoke(key: string, at: string): void
   /** Gives back unused leases. */
@@ -170,7 +170,7 @@ export function openCallers(
       const used = await limiter.used(month)
       return { used, resetMs: month.endMs }
     },
-    admitSignup: (request, email) => chargeSignup(charging, request.ip, email),
+    admitSignup: (request, reply, email) => chargeSignup(charging, { ip: request.ip, email, reply }),
     revoke: keys.revoke,
     async close() {
       await Promise.all([recorder.close(), limiter.close()])

@@ -1,12 +1,12 @@
 import { type Counter, counterOf, takeLeased } from '@catalog/access/counter.ts'
-import type { Limiter } from '@catalog/access/rate-limiter.ts'
+import type { BucketWindow, Limiter } from '@catalog/access/rate-limiter.ts'
 import type { Usage, UsageRecorder } from '@catalog/access/usage.ts'
 import { secondsUntil } from '@catalog/access/windows.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Account } from './accounts.ts'
 import { networkOf } from './network.ts'
-import { rateHeaders, setRateHeaders } from './rate-headers.ts'
+import { rateHeaders, setRateHeaders, windowHeaders } from './rate-headers.ts'
 import type { Limits } from './rate-limits.ts'
 
 /** Charging: each request takes one from the buckets of its account, and its answer says how much is left. */
@@ -184,26 +184,40 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   month: ['monthly_cap', 'requests'],
 }
 
-/** Counts a signup for its address and for its e-mail; throws signup_rate_limited. */
-export async function chargeSignup({ limiter, limits, now }: Charging, ip: string, email: string): Promise<void> {
+/**
+ * Counts a signup for its address and for its e-mail, and sets the rate headers to what its address has left; throws
+ * signup_rate_limited.
+ */
+export async function chargeSignup(
+  { limiter, limits, now }: Charging,
+  { ip, email, reply }: { ip: string; email: string; reply: FastifyReply },
+): Promise<void> {
   const address = { kind: 'ip', id: networkOf(ip) } as const
   const { signupsPerHour, signupsPerDay, signupsPerEmailPerDay } = limits
-  const endMs = await limiter.takeOnce([
+  const ofAddress = [
     { owner: address, counts: 'signup-hour', period: 'hour', limit: signupsPerHour },
     { owner: address, counts: 'signup-day', period: 'day', limit: signupsPerDay },
-    {
-      owner: { kind: 'email', id: email.toLowerCase() },
-      counts: 'signup-day',
-      period: 'day',
-      limit: signupsPerEmailPerDay,
-    },
-  ])
-  if (endMs === undefined) return
+  ] as const
+  const owner = { kind: 'email', id: email.toLowerCase() } as const
+  const ofEmail = { owner, counts: 'signup-day', period: 'day', limit: signupsPerEmailPerDay } as const
+  let windows: readonly BucketWindow[] = []
+  const endMs = await limiter.takeOnce([...ofAddress, ofEmail], (all) => {
+    // Others may have asked for this e-mail: how often is not for this caller.
+    windows = all.slice(0, ofAddress.length)
+  })
+  const nowMs = now().getTime()
+  if (endMs === undefined) {
+    setRateHeaders(reply, windowHeaders(windows, nowMs))
+    return
+  }
+  // The same headers whichever window of that length is full.
+  const refused = windows.map((window) => (window.endMs === endMs ? { ...window, remaining: 0 } : window))
+  setRateHeaders(reply, windowHeaders(refused, nowMs))
   // The same text whichever limit is reached: it must not tell whether an e-mail is known.
   throw new ApiError(
     'signup_rate_limited',
     `expected at most ${signupsPerHour} keys an hour and ${signupsPerDay} a day of an address, and ${signupsPerEmailPerDay} a day of an e-mail`,
-    { retryAfterSeconds: secondsUntil(endMs, now().getTime()) },
+    { retryAfterSeconds: secondsUntil(endMs, nowMs) },
   )
 }
 

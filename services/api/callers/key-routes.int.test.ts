@@ -251,8 +251,58 @@ describe('a signup', () => {
     }
     const sixth = await requestSignup(api, { email: 'oNe@b.co' }, {}, '192.0.2.20')
     expect([sixth.statusCode, sixth.headers['retry-after']]).toEqual([429, '3600'])
-    // The error does not reveal which limit it hit.
+    // Neither the error nor its headers reveal which limit it hit.
     expect(sixth.json()).toEqual(refused.json())
+    expect(rateHeadersOf(sixth)).toEqual(rateHeadersOf(refused))
+  })
+
+  const rateHeadersOf = ({ headers }: Awaited<ReturnType<typeof get>>) => ({
+    limit: headers['x-ratelimit-limit'],
+    remaining: headers['x-ratelimit-remaining'],
+    reset: headers['x-ratelimit-reset'],
+    policy: headers['ratelimit-policy'],
+    state: headers.ratelimit,
+  })
+
+  test('shows in its headers the signups that its address has left, and not the requests', async () => {
+    const api = startApi()
+    clock.at = new Date('2027-03-05T10:59:15Z')
+    const policy = '"signup-hour";q=5;w=3600, "signup-day";q=20;w=86400'
+    const [hourEnds, dayEnds] = [Date.parse('2027-03-05T11:00:00Z') / 1000, Date.parse('2027-03-06T00:00:00Z') / 1000]
+    expect(rateHeadersOf(await requestSignup(api, { email: 'd0@b.co' }))).toEqual({
+      limit: '5',
+      remaining: '4',
+      reset: `${hourEnds}`,
+      policy,
+      state: '"signup-hour";r=4;t=45, "signup-day";r=19;t=46845',
+    })
+    for (let i = 1; i < 5; i++) await requestSignup(api, { email: `d${i}@b.co` })
+    const refused = await requestSignup(api, { email: 'd5@b.co' })
+    expect([refused.statusCode, rateHeadersOf(refused)]).toEqual([
+      429,
+      {
+        limit: '5',
+        remaining: '0',
+        reset: `${hourEnds}`,
+        policy,
+        state: '"signup-hour";r=0;t=45, "signup-day";r=15;t=46845',
+      },
+    ])
+    // The window that leaves the least is the one to heed.
+    const strict = startApi({ signupsPerHour: 9, signupsPerDay: 6 })
+    const last = await requestSignup(strict, { email: 'd6@b.co' })
+    expect(rateHeadersOf(last)).toMatchObject({ limit: '6', remaining: '0', reset: `${dayEnds}` })
+    // A body that is refused counts as a request, and takes no signup.
+    expect(rateHeadersOf(await requestSignup(api, { email: 'nobody' }))).toMatchObject({ limit: '60' })
+  })
+
+  test('that its e-mail has used up does not tell how often others asked for it', async () => {
+    const api = startApi()
+    clock.at = new Date('2027-03-07T10:00:00Z')
+    const asked = async (address: string) => rateHeadersOf(await requestSignup(api, { email: 'e@b.co' }, {}, address))
+    const first = await asked('192.0.2.1')
+    for (let i = 2; i < 6; i++) expect(await asked(`192.0.2.${i}`)).toEqual(first)
+    expect(await asked('192.0.2.6')).toMatchObject({ limit: '20', remaining: '0' })
   })
 
   test('counts a whole IPv6 subnet as one address', async () => {

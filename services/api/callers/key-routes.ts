@@ -47,7 +47,7 @@ function signupRoute(v1: V1, { store, baseUrl, callers, limits, now }: AccountsC
     },
     async (request, reply) => {
       const { email, name } = request.body
-      await callers.admitSignup(request, email)
+      await callers.admitSignup(request, reply, email)
       const { key, mark } = newKey('pub')
       // Postgres cannot store U+0000.
       const storable = name?.replaceAll('\0', '\ufffd') || null

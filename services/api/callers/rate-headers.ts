@@ -1,4 +1,5 @@
 import { type Counter, remainingOf } from '@catalog/access/counter.ts'
+import type { BucketWindow } from '@catalog/access/rate-limiter.ts'
 import { secondsUntil } from '@catalog/access/windows.ts'
 import type { FastifyReply } from 'fastify'
 
@@ -22,6 +23,30 @@ export function rateHeaders(counter: Counter, month: Counter | undefined, nowMs:
     policy,
     'ratelimit',
     state,
+  ]
+}
+
+/**
+ * The headers of windows that count a rare action: X-RateLimit of the one that leaves the least, the first of equals; all in
+ * RateLimit.
+ */
+export function windowHeaders(windows: readonly BucketWindow[], nowMs: number): (string | number)[] {
+  const least = windows.toSorted((a, b) => a.remaining - b.remaining)[0] as BucketWindow
+  return [
+    'x-ratelimit-limit',
+    least.limit,
+    'x-ratelimit-remaining',
+    least.remaining,
+    'x-ratelimit-reset',
+    least.endMs / 1000,
+    'ratelimit-policy',
+    windows
+      .map(({ counts, limit, startMs, endMs }) => `"${counts}";q=${limit};w=${(endMs - startMs) / 1000}`)
+      .join(', '),
+    'ratelimit',
+    windows
+      .map(({ counts, remaining, endMs }) => `"${counts}";r=${remaining};t=${secondsUntil(endMs, nowMs)}`)
+      .join(', '),
   ]
 }
 
