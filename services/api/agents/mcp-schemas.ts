@@ -2,7 +2,6 @@ import {
   CanonicalItem,
   DecompositionQuery,
   DecompositionResponse,
-  IdParams,
   ItemDetailResponse,
   ItemQuery,
   ListCategoriesQuery,
@@ -16,18 +15,13 @@ import { z } from 'zod'
 
 /** Inputs and outputs of the tools: the shapes of REST with one region, and with sources beside prices. */
 
-/** Refuses unknown arguments by name, so that an agent notices a misspelled filter. */
-const only = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? `${(issue.keys as string[]).join(', ')}: expected only ${Object.keys(shape).join(', ')}`
-        : undefined,
-  })
+/** Refuses unknown arguments by name, so that an agent notices a misspelled filter: see arguments.ts. */
+const only = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape)
 
 /** The longest path segment that the API accepts. */
 const ID_CHARS_MAX = 100
-const ItemId = IdParams.shape.id
+const ItemId = z
+  .string('expected an item id')
   .max(ID_CHARS_MAX, `expected at most ${ID_CHARS_MAX} characters`)
   .meta({ description: 'Item id (`ci_`...), as search_catalog gives it' })
 
@@ -117,20 +111,23 @@ export const CategoriesOutput = z.strictObject(ListCategoriesResponse.shape)
 export const DecompositionOutput = z.strictObject({ ...DecompositionResponse.shape, ...cited })
 
 /**
- * Adapts a schema to the protocol's library. Makes its JSON Schema once, because every request creates a server.
- * Outputs are not validated again: they come from REST, whose tests hold the shapes.
+ * Adapts a schema to the protocol's library. Makes its JSON Schema once, because every request creates a server. The library
+ * validates inputs alone: outputs come from REST, whose tests hold the shapes, and tools read their arguments themselves, for
+ * errors in the words of REST.
  */
 export function wireSchema<Schema extends z.ZodType>(
   schema: Schema,
   io: 'input' | 'output',
+  { isReadByTool = false } = {},
 ): StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>> {
   const json = jsonSchemaOf(schema, io)
   const { '~standard': standard } = schema
+  const isValidated = io === 'input' && !isReadByTool
   return {
     '~standard': {
       version: 1,
       vendor: 'zod',
-      validate: io === 'input' ? standard.validate : (value) => ({ value: value as z.output<Schema> }),
+      validate: isValidated ? standard.validate : (value) => ({ value: value as z.output<Schema> }),
       jsonSchema: { input: () => json, output: () => json },
     },
   }

@@ -12,6 +12,7 @@ import { decompositionMarkdown } from '@catalog/api/price-books/decomposition-ma
 import { moneyText } from '@catalog/core/money/money-text.ts'
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { z } from 'zod'
+import { readArguments } from './arguments.ts'
 import type { InProcessClient } from './in-process-client.ts'
 import {
   CategoriesInput,
@@ -58,7 +59,7 @@ export type Tool = Readonly<{
   annotations: ToolAnnotations
   input: ReturnType<typeof wireSchema>
   output: ReturnType<typeof wireSchema>
-  /** Takes arguments that `input` validated; throws the ApiError of REST. */
+  /** Reads the arguments and answers; throws the ApiError of REST. */
   answer(args: unknown, context: ToolContext): Promise<Answer<object>>
 }>
 
@@ -69,7 +70,7 @@ const READ_ONLY: ToolAnnotations = {
   openWorldHint: false,
 }
 
-function tool<Input extends z.ZodType, Output extends z.ZodType<object>>(
+function tool<Input extends z.ZodObject, Output extends z.ZodType<object>>(
   given: Omit<Tool, 'annotations' | 'input' | 'output' | 'answer'> & {
     input: Input
     output: Output
@@ -79,9 +80,9 @@ function tool<Input extends z.ZodType, Output extends z.ZodType<object>>(
   return {
     ...given,
     annotations: { title: given.title, ...READ_ONLY },
-    input: wireSchema(given.input, 'input'),
+    input: wireSchema(given.input, 'input', { isReadByTool: true }),
     output: wireSchema(given.output, 'output'),
-    answer: (args, context) => given.answer(args as z.output<Input>, context),
+    answer: async (args, context) => given.answer(readArguments(given.input, args), context),
   }
 }
 

@@ -281,9 +281,50 @@ describe.each([MODERN, LEGACY] as const)('in revision %s', (era) => {
       expect((await again('get_item', args, 9, { 'mcp-protocol-version': '2027-01-01' })).status).toBe(400)
       expect((await again('get_item', args, 9, { authorization: 'Bearer svc_pub_x' })).status).toBe(401)
       if (era === MODERN) expect((await again('get_item', args, 9, { 'mcp-name': 'other' })).status).toBe(400)
-      else expect((await again('get_item', args, 9, { accept: 'application/json' })).status).toBe(406)
+      else expect((await again('get_item', args, 9, { accept: 'text/html' })).status).toBe(406)
       for (const id of [null, 1.5, undefined, {}]) expect(isCached(await again('get_item', args, id))).toBe(false)
     })
+  })
+
+  test('answers in JSON a client that accepts nothing else', async () => {
+    const args = { id: cement, lang: 'it' }
+    const message = messageOf('tools/call', { name: 'get_item', arguments: args }, era)
+    const sent = async (accept?: string) =>
+      await api.inject({
+        method: 'POST',
+        url: '/api/mcp',
+        payload: message.payload,
+        headers: { ...message.headers, authorization: `Bearer ${key}`, ...(accept !== undefined && { accept }) },
+      })
+    const both = await call('get_item', args, { era })
+    // The fourth and fifth come from the cache.
+    for (const accept of [
+      'application/json',
+      'Application/JSON;q=0.5',
+      'application/json',
+      'application/json',
+      '*/*',
+      undefined,
+    ]) {
+      const { statusCode, headers, body } = await sent(accept)
+      expect([accept, statusCode, headers['content-type'], headers['cache-control']]).toEqual([
+        accept,
+        200,
+        'application/json',
+        'no-store',
+      ])
+      expect(JSON.parse(body)).toMatchObject({
+        jsonrpc: '2.0',
+        id: 1,
+        result: { structuredContent: both.structuredContent },
+      })
+    }
+    const failed = await post(
+      api,
+      { ...message.payload, method: 'nothing' },
+      { key, headers: { 'mcp-protocol-version': era, accept: 'application/json' } },
+    )
+    expect(failed.body.error).toBeDefined()
   })
 
   test('lists four tools with schemas and hints, and a region on every tool that prices', async () => {
@@ -307,10 +348,33 @@ describe.each([MODERN, LEGACY] as const)('in revision %s', (era) => {
   test.each([
     ['get_item', { id: 'ci_none' }, /item_not_found: .*search_catalog/],
     ['get_item', { id: '\ud800\0%2F../x' }, /item_not_found/],
-    ['get_item', {}, /id: /],
-    ['get_item', { id: cement, region: 'XX' }, /region: expected one of ES, US/],
-    ['search_catalog', { q: 'c' }, /q: expected 2 to 256 characters/],
-    ['search_catalog', { q: 'cement', category_id: 'x' }, /category_id: expected only q, limit, region, category/],
+    ['get_item', {}, /^invalid_parameter: id: expected an item id, found nothing\. Correct the argument/],
+    ['get_item', { id: 7 }, /^invalid_parameter: id: expected an item id, found 7\./],
+    ['get_item', { id: cement, region: 'XX' }, /^invalid_parameter: region: expected one of ES, US.*, found "XX"\./],
+    [
+      'get_item',
+      { id: cement, regoin: 'ES' },
+      /^unknown_parameter: argument "regoin": expected 'region'\?\. Correct the name/,
+    ],
+    [
+      'get_item',
+      { id: cement, price_region: 'ES' },
+      /^unknown_parameter: argument "price_region": expected 'region'\?/,
+    ],
+    ['search_catalog', { q: 'c' }, /^invalid_parameter: q: expected 2 to 256 characters, found "c"\./],
+    [
+      'search_catalog',
+      { q: 'cement', limit: 99 },
+      /^invalid_parameter: limit: expected an integer from 1 to 50, found 99\./,
+    ],
+    [
+      'search_catalog',
+      { q: 'cement', price_min: 3 },
+      /^invalid_parameter: price_min: expected a currency beside it, found 3\./,
+    ],
+    ['search_catalog', { q: 'cement', category_id: 'x' }, /argument "category_id": expected 'category'\?/],
+    ['search_catalog', { q: 'cement', colour: 'x' }, /argument "colour": expected q, limit, region, category/],
+    ['list_categories', { parent: '' }, /^invalid_parameter: parent: expected 1 to 100 characters, found ""\./],
     ['search_catalog', { q: 'cement', category: 'cat_none' }, /category_not_found: .*list_categories/],
     ['list_categories', { cursor: 'x9' }, /invalid_cursor: .*without cursor/],
     ['get_decomposition', { id: cement }, /recipe_not_found: .*search/],

@@ -4,6 +4,7 @@ import type { GuideFacts } from '@catalog/api/docs/guide.ts'
 import type { DocumentCache } from '@catalog/api/http/cache.ts'
 import type { CacheIdentity } from '@catalog/api/http/documents.ts'
 import { ApiError, asApiError } from '@catalog/api/http/errors.ts'
+import { preferredType } from '@catalog/api/http/negotiate.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { hostHeaderValidation, originValidation } from '@modelcontextprotocol/fastify'
 import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node'
@@ -150,10 +151,15 @@ function answerer(
     const onAnswer = (read: CacheIdentity | undefined) => {
       cachedAs = read
     }
+    const { accept } = request.headers
+    const isJsonAlone = acceptsJsonAlone(accept)
     const serve = toNodeHandler(
       {
         async fetch(message, options) {
-          const response = await handler.fetch(message, options)
+          // The library of the older revisions refuses a client that names JSON alone, although it may be answered in JSON.
+          if (isJsonAlone) message.headers.set('accept', BOTH_TYPES)
+          const streamed = await handler.fetch(message, options)
+          const response = isJsonAlone ? await asJson(streamed, request.body) : streamed
           // The HTTP server decides about the connection, because it may be stopping.
           response.headers.delete('connection')
           if (call === undefined) return response
@@ -168,6 +174,34 @@ function answerer(
     await serve(Object.assign(request.raw, { auth }) as NodeIncomingMessageLike, reply.raw, request.body)
   }
 }
+
+const BOTH_TYPES = 'application/json, text/event-stream'
+
+/** Whether the client takes an answer in JSON, and does not name the event stream beside it. */
+function acceptsJsonAlone(accept: string | undefined): boolean {
+  if (accept?.toLowerCase().includes('text/event-stream')) return false
+  return preferredType(accept, ['application/json']) !== undefined
+}
+
+/**
+ * The answer to a message out of the event stream that holds it: tools send nothing else before it. The stream of
+ * notifications that a client subscribes to has no such end, and stays a stream.
+ */
+async function asJson(response: Response, body: unknown): Promise<Response> {
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+  const { method } = Object(body) as { method?: unknown }
+  if (!isStream || method === SUBSCRIPTION) return response
+  const [data] = (await response.text())
+    .split('\n')
+    .flatMap((line) => (line.startsWith(DATA) ? [line.slice(DATA.length)] : []))
+    .slice(-1)
+  const headers = new Headers(response.headers)
+  headers.set('content-type', 'application/json')
+  headers.delete('cache-control')
+  return new Response(data ?? null, { status: response.status, headers })
+}
+const DATA = 'data: '
+const SUBSCRIPTION = 'subscriptions/listen'
 
 /** Counts a message. Throws the error of a full limit. */
 async function admittedMessage(request: FastifyRequest, reply: FastifyReply): Promise<MessageContext> {

@@ -29,12 +29,14 @@ function invalidParameter(error: FastifyError, request: FastifyRequest): ApiErro
   const parts = { querystring: request.query, params: request.params, body: request.body, headers: request.headers }
   let value: unknown = parts[error.validationContext as keyof typeof parts]
   for (const key of path) value = Object(value)[key]
-  const text = value === undefined ? 'nothing' : JSON.stringify(value)
-  const found = text.length > FOUND_CHARS_MAX ? `${text.slice(0, FOUND_CHARS_MAX)}…` : text
-  return new ApiError(
-    'invalid_parameter',
-    `${name || (error.validationContext ?? '')}: ${issue?.message}, found ${found}`,
-  )
+  const details = `${name || (error.validationContext ?? '')}: ${issue?.message}, found ${shownValue(value)}`
+  return new ApiError('invalid_parameter', details)
+}
+
+/** A value as errors show it: JSON, cut to {@link FOUND_CHARS_MAX}; "nothing" where there is none. */
+export function shownValue(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > FOUND_CHARS_MAX ? `${text.slice(0, FOUND_CHARS_MAX)}…` : text
 }
 
 const FOUND_CHARS_MAX = 100
