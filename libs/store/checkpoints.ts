@@ -48,7 +48,8 @@ export async function readCheckpoints(
 
 export async function moveCheckpoint(tx: Queryable, place: Place, { next, lastSha }: Checkpoint): Promise<void> {
   await tx.query(
-    `update checkpoints set next = $4, last_sha = $5 where projection = $1 and topic = $2 and partition = $3`,
+    `update checkpoints set next = $4, last_sha = $5, moved_at = clock_timestamp()
+      where projection = $1 and topic = $2 and partition = $3`,
     [place.projection, place.topic, place.partition, next, lastSha],
   )
 }

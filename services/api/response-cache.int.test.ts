@@ -330,10 +330,9 @@ test('archives and revalidations share one limit, and a 304 is not a request', a
 test('negotiated and conditional requests go to the routes', async () => {
   const path = '/v1/items?limit=5'
   for (let i = 0; i < 3; i++) await get(path)
-  const { headers } = await get(path)
   for (const [method, requestHeaders, status] of [
     ['HEAD', {}, 200],
-    ['GET', { 'if-modified-since': headers['last-modified'] as string }, 200],
+    ['GET', { 'if-modified-since': 'Thu, 01 Jan 2026 00:00:00 GMT' }, 200],
     ['GET', { accept: 'text/html' }, 406],
     ['GET', { authorization: 'Bearer svc_pub_none' }, 401],
     ['GET', { authorization: 'Basic YTpi' }, 401],

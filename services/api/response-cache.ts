@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Callers, KnownCaller } from '@catalog/api/callers/caller.ts'
 import type { DocumentCache } from '@catalog/api/http/cache.ts'
 import { ageSeconds } from '@catalog/api/http/catalog-version.ts'
+import { countHosts } from '@catalog/api/http/connection.ts'
 import { type CacheIdentity, cacheControl, type RenderedDocument } from '@catalog/api/http/documents.ts'
 import { type PreparedFields, prepareFields, sendPrepared } from '@catalog/api/http/headers.ts'
 import type { Coding } from '@catalog/api/http/negotiate.ts'
@@ -69,7 +70,7 @@ export function openResponseCache({
     own.push('x-request-id', requestId())
     const away = awayMs()
     if (away !== undefined) own.push('age', ageSeconds(away))
-    if (body !== undefined) own.push('last-modified', document.modified?.date() ?? '', 'content-length', body.length)
+    if (body !== undefined) own.push(...bodyFields(document, body))
     sendPrepared(response, { status: body === undefined ? 304 : 200, own, prepared, body })
   }
 
@@ -142,6 +143,14 @@ export function openResponseCache({
   }
 }
 
+function bodyFields({ modified }: RenderedDocument, body: Buffer): (string | number)[] {
+  const date = modified?.date()
+  return [...(date === undefined ? [] : ['last-modified', date]), 'content-length', body.length]
+}
+
+/** An absent Accept-Encoding accepts any coding, and an empty one none. */
+const NO_HEADER = '\n'
+
 /** Whether the caller's next request can be counted without the database: a refused one should cost no rendering. */
 const hasLease = ({ account: { minute, month } }: KnownCaller): boolean =>
   minute.leased > 0 && (month === undefined || month.leased > 0)
@@ -150,10 +159,10 @@ const hasLease = ({ account: { minute, month } }: KnownCaller): boolean =>
  * The key of a request: every part on which the answer depends; undefined for requests that the cache skips. When a
  * route reads another header, add it here.
  */
-function nameOf({ method, url = '', headers }: IncomingMessage, tier: string): string | undefined {
+function nameOf({ method, url = '', headers, rawHeaders }: IncomingMessage, tier: string): string | undefined {
   const isPlain =
     method === 'GET' &&
-    headers.host !== undefined &&
+    countHosts(rawHeaders) === 1 &&
     headers['content-length'] === undefined &&
     headers['transfer-encoding'] === undefined &&
     headers['if-modified-since'] === undefined
@@ -161,6 +170,6 @@ function nameOf({ method, url = '', headers }: IncomingMessage, tier: string): s
   const { accept = '' } = headers
   // Markdown alone depends on the language, and readers of JSON share one answer.
   const languages = accept.toLowerCase().includes('text/') ? (headers['accept-language'] ?? '') : ''
-  const name = `${tier} ${url}\n${accept}\n${headers['accept-encoding'] ?? ''}\n${headers['if-none-match'] ?? ''}\n${languages}`
+  const name = `${tier} ${url}\n${accept}\n${headers['accept-encoding'] ?? NO_HEADER}\n${headers['if-none-match'] ?? ''}\n${languages}`
   return name.length <= NAME_CHARS_MAX ? name : undefined
 }

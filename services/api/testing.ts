@@ -29,8 +29,24 @@ import { type Api, type ApiDeps, buildApi } from './server.ts'
 
 export const BASE_URL = 'https://catalog.example.org/v1'
 
+/** The clock by which rows are stamped in place of the database's: that of the last API. */
+let storeClock: Pick<TestClock, 'at'> = { at: new Date('2026-11-20T12:00:00Z') }
+
+/** Dates by the test's clock what the transaction wrote, and what is later than that. */
+export async function stamp(tx: Queryable): Promise<void> {
+  for (const [table, column] of [
+    ['checkpoints', 'moved_at'],
+    ['scope_heads', 'moved_at'],
+    ['digests', 'made_at'],
+    ['snapshots', 'saved_at'],
+    ['feed_floors', 'moved_at'],
+  ])
+    await tx.query(`update ${table} set ${column} = $1 where ${column} > least(now(), $1)`, [storeClock.at])
+}
+
 /** Builds an API with a replica of its own, whose limits are out of reach unless a test sets its own. */
 export function testApi(store: Store, clock: TestClock, deps: Partial<ApiDeps> = {}): Api {
+  storeClock = clock
   const folder = testFolder()
   const replica = openReplica({ store, folder })
   const api = buildApi({
@@ -226,7 +242,7 @@ async function nextNumber(
   const chain = chainNext({ ...change, chain: head.chain, rseq })
   await tx.query(
     `insert into scope_heads values ($1, $2, $3)
-     on conflict (scope) do update set rseq = excluded.rseq, chain = excluded.chain`,
+     on conflict (scope) do update set rseq = excluded.rseq, chain = excluded.chain, moved_at = clock_timestamp()`,
     [scope, rseq, chain],
   )
   return { rseq, chain }
@@ -272,7 +288,7 @@ export async function markRun(store: Store, asOf = NOON): Promise<void> {
   await store.transaction(async (tx) => {
     const seq = (await loadHeads(tx)).scopes.get('items')?.rseq ?? 0n
     const offset = await nextOffset(tx, 'items')
-    await insertRunMark(tx, { runId: `run_${offset}`, asOf, seq, offset, itemsPublished: 0 })
+    await insertRunMark(tx, { runId: `run_${offset}`, asOf, seq, offset, itemsPublished: 0, finishedAt: asOf })
     await moveCheckpoint(tx, 'items', 'catalog.items')
   })
 }
@@ -289,9 +305,10 @@ async function nextOffset(tx: Queryable, projection: 'items' | 'vendor'): Promis
 async function moveCheckpoint(tx: Queryable, projection: string, topic: string): Promise<void> {
   await tx.query(
     `insert into checkpoints values ($1, $2, 0, 1, null)
-     on conflict (projection, topic, partition) do update set next = checkpoints.next + 1`,
+     on conflict (projection, topic, partition) do update set next = checkpoints.next + 1, moved_at = clock_timestamp()`,
     [projection, topic],
   )
+  await stamp(tx)
 }
 
 export type TestObservation = {

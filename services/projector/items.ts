@@ -65,7 +65,14 @@ class ItemBatch {
 
   mark(event: Extract<ItemEvent, { type: 'RunMarked' }>, offset: bigint): void {
     const seq = this.#heads.scopes.get('items')?.rseq ?? 0n
-    this.#marks.push({ runId: event.run_id, asOf: event.as_of, seq, offset, itemsPublished: event.items_published })
+    this.#marks.push({
+      runId: event.run_id,
+      asOf: event.as_of,
+      seq,
+      offset,
+      itemsPublished: event.items_published,
+      finishedAt: event.recorded_at,
+    })
   }
 
   /** Applies an item's event. Returns why it is stale, or null. */

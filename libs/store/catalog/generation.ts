@@ -30,6 +30,9 @@ export function nextGeneration(present: string | null, now: Date): string {
 }
 const MS_DIGITS = 12
 
+/** When a generation began, in milliseconds since 1970; NaN for another text. */
+export const generationBeganMs = (gen: string): number => Number.parseInt(gen.slice(0, MS_DIGITS), 16)
+
 /**
  * Begins a new generation, for a store that was restored from a backup or rebuilt from another log: its numbers may
  * already stand for other changes. Numbers stay. Every chain is recomputed from the start of the new generation, at the
@@ -103,7 +106,7 @@ async function recomputeChain(
     onProgress?.(done)
     after = last.rseq
   }
-  await tx.query(`update scope_heads set chain = $2 where scope = $1`, [scope, chain])
+  await tx.query(`update scope_heads set chain = $2, moved_at = clock_timestamp() where scope = $1`, [scope, chain])
   return done
 }
 

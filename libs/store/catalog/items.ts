@@ -245,7 +245,8 @@ async function moveHeads(tx: Queryable, heads: Heads): Promise<void> {
     `insert into scope_heads (scope, rseq, chain)
      select scope, rseq, decode(chain, 'hex')
      from jsonb_to_recordset($1::jsonb) as batch (scope text, rseq bigint, chain text)
-     on conflict (scope) do update set rseq = excluded.rseq, chain = excluded.chain`,
+     on conflict (scope) do update set rseq = excluded.rseq, chain = excluded.chain,
+       moved_at = case when scope_heads.rseq = excluded.rseq then scope_heads.moved_at else clock_timestamp() end`,
     [
       rowsParameter(
         [...heads.scopes].map(([scope, { rseq, chain }]) => ({ scope, rseq, chain: chain.toString('hex') })),
@@ -256,11 +257,11 @@ async function moveHeads(tx: Queryable, heads: Heads): Promise<void> {
 
 export async function insertRunMark(
   tx: Queryable,
-  mark: { runId: string; asOf: string; seq: bigint; offset: bigint; itemsPublished: number },
+  mark: { runId: string; asOf: string; seq: bigint; offset: bigint; itemsPublished: number; finishedAt: string },
 ): Promise<void> {
   await tx.query(
-    `insert into run_marks (run_id, as_of, seq, "offset", items_published) values ($1, $2, $3, $4, $5)
+    `insert into run_marks (run_id, as_of, seq, "offset", items_published, finished_at) values ($1, $2, $3, $4, $5, $6)
      on conflict (run_id) do nothing`,
-    [mark.runId, mark.asOf, mark.seq, mark.offset, mark.itemsPublished],
+    [mark.runId, mark.asOf, mark.seq, mark.offset, mark.itemsPublished, mark.finishedAt],
   )
 }

@@ -17,7 +17,8 @@ beforeEach(async () => {
 test('an empty catalog stands at 0, and every checkpoint of the two projections changes its version', async () => {
   const { gen, ...empty } = await readCatalogVersion(store)
   expect(gen).toMatch(/^[0-9a-f]{16}t2$/)
-  expect(empty).toEqual({ seq: 0n, checkpoints: '', bulk: '', floors: '0', build: 1 })
+  const changed = { seq: null, checkpoints: null, bulk: null, floors: null }
+  expect(empty).toEqual({ seq: 0n, checkpoints: '', bulk: '', floors: '0', build: 1, changed })
   await store.query(`insert into scope_heads values ('items', 7, ''), ('region/ES', 9, '')`)
   await store.query(
     `insert into checkpoints values ('vendor', 'vendor.observations', 1, 5), ('items', 'catalog.items', 0, 3), ('index', 'changes', 0, 1)`,
@@ -49,6 +50,31 @@ test('each digest, snapshot and floor of its generation changes the catalog vers
   expect(await countVersions()).toBe(3)
   await store.query(`insert into feed_floors values ('region/ES', 500)`)
   expect(await countVersions()).toBe(4)
+})
+
+test('the version tells when each of its parts changed last', async () => {
+  await store.query(
+    `insert into scope_heads values ('items', 7, '', '2026-11-20T12:00:00.25Z'), ('region/ES', 9, '', '2026-11-20T13:00:00Z')`,
+  )
+  await store.query(
+    `insert into checkpoints values ('vendor', 'vendor.observations', 1, 5, null, '2026-11-20T12:00:01Z'),
+       ('items', 'catalog.items', 0, 3, null, '2026-11-20T12:00:02Z'), ('index', 'changes', 0, 1, null, '2026-11-21T12:00:00Z')`,
+  )
+  await store.query(`insert into snapshots select value, 7, '2026-11-20T03:30:00Z', 1, 1, '', null, '2026-11-20T12:00:03Z'
+    from meta where key = 'gen'`)
+  await store.query(`insert into feed_floors values ('items', 500, '2026-11-20T12:00:04Z')`)
+  const at = (time: string) => Date.parse(`2026-11-20T12:00:0${time}Z`)
+  const changed = { seq: at('0.250'), checkpoints: at('2'), bulk: at('3'), floors: at('4') }
+  expect((await readCatalogVersion(store)).changed).toEqual(changed)
+  // A replayed build shows its own rows from the flip on.
+  await store.query(`update builds set build = 2, flipped_at = '2026-11-20T12:00:03.5Z' where state = 'served'`)
+  expect((await readCatalogVersion(store)).changed).toEqual({
+    seq: at('3.5'),
+    checkpoints: at('3.5'),
+    bulk: at('3.5'),
+    floors: at('4'),
+  })
+  await store.query(`update builds set build = 1 where state = 'served'`)
 })
 
 test('finds a category in its tree: its path, its level, and everything below it, in pages', async () => {

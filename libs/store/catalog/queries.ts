@@ -14,6 +14,8 @@ import { type ItemRow, NAMES } from './listing.ts'
  * - `bulk`: changes with each new digest or snapshot.
  * - `floors`: changes when retention deletes old changes.
  * - `build`: changes when a replayed build takes over.
+ * - `changed`: when these last changed, in milliseconds since 1970 by the clock of the database: `seq`, `checkpoints`, `bulk`
+ *   and `floors`; null where nothing has. All processes read the same.
  */
 export type CatalogVersion = Readonly<{
   gen: string
@@ -22,6 +24,7 @@ export type CatalogVersion = Readonly<{
   bulk: string
   floors: string
   build: number
+  changed: Readonly<Record<'seq' | 'checkpoints' | 'bulk' | 'floors', number | null>>
 }>
 
 export async function readCatalogVersion(db: Queryable): Promise<CatalogVersion> {
@@ -34,10 +37,22 @@ export async function readCatalogVersion(db: Queryable): Promise<CatalogVersion>
             concat_ws('/', (select max(mark) from digests where gen = here.gen),
                       (select max(created_at) from snapshots where gen = here.gen)) as bulk,
             (select coalesce(sum(floor), 0)::text from feed_floors) as floors,
-            (select build from builds where state = 'served') as build
-       from (select coalesce((select value from meta where key = 'gen'), '') as gen) here`,
+            here.build,
+            json_build_object(
+              'seq', ${MS_OF(`(select moved_at from scope_heads where scope = 'items')`)},
+              'checkpoints', ${MS_OF(`(select max(moved_at) from checkpoints where projection in ('items', 'vendor'))`)},
+              'bulk', ${MS_OF(`(select max(made_at) from digests where gen = here.gen),
+                               (select max(saved_at) from snapshots where gen = here.gen)`)},
+              'floors', ${MS_OF(`(select max(moved_at) from feed_floors)`)}) as changed
+       from (select coalesce((select value from meta where key = 'gen'), '') as gen, build, flipped_at
+               from builds where state = 'served') here`,
   )
   return row as CatalogVersion
+}
+
+/** The latest of these instants, and of the flip to a replayed build, which may change any answer. */
+function MS_OF(instants: string): string {
+  return `round(extract(epoch from greatest(${instants}, case when here.build > 1 then here.flipped_at end)) * 1000)`
 }
 
 /** The secret that signs cursors, hex; migrate() creates it. */

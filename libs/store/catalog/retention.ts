@@ -57,7 +57,7 @@ async function moveFloor(
     [scope, Array.from({ length: PAGES_MAX }, (_, i) => floor + BigInt((i + 1) * PAGE_CHANGES)), seqMax, beforeUs],
   )
   if (found?.to == null) return 0
-  await tx.query(`update feed_floors set floor = $2 where scope = $1`, [scope, found.to])
+  await tx.query(`update feed_floors set floor = $2, moved_at = clock_timestamp() where scope = $1`, [scope, found.to])
   const deleted = await tx.query(`delete from change_scopes where scope = $1 and rseq < $2 returning seq`, [
     scope,
     found.to,

@@ -31,7 +31,8 @@ export async function saveSnapshot(db: Queryable, row: SnapshotRow): Promise<voi
     `insert into snapshots (gen, seq, created_at, count, bytes, manifest_sha, edition)
      values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (gen, seq) do update set created_at = excluded.created_at, count = excluded.count,
-       bytes = excluded.bytes, manifest_sha = excluded.manifest_sha, edition = excluded.edition`,
+       bytes = excluded.bytes, manifest_sha = excluded.manifest_sha, edition = excluded.edition,
+       saved_at = clock_timestamp()`,
     [row.gen, row.seq, row.createdAt, row.count, row.bytes, row.manifestSha, row.edition],
   )
 }

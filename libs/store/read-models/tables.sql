@@ -11,6 +11,8 @@ create table checkpoints (
   partition int not null,
   next bigint not null default 0,
   last_sha text,
+  -- When the last batch was applied, by the clock of the database.
+  moved_at timestamptz not null default clock_timestamp(),
   primary key (projection, topic, partition)
 );
 
@@ -445,7 +447,9 @@ create table change_scopes (
 create table scope_heads (
   scope text primary key,
   rseq bigint not null,
-  chain bytea not null
+  chain bytea not null,
+  -- When the last change was applied, by the clock of the database.
+  moved_at timestamptz not null default clock_timestamp()
 );
 
 -- Finished runs, from RunMarked.
@@ -454,7 +458,9 @@ create table run_marks (
   as_of timestamptz not null,
   seq bigint not null,
   "offset" bigint not null,
-  items_published int not null
+  items_published int not null,
+  -- When the run ended, by the clock of its process; null for a run that was projected before this column.
+  finished_at timestamptz
 );
 create index run_marks_offset on run_marks ("offset");
 -- Changes that a feed must not skip: those after which a run ended.

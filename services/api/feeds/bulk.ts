@@ -11,13 +11,14 @@ import {
   SnapshotIndexResponse,
 } from '@catalog/api/contract/contract.ts'
 import { type ApiContext, fromReplica, type V1 } from '@catalog/api/http/context.ts'
-import { documentOf, IMMUTABLE, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
+import { documentOf, IMMUTABLE, JSON_TYPE, sendDocument, unchangedSince } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { digestJson } from '@catalog/core/changes/protocol.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { REGIONS, regionOf } from '@catalog/core/events/sources.ts'
 import { readDigest as readReplicatedDigest } from '@catalog/replica/feeds.ts'
 import { readDigest } from '@catalog/store/catalog/digests.ts'
+import { generationBeganMs } from '@catalog/store/catalog/generation.ts'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
@@ -50,7 +51,9 @@ function digestRoutes(v1: V1, { store, replica, isAway, cache }: BulkContext): v
       const digest = replicated ?? (isAway() ? undefined : await readDigest(store, at))
       if (digest === undefined) throw absent(`digest of ${scope} at ${seq} in generation '${gen}'`)
       const text = digestJson({ ...at, ...digest })
-      return documentOf(text, { 'content-type': JSON_TYPE, ...IMMUTABLE })
+      const document = documentOf(text, { 'content-type': JSON_TYPE, ...IMMUTABLE })
+      // No digest is older than its generation.
+      return { ...document, modified: unchangedSince(generationBeganMs(gen)) }
     })
     return sendDocument(request, reply, document)
   }

@@ -1,7 +1,7 @@
 import { SINCE_CHANGES_MAX } from '@catalog/api/contract/contract.ts'
 import { feedsVersion, retentionVersion } from '@catalog/api/http/catalog-version.ts'
 import { type ApiContext, addressOf, fromReplica } from '@catalog/api/http/context.ts'
-import { documentOf, IMMUTABLE, JSON_TYPE, type RenderedDocument } from '@catalog/api/http/documents.ts'
+import { documentOf, IMMUTABLE, JSON_TYPE, type RenderedDocument, unchangedSince } from '@catalog/api/http/documents.ts'
 import { ApiError, helpLink } from '@catalog/api/http/errors.ts'
 import { type FeedChange, type FeedState, PAGE_CHANGES, type ScopeState } from '@catalog/core/changes/protocol.ts'
 import {
@@ -139,7 +139,8 @@ export function feedReader({ store, replica, isAway, cache, catalogVersion, base
         if (changes[0]?.seq !== after + 1n || changes.length < PAGE_CHANGES) {
           throw expired({ scope, gen, ...at }, keptFrom(after, at.floor))
         }
-        return written({ baseUrl, gen, scope, kind: 'archive', page, floor: 0n, changes }, format, IMMUTABLE)
+        const document = written({ baseUrl, gen, scope, kind: 'archive', page, floor: 0n, changes }, format, IMMUTABLE)
+        return { ...document, modified: unchangedSince(Number((changes.at(-1)?.updatedUs ?? 0n) / 1_000n)) }
       })
     },
   }

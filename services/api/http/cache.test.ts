@@ -5,7 +5,8 @@ import { documentOf } from './documents.ts'
 
 const NOON = Date.parse('2026-11-20T12:00:00Z')
 const now = () => new Date(NOON)
-const somewhere = { gen: 'g', seq: 1n, checkpoints: '', bulk: '', floors: '0', build: 1 }
+const changed = { seq: NOON, checkpoints: null, bulk: null, floors: null }
+const somewhere = { gen: 'g', seq: 1n, checkpoints: '', bulk: '', floors: '0', build: 1, changed }
 const catalogVersion = { get: async () => somewhere, peek: () => somewhere }
 /** 2,000 characters that hardly compress: each compressed form is about three quarters of their size. */
 const NOISE = createHash('shake256', { outputLength: 1_500 }).update('noise').digest('base64')
@@ -20,7 +21,7 @@ test('a document is kept when it is asked for a second time, and not before', as
   const render = vi.fn(rendered('text'))
   const get = () => cache.get({ key: 'a', versionOf: () => '1' }, render)
   const first = await get()
-  expect([first.cachedAs, first.modified === undefined]).toEqual([undefined, false])
+  expect(first.cachedAs).toBeUndefined()
   const second = await get()
   expect(second.cachedAs?.key).toBe('a')
   expect(await get()).toBe(second)
@@ -70,27 +71,30 @@ test('compressed forms count towards the byte limit', async () => {
   expect([await isCached('b'), await isCached('a')]).toEqual([true, false])
 })
 
-test('a new version with the same bytes keeps their compressed forms and date', async () => {
-  let atMs = NOON
-  const cache = documentCache({ catalogVersion, bytesMax: 10_000, now: () => new Date(atMs) })
-  const get = (version: string, text: string, headers = {}) =>
-    cache.get({ key: 'a', versionOf: () => version }, async () => documentOf(text, headers))
-  await askOnce(cache, 'a')
-  const first = await get('1', 'same')
+test('a new version with the same bytes keeps their compressed forms, and has the date of the version', async () => {
+  const cache = documentCache({ catalogVersion, bytesMax: 10_000, now: () => new Date(NOON + 3_600_000) })
+  const get = (version: number, text: string, headers = {}) => {
+    const versionOf = Object.assign(() => `${version}`, { changedMs: () => NOON + 60_000 * version })
+    return cache.get({ key: 'a', versionOf }, async () => documentOf(text, headers))
+  }
+  const dateOf = (version: number) => new Date(NOON + 60_000 * version + 2_000).toUTCString()
+  expect((await get(1, 'same')).modified?.date()).toBe(dateOf(1))
+  const first = await get(1, 'same')
   const coded = await first.coded('br')
-  atMs += 60_000
-  const second = await get('2', 'same')
-  expect(second.modified?.date()).toBe('Fri, 20 Nov 2026 12:00:00 GMT')
+  const second = await get(2, 'same')
+  expect([first.modified?.date(), second.modified?.date()]).toEqual([dateOf(1), dateOf(2)])
   expect(await second.coded('br')).toBe(coded)
+  expect(second.cachedAs).toEqual(first.cachedAs)
   for (const [version, text, headers] of [
-    ['3', 'other', {}],
-    ['4', 'other', { link: 'x' }],
+    [3, 'other', {}],
+    [4, 'other', { link: 'x' }],
   ] as const) {
     const other = await get(version, text, headers)
-    atMs += 60_000
-    expect(other.headers).toEqual(headers)
-    expect(other.modified?.date()).toBe(new Date(atMs - 60_000).toUTCString())
+    expect([other.headers, other.modified?.date()]).toEqual([headers, dateOf(version)])
+    expect(other.cachedAs?.serial).not.toBe(first.cachedAs?.serial)
   }
+  const undated = await cache.get({ key: 'b', versionOf: () => '1' }, async () => documentOf('text', {}))
+  expect(undated.modified).toBeUndefined()
 })
 
 test('a failed rendering is retried', async () => {

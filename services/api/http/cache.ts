@@ -13,17 +13,27 @@ export interface DocumentCache {
    * version from the catalog's. The first document of a key is not kept, and has no `cachedAs`. Concurrent callers share one rendering. An error of `render` is not cached.
    */
   get(
-    request: { key: string; versionOf: (head: CatalogVersion) => string },
+    request: { key: string; versionOf: VersionOf },
     render: () => Promise<RenderedDocument>,
   ): Promise<RenderedDocument>
   /**
    * The document of a key that nobody asked for lately, rendered without waiting; undefined where `render` cannot, while the
    * catalog's version is not known, and for other keys.
    */
-  first(key: string, render: () => RenderedDocument | undefined): RenderedDocument | undefined
+  first(
+    request: { key: string; versionOf: VersionOf },
+    render: () => RenderedDocument | undefined,
+  ): RenderedDocument | undefined
   /** The document of this key if it is cached and known to be current, without waiting. */
   peek(key: string): RenderedDocument | undefined
 }
+
+/** The version of a document, derived from that of the catalog, and when it became that. */
+export type VersionOf = ((version: CatalogVersion) => string) &
+  Readonly<{
+    /** In milliseconds since 1970; negative infinity where nobody knows. */
+    changedMs?: (version: CatalogVersion) => number
+  }>
 
 /** 2,000 pages of 50 items take 34 MB, and about 42 MB with both compressed forms. */
 export const DOCUMENT_BYTES_MAX = 64 * 1024 * 1024
@@ -42,7 +52,7 @@ export function documentCache({
 }): DocumentCache {
   type Entry = {
     readonly version: string
-    readonly versionOf: (head: CatalogVersion) => string
+    readonly versionOf: VersionOf
     readonly document: RenderedDocument
     readonly size: number
     /** The catalog version of the last successful comparison. */
@@ -61,9 +71,15 @@ export function documentCache({
     })
   }
 
+  function modifiedBy({ changedMs }: VersionOf, catalog: CatalogVersion): Pick<RenderedDocument, 'modified'> {
+    const atMs = changedMs?.(catalog) ?? Number.NEGATIVE_INFINITY
+    return Number.isFinite(atMs) ? { modified: modifiedAt(atMs, now) } : {}
+  }
+
   return {
     async get({ key, versionOf }, render) {
-      const version = versionOf(await catalogVersion.get())
+      const catalog = await catalogVersion.get()
+      const version = versionOf(catalog)
       const entry = entries.get(key)
       if (entry?.version === version) return entry.document
       const name = `${version}\n${key}`
@@ -71,17 +87,18 @@ export function documentCache({
       if (underWay !== undefined) return await underWay
       const isFirst = entry === undefined && !askedOnce.has(key)
       if (isFirst) askedOnce.add(key)
-      const beganMs = now().getTime()
+      const modified = modifiedBy(versionOf, catalog)
       const promise = render().then((rendered) => {
         const former = entries.get(key)
-        const modified = modifiedAt({ beganMs, renderedMs: now().getTime() }, now)
-        if (former === undefined && isFirst) return { ...rendered, modified }
-        // An unrelated change gave equal bytes: keep the compressed forms and the date.
+        if (former === undefined && isFirst) return { ...modified, ...rendered }
+        // An unrelated change gave equal bytes: keep the compressed forms. The date is that of other processes, which may
+        // not have had these bytes before.
         if (former !== undefined && isSame(former.document, rendered)) {
-          keep(key, { ...former, version, versionOf, comparedTo: undefined })
-          return former.document
+          const document = { ...former.document, ...modified, ...dateOf(rendered) }
+          keep(key, { ...former, version, versionOf, document, comparedTo: undefined })
+          return document
         }
-        const document = { ...rendered, modified, cachedAs: { key, serial: ++serial } }
+        const document = { ...modified, ...rendered, cachedAs: { key, serial: ++serial } }
         const size = document.bytes.length + 2 * key.length + ENTRY_BYTES
         keep(key, { version, versionOf, document, size, comparedTo: undefined })
         return document
@@ -93,13 +110,13 @@ export function documentCache({
         rendering.delete(name)
       }
     },
-    first(key, render) {
-      if (catalogVersion.peek() === undefined || entries.has(key) || askedOnce.has(key)) return undefined
-      const beganMs = now().getTime()
+    first({ key, versionOf }, render) {
+      const catalog = catalogVersion.peek()
+      if (catalog === undefined || entries.has(key) || askedOnce.has(key)) return undefined
       const rendered = render()
       if (rendered === undefined) return undefined
       askedOnce.add(key)
-      return { ...rendered, modified: modifiedAt({ beganMs, renderedMs: now().getTime() }, now) }
+      return { ...modifiedBy(versionOf, catalog), ...rendered }
     },
     peek(key) {
       const entry = entries.get(key)
@@ -111,6 +128,9 @@ export function documentCache({
     },
   }
 }
+
+/** A document may bring a date of its own, which goes before that of its version. */
+const dateOf = ({ modified }: RenderedDocument) => (modified === undefined ? {} : { modified })
 
 /** Keys that were asked for once, some 100 bytes each. */
 const KEYS_MAX = 20_000

@@ -2,6 +2,7 @@ import type { Replica } from '@catalog/replica/replica.ts'
 import type { Tables } from '@catalog/replica/tables.ts'
 import { type CatalogVersion, readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
+import type { VersionOf } from './cache.ts'
 import { type CachedRead, cachedRead } from './cached-read.ts'
 import { storeUnavailable } from './errors.ts'
 
@@ -95,13 +96,26 @@ async function within<T>(value: Promise<T>, limitMs: number): Promise<T | undefi
 }
 
 /** Version of documents that only publications change. */
-export const publicationVersion = ({ gen, seq }: CatalogVersion): string => `${gen} ${seq}`
+export const publicationVersion = versionOf(({ gen, seq }) => `${gen} ${seq}`, 'seq')
 
 /** Version of documents that show the state of feeds, digests and snapshots. */
-export const feedsVersion = ({ gen, seq, bulk, floors }: CatalogVersion): string => `${gen} ${seq} ${bulk} ${floors}`
+export const feedsVersion = versionOf(
+  ({ gen, seq, bulk, floors }) => `${gen} ${seq} ${bulk} ${floors}`,
+  'seq',
+  'bulk',
+  'floors',
+)
 
 /** Version of closed pages, which stay the same until retention drops them. */
 export const retentionVersion = ({ gen, floors }: CatalogVersion): string => `${gen} ${floors}`
 
 /** Version of documents that also show vendor data, which changes without a publication. */
-export const projectionVersion = ({ gen, checkpoints }: CatalogVersion): string => `${gen} ${checkpoints}`
+export const projectionVersion = versionOf(({ gen, checkpoints }) => `${gen} ${checkpoints}`, 'checkpoints')
+
+/** A version, which changes when one of these parts of the catalog does. */
+function versionOf(of: (version: CatalogVersion) => string, ...parts: (keyof CatalogVersion['changed'])[]): VersionOf {
+  const changedMs = ({ changed }: CatalogVersion) =>
+    // A replica that an earlier release filled says nothing of changes.
+    Math.max(...parts.map((part) => changed?.[part] ?? Number.NEGATIVE_INFINITY))
+  return Object.assign(of, { changedMs })
+}

@@ -7,8 +7,8 @@ export type CursorScope = readonly (string | undefined)[]
 export interface Cursors {
   /** A cursor after `position` (an id or a number as text), valid for this scope only. */
   encode(position: string, scope: CursorScope): string
-  /** The position of a cursor; throws invalid_cursor for an altered one, and for another scope. */
-  decode(cursor: string, scope: CursorScope): string
+  /** The position of a cursor; throws invalid_cursor for an altered one, and for one of none of these scopes. */
+  decode(cursor: string, ...scopes: readonly CursorScope[]): string
 }
 
 const VERSION = 1
@@ -31,7 +31,7 @@ export function cursorsOf(secret: string): Cursors {
       const sealed = Buffer.concat([Buffer.of(VERSION), Buffer.from(position)])
       return Buffer.concat([sealed, seal(sealed, scope)]).toString('base64url')
     },
-    decode(cursor, scope) {
+    decode(cursor, ...scopes) {
       const bytes = Buffer.from(cursor, 'base64url')
       const sealed = bytes.subarray(0, -SEAL_BYTES)
       // Compare the text too: base64url decoders skip invalid characters.
@@ -39,7 +39,7 @@ export function cursorsOf(secret: string): Cursors {
         bytes.length > SEAL_BYTES + 1 &&
         bytes[0] === VERSION &&
         bytes.toString('base64url') === cursor &&
-        timingSafeEqual(bytes.subarray(-SEAL_BYTES), seal(sealed, scope))
+        scopes.some((scope) => timingSafeEqual(bytes.subarray(-SEAL_BYTES), seal(sealed, scope)))
       if (!genuine) {
         throw new ApiError('invalid_cursor', 'cursor: expected the cursor of a page with these very filters')
       }

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from './errors.ts'
-import { CODINGS, type Coding, preferredCoding } from './negotiate.ts'
+import { acceptsCoding, CODINGS, type Coding, preferredCoding } from './negotiate.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,7 +28,7 @@ export type RenderedDocument = Readonly<{
   peek(coding: Coding | 'identity'): Buffer | undefined
   /** Calls the listener with the size of each compressed form. */
   onGrowth(listener: (bytes: number) => void): void
-  /** When these bytes became the answer; absent for a document that every request renders. */
+  /** When the version of these bytes began; absent where nobody knows, and for a document that every request renders. */
   modified?: Modified
   /** Absent for a document that no cache holds. */
   cachedAs?: CacheIdentity
@@ -103,9 +103,9 @@ function tagOf({ etag }: Pick<RenderedDocument, 'etag'>, coding: Coding | 'ident
 }
 
 export type Modified = Readonly<{
-  /** The value of the Last-Modified header. */
-  date(): string
-  /** Whether this If-Modified-Since value was sent with these bytes. */
+  /** The value of the Last-Modified header; undefined while the change is so new that a date would not tell versions apart. */
+  date(): string | undefined
+  /** Whether these bytes have not changed since the If-Modified-Since value. */
   isProvenBy(ifModifiedSince: string): boolean
 }>
 
@@ -113,24 +113,46 @@ export type Modified = Readonly<{
 const SETTLING_MS = 2_000
 
 /**
- * The modification date of a document: the second in which this process rendered it. The instant of publication would
- * not do: a run gives all its changes the same instant, and vendor prices change without a publication.
+ * The modification date of a document whose version began at an instant of the database, which all processes read alike: the
+ * second by which every process shows it. The instant of a run would not do: a run gives all its changes the same instant,
+ * and vendor prices change without a publication.
  *
- * Law: a date that was sent with other bytes never matches these. A second is coarser than a publication. The date is
- * therefore sent only when no answer of that second can be under way; before that, an earlier date is, which matches
- * nothing.
+ * Law: whoever received other bytes, at that second or later, received newer ones. A second is coarser than a publication.
+ * The date is therefore sent, and compared, only once its second has come.
  */
-export function modifiedAt(
-  { beganMs, renderedMs }: { beganMs: number; renderedMs: number },
-  now: () => Date,
-): Modified {
-  const settledMs = Math.ceil(renderedMs / 1000) * 1000
+export function modifiedAt(changedMs: number, now: () => Date): Modified {
+  const settledMs = Math.ceil((changedMs + SETTLING_MS) / 1000) * 1000
   const settled = new Date(settledMs).toUTCString()
-  const before = new Date(beganMs - SETTLING_MS).toUTCString()
   return {
-    date: () => (now().getTime() < settledMs + SETTLING_MS ? before : settled),
-    isProvenBy: (ifModifiedSince) => ifModifiedSince === settled,
+    date: () => (now().getTime() < settledMs ? undefined : settled),
+    isProvenBy(ifModifiedSince) {
+      // A date of the future is that of a wrong clock.
+      const nowMs = now().getTime()
+      const sinceMs = httpDateMs(ifModifiedSince)
+      return nowMs >= settledMs && sinceMs >= settledMs && sinceMs <= nowMs
+    },
   }
+}
+
+/** The date of bytes that are alone at their address for ever: any date since then proves them. */
+export function unchangedSince(sinceMs: number): Modified {
+  const wholeMs = Math.floor(sinceMs / 1000) * 1000
+  return {
+    date: () => (Number.isNaN(wholeMs) ? undefined : new Date(wholeMs).toUTCString()),
+    isProvenBy: (ifModifiedSince) => httpDateMs(ifModifiedSince) >= wholeMs,
+  }
+}
+
+const DATES = [
+  /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
+]
+const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/
+
+/** Milliseconds of a date in one of the three forms of RFC 9110 §5.6.7; NaN for other text. */
+function httpDateMs(text: string): number {
+  if (DATES.some((form) => form.test(text))) return Date.parse(text)
+  return ASCTIME.test(text) ? Date.parse(`${text} GMT`) : Number.NaN
 }
 
 /**
@@ -213,10 +235,13 @@ export function cacheControl(
   return `${headers.authorization === undefined ? 'public' : 'private'}, ${document['cache-control'] ?? 'no-cache'}`
 }
 
+const FORMS = ['identity', ...CODINGS] as const
+
 /**
  * The ETag of the caller's representation; undefined when it is outdated or unknown. If-None-Match lists tags, compared
- * weakly, or `*` (RFC 9110 §13.1.2). A tag of any coding matches, since all decode to the same bytes. If-Modified-Since
- * counts only without it (§13.1.3).
+ * weakly, or `*` (RFC 9110 §13.1.2). The tag of each coding that the request accepts matches, since the server may select any
+ * of those; a cache may then reuse what it stored. The tag of another coding does not: a cache would hand its reader bytes that
+ * this reader cannot decode. If-Modified-Since counts only without it (§13.1.3).
  */
 function matchingTag(
   headers: FastifyRequest['headers'],
@@ -226,7 +251,9 @@ function matchingTag(
   const ifNoneMatch = headers['if-none-match']
   if (ifNoneMatch !== undefined) {
     const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-    const ours = [coding, 'identity' as const, ...CODINGS].map((coding) => tagOf(document, coding))
+    const ours = [coding, ...FORMS.filter((form) => acceptsCoding(headers['accept-encoding'], form))].map((form) =>
+      tagOf(document, form),
+    )
     return tags.includes('*') ? ours[0] : ours.find((tag) => tags.includes(tag))
   }
   const ifModifiedSince = headers['if-modified-since']

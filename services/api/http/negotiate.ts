@@ -98,15 +98,27 @@ export function preferredCoding(
   { small }: { small: boolean },
 ): Coding | 'identity' | undefined {
   if (acceptEncoding === undefined) return 'identity'
-  const ranges = rangesOf(acceptEncoding)
-  const named = (...names: string[]) => ranges.find(({ name }) => names.includes(name))?.quality
-  const others = named('*')
-  const identity = named('identity') ?? (others === 0 ? 0 : IDENTITY_QUALITY)
+  const qualities = codingQualities(acceptEncoding)
+  const { identity } = qualities
   if (small && identity > 0) return 'identity'
   let best: { coding: Coding | 'identity'; quality: number } = { coding: 'identity', quality: identity }
-  const qualities = { br: named('br') ?? others ?? 0, gzip: named('gzip', 'x-gzip') ?? others ?? 0 }
   for (const coding of CODINGS.toReversed()) {
     if (qualities[coding] > 0 && qualities[coding] >= best.quality) best = { coding, quality: qualities[coding] }
   }
   return best.quality > 0 ? best.coding : undefined
+}
+
+/** Whether an Accept-Encoding header admits the coding; without the header any is (RFC 9110 §12.5.3). */
+export const acceptsCoding = (acceptEncoding: string | undefined, coding: Coding | 'identity'): boolean =>
+  acceptEncoding === undefined || codingQualities(acceptEncoding)[coding] > 0
+
+function codingQualities(acceptEncoding: string): Readonly<Record<Coding | 'identity', number>> {
+  const ranges = rangesOf(acceptEncoding)
+  const named = (...names: string[]) => ranges.find(({ name }) => names.includes(name))?.quality
+  const others = named('*')
+  return {
+    identity: named('identity') ?? (others === 0 ? 0 : IDENTITY_QUALITY),
+    br: named('br') ?? others ?? 0,
+    gzip: named('gzip', 'x-gzip') ?? others ?? 0,
+  }
 }

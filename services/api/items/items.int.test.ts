@@ -1,9 +1,11 @@
 import { testClock } from '@catalog/access/testing.ts'
+import { cursorsOf } from '@catalog/api/http/cursor.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { BASE_URL, embedderOf, observe, publish, retract, testApi, testId, wordIndex } from '@catalog/api/testing.ts'
 import { REGIONS } from '@catalog/core/events/sources.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
 import { beginGeneration, nextGeneration } from '@catalog/store/catalog/generation.ts'
+import { readCursorSecret } from '@catalog/store/catalog/queries.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
@@ -151,7 +153,7 @@ describe('GET /v1/items', () => {
     expect((await get(`/v1/items?q=${encodeURIComponent('🧱')}`)).statusCode).toBe(400)
   })
 
-  test('a cursor fits only its own filters, region, price region and sort, and rejects changes', async () => {
+  test('a cursor fits only its own filters, region and sort, and rejects changes', async () => {
     const { cursor } = (await get('/v1/items?limit=2&region=ES')).json()
     expect((await get(`/v1/items?limit=7&region=es&cursor=${cursor}`)).statusCode).toBe(200)
     const altered = `${cursor[0] === 'A' ? 'B' : 'A'}${cursor.slice(1)}`
@@ -159,7 +161,6 @@ describe('GET /v1/items', () => {
       `cursor=${cursor}`,
       `region=US&cursor=${cursor}`,
       `region=ES&q=ce&cursor=${cursor}`,
-      `region=ES&price_region=ES&cursor=${cursor}`,
       `region=ES&sort=updated&cursor=${cursor}`,
       `region=ES&cursor=${altered}`,
       `region=ES&cursor=`,
@@ -168,6 +169,26 @@ describe('GET /v1/items', () => {
       const response = await get(`/v1/items?${query}`)
       expect([query, response.statusCode, response.json().error]).toEqual([query, 400, 'invalid_cursor'])
     }
+  })
+
+  test('a cursor fits whatever shows the same items otherwise, and those of earlier releases as they were', async () => {
+    const { items, cursor } = (await get('/v1/items?limit=2&region=ES')).json()
+    const idsAfter = async (query: string) => {
+      const { statusCode, body } = await get(`/v1/items?region=ES&${query}`)
+      expect([query, statusCode]).toEqual([query, 200])
+      return (JSON.parse(body).items as { id: string }[]).map(({ id }) => id)
+    }
+    const next = await idsAfter(`limit=2&cursor=${cursor}`)
+    for (const shown of ['price_region=ES', 'lang=pt', 'price_region=MX&lang=es'])
+      expect(await idsAfter(`limit=2&${shown}&cursor=${cursor}`)).toEqual(next)
+    const secret = await readCursorSecret(store)
+    const former = cursorsOf(secret).encode(items[1].id, ['items', 'id', 'ES', undefined, 'ES'])
+    expect(await idsAfter(`limit=2&price_region=ES&cursor=${former}`)).toEqual(next)
+    // With a currency the price region selects items.
+    const priced = cursorsOf(secret).encode(items[1].id, ['items', 'id', 'ES', undefined, 'ES', 'currency=EUR'])
+    await idsAfter(`currency=EUR&price_region=ES&cursor=${priced}`)
+    for (const other of ['', '&price_region=MX'])
+      expect((await get(`/v1/items?region=ES&currency=EUR${other}&cursor=${priced}`)).statusCode).toBe(400)
   })
 
   test('a page with a matching tag answers 304 without SQL until the next publication', async () => {

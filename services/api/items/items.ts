@@ -138,11 +138,11 @@ export function firstPage(
   caller: Caller,
 ): RenderedDocument | undefined {
   if (query.category_id !== undefined || query.source !== undefined) return undefined
-  return cache.first(pageKey(query, caller), () => {
+  return cache.first({ key: pageKey(query, caller), versionOf: publicationVersion }, () => {
     const [tables, known] = [replica(), cursors.peek()]
     if (tables === undefined || known === undefined) return undefined
     const scope = scopeOf(query)
-    const question = questionOf(query, { after: afterOf(query, known, scope) })
+    const question = questionOf(query, { after: afterOf(query, known) })
     return pageDocument(readListed(tables, { ...question, lang: query.lang }), {
       baseUrl,
       query,
@@ -158,7 +158,7 @@ export function firstItem(
   { cache, replica, baseUrl }: ItemsContext,
   question: ItemQuestion,
 ): RenderedDocument | undefined {
-  return cache.first(itemKey(question, false), () => {
+  return cache.first({ key: itemKey(question, false), versionOf: projectionVersion }, () => {
     const tables = replica()
     const row =
       tables &&
@@ -172,7 +172,7 @@ export function firstItem(
 async function renderPage(context: ItemsContext, query: ListItemsQuery, caller: Caller): Promise<RenderedDocument> {
   const cursors = await context.cursors.get()
   const scope = scopeOf(query)
-  const question = await askedItems(context, query, afterOf(query, cursors, scope))
+  const question = await askedItems(context, query, afterOf(query, cursors))
   const page = await listedItems(context, question)
   return pageDocument(page, { baseUrl: context.baseUrl, query, caller, cursors, scope })
 }
@@ -192,14 +192,19 @@ export async function askedItems(
   return { ...questionOf(query, known), lang }
 }
 
-/** The scope of the page's cursors: every parameter but those that show the same rows otherwise. */
-function scopeOf({ cursor: _c, limit: _n, lang: _l, sort, region, q, price_region, ...filters }: ListItemsQuery) {
+/**
+ * The scope of the page's cursors: every parameter but those that show the same rows otherwise. A price region selects rows
+ * only by the currency of its medians.
+ */
+function scopeOf(query: ListItemsQuery, priceRegion = query.currency === undefined ? undefined : query.price_region) {
+  const { cursor: _c, limit: _n, lang: _l, price_region: _p, sort, region, q, ...filters } = query
   const given = Object.entries(filters).map(([name, value]) => `${name}=${value}`)
-  return ['items', sort, region, q, price_region, ...given.sort()]
+  return ['items', sort, region, q, priceRegion, ...given.sort()]
 }
 
-const afterOf = ({ cursor }: ListItemsQuery, { decode }: Cursors, scope: CursorScope) =>
-  cursor === undefined ? undefined : decode(cursor, scope)
+/** Cursors never expire, and those of earlier releases hold for their price region alone. */
+const afterOf = (query: ListItemsQuery, { decode }: Cursors) =>
+  query.cursor === undefined ? undefined : decode(query.cursor, scopeOf(query), scopeOf(query, query.price_region))
 
 function questionOf(
   { sort, limit, region, q, price_region, lang, kind, unit, currency, ...query }: ListItemsQuery,

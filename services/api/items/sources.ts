@@ -6,6 +6,7 @@ import {
   Source,
   SourceParams,
 } from '@catalog/api/contract/contract.ts'
+import type { VersionOf } from '@catalog/api/http/cache.ts'
 import { cachedRead } from '@catalog/api/http/cached-read.ts'
 import { projectionVersion } from '@catalog/api/http/catalog-version.ts'
 import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts'
@@ -35,7 +36,13 @@ export function sourceRoutes(
   const qualityOf = qualityReader({ store, now })
 
   /** Covers everything that a source shows, also its volumes. */
-  const versionOf = (head: CatalogVersion) => `${projectionVersion(head)} ${volumes.peek()?.countedAt}`
+  const versionOf: VersionOf = Object.assign(
+    (head: CatalogVersion) => `${projectionVersion(head)} ${volumes.peek()?.countedAt}`,
+    {
+      changedMs: (head: CatalogVersion) =>
+        Math.max(projectionVersion.changedMs?.(head) ?? Number.NEGATIVE_INFINITY, volumes.peek()?.countedAt ?? 0),
+    },
+  )
 
   v1.get(
     '/sources',

@@ -1,13 +1,16 @@
 import { testClock } from '@catalog/access/testing.ts'
+import { cursorsOf } from '@catalog/api/http/cursor.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { observe, publish, testApi, testId } from '@catalog/api/testing.ts'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { openExactIndex } from '@catalog/search/exact/exact.ts'
 import { FILTER_IDS_MAX, type SearchIndex } from '@catalog/search/search.ts'
+import { readCursorSecret } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+const QUERY = 'pintura plástica'
 const builtin = openBuiltinEmbedder()
 const clock = testClock()
 let store: Store
@@ -68,7 +71,7 @@ afterAll(async () => {
 
 async function get(query: string) {
   clock.advance(250)
-  return api.inject(`/v1/search?q=${encodeURIComponent('pintura plástica')}&${query}`)
+  return api.inject(`/v1/search?q=${encodeURIComponent(QUERY)}&${query}`)
 }
 type Page = { results: { id: string; name: string; score: number }[]; cursor?: string; facets?: unknown; mode: string }
 async function page(query: string): Promise<Page> {
@@ -153,6 +156,22 @@ describe('pages of GET /v1/search', () => {
   test('a cursor of another query or filter is refused', async () => {
     const { cursor } = await page('limit=7')
     expect((await get(`unit=kg&cursor=${cursor}`)).statusCode).toBe(400)
+    const priced = await page('limit=7&currency=EUR')
+    expect((await get(`currency=EUR&price_region=ES&cursor=${priced.cursor}`)).statusCode).toBe(400)
+  })
+
+  test('a cursor fits whatever shows the same results otherwise, and those of earlier releases as they were', async () => {
+    const first = await page('limit=7')
+    const next = (await page(`limit=7&cursor=${first.cursor}`)).results.map(({ id }) => id)
+    for (const shown of ['price_region=ES', 'lang=es', 'price_region=MX&explain=true'])
+      expect((await page(`limit=7&${shown}&cursor=${first.cursor}`)).results.map(({ id }) => id)).toEqual(next)
+    const { score, id } = first.results[6] as Page['results'][number]
+    const former = cursorsOf(await readCursorSecret(store)).encode(`${score} ${id}`, [
+      'search',
+      'price_region=ES',
+      `q=${QUERY}`,
+    ])
+    expect((await page(`limit=7&price_region=ES&cursor=${former}`)).results.map(({ id }) => id)).toEqual(next)
   })
 })
 

@@ -49,7 +49,8 @@ export function searchReader({
     const { q, limit, region, category_id: categoryId, kind, price_region: priceRegion, lang, cursor, explain } = query
     const { encode, decode } = await cursors.get()
     const scope = scopeOf(query)
-    const after = cursor === undefined ? null : decode(cursor, scope)
+    // Cursors never expire, and those of earlier releases hold for their price region alone.
+    const after = cursor === undefined ? null : decode(cursor, scope, scopeOf(query, priceRegion))
     const shown = await shownFiltersOf(store, query)
     const found = await find({ q, limit: FOUND_MAX, region, categoryId, kind, shown })
     const start = after === null ? 0 : indexAfter(found.results, after)
@@ -98,9 +99,12 @@ async function shownFiltersOf(
   }
 }
 
-/** What a cursor holds for: all that selects or orders results. */
-function scopeOf({ limit: _, cursor: __, lang: ___, explain: ____, facets: _____, ...selecting }: Query): string[] {
-  const given = Object.entries(selecting).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
+/** What a cursor holds for: all that selects or orders results. A price region selects only by the currency of its medians. */
+function scopeOf(query: Query, priceRegion = query.currency === undefined ? undefined : query.price_region): string[] {
+  const { limit: _, cursor: __, lang: ___, explain: ____, facets: _____, ...selecting } = query
+  const given = Object.entries({ ...selecting, price_region: priceRegion }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${value}`],
+  )
   return ['search', ...given.sort()]
 }
 

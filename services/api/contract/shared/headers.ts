@@ -24,7 +24,9 @@ const TAGGED: Readonly<Record<string, HeaderDoc>> = {
 const CONDITIONAL: Readonly<Record<string, HeaderDoc>> = {
   ...TAGGED,
   ...CODED,
-  'Last-Modified': text('When this became the answer; send it back in If-Modified-Since if you cannot store the ETag'),
+  'Last-Modified': text(
+    'When the part of the catalog that this shows last changed; absent for the first seconds after that. Send it back in If-Modified-Since if you cannot store the ETag',
+  ),
 }
 const NEXT = { Link: text('rel="next", absolute; absent on the last page') }
 const SURVIVOR = {
@@ -95,7 +97,7 @@ const OF_SUCCESS: Readonly<Record<string, Readonly<Record<string, HeaderDoc>>>> 
 /** Whether only some answers have the header. */
 export function isOptional(header: string, status: number): boolean {
   if (status >= 400) return status === 503 && /ratelimit/i.test(header)
-  return ['Link', 'Content-Location', 'Content-Encoding'].includes(header)
+  return ['Link', 'Content-Location', 'Content-Encoding', 'Last-Modified'].includes(header)
 }
 
 /** Operations that may answer 307. */
