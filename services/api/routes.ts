@@ -21,7 +21,6 @@ import type { ApiError } from '@catalog/api/http/errors.ts'
 import { V1_VARY } from '@catalog/api/http/headers.ts'
 import type { RouteMethods } from '@catalog/api/http/methods.ts'
 import { refuseUnacceptable } from '@catalog/api/http/negotiate.ts'
-import { probeRoutes } from '@catalog/api/http/readiness.ts'
 import { type LOAD_MAX, shedLoad } from '@catalog/api/http/shedding.ts'
 import { basisRoutes } from '@catalog/api/items/basis.ts'
 import { diffRoute } from '@catalog/api/items/diff.ts'
@@ -32,6 +31,7 @@ import { categoryRoutes } from '@catalog/api/price-books/categories.ts'
 import { decompositionRoute } from '@catalog/api/price-books/decomposition.ts'
 import type { Finder } from '@catalog/api/search/finder.ts'
 import { searchRoute } from '@catalog/api/search/search.ts'
+import { probeRoutes } from '@catalog/api/status/readiness.ts'
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { refuseUnknownParameters } from './query-names.ts'
 import type { ResponseCache } from './response-cache.ts'
@@ -67,6 +67,10 @@ export function registerSite(app: FastifyInstance, routes: RoutesContext): void 
       })
     }
     site.get('/v1/feeds', { schema: { hide: true } }, async () => feedAddresses(baseUrl))
+    // With its last slash an address leads here as uncounted as without; the hook of refuseUnrouted() redirects it.
+    for (const path of ['/v1/', '/v1/feeds/']) {
+      site.get(path, { schema: { hide: true } }, async (request) => methods.refuse(request))
+    }
     site.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
       reply.redirect('v1/openapi.json', 308),
     )
@@ -111,7 +115,7 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
       itemRoutes(v1, context)
       exportRoutes(v1, { ...context, now })
       basisRoutes(v1, context)
-      historyRoute(v1, context)
+      historyRoute(v1, { ...context, now })
       diffRoute(v1, context)
       decompositionRoute(v1, context)
       searchRoute(v1, { ...context, find })

@@ -79,11 +79,7 @@ export function buildApi(deps: ApiDeps): Api {
   const catalog = watchCatalog({ store, replica: deps.replica, now })
   isAway = () => catalog.awayMs() !== undefined
   const context = contextOf({ store, catalog, origin, now })
-  const errorContext: ErrorContext = {
-    origin,
-    standing: standingHeaders(origin),
-    requestId: () => requestId(now()),
-  }
+  const errorContext = errorContextOf({ origin, now, methodsAt: (path) => methods.at({ url: path }) })
   const isTrusted = deps.trustedProxies.length === 0 ? () => false : proxyAddr.compile([...deps.trustedProxies])
   let draining = false
   const isDraining = () => draining
@@ -150,6 +146,17 @@ export function buildApi(deps: ApiDeps): Api {
   deps.mount?.(app)
   return Object.assign(app, { drain })
 }
+
+const errorContextOf = ({
+  origin,
+  now,
+  methodsAt,
+}: Pick<ErrorContext, 'origin' | 'methodsAt'> & { now: () => Date }): ErrorContext => ({
+  origin,
+  standing: standingHeaders(origin),
+  requestId: () => requestId(now()),
+  methodsAt,
+})
 
 /** Without readers, too, the replica follows the store, so that the next one need not wait. */
 const FOLLOW_EVERY_MS = 500

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { JSON_TYPE } from './documents.ts'
 import { ApiError, helpLink } from './errors.ts'
+import { type ParseError, unreadable } from './parse-errors.ts'
 
 /** HTTP connections: time-outs, sizes, requests that Node cannot parse, and draining. */
 
@@ -34,13 +35,26 @@ export const HTTP_OPTIONS: ServerOptions = {
   requireHostHeader: false,
 }
 
-/** Throws uri_too_long, or bad_request for a missing Host, before all other checks. */
-export function refuseAddress({ url = '', httpVersion, headers }: IncomingMessage): void {
+/** Throws uri_too_long, or bad_request for a missing or repeated Host (RFC 9112 §3.2), before all other checks. */
+export function refuseAddress({ url = '', httpVersion, headers, rawHeaders }: IncomingMessage): void {
   if (url.length > URL_BYTES_MAX) throw addressTooLong(`${url.length}`)
   if (headers.host === undefined && httpVersion === '1.1') {
     throw new ApiError('bad_request', 'Host: expected the header, found nothing')
   }
+  const hosts = countHosts(rawHeaders)
+  if (hosts > 1) throw new ApiError('bad_request', `Host: expected it once, found it ${hosts} times`)
 }
+
+/** Lines of the field Host. Node joins most repeated fields, but takes the first Host in silence. */
+export function countHosts(rawHeaders: readonly string[]): number {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string
+    if (name.length === HOST.length && name.toLowerCase() === HOST) hosts++
+  }
+  return hosts
+}
+const HOST = 'host'
 
 function addressTooLong(found: string): ApiError {
   return new ApiError('uri_too_long', `expected an address of at most ${URL_BYTES_MAX} bytes, found ${found}`)
@@ -51,6 +65,8 @@ export type ErrorContext = Readonly<{
   /** Headers of every answer. */
   standing: Readonly<Record<string, string>>
   requestId: () => string
+  /** The methods that a path serves; empty for an unknown one. */
+  methodsAt: (path: string) => readonly string[]
 }>
 
 export interface Connections {
@@ -99,12 +115,12 @@ const LAST_ANSWER_MS = 15_000
 /** Answers a request that is not HTTP, or that arrives too late. */
 export function refuseConnection(error: ParseError, socket: Socket, context: ErrorContext): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
-  if (socket.writable) socket.write(answerText(asAnswer(error), context))
+  if (socket.writable) socket.write(answerText(asAnswer(error, context), context))
   socket.destroy(error)
 }
-type ParseError = Error & { code?: string; rawPacket?: unknown }
 
-function asAnswer({ code, rawPacket }: ParseError): ApiError {
+function asAnswer(error: ParseError, { methodsAt }: ErrorContext): ApiError {
+  const { code, rawPacket } = error
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return new ApiError('request_timeout', `expected the whole request within ${REQUEST_TIMEOUT_MS / 1000} s`)
   }
@@ -113,7 +129,7 @@ function asAnswer({ code, rawPacket }: ParseError): ApiError {
     if (/^[A-Z]+ \//.test(line) && line.length > URL_BYTES_MAX) return addressTooLong(`${line.length} and more`)
     return new ApiError('headers_too_large', `expected at most ${HEADER_BYTES_MAX} bytes of header fields`)
   }
-  return new ApiError('bad_request', 'expected a request of HTTP/1.1')
+  return unreadable(error, methodsAt)
 }
 
 function answerText(error: ApiError, { origin, standing, requestId }: ErrorContext): string {

@@ -2,7 +2,10 @@
 export const ERRORS = {
   bad_request: { status: 400, meaning: 'the request cannot be read' },
   invalid_parameter: { status: 400, meaning: 'a parameter is missing or out of bounds; details names it' },
-  unknown_parameter: { status: 400, meaning: 'the endpoint has no such parameter; details names the nearest' },
+  unknown_parameter: {
+    status: 400,
+    meaning: 'the endpoint has no such parameter or member of its body; details names the nearest',
+  },
   invalid_cursor: { status: 400, meaning: 'the cursor was not given out for these filters' },
   invalid_key: { status: 401, meaning: 'the Authorization header holds no valid API key' },
   not_found: { status: 404, meaning: 'nothing is served at this path' },

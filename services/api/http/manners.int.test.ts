@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -53,6 +54,14 @@ async function exchange(bytes: string, to = port): Promise<Answer> {
   return { status: Number(line.split(' ')[1]), headers: Object.fromEntries(headers), body }
 }
 
+/** The details of the last answer on a connection. */
+async function refusal(bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(bytes)
+  const answers = await text(socket)
+  return (JSON.parse(answers.slice(answers.lastIndexOf('{"error"'))) as { details: string }).details
+}
+
 const get = (path: string, ...fields: string[]) =>
   `GET ${path} HTTP/1.1\r\n${['Host: a', 'Connection: close', ...fields].join('\r\n')}\r\n\r\n`
 const letters = (count: number) => 'a'.repeat(count)
@@ -82,8 +91,13 @@ function expectUsualHeaders(headers: Record<string, unknown>): void {
 describe('a malformed request', () => {
   test.each([
     ['words that are not HTTP', 'nonsense\r\n\r\n', 400, 'bad_request'],
-    ['an unknown method', 'BREW /v1/items HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'bad_request'],
+    ['an unknown method', 'BREW /v1/items HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method_not_allowed'],
+    ['an unknown method of an unknown path', 'BREW /v1/itmes HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'bad_request'],
+    ['a method in small letters', 'get /livez?x HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method_not_allowed'],
     ['an unknown version', 'GET /v1/items HTTP/7.0\r\nHost: a\r\n\r\n', 400, 'bad_request'],
+    ['two lines of Host', get('/v1/items', 'host: b'), 400, 'bad_request'],
+    ['two lines of Host outside /v1', get('/livez', 'HOST: a'), 400, 'bad_request'],
+    ['two lines of Host in HTTP/1.0', 'GET /livez HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n', 400, 'bad_request'],
     ['no Host', 'GET /v1/items HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'bad_request'],
     [
       'two lengths',
@@ -109,6 +123,54 @@ describe('a malformed request', () => {
     ],
   ])('%s is answered in the common error format', async (_what, bytes, status, error) => {
     expectError(await exchange(bytes), [status, error])
+  })
+
+  test.each([
+    [
+      'GET /v1/items/caf\u00e9 HTTP/1.1\r\nHost: a\r\n\r\n',
+      'address "/v1/items/caf\\xC3\\xA9": expected visible ASCII, found 0xC3 at character 14; write it as %C3%A9',
+    ],
+    ['GET /v1/items?q=\u00e1rea HTTP/1.1\r\nHost: a\r\n\r\n', 'found 0xC3 at character 13; write it as %C3%A1'],
+    ['BREW /v1/items?x=1 HTTP/1.1\r\nHost: a\r\n\r\n', 'BREW /v1/items: expected one of GET, HEAD, OPTIONS'],
+    ['BREW /v1/itmes HTTP/1.1\r\nHost: a\r\n\r\n', 'method "BREW": expected one of GET, HEAD, OPTIONS and POST'],
+    ['nonsense\r\n\r\n', 'request line "nonsense": expected METHOD /path HTTP/1.1'],
+    ['\u0016\u0003\u0001\u0000\u0005', 'expected HTTP, found TLS'],
+    ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'found the first line of HTTP/2'],
+    ['GET /v1/items HTTP/7.0\r\nHost: a\r\n\r\n', 'version "HTTP/7.0": expected HTTP/1.1'],
+    ['GET /v1/items HTTP/1.1\r\nHost: a\r\nX y: secret\r\n\r\n', 'header "X y": expected "name: value"'],
+    ['POST /v1/match HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n', 'expected Content-Length once'],
+    ['POST /v1/match HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', 'body: expected chunks'],
+    [get('/livez', 'Host: b'), 'Host: expected it once, found it 2 times'],
+    // After a request on the same connection.
+    [
+      `${get('/livez').replace('close', 'keep-alive')}GET /\u00e9 HTTP/1.1\r\nHost: a\r\n\r\n`,
+      'address "/\\xC3\\xA9": expected visible ASCII',
+    ],
+  ])('%j is told what is wrong', async (bytes, expected) => {
+    const details = await refusal(bytes)
+    expect(details).toContain(expected)
+    expect(details).not.toContain('secret')
+  })
+
+  test('a method that a known path does not serve is refused with those that it serves, whatever it is', async () => {
+    for (const method of METHODS.filter((name) => !['GET', 'HEAD', 'OPTIONS', 'CONNECT'].includes(name))) {
+      for (const [path, allow] of [
+        ['/v1/items', 'GET, HEAD, OPTIONS'],
+        ['/v1', 'GET, HEAD, OPTIONS'],
+        ['/v1/', 'GET, HEAD, OPTIONS'],
+        [`/v1/items/${id}/history`, 'GET, HEAD, OPTIONS'],
+        ['/plans', 'GET, HEAD, OPTIONS'],
+        ['/.well-known/mcp.json', 'GET, HEAD, OPTIONS'],
+      ] as const) {
+        const answer = await exchange(get(path).replace('GET', method))
+        expect([method, path, answer.status, answer.headers.allow]).toEqual([method, path, 405, allow])
+      }
+    }
+    for (const method of ['GET', 'PUT', 'PROPFIND'])
+      for (const path of ['/v1/match', '/v1/keys/signup', '/api/mcp']) {
+        const answer = await exchange(get(path).replace('GET', method))
+        expect([method, path, answer.status, answer.headers.allow]).toEqual([method, path, 405, 'OPTIONS, POST'])
+      }
   })
 
   test('the longest accepted address still reaches its parameters', async () => {
@@ -207,21 +269,42 @@ describe('a document', () => {
     expect([refused.statusCode, refused.json().error]).toEqual([406, 'not_acceptable'])
   })
 
-  test('revalidates by date once the date has settled, prefers the tag, and updates the date with the bytes', async () => {
-    const url = '/v1/feeds/items.atom'
+  test('has the date of its change, which every process and coding says alike, first and repeated', async () => {
+    const other = testApi(store, clock)
+    await publish(store, { id, name: 'Cement, again', vendor_sku_ids: [testId('vsku_', 'a')] })
+    const changedMs = clock.at.getTime()
     clock.advance(250)
-    await request(url)
-    const unsettled = String((await request(url)).headers['last-modified'])
-    clock.advance(5_000)
+    for (const url of documents.filter((url) => url !== '/v1/openapi.json')) {
+      expect([url, (await request(url)).headers['last-modified']]).toEqual([url, undefined])
+    }
+    clock.advance(60_000)
+    const date = new Date(Math.ceil((changedMs + 2_000) / 1_000) * 1_000).toUTCString()
+    for (const url of documents.filter((url) => url !== '/v1/openapi.json')) {
+      for (const coding of ['identity', 'identity', 'br', 'gzip']) {
+        const headers = { 'accept-encoding': coding }
+        const answers = [await request(url, headers), await other.inject({ url, headers })]
+        expect([url, ...answers.map(({ headers }) => headers['last-modified'])]).toEqual([url, date, date])
+      }
+    }
+    await other.close()
+  })
+
+  test('is unchanged since any later date, prefers the tag, and changes with its bytes', async () => {
+    const url = '/v1/feeds/items.atom'
+    clock.advance(60_000)
     const { headers } = await request(url)
     const date = String(headers['last-modified'])
-    expect(Date.parse(date)).toBeGreaterThan(Date.parse(unsettled))
-    expect((await request(url, { 'if-modified-since': date })).statusCode).toBe(304)
-    expect((await request(url, { 'if-modified-since': unsettled })).statusCode).toBe(200)
-    expect((await request(url, { 'if-modified-since': date, 'if-none-match': '"other"' })).statusCode).toBe(200)
-    await publish(store, { id, name: 'Cement, again', vendor_sku_ids: [testId('vsku_', 'a')] })
+    const status = async (more: Record<string, string>) => (await request(url, more)).statusCode
+    const [later, earlier] = [clock.at.toUTCString(), new Date(Date.parse(date) - 1_000).toUTCString()]
+    for (const since of [date, later]) expect(await status({ 'if-modified-since': since })).toBe(304)
+    expect(await status({ 'if-modified-since': earlier })).toBe(200)
+    expect(await status({ 'if-modified-since': later, 'if-none-match': '"other"' })).toBe(200)
+    expect(await status({ 'if-modified-since': earlier, 'if-none-match': String(headers.etag) })).toBe(304)
+    await publish(store, { id, name: 'Cement, changed', vendor_sku_ids: [testId('vsku_', 'a')] })
     clock.advance(250)
-    expect((await request(url, { 'if-modified-since': date })).statusCode).toBe(200)
+    for (const since of [date, later]) expect(await status({ 'if-modified-since': since })).toBe(200)
+    clock.advance(60_000)
+    for (const since of [date, later]) expect(await status({ 'if-modified-since': since })).toBe(200)
   })
 
   test.each([

@@ -6,7 +6,7 @@ import { ApiError } from './errors.ts'
 /** The methods that each path serves. */
 export interface RouteMethods {
   /** Methods of this path, sorted, with OPTIONS; empty when it has no route. */
-  at(request: FastifyRequest): string[]
+  at(request: Pick<FastifyRequest, 'url'>): string[]
   /** Where the path of a GET leads without its last slash, relative to itself; undefined where nothing is served there. */
   withoutSlash(request: FastifyRequest): string | undefined
   /** Throws not_found with the nearest path, or method_not_allowed where the path has a route for another method. */
@@ -20,7 +20,7 @@ export function collectRouteMethods(app: FastifyInstance): RouteMethods {
     const pattern = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')
     if (url !== '*') routes.push({ method, matches: new RegExp(`^${pattern}$`), url })
   })
-  const at = ({ url }: FastifyRequest) => methodsAt(pathOf(url))
+  const at = ({ url }: Pick<FastifyRequest, 'url'>) => methodsAt(pathOf(url))
   function methodsAt(path: string): string[] {
     const methods = new Set(routes.filter(({ matches }) => matches.test(path)).flatMap(({ method }) => method))
     return methods.size === 0 ? [] : [...methods, 'OPTIONS'].sort()

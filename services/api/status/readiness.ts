@@ -1,8 +1,8 @@
+import { ageSeconds, type WatchedCatalog } from '@catalog/api/http/catalog-version.ts'
+import { ApiError } from '@catalog/api/http/errors.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { SCHEMA_VERSION, schemaVersion } from '@catalog/store/migrations/migrate.ts'
 import type { FastifyInstance } from 'fastify'
-import { ageSeconds, type WatchedCatalog } from './catalog-version.ts'
-import { ApiError } from './errors.ts'
 
 const READY_RETRY_SECONDS = 5
 
