@@ -72,6 +72,64 @@ describe('a parameter that the endpoint does not know', () => {
   })
 })
 
+describe('a switch', () => {
+  test.each([
+    ['/v1/categories?limit=1&tree=', true],
+    ['/v1/search?q=cement&explain=', true],
+    ['/v1/search?q=cement&facets=', true],
+    ['/v1/items?limit=1&unknown=1&strict=', false],
+  ])('%s takes 1 and 0 as true and false', async (url, isOn) => {
+    const [on, off] = [await get(`${url}true`), await get(`${url}false`)]
+    expect([on.status, off.status].toSorted()).toEqual(isOn ? [200, 200] : [200, 400])
+    expect(await get(`${url}1`)).toEqual(on)
+    expect(await get(`${url}0`)).toEqual(off)
+    const { status, body } = await get(`${url}yes`)
+    expect([status, body.details]).toEqual([400, expect.stringMatching(/: expected true or false, found "yes"$/)])
+  })
+})
+
+describe('a member that a list of materials does not know', () => {
+  const match = async (payload: object, query = '') => {
+    const { statusCode, body } = await api.inject({ method: 'POST', url: `/v1/match${query}`, payload })
+    return { status: statusCode, body: JSON.parse(body) }
+  }
+  test.each([
+    [{ lines: [{ text: 'cement' }], regoin: 'ES' }, `member "regoin" of the body: expected 'region'?`],
+    [{ lines: [{ text: 'a' }, { text: 'b', unti: 'kg' }] }, `member "unti" of lines[1]: expected 'unit'?`],
+    [{ lines: [{ text: 'a', colour: 'b' }] }, 'member "colour" of lines[0]: expected text, unit, quantity or region'],
+  ])('%j is refused, with its place and the nearest name', async (payload, expected) => {
+    const { status, body } = await match(payload)
+    expect([status, body.error]).toEqual([400, 'unknown_parameter'])
+    expect(body.details).toBe(`${expected}; strict=false ignores it`)
+    expect((await match(payload, '?strict=false')).status).toBe(200)
+  })
+
+  test('does not hide that the body has another shape', async () => {
+    for (const payload of [[], { lines: 'a' }, { lines: [1] }])
+      expect((await match(payload)).body.error).toBe('invalid_parameter')
+  })
+
+  test('is ignored by a signup, whose published body says nothing of others', async () => {
+    const payload = { email: 'a@example.org', name: 'mine', company: 'Constructora' }
+    expect((await api.inject({ method: 'POST', url: '/v1/keys/signup', payload })).statusCode).toBe(201)
+  })
+})
+
+describe('an id that a filter names', () => {
+  test.each(['/v1/items?category_id=', '/v1/items?source=', '/v1/search?q=cement&category=', '/v1/categories?parent='])(
+    '%s is refused where it can be none, and not found where nothing has it',
+    async (url) => {
+      for (const none of ['', 'x'.repeat(101)]) {
+        const { status, body } = await get(`${url}${none}`)
+        expect([status, body.error]).toEqual([400, 'invalid_parameter'])
+        expect(body.details).toContain('expected 1 to 100 characters')
+      }
+      const { status, body } = await get(`${url}cat_none`)
+      expect([status, body.error]).toEqual([404, expect.stringMatching(/^(category|source)_not_found$/)])
+    },
+  )
+})
+
 describe('a category filters by either name', () => {
   test.each(['/v1/items?', '/v1/search?q=cement&', '/v1/items?sort=updated&'])('at %s', async (url) => {
     const named = await get(`${url}category_id=cat_a`)
@@ -109,6 +167,33 @@ describe('an instant', () => {
     expect(await from('2026-11-01')).toEqual(await from('2026-11-01T00:00:00Z'))
     expect((await get('/v1/items?updated_since=2026-11-01')).status).toBe(200)
     for (const none of ['2026-02-30', '2026-11', '20261101', '2026-11-1']) expect((await from(none)).status).toBe(400)
+  })
+
+  test('finer than a millisecond excludes what changed before it', async () => {
+    const ids = async (value: string) =>
+      (await get(`/v1/items?updated_since=${value}`)).body.items.map(({ id }: { id: string }) => id)
+    await publish(store, { id: testId('ci_', 'late'), updated_at: '2026-11-21T12:00:00.123Z' })
+    api = testApi(store, testClock())
+    for (const before of ['12:00:00.123Z', '12:00:00.123000Z', '12:00:00.1229Z', '12:00:00.1220001Z'])
+      expect([before, await ids(`2026-11-21T${before}`)]).toEqual([before, [testId('ci_', 'late')]])
+    for (const after of ['12:00:00.1231Z', '12:00:00.123000001Z', '12:00:00.124Z'])
+      expect([after, await ids(`2026-11-21T${after}`)]).toEqual([after, []])
+  })
+
+  test('in the future begins a history without points', async () => {
+    const clock = testClock()
+    const own = testApi(store, clock)
+    await store.query(`insert into price_points values ($1, '', '2026-11-01T02:00:00Z', 485, 'EUR')`, [id])
+    const points = async (from: string) =>
+      ((await own.inject(`/v1/items/${id}/history?from=${from}`)).json() as { points: object[] }).points
+    expect(await points('2026-11-20T12:00:00Z')).toHaveLength(1)
+    // Twice, so that a cache could keep it, and again once the instant has come.
+    for (let i = 0; i < 3; i++) expect(await points('2026-11-20T12:00:01Z')).toEqual([])
+    clock.advance(1_000)
+    expect(await points('2026-11-20T12:00:01Z')).toEqual([
+      { recorded_at: '2026-11-20T12:00:01Z', price_cents: 485, currency: 'EUR' },
+    ])
+    expect((await own.inject('/v1/items/ci_none/history?from=2030-01-01')).statusCode).toBe(404)
   })
 
   test('with a + that the address lost says how to write it', async () => {

@@ -1,34 +1,50 @@
-import { QUERY_ALIASES, STRICT } from '@catalog/api/contract/shared/parameters.ts'
+import { isOn, QUERY_ALIASES, STRICT, SWITCH_EXPECTED, SWITCH_WORDS } from '@catalog/api/contract/shared/parameters.ts'
 import type { V1 } from '@catalog/api/http/context.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { expectedName, nearestName } from '@catalog/core/text.ts'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { unknownMember } from './body-names.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Names of the query parameters of the route. */
     queryNames?: readonly string[]
+    /** Refuses members that the schema of the body does not know, where ignoring one changes the answer. */
+    strictBody?: boolean
   }
 }
 
-/** Refuses query parameters that a route does not know: one that is ignored in silence looks like one that worked. */
+/**
+ * Refuses query parameters that a route does not know, and members of a strict body: one that is ignored in silence looks
+ * like one that worked.
+ */
 export function refuseUnknownParameters(v1: V1): void {
   v1.addHook('onRoute', (route) => {
     const { querystring } = (route.schema ?? {}) as { querystring?: z.ZodObject }
     route.config = { ...route.config, queryNames: Object.keys(querystring?.shape ?? {}) }
   })
   v1.addHook('preValidation', (request, _reply, next) => {
-    const { queryNames = [] } = request.routeOptions.config
+    const { queryNames = [], strictBody } = request.routeOptions.config
     const query = request.query as Record<string, unknown>
     refuseRepeated(query)
     resolveAliases(query, queryNames)
     if (!isLax(request)) {
       const unknown = Object.keys(query).find((name) => name !== STRICT && !queryNames.includes(name))
       if (unknown !== undefined) throw unknownParameter(unknown, queryNames)
+      if (strictBody) refuseUnknownMembers(request)
     }
     next()
   })
+}
+
+function refuseUnknownMembers({ routeOptions, body }: FastifyRequest): void {
+  const found = unknownMember(routeOptions.schema?.body, body)
+  if (found === undefined) return
+  const { name, place, known } = found
+  const shown = JSON.stringify(name.slice(0, NAME_CHARS_MAX))
+  const details = `member ${shown} of ${place}: ${expectedName(name, known)}; ${STRICT}=false ignores it`
+  throw new ApiError('unknown_parameter', details)
 }
 
 function refuseRepeated(query: Record<string, unknown>): void {
@@ -51,9 +67,10 @@ function resolveAliases(query: Record<string, unknown>, queryNames: readonly str
 
 function isLax(request: FastifyRequest): boolean {
   const strict = (request.query as Record<string, unknown>)[STRICT]
-  if (strict !== undefined && strict !== 'true' && strict !== 'false')
-    throw new ApiError('invalid_parameter', `${STRICT}: expected true or false, found ${JSON.stringify(strict)}`)
-  return strict === 'false'
+  if (strict === undefined) return false
+  if (!SWITCH_WORDS.some((word) => word === strict))
+    throw new ApiError('invalid_parameter', `${STRICT}: ${SWITCH_EXPECTED}, found ${JSON.stringify(strict)}`)
+  return !isOn(strict)
 }
 
 function unknownParameter(name: string, queryNames: readonly string[]): ApiError {

@@ -25,7 +25,7 @@ export function matchRoute(v1: V1, { store, find }: Pick<ApiContext, 'store'> & 
     '/match',
     {
       bodyLimit: BODY_BYTES_MAX,
-      config: { bucket: 'search' },
+      config: { bucket: 'search', strictBody: true },
       schema: {
         operationId: 'matchLines',
         summary: 'Match and price the lines of a bill',

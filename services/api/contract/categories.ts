@@ -63,9 +63,14 @@ export const CategoryTreeResponse = z
   })
   .meta({ id: 'CategoryTreeResponse' })
 
+const ID_CHARS_MAX = 100
+const PARENT_EXPECTED = `expected 1 to ${ID_CHARS_MAX} characters`
+
 export const ListCategoriesQuery = z.object({
   parent: z
-    .string('expected one category id')
+    .string(PARENT_EXPECTED)
+    // The published schema has no bounds, which would break clients; ids of other filters have the same.
+    .refine((value) => value.length > 0 && [...value].length <= ID_CHARS_MAX, PARENT_EXPECTED)
     .optional()
     .meta({
       description: 'Go one level down: the categories below the one of this id. Absent: the roots',

@@ -124,6 +124,7 @@ export const groupFilters = {
   ...shownFilters,
   updated_since: InstantParameter(
     'Read only what is new since your last visit: items whose `updated_at` is this instant or later',
+    { isLowest: true },
   ).optional(),
 }
 
@@ -154,7 +155,7 @@ export const ItemHistoryQuery = z
     from: InstantParameter(
       'Start of the period, inclusive; the price in force at this instant gets its date. Absent: from the beginning',
     ).optional(),
-    to: InstantParameter('End of the period, inclusive. Absent: until now', '2026-11-30T23:59:59Z').optional(),
+    to: InstantParameter('End of the period, inclusive. Absent: until now', { example: '2026-11-30T23:59:59Z' }).optional(),
     cursor: Cursor,
     limit: pageLimit({ max: 1000, ifAbsent: 365, counted: 'points' }),
   })

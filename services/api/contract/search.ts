@@ -2,12 +2,14 @@ import { Cents, Count } from '@catalog/api/contract/shared/fields.ts'
 import {
   Cursor,
   categoryFilter,
+  Flag,
   kindParameter,
   lang,
   pageLimit,
   priceRegion,
   Region,
   refusePriceRange,
+  SWITCH_WORDS,
   shownFilters,
   Words,
 } from '@catalog/api/contract/shared/parameters.ts'
@@ -100,12 +102,8 @@ export const SearchResponse = z
   })
   .meta({ id: 'SearchResponse' })
 
-const Switch = (description: string) =>
-  z
-    .enum(['1', 'true', '0', 'false'], 'expected 1, true, 0 or false')
-    .optional()
-    .transform((value) => value === '1' || value === 'true')
-    .meta({ description, enum: ['1', 'true', '0', 'false'], examples: ['1'] })
+/** A flag whose published schema names all four words: a client generated from it keeps its type. */
+const Switch = (description: string) => Flag(description).meta({ description, type: 'string', enum: [...SWITCH_WORDS], examples: ['1'] })
 
 export const SearchQuery = z
   .object({

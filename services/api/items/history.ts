@@ -2,17 +2,15 @@ import { answers, IdParams, ItemHistoryQuery, ItemHistoryResponse } from '@catal
 import { publicationVersion } from '@catalog/api/http/catalog-version.ts'
 import { type ApiContext, fromReplica, nextLink, type V1 } from '@catalog/api/http/context.ts'
 import { pageOf } from '@catalog/api/http/cursor.ts'
-import { documentOf, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
+import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { readHistory as readReplicatedHistory } from '@catalog/replica/detail.ts'
 import { type HistoryRow, readHistory } from '@catalog/store/catalog/detail.ts'
 import type { z } from 'zod'
 import { foundItem, survivorLocation } from './items.ts'
 
 /** GET /items/{id}/history, the price over all time, with its gaps. */
-export function historyRoute(
-  v1: V1,
-  { store, replica, cache, cursors, baseUrl }: Pick<ApiContext, 'store' | 'replica' | 'cache' | 'cursors' | 'baseUrl'>,
-): void {
+export function historyRoute(v1: V1, context: HistoryContext): void {
+  const { cache, now } = context
   v1.get(
     '/items/:id/history',
     {
@@ -21,7 +19,8 @@ export function historyRoute(
         summary: 'Follow the price of an item over all time',
         description:
           'Each change of the median, ascending, of one region or of the headline. A price holds until the next ' +
-          'point; a point without a price says that from then on there was none.',
+          'point; a point without a price says that from then on there was none. From an instant in ' +
+            'the future there are no points.',
         tags: ['Items'],
         params: IdParams,
         querystring: ItemHistoryQuery,
@@ -31,40 +30,52 @@ export function historyRoute(
     async (request, reply) => {
       const { id } = request.params
       const { query } = request
-      const { price_region: priceRegion, from, to, cursor, limit } = query
-      const key = JSON.stringify(['history', id, query])
-      const document = await cache.get({ key, versionOf: publicationVersion }, async () => {
-        const { encode, decode } = await cursors.get()
-        // The scope leaves the item out: after a merge between two pages, the cursor continues in the survivor's
-        // history.
-        const scope = ['history', priceRegion, from, to]
-        const after = cursor === undefined ? undefined : decode(cursor, scope)
-        const row = await foundItem(id, async (itemId) => {
-          const asked = { itemId, priceRegion, from, to, after, limit: limit + 1 }
-          return fromReplica(
-            replica,
-            (tables) => readReplicatedHistory(tables, asked),
-            () => readHistory(store, asked),
+      // The price in force in the future is unknown. Only the clock decides that, so no cache may keep the answer.
+      const isAhead = query.from !== undefined && Date.parse(query.from) > now().getTime()
+      const document = isAhead
+        ? await historyDocument(context, { id, query, isAhead })
+        : await cache.get({ key: JSON.stringify(['history', id, query]), versionOf: publicationVersion }, () =>
+            historyDocument(context, { id, query, isAhead }),
           )
-        })
-        const { shown, last } = pageOf(row.points, limit)
-        const next = last === undefined ? null : encode(last.recorded_at, scope)
-        const path = '/history'
-        const body: z.infer<typeof ItemHistoryResponse> = {
-          item_id: row.item_id,
-          price_region: priceRegion ?? null,
-          points: shown.map(pointOf),
-          cursor: next,
-        }
-        return documentOf(JSON.stringify(body), {
-          'content-type': JSON_TYPE,
-          ...survivorLocation(baseUrl, { requested: id, shown: row.item_id, path, query }),
-          ...(next === null ? {} : { link: nextLink(`${baseUrl}/items/${id}${path}`, { ...query, cursor: next }) }),
-        })
-      })
       return sendDocument(request, reply, document)
     },
   )
+}
+
+type HistoryContext = Pick<ApiContext, 'store' | 'replica' | 'cache' | 'cursors' | 'baseUrl'> &
+  Readonly<{ now: () => Date }>
+
+async function historyDocument(
+  { store, replica, cursors, baseUrl }: HistoryContext,
+  { id, query, isAhead }: { id: string; query: z.output<typeof ItemHistoryQuery>; isAhead: boolean },
+): Promise<RenderedDocument> {
+  const { price_region: priceRegion, from, to, cursor, limit } = query
+  const { encode, decode } = await cursors.get()
+  // The scope leaves the item out: after a merge between two pages, the cursor continues in the survivor's history.
+  const scope = ['history', priceRegion, from, to]
+  const after = cursor === undefined ? undefined : decode(cursor, scope)
+  const row = await foundItem(id, async (itemId) => {
+    const asked = { itemId, priceRegion, from, to, after, limit: limit + 1 }
+    return fromReplica(
+      replica,
+      (tables) => readReplicatedHistory(tables, asked),
+      () => readHistory(store, asked),
+    )
+  })
+  const { shown, last } = pageOf(isAhead ? [] : row.points, limit)
+  const next = last === undefined ? null : encode(last.recorded_at, scope)
+  const path = '/history'
+  const body: z.infer<typeof ItemHistoryResponse> = {
+    item_id: row.item_id,
+    price_region: priceRegion ?? null,
+    points: shown.map(pointOf),
+    cursor: next,
+  }
+  return documentOf(JSON.stringify(body), {
+    'content-type': JSON_TYPE,
+    ...survivorLocation(baseUrl, { requested: id, shown: row.item_id, path, query }),
+    ...(next === null ? {} : { link: nextLink(`${baseUrl}/items/${id}${path}`, { ...query, cursor: next }) }),
+  })
 }
 
 function pointOf({ recorded_at, cents, currency }: HistoryRow['points'][number]) {

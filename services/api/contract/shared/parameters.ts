@@ -99,8 +99,12 @@ export const WholeNumber = ({ max, description, example }: { max: number; descri
 /** Above any number of changes, and exact as a number. */
 export const SEQ_MAX = 1_000_000_000_000_000
 
-/** An ISO 8601 instant with an offset, or a date, which is its first instant in UTC; clamped to the years 1 to 9999. */
-export const InstantParameter = (description: string, example = '2026-11-01T00:00:00Z') => {
+/**
+ * An ISO 8601 instant with an offset, or a date, which is its first instant in UTC; clamped to the years 1 to 9999. Instants
+ * of the catalog have milliseconds: finer digits are dropped, or with `isLowest` raise it to the next one, so that nothing
+ * before the given instant counts.
+ */
+export const InstantParameter = (description: string, { isLowest = false, example = '2026-11-01T00:00:00Z' } = {}) => {
   const expected = 'expected an instant such as 2026-11-01T00:00:00Z, or a date'
   return z
     .string(expected)
@@ -109,17 +113,27 @@ export const InstantParameter = (description: string, example = '2026-11-01T00:0
       const isPlusLost = / \d{2}:\d{2}$/.test(value)
       context.addIssue(isPlusLost ? `${expected}; write the + of an offset as %2B` : expected)
     })
-    .transform((value) => instant(new Date(Math.min(Math.max(Date.parse(value), YEAR_1_MS), YEAR_9999_MS))))
+    .transform((value) => {
+      const wholeMs = Date.parse(value) + (isLowest && FINER_THAN_MS.test(value) ? 1 : 0)
+      return instant(new Date(Math.min(Math.max(wholeMs, YEAR_1_MS), YEAR_9999_MS)))
+    })
     .meta({ description, anyOf: [{ format: 'date-time' }, { format: 'date' }], examples: [example] })
 }
 const YEAR_1_MS = Date.parse('0001-01-01T00:00:00Z')
 const YEAR_9999_MS = Date.parse('9999-12-31T23:59:59Z')
+/** A digit other than zero behind the milliseconds. */
+const FINER_THAN_MS = /\.\d{3}\d*[1-9]/
+
+/** The words for on and off: the documents name the first two. */
+export const SWITCH_WORDS = ['true', 'false', '1', '0'] as const
+export const SWITCH_EXPECTED = 'expected true or false'
+export const isOn = (value: unknown): boolean => value === 'true' || value === '1'
 
 export const Flag = (description: string) =>
   z
-    .enum(['true', 'false'], 'expected true or false')
+    .enum(SWITCH_WORDS, SWITCH_EXPECTED)
     .optional()
-    .transform((value) => value === 'true')
+    .transform(isOn)
     .meta({ description, type: 'boolean', enum: [true, false], examples: [true] })
 
 /** Replaces U+0000, which Postgres cannot store, by a character that no id or unit contains either. */
