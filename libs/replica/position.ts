@@ -38,3 +38,12 @@ export function offsetsOf({ checkpoints }: CatalogVersion): {
     ),
   }
 }
+
+/** Changes and records of the log that rows at a position lack to reach a version. */
+export function recordsBehind(at: CatalogVersion, to: CatalogVersion): number {
+  const [here, there] = [offsetsOf(at), offsetsOf(to)]
+  const missing = (from: bigint, until: bigint) => (until > from ? until - from : 0n)
+  let records = missing(at.seq, to.seq) + missing(here.decisions, there.decisions)
+  for (const [partition, next] of there.observations) records += missing(here.observations.get(partition) ?? 0n, next)
+  return Number(records)
+}

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
+import { instant } from '@catalog/core/time.ts'
 import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { offsetsOf, readPosition } from './position.ts'
@@ -165,6 +166,12 @@ function openFiles(folder: string): Files {
       lock?.[Symbol.dispose]()
     },
   }
+}
+
+/** The last finished run that the tables know; null before the first. They do not know its id. */
+export function lastRunOf(tables: Tables): { id: null; as_of: string; finished_at: null } | null {
+  const run = tables.get<{ as_of: string }>('select as_of from runs order by offset desc limit 1')
+  return run === undefined ? null : { id: null, as_of: instant(new Date(run.as_of)), finished_at: null }
 }
 
 /** Whether rows at the position are at least as new as the version. */

@@ -109,6 +109,8 @@ const Environment = z.object({
   SNAPSHOT_DIR: z.string().min(1).optional(),
   /** Schedule of the comparison of tables and log, in UTC; 'off': only `catalog verify` compares. */
   VERIFY_CRON: cron.default('30 4 * * *').transform((cron) => (cron === 'off' ? null : cron)),
+  /** The file of incidents that /v1/status shows; unset: `incidents.json` in the folder of the embedded data. */
+  STATUS_INCIDENTS: z.string().min(1).optional(),
   /** Older changes are deleted once a snapshot includes them. */
   FEED_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(400),
   /** For an address without a key, a developer key and a workspace; and for searches of any of them. */

@@ -6,7 +6,7 @@ import { matchRoute } from '@catalog/api/bills/match.ts'
 import type { Callers } from '@catalog/api/callers/caller.ts'
 import { accountRoutes } from '@catalog/api/callers/key-routes.ts'
 import { plansPage, pricingRoute } from '@catalog/api/callers/pricing.ts'
-import { answersConditionally } from '@catalog/api/contract/contract.ts'
+import { answersConditionally, type StatusResponse } from '@catalog/api/contract/contract.ts'
 import { docsRoutes, entrance, entranceLinks } from '@catalog/api/docs/docs.ts'
 import type { GuideFacts } from '@catalog/api/docs/guide.ts'
 import { openApiRoute } from '@catalog/api/docs/openapi.ts'
@@ -15,9 +15,10 @@ import { exportRoutes } from '@catalog/api/exports/exports.ts'
 import { bulkRoutes } from '@catalog/api/feeds/bulk.ts'
 import { feedAddresses, feedRoutes } from '@catalog/api/feeds/feeds.ts'
 import { priceFeedRoutes } from '@catalog/api/feeds/price-feed-routes.ts'
+import type { CachedRead } from '@catalog/api/http/cached-read.ts'
 import { ageSeconds, type WatchedCatalog } from '@catalog/api/http/catalog-version.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
-import type { ApiError } from '@catalog/api/http/errors.ts'
+import { type ApiError, asApiError } from '@catalog/api/http/errors.ts'
 import { V1_VARY } from '@catalog/api/http/headers.ts'
 import type { RouteMethods } from '@catalog/api/http/methods.ts'
 import { refuseUnacceptable } from '@catalog/api/http/negotiate.ts'
@@ -32,6 +33,7 @@ import { decompositionRoute } from '@catalog/api/price-books/decomposition.ts'
 import type { Finder } from '@catalog/api/search/finder.ts'
 import { searchRoute } from '@catalog/api/search/search.ts'
 import { probeRoutes } from '@catalog/api/status/readiness.ts'
+import { statusRoute } from '@catalog/api/status/status.ts'
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { refuseUnknownParameters } from './query-names.ts'
 import type { ResponseCache } from './response-cache.ts'
@@ -40,6 +42,7 @@ import type { ResponseCache } from './response-cache.ts'
 export type RoutesContext = Readonly<{
   context: ApiContext
   catalog: WatchedCatalog
+  status: CachedRead<StatusResponse>
   facts: GuideFacts
   callers: Callers
   find: Finder
@@ -98,7 +101,11 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
       })
       v1.addHook('onRequest', (request, reply, next) => {
         reply.header('vary', V1_VARY)
-        callers.admit(request, reply, next)
+        const { answersUncounted } = request.routeOptions.config ?? {}
+        callers.admit(request, reply, (refused) => {
+          const isUncounted = answersUncounted && refused && asApiError(refused).code === 'store_unavailable'
+          next(isUncounted ? undefined : refused)
+        })
       })
       v1.addHook('onRoute', (route) => {
         const { operationId } = (route.schema ?? {}) as { operationId?: string }
@@ -128,6 +135,7 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
       editionRoutes(v1, context)
       accountRoutes(v1, { store, baseUrl, callers, limits, now })
       pricingRoute(v1, { baseUrl, limits })
+      statusRoute(v1, { status: routes.status, baseUrl })
       openApiRoute(v1)
       done()
     },

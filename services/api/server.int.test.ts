@@ -6,6 +6,7 @@ import { testClock } from '@catalog/access/testing.ts'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import * as contract from '@catalog/api/contract/contract.ts'
 import { ERRORS } from '@catalog/api/http/errors.ts'
+import { LOAD_MAX } from '@catalog/api/http/shedding.ts'
 import { PAGE_CHANGES } from '@catalog/core/changes/protocol.ts'
 import type { PublicItem } from '@catalog/core/events/items.ts'
 import { published } from '@catalog/core/events/testing.ts'
@@ -125,6 +126,8 @@ describe('the OpenAPI document', () => {
     failing?: true
     /** Goes to a server without snapshots. */
     withoutSnapshots?: true
+    /** Goes to a server that takes no more requests. */
+    busy?: true
   }
   const feed = (name: string): Record<number, SampleRequest> => ({
     200: { url: `/v1/feeds/${name}?since=0&limit=1` },
@@ -265,6 +268,7 @@ describe('the OpenAPI document', () => {
     },
     getUsage: { 200: { url: '/v1/usage', key: 'valid' } },
     getPricing: { 200: { url: '/v1/pricing' } },
+    getStatus: { 200: { url: '/v1/status' }, 503: { url: '/v1/status', busy: true } },
     getOpenApi: { 200: { url: '/v1/openapi.json' } },
   }
   const NOTHING = { anonPerMinute: 0, publicDevPerMinute: 0, searchPerMinute: 0 }
@@ -361,6 +365,8 @@ describe('the OpenAPI document', () => {
     }
     if (status === 401) return await api.inject({ ...request, headers: { authorization: 'Bearer svc_pub_x' } })
     if (status === 406) return await api.inject({ ...request, headers: { ...request.headers, accept: 'image/png' } })
+    if (request.busy)
+      return await testApi(store, clock, { loadMax: { ...LOAD_MAX, requestsInFlight: 0 } }).inject(request.url)
     if (status === 503 && !('failing' in request)) {
       const away = async () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))
       return await testApi({ ...store, query: away, transaction: away }, clock).inject(request)

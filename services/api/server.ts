@@ -27,6 +27,8 @@ import { PREFLIGHT_HEADERS, standingHeaders } from '@catalog/api/http/headers.ts
 import { collectRouteMethods, type RouteMethods } from '@catalog/api/http/methods.ts'
 import type { LOAD_MAX } from '@catalog/api/http/shedding.ts'
 import { openFinder } from '@catalog/api/search/finder.ts'
+import { openIncidents } from '@catalog/api/status/incidents.ts'
+import { openServiceStatus } from '@catalog/api/status/service-status.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
 import type { Replica } from '@catalog/replica/replica.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
@@ -57,6 +59,10 @@ export type ApiDeps = Readonly<{
   dataLicence?: DataLicence | null
   /** The folder of snapshots; absent: the server offers none. */
   snapshotDir?: string
+  /** Records of the log that the tables lack, for the status; absent: nobody can tell. */
+  unprojected?: () => Promise<number>
+  /** The file of incidents that the status shows; absent: none. */
+  incidentsFile?: string
   /** The issuer of access tokens that agents may send beside keys; absent: keys only. */
   tokens?: TokenIssuer
   /** Adds pages and other routes on the same host. */
@@ -127,6 +133,7 @@ export function buildApi(deps: ApiDeps): Api {
   const routes: RoutesContext = {
     context,
     catalog,
+    status: openStatus(deps, { store, catalog }),
     facts,
     callers,
     find: openFinder({ ...context, index: deps.index, embedder: deps.embedder }),
@@ -145,6 +152,13 @@ export function buildApi(deps: ApiDeps): Api {
   registerAgents(app, routes)
   deps.mount?.(app)
   return Object.assign(app, { drain })
+}
+
+function openStatus(deps: ApiDeps, { store, catalog }: { store: Store; catalog: WatchedCatalog }) {
+  const { replica, index, unprojected, incidentsFile, now, log } = deps
+  const onProblem = (problem: string) => log?.error({ problem }, 'the file of incidents cannot be read')
+  const incidents = incidentsFile === undefined ? async () => [] : openIncidents(incidentsFile, onProblem)
+  return openServiceStatus({ store, replica, catalog, index, unprojected, incidents, now })
 }
 
 const errorContextOf = ({

@@ -1,4 +1,5 @@
 import { rootOf, sha256Bytes } from '@catalog/core/digest.ts'
+import { instant } from '@catalog/core/time.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 
 export type Counts = Readonly<{
@@ -151,4 +152,45 @@ export async function finishedCrawlIds(store: Queryable, prefix: string): Promis
     [prefix],
   )
   return rows.map(({ crawl_id }) => crawl_id)
+}
+
+/** What the status of the service says of runs, snapshots and search. */
+export type ServiceFacts = Readonly<{
+  /** The last finished run; null before the first. `finished_at` is null for one of an earlier release. */
+  run: { readonly id: string; readonly as_of: string; readonly finished_at: string | null } | null
+  /** The newest kept snapshot of this generation. */
+  snapshot: { readonly seq: number; readonly created_at: string } | null
+  /** The newest change in the search index of this identity. */
+  searchSeq: number
+}>
+
+export async function readServiceFacts(db: Queryable, searchIdentity: string): Promise<ServiceFacts> {
+  const [row] = await db.query<{
+    run_id: string | null
+    as_of: string
+    finished_at: string | null
+    snapshot_seq: bigint | null
+    created_at: string
+    search_next: bigint | null
+  }>(
+    `select r.run_id, r.as_of, r.finished_at, s.seq as snapshot_seq, s.created_at,
+            (select next from search_indexes where identity = $1) as search_next
+       from (select 1) one
+       left join lateral (select run_id, as_of, finished_at from run_marks order by "offset" desc limit 1) r on true
+       left join lateral (select seq, created_at from snapshots where gen = (select value from meta where key = 'gen')
+                           order by seq desc limit 1) s on true`,
+    [searchIdentity],
+  )
+  const { run_id = null, snapshot_seq = null, search_next = null } = row ?? {}
+  const at = (time: string) => instant(new Date(time))
+  return {
+    run:
+      run_id === null || row === undefined
+        ? null
+        : { id: run_id, as_of: at(row.as_of), finished_at: row.finished_at && at(row.finished_at) },
+    snapshot:
+      snapshot_seq === null || row === undefined ? null : { seq: Number(snapshot_seq), created_at: at(row.created_at) },
+    // Changes are numbered from 1, and `next` is the first that the index lacks.
+    searchSeq: search_next === null ? 0 : Math.max(0, Number(search_next) - 1),
+  }
 }

@@ -72,6 +72,8 @@ declare module 'fastify' {
     bucket?: 'search' | 'service' | 'archive' | 'message'
     /** A conditional request counts only as a revalidation until `request.charge()` is called. */
     revalidates?: boolean
+    /** Answers, uncounted, also while no database counts the request. */
+    answersUncounted?: boolean
     /** Required kind of key; without it the answer is 401. */
     key?: 'any' | 'public_dev'
   }

@@ -37,7 +37,7 @@ function signupRoute(v1: V1, { store, baseUrl, callers, limits, now }: AccountsC
         description:
           'Send an e-mail address and get a key, which raises the limits; no key is needed for it. The key is shown ' +
           'only this once. The answer is the same whether the e-mail is known or not, and each e-mail and address ' +
-          'gets a few keys an hour.',
+          'gets a few keys an hour and a day: the rate headers of the key, and of a refused signup, count those.',
         tags: ['Keys'],
         body: CreateDeveloperKeyRequest,
         response: answers('The key', { 'application/json': CreateDeveloperKeyResponse }, [413, 415], {

@@ -2,6 +2,7 @@ import { answers, PricingResponse } from '@catalog/api/contract/contract.ts'
 import { type ApiContext, docsUrl, plansUrl, type V1 } from '@catalog/api/http/context.ts'
 import { documentOf, sendDocument } from '@catalog/api/http/documents.ts'
 import { PAGE_HEADERS } from '@catalog/api/http/headers.ts'
+import { escapeHtml, pageHtml } from '@catalog/api/pages/page.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Limits } from './rate-limits.ts'
 
@@ -98,42 +99,15 @@ function plansHtml(baseUrl: string, limits: Limits): string {
       <pre>${escapeHtml(how)}</pre>
     </section>`,
   )
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Plans · Construction Cost Catalog</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
+  return pageHtml(
+    'Plans',
+    `
   <h1>Construction Cost Catalog</h1>
   <p>Trust-weighted medians of observed construction prices. Every plan reads the same data.</p>
   <div class="plans">${cards.join('')}
   </div>
   <p>An answer of “not changed” (304) is free up to ten times the limit a minute. What is left stands in the headers of
   every answer, and for keys at <code>${escapeHtml(baseUrl)}/usage</code>.
-  <a href="${escapeHtml(docsUrl(baseUrl))}">Documentation</a></p>
-</main>
-</body>
-</html>
-`
-}
-
-const STYLE = `
-:root{color-scheme:light dark;--line:light-dark(#d8d4cc,#44413b);--soft:light-dark(#f6f4ef,#26241f)}
-body{margin:0;font:16px/1.5 system-ui,sans-serif}
-main{max-width:62rem;margin:0 auto;padding:3rem 1.25rem}
-h1{font-size:1.9rem;line-height:1.2;margin:0 0 .5rem}
-h2{font-size:1.1rem;margin:0}
-.plans{display:grid;grid-template-columns:repeat(auto-fit,minmax(16rem,1fr));gap:1rem;margin:2rem 0}
-section{border:1px solid var(--line);border-radius:.6rem;padding:1.25rem;display:flex;flex-direction:column}
-.price{font-size:1.6rem;font-weight:600;margin:.25rem 0 .75rem}
-ul{margin:0 0 1rem;padding-left:1.1rem;flex:1}
-pre{margin:0;padding:.75rem;border-radius:.4rem;background:var(--soft);white-space:pre-wrap;overflow-wrap:anywhere;font-size:.8rem}
-`
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
+  <a href="${escapeHtml(docsUrl(baseUrl))}">Documentation</a></p>`,
+  )
 }

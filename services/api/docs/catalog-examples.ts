@@ -278,3 +278,28 @@ export const decomposition: contract.Decomposition = {
   truncated: false,
 }
 export const PRICE_BOOK = '~V|Construction Cost Catalog|FIEBDC-3/2020\\20112026|catalog|Median price\\EUR|ANSI||1|'
+
+export const status = {
+  state: 'ok',
+  problems: [],
+  checked_at: '2026-11-20T12:00:00Z',
+  database: { answers: true, away_seconds: 0 },
+  catalog: {
+    seq: 21_300,
+    run: { id: RUN_ID, as_of: NIGHT, finished_at: '2026-11-20T02:03:11Z' },
+    snapshot: { seq: 21_300, created_at: '2026-11-20T03:30:00Z' },
+  },
+  projections: { records: 0, seconds: 0 },
+  replica: { seq: 21_300, lag: { records: 0, seconds: 0 } },
+  search: { answers: true, seq: 21_300, lag: { records: 0, seconds: 0 } },
+  incidents: [
+    {
+      id: '2026-11-18-search',
+      title: 'Search was slow',
+      text: null,
+      impact: 'degraded',
+      began_at: '2026-11-18T09:00:00Z',
+      ended_at: '2026-11-18T09:40:00Z',
+    },
+  ],
+} satisfies z.infer<typeof contract.StatusResponse>

@@ -55,6 +55,7 @@ export function entrance({ origin, dataLicence }: GuideFacts): object {
     feeds: [`${origin}/v1/feeds/items.atom`, `${origin}/v1/feeds/items.rss`],
     pricing: `${origin}/v1/pricing`,
     plans: plansUrl(`${origin}/v1`),
+    status: `${origin}/v1/status`,
     openapi: `${origin}/v1/openapi.json`,
     docs: `${origin}/docs`,
     errors: `${origin}/docs/errors`,
@@ -96,7 +97,10 @@ function apiCatalog(origin: string): object {
           { href: `${origin}/docs`, type: 'text/html', title: 'Reference and quick start' },
           { href: `${origin}/llms.txt`, type: 'text/plain', title: 'For language models' },
         ],
-        status: [{ href: `${origin}/readyz`, type: 'application/json' }],
+        status: [
+          { href: `${origin}/v1/status`, type: 'application/json' },
+          { href: `${origin}/readyz`, type: 'application/json' },
+        ],
       },
     ],
   }

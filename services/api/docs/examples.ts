@@ -4,6 +4,7 @@ import { CSV, NDJSON as NDJSON_FORMAT } from '@catalog/api/exports/item-rows.ts'
 import { atomOf, rssOf, stateJson } from '@catalog/api/feeds/feed-documents.ts'
 import { itemMarkdown } from '@catalog/api/items/markdown.ts'
 import { decompositionMarkdown } from '@catalog/api/price-books/decomposition-markdown.ts'
+import { statusHtml } from '@catalog/api/status/status-page.ts'
 import type { z } from 'zod'
 import {
   basis,
@@ -19,6 +20,7 @@ import {
   PRICE_BOOK,
   RUN_ID,
   source,
+  status,
 } from './catalog-examples.ts'
 import { EDITION, EDITION_SHA, EDITION_URL, editionItem, editionState } from './edition-examples.ts'
 import { ARCHIVE, ATOM, CATEGORY_FEED, digestOf, feedState, GEN, ITEM_FEED, NDJSON, RSS } from './feed-examples.ts'
@@ -246,6 +248,10 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
       note: 'Reads need no key: 60 requests a minute and address.',
       docs: 'https://catalog.example.org/docs',
     } satisfies z.infer<typeof contract.PricingResponse>,
+  },
+  getStatus: {
+    'application/json': status,
+    'text/html': statusHtml(status, 'https://catalog.example.org/v1'),
   },
   getUsage: {
     'application/json': {

@@ -174,9 +174,9 @@ does a bag of cement cost in spain"). Every name of an item counts, and what one
 - \`region\`, \`category_id\` (with all categories below it), \`kind\`, \`unit\`, \`source\`, and \`currency\` with \`price_min\` and
   \`price_max\` narrow the results, by what the answer shows, as they do on \`/items\`.
 - \`price_region\` chooses the price, and with \`lang\` the name that vendors of that market or language use.
-- \`facets=1\` counts the results of all pages (\`found\`, at most 200) by category, kind, unit, currency with lowest and
+- \`facets=true\` counts the results of all pages (\`found\`, at most 200) by category, kind, unit, currency with lowest and
   highest price, and source: the values to filter by next.
-- \`explain=1\` shows what the question was read as (\`interpreted\`) and why each result was found (\`why\`).
+- \`explain=true\` shows what the question was read as (\`interpreted\`) and why each result was found (\`why\`).
 - \`cursor\` or the header \`Link\` leads to the next page of up to 50; each page counts as a search.
 
 \`score\` sorts the results. It compares results of one answer, not of two:
@@ -259,8 +259,8 @@ in docs/mirror-protocol.md.
 const COUNTING_RULES = `- A request that is admitted counts once, whatever its answer, errors too. Answers of 304 and 429 do not count.
 - An export (/items.csv, /items.ndjson) counts once for each 100 items.
 - A search counts in a bucket of its own a minute instead of the ordinary one, and in the month like all others.
-- state.json, archives, digests and snapshots of the feeds do not count. Together they have a bucket of their own of ten
-  times the limit a minute.
+- /status and the state.json, archives, digests and snapshots of the feeds do not count. Together they have a bucket of
+  their own of ten times the limit a minute.
 - /usage, /pricing, /keys/signup, /keys/revoke and /openapi.json count in the minute and not in the month, so that they
   answer at the cap.
 - The keys and agents of a workspace count together, and a message to /api/mcp counts as the request that it makes.
@@ -280,12 +280,22 @@ ${COUNTING_RULES}
 
 Every answer says what is left: \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`, \`X-RateLimit-Reset\` (seconds since 1970),
 and \`RateLimit\` with \`RateLimit-Policy\`. An answer of 429 or 503 says when to come back: \`Retry-After\` and
-\`retry_after_seconds\` are equal.
+\`retry_after_seconds\` are equal. A signup shows the signups that its address has left an hour and a day.
+
+## Status
+
+\`/v1/status\` says whether everything answers (\`state\`: \`ok\`, \`degraded\` or \`down\`, with \`problems\`), how many records
+and seconds the tables, this server's copy and search are behind, the last run and snapshot, and the operator's incidents. It is a
+page for browsers and JSON for programs, some seconds old at most. It answers while the database is away, and to callers at their
+limit.
 
 ## Caching
 
 Answers that stay for a while carry a strong \`ETag\`, one for each content coding. Send it back in \`If-None-Match\`: while
-nothing changed the answer is 304 without a body, and is not charged. A publication shows within a quarter of a second, so
+nothing changed the answer is 304 without a body, and is not charged. The tag of every coding that the request accepts
+counts. \`Last-Modified\` is when the part of the catalog that the answer shows last changed: the same from every server and in
+every coding, absent for the first seconds after a change. \`If-Modified-Since\` with that date or a later one gives 304 too;
+beside \`If-None-Match\` it is ignored. A publication shows within a quarter of a second, so
 caches may keep answers but have to ask (\`no-cache\`). Bodies of a kilobyte and more come compressed (br, gzip) where
 \`Accept-Encoding\` takes it. To keep a copy up to date, follow the feeds.
 
@@ -321,7 +331,11 @@ The version is part of the path. As long as it says \`v1\`, changes only add: ne
 where a shape may grow, new error codes for new causes. The shapes of the specification keep exactly their fields, and
 nothing that works stops working. What is to go in a later version is announced six months before: answers then carry
 \`Deprecation\` (RFC 9745) and \`Sunset\` (RFC 8594), and the changelog says what to use instead. An unknown query
-parameter is refused with \`unknown_parameter\`, which names the nearest known one; \`strict=false\` ignores it.
+parameter, or member of a list of \`/match\`, is refused with \`unknown_parameter\`, which names the nearest known one; \`strict=false\`
+ignores it. A signup ignores members that it does not know. Switches take \`true\` and \`false\`.
+
+Instants have milliseconds: \`updated_since\` with finer digits begins at the next one. A filter that names an id that nothing has
+answers 404, and one that no id can be 400. A \`cursor\` holds for the same filters, whatever \`limit\`, \`lang\` or \`price_region\` show.
 
 ## Data licence
 

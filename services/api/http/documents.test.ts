@@ -1,4 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { DAY_MS } from '@catalog/core/time.ts'
 import fc from 'fast-check'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
@@ -172,20 +173,19 @@ test('a date is sent once its second has come, the same by every process and in 
     return answers.map(({ headers }) => headers['last-modified'])
   }
   for (clock.atMs of [300, 1_000, 2_999]) expect(await datesOf()).toEqual([undefined, undefined])
-  for (clock.atMs of [3_000, 5_000, 86_400_000]) expect(await datesOf()).toEqual([httpDate(3_000), httpDate(3_000)])
+  for (clock.atMs of [3_000, 5_000, DAY_MS]) expect(await datesOf()).toEqual([httpDate(3_000), httpDate(3_000)])
 })
 
 test('a document that did not change since the date is 304, and If-None-Match takes precedence', async () => {
-  const clock = { atMs: 86_400_000 }
+  const clock = { atMs: DAY_MS }
   const document = dated(300, clock)
   const statusOf = async (headers: Record<string, string>) => (await sent(document, headers)).status
-  for (const since of [3_000, 4_000, 86_400_000])
-    expect(await statusOf({ 'if-modified-since': httpDate(since) })).toBe(304)
+  for (const since of [3_000, 4_000, DAY_MS]) expect(await statusOf({ 'if-modified-since': httpDate(since) })).toBe(304)
   expect(await statusOf({ 'if-modified-since': 'Friday, 20-Nov-26 12:00:03 GMT' })).toBe(304)
   expect(await statusOf({ 'if-modified-since': 'Fri Nov 20 12:00:03 2026' })).toBe(304)
   expect(await statusOf({ 'if-modified-since': httpDate(2_000) })).toBe(200)
   // No server has sent a date that has not come.
-  expect(await statusOf({ 'if-modified-since': httpDate(86_401_000) })).toBe(200)
+  expect(await statusOf({ 'if-modified-since': httpDate(DAY_MS + 1_000) })).toBe(200)
   const since = { 'if-modified-since': httpDate(3_000) }
   expect(await statusOf({ ...since, 'if-none-match': '"other"' })).toBe(200)
   expect(await statusOf({ ...since, 'if-none-match': document.etag })).toBe(304)
@@ -234,5 +234,5 @@ test.each([
   '5',
   'Thu, 19 Nov 2026 12:00:00 GMT',
 ])('If-Modified-Since: %s does not match', async (date) => {
-  expect((await sent(dated(0, { atMs: 86_400_000 }), { 'if-modified-since': date })).status).toBe(200)
+  expect((await sent(dated(0, { atMs: DAY_MS }), { 'if-modified-since': date })).status).toBe(200)
 })

@@ -1,7 +1,7 @@
+import { type Position, topicPositions } from '@catalog/cli/shared/log-positions.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { PROJECTIONS } from '@catalog/projector/projections.ts'
-import { readBuilds, readPositions } from '@catalog/store/builds/builds.ts'
+import { readBuilds } from '@catalog/store/builds/builds.ts'
 import { catalogRoot, readCounts, readSeq, vendorRoot } from '@catalog/store/builds/status.ts'
 import { readVerified, type Verified } from '@catalog/store/builds/verify.ts'
 import { readSearchCheckpoint } from '@catalog/store/search/search-docs.ts'
@@ -48,25 +48,6 @@ async function readStatus(catalog: Catalog) {
     roots: { catalog: await catalogRoot(store), vendor: await vendorRoot(store) },
     verified: await readVerified(store),
   }
-}
-
-type Position = Readonly<{ name: string; topic: string; partition: number; next: number; end: number; lag: number }>
-
-async function topicPositions({ store, log }: Catalog): Promise<readonly Position[]> {
-  const checkpoints = await readPositions(store)
-  const nextOf = (projection: string, topic: string, partition: number) =>
-    checkpoints.find((row) => row.projection === projection && row.topic === topic && row.partition === partition)
-      ?.next ?? 0n
-  const positions: Position[] = []
-  for (const { name, topics } of PROJECTIONS) {
-    for (const topic of topics) {
-      for (const { partition, next: end } of await log.partitions(topic)) {
-        const next = nextOf(name, topic, partition)
-        positions.push({ name, topic, partition, next: Number(next), end: Number(end), lag: Number(end - next) })
-      }
-    }
-  }
-  return positions
 }
 
 async function searchPosition({ store, index }: Catalog, seq: bigint): Promise<Position> {

@@ -8,6 +8,7 @@ import { buildApi } from '@catalog/api/server.ts'
 import { limitsOf } from '@catalog/cli/access/rate-limits.ts'
 import { snapshotDirOf } from '@catalog/cli/mirror/snapshot.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
+import { topicPositions } from '@catalog/cli/shared/log-positions.ts'
 import { openConsole } from '@catalog/console/serve.ts'
 import { MINUTE_MS } from '@catalog/core/time.ts'
 import { deliverMail } from '@catalog/mail/deliver.ts'
@@ -79,6 +80,8 @@ export async function serve({ catalog, env, terminal, signal }: Context, { host 
     dataLicence: licenceOf(env),
     trustedProxies: env.TRUSTED_PROXIES,
     snapshotDir: snapshotDirOf(env),
+    unprojected: async () => (await topicPositions(catalog)).reduce((sum, { lag }) => sum + lag, 0),
+    incidentsFile: env.STATUS_INCIDENTS ?? join(env.CATALOG_DATA, 'incidents.json'),
     now: catalog.now,
     log: logger,
   })

@@ -92,6 +92,7 @@ const OF_SUCCESS: Readonly<Record<string, Readonly<Record<string, HeaderDoc>>>> 
   },
   getOpenApi: { ...TAGGED, ...CODED },
   search: { ...CACHED, ...CODED, ...MONEY },
+  getStatus: { ...CACHED, ...CODED },
   matchLines: { 'Cache-Control': text('Permissions of caches') },
 }
 /** Whether only some answers have the header. */
