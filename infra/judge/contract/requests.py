@@ -2,7 +2,8 @@
 
 A cursor is valid only if the service issued it for the same filters. Price bounds need a currency, and the upper bound must
 not lie below the lower one. A text to search for has two characters without blanks around, and a parameter comes by one of its names. A filter by an
-unknown id answers 404 whatever the other parameters, so every second one goes.
+unknown id answers 404 whatever the other parameters, so every second one goes; the bounds of a parent are not published. A
+list of lines takes the members that it names and no others.
 """
 
 import schemathesis
@@ -11,11 +12,28 @@ BOUNDS = [("price_min", "price_max"), ("from", "to")]
 IDS = {"category_id": "cat_", "category": "cat_", "parent": "cat_", "source": "src_"}
 
 
+LIST_MEMBERS = {"lines", "region", "price_region", "lang", "alternatives"}
+LINE_MEMBERS = {"text", "unit", "quantity", "region"}
+
+
+def keep_known(members, known):
+    for name in set(members) - known:
+        del members[name]
+
+
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    if case.meta is None or not case.meta.generation.mode.is_positive or not case.query:
+    if case.meta is None or not case.meta.generation.mode.is_positive:
+        return
+    if case.path == "/match" and isinstance(case.body, dict):
+        keep_known(case.body, LIST_MEMBERS)
+        for line in case.body.get("lines", []):
+            keep_known(line, LINE_MEMBERS)
+    if not case.query:
         return
     query = case.query
+    if not 1 <= len(str(query.get("parent", "cat_a"))) <= 100:
+        del query["parent"]
     query.pop("cursor", None)
     for low, high in BOUNDS:
         if low in query and high in query:
