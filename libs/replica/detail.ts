@@ -26,6 +26,16 @@ export function survivorId(tables: Tables, itemId: string): string | undefined {
   return undefined
 }
 
+/** The survivors of these items by the id that was asked for; none for items that never existed or are gone. */
+export function survivorIds(tables: Tables, itemIds: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    itemIds.flatMap((itemId) => {
+      const survivor = survivorId(tables, itemId)
+      return survivor === undefined ? [] : [[itemId, survivor] as const]
+    }),
+  )
+}
+
 /** The detail of an item or of the survivor of its merges, with the history of some days up to the last finished run. */
 export function readItemDetail(
   tables: Tables,

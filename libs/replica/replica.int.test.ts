@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { beginGeneration, nextGeneration } from '@catalog/store/catalog/generation.ts'
+import { COUNT_BOUNDS, countedIds, countItems as countStored } from '@catalog/store/catalog/item-ids.ts'
 import { readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { countItems, readFacets } from './counts.ts'
 import { openReplica } from './replica.ts'
+import type { Tables } from './tables.ts'
 
 let store: Store
 let folder: string
@@ -27,7 +30,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 async function publish(...numbers: readonly number[]): Promise<void> {
   await store.transaction(async (tx) => {
     for (const n of numbers) {
-      const item = `{"category_id":null,"id":"ci_${n}","median_price":null,"name":"Item ${n}","unit":"kg","updated_at":"2026-11-20T12:00:00Z"}`
+      const item = `{"category_id":null,"cpv":"${n % 2 ? 44 : 45}000000","id":"ci_${n}","median_price":null,"name":"Item ${n}","unit":"kg","updated_at":"2026-11-20T12:00:00Z"}`
       const state = `{"item":${item},"markets":[],"merged_into":null,"regions":["ES"],"state":"active"}`
       await tx.query(
         `insert into items (item_id, version, seq, state, public_state, item_json, state_sha, material_sha, name,
@@ -93,6 +96,33 @@ test('a replica fills, follows, and goes on after a restart from where it was', 
   await untilCurrent(again)
   expect([countOf(again), fillings]).toEqual([4, 0])
 })
+
+test.each([
+  // Without a filter, the whole is counted.
+  [{}, { total: [9, true], facets: [3, false] }],
+  [{ cpv: '44' }, { total: [2, false], facets: [2, false] }],
+  [{ unit: 'kg' }, { total: [5, false], facets: [3, false] }],
+  [
+    { unit: 'kg', cpv: '4' },
+    { total: [3, false], facets: [3, false] },
+  ],
+  [{ itemIds: ['ci_2', 'ci_7'] }, { total: [2, true], facets: [2, true] }],
+  [{ unit: 'none' }, { total: [0, true], facets: [0, true] }],
+])(
+  'a replica and the store count %j within the same bounds, and say when they end early',
+  async (filters, expected) => {
+    const bounds = { ...COUNT_BOUNDS, narrowMax: 2, examinedMax: 3, countedMax: 5 }
+    await publish(1, 2, 3, 4, 5, 6, 7, 8, 9)
+    await using replica = openReplica({ store, folder })
+    await untilCurrent(replica)
+    const tables = replica.current() as Tables
+    const [total, facets] = [countItems(tables, filters, bounds), readFacets(tables, { filters, max: 9 }, bounds)]
+    expect({ total: [total.count, total.isExact], facets: [facets.count, facets.isExact] }).toEqual(expected)
+    const counted = await countedIds(store, filters, bounds)
+    expect(await countStored(store, filters, bounds)).toEqual(total)
+    expect([counted.itemIds.length, counted.isExact]).toEqual(expected.facets)
+  },
+)
 
 test('it is not current while it is behind, and what is there stays readable', async () => {
   await publish(1)

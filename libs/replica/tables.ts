@@ -19,7 +19,12 @@ create table items (
   unit text,
   currency text,
   cents integer,
-  updated_ms integer not null
+  updated_ms integer not null,
+  cpv text,
+  -- Its regions as a JSON array, for counts.
+  regions text not null,
+  -- The order of lists by name; as many characters as NAME_KEY_CHARS.
+  name_key text generated always as (substr(folded_name, 1, 100)) virtual
 ) strict, without rowid;
 create index items_seq on items (seq);
 create index items_category on items (category_id, item_id);
@@ -27,7 +32,9 @@ create index items_category on items (category_id, item_id);
 create index items_category_seq on items (category_id, seq);
 create index items_kind on items (kind, item_id);
 create index items_unit on items (unit, item_id);
-create index items_price on items (currency, cents);
+create index items_price on items (currency, cents, item_id);
+create index items_cpv on items (cpv) where cpv is not null;
+create index items_name on items (name_key, item_id);
 
 -- Items that were merged, or are gone.
 create table former_items (
@@ -46,7 +53,7 @@ create table item_markets (
   cents integer,
   primary key (item_id, region)
 ) strict, without rowid;
-create index item_markets_price on item_markets (region, currency, cents);
+create index item_markets_price on item_markets (region, currency, cents, item_id);
 
 create table bases (item_id text primary key, basis text not null) strict, without rowid;
 -- The SKUs of an item in its order.

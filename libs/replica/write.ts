@@ -39,7 +39,7 @@ export function writeItems(tables: Tables, items: readonly ReplicatedItem[]): vo
 
 function writeActive(tables: Tables, seq: bigint, { item, markets, regions, names, kind }: PublicState): void {
   tables.run(
-    'insert or replace into items values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'insert or replace into items values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     item.id,
     seq,
     canonicalJson(item as unknown as JsonValue),
@@ -51,6 +51,8 @@ function writeActive(tables: Tables, seq: bigint, { item, markets, regions, name
     item.median_price?.currency ?? null,
     item.median_price?.cents ?? null,
     Date.parse(item.updated_at),
+    item.cpv,
+    JSON.stringify(regions),
   )
   for (const region of regions) tables.run('insert or replace into item_regions values (?, ?)', region, item.id)
   for (const { region, median_price } of markets) {

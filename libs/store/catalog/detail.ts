@@ -1,25 +1,28 @@
 import { instant } from '@catalog/core/time.ts'
 import type { Queryable } from '@catalog/store/db.ts'
+import { NAMES } from '@catalog/store/lists/filters.ts'
 import { UNRETRACTED } from '@catalog/store/vendor/retraction.ts'
 import { TRUST } from '@catalog/store/vendor/sources.ts'
-import { NAMES } from './listing.ts'
 
 /** Everything shown about one item, found by its id or by the id of an item that was merged into it. */
 
 /** A longer chain of merges counts as a cycle. */
 export const MERGE_HOPS_MAX = 64
 
-/** The item of $1, or the survivor of its merges. No row when the item never existed or is gone. */
-const SURVIVOR = `
+/** The items of some ids, each with the id that was asked for, or the survivors of their merges. */
+const survivors = (asked: string) => `
   with recursive chain as (
-    select item_id, state, merged_into, 0 as hops from items where item_id = $1
+    select item_id as asked, item_id, state, merged_into, 0 as hops from items where ${asked}
     union all
-    select i.item_id, i.state, i.merged_into, c.hops + 1
+    select c.asked, i.item_id, i.state, i.merged_into, c.hops + 1
       from chain c join items i on i.item_id = c.merged_into collate "C"
      where c.state = 'merged' and c.hops < ${MERGE_HOPS_MAX}
   ), survivor as (
-    select i.* from chain c join items i on i.item_id = c.item_id where c.state = 'active'
+    select c.asked, i.* from chain c join items i on i.item_id = c.item_id where c.state = 'active'
   )`
+
+/** The item of $1, or the survivor of its merges. No row when the item never existed or is gone. */
+const SURVIVOR = survivors('item_id = $1')
 
 /** The id of the item, or of the survivor of its merges; undefined when it never existed or is gone. */
 export async function survivorId(db: Queryable, itemId: string): Promise<string | undefined> {
@@ -34,6 +37,15 @@ export async function readLeftUs(db: Queryable, itemId: string): Promise<bigint 
     [itemId],
   )
   return row?.updated_us
+}
+
+/** The survivors of these items by the id that was asked for; none for items that never existed or are gone. */
+export async function survivorIds(db: Queryable, itemIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query<{ asked: string; item_id: string }>(
+    `${survivors('item_id = any ($1::text[])')} select asked, item_id from survivor`,
+    [itemIds],
+  )
+  return new Map(rows.map(({ asked, item_id }) => [asked, item_id]))
 }
 
 export type ItemDetailRow = Readonly<{

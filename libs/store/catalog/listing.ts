@@ -1,57 +1,32 @@
-import { foldText } from '@catalog/core/text.ts'
 import type { Queryable } from '@catalog/store/db.ts'
+import {
+  CENTS,
+  CURRENCY,
+  columns,
+  conditions,
+  firstSeqSince,
+  ITEM,
+  median,
+  NAME_KEY,
+  names,
+  type Parameter,
+  parameters,
+  place,
+  REGIONAL_CENTS,
+  REGIONAL_CURRENCY,
+  type Selection,
+  selections,
+  sortKeys,
+  UNIT,
+} from '@catalog/store/lists/filters.ts'
+import type { ItemRow, ItemsPage, ItemsQuery } from '@catalog/store/lists/items-query.ts'
+import { hasParts, isByPrice, isBySeq, pageByPrice, partsOf, placeOf, priceBounds } from '@catalog/store/lists/order.ts'
 
 /**
  * Pages of items by any filters, at a cost that does not grow with the catalog. Law: a walk by `next` meets every item
  * that matches throughout. In the order by id it meets the item exactly once, in the order by change at least once,
  * whatever is published meanwhile.
  */
-
-/** `median_json` is the median of the requested price region; null without a region, or without a vote there. */
-/** `names_json` are its names by language and market; null where all are its name, and where the name is not asked for. */
-export type ItemRow = Readonly<{
-  item_id: string
-  seq: bigint
-  item_json: string
-  median_json: string | null
-  names_json: string | null
-}>
-
-export type ItemFilters = Readonly<{
-  region?: string | undefined
-  /** Every word must occur in the folded name. */
-  q?: string | undefined
-  /** The item is in one of these categories; see readCategoriesBelow. */
-  categoryIds?: readonly string[] | undefined
-  /** Material, labour, machinery, hire or work, as the public state says. */
-  kind?: string | undefined
-  /** As items show it. */
-  unit?: string | undefined
-  /** Currency of the displayed median. The price range (inclusive) needs it. */
-  currency?: string | undefined
-  priceMin?: number | undefined
-  priceMax?: number | undefined
-  /** A source with a SKU in the item, as matched now. */
-  sourceId?: string | undefined
-  /** Changed at or after this instant. */
-  updatedSince?: string | undefined
-}>
-
-export type ItemsQuery = ItemFilters &
-  Readonly<{
-    /** Ascending by id, which publications cannot move, or by the number of the item's last change. */
-    order: 'id' | 'seq'
-    /** Exclusive start position; undefined: from the beginning. */
-    after?: string | undefined
-    /** At least 1. */
-    limit: number
-    priceRegion?: string | undefined
-    /** Reads the names, as a price region does. */
-    isNamed?: boolean
-  }>
-
-/** `next` is the position after which to continue; null at the end. A page before the end can be short, even empty. */
-export type ItemsPage = Readonly<{ rows: readonly ItemRow[]; next: string | null }>
 
 /** Cost limits of a page. */
 export const PAGE_BOUNDS = {
@@ -68,7 +43,20 @@ export const PAGE_BOUNDS = {
 
 /** Active items that match, at most `limit`. */
 export async function readItems(db: Queryable, question: ItemsQuery, bounds = PAGE_BOUNDS): Promise<ItemsPage> {
+  if (!isByPrice(question.order)) return readPart(db, question, bounds)
+  const parts = pageByPrice(question)
+  let part = parts.next()
+  while (!part.done) part = parts.next(await readPart(db, part.value, bounds))
+  return part.value
+}
+
+async function readPart(db: Queryable, question: ItemsQuery, bounds: typeof PAGE_BOUNDS): Promise<ItemsPage> {
   const narrowing = selections(question)
+  const [first] = narrowing
+  if (question.itemIds !== undefined && first !== undefined) {
+    const page = await gather(db, question, { selection: first, narrowMax: question.itemIds.length })
+    if (page !== 'wide') return page
+  }
   if (narrowing.length > 0) {
     const page = await walk(db, question, bounds.examinedFirst)
     if (page.next === null || page.rows.length === question.limit) return page
@@ -80,21 +68,6 @@ export async function readItems(db: Queryable, question: ItemsQuery, bounds = PA
   return await walk(db, question, bounds.examinedMax)
 }
 
-/** Adds a value to the parameters of a statement, and returns its placeholder. */
-type Parameter = (value: unknown) => string
-
-export function parameters(): { values: unknown[]; $: Parameter } {
-  const values: unknown[] = []
-  return { values, $: (value) => `$${values.push(value)}` }
-}
-
-/** Spelled as in the indexes. */
-const UNIT = `(item_json::jsonb->>'unit')`
-const CURRENCY = `(item_json::jsonb->'median_price'->>'currency')`
-const CENTS = `((item_json::jsonb->'median_price'->>'cents')::bigint)`
-const REGIONAL_CURRENCY = `(median_json::jsonb->>'currency')`
-const REGIONAL_CENTS = `((median_json::jsonb->>'cents')::bigint)`
-
 /** Walks the catalog, or the part that an index holds in order, and tests each item for the other filters. */
 async function walk(db: Queryable, question: ItemsQuery, examinedMax: number): Promise<ItemsPage> {
   const { values, $ } = parameters()
@@ -102,7 +75,7 @@ async function walk(db: Queryable, question: ItemsQuery, examinedMax: number): P
   const inOrder = `where ${where} order by ${orderBy} limit`
   const limit = $(question.limit + 1)
   const tests = conditions(rest, $)
-  if (tests.length === 0) {
+  if (tests.length === 0 && !hasParts(question.order)) {
     // The fast path: nearly every tested item is on the page.
     const rows = await db.query<ItemRow>(
       `select i.item_id, i.seq, i.item_json, ${median(question, $)} as median_json, ${names(question)} as names_json
@@ -116,12 +89,14 @@ async function walk(db: Queryable, question: ItemsQuery, examinedMax: number): P
   //
   // No outer `order by`: the planner would prepare for it by reading the whole inner query, whose rows already come in
   // order. It would also do so if it thought the filters selective; it assumes nothing of a `case`.
+  // The planner would sort all rows to skip so many of them, unless it does not know how many.
+  const skipped = hasParts(question.order) ? `(select ${examinedMax - 1})` : examinedMax - 1
   const rows = await db.query<ItemRow & { end: string | null }>(
-    `(select item_id, seq, item_json, median_json, ${names(question)} as names_json, null as end
+    `(select item_id, seq, item_json, median_json, ${names(question)} as names_json, ${place(question)} as place, null as end
         from (select ${columns(rest, $)} from ${table} ${item} ${inOrder} ${examinedMax}) i
-       where case when state = 'active' and ${tests.join(' and ')} then true end limit ${limit})
+       where case when ${[`state = 'active'`, ...tests].join(' and ')} then true end limit ${limit})
      union all
-     (select null, null, null, null, null, ${key}::text from ${table} ${inOrder} 1 offset ${examinedMax - 1})
+     (select null, null, null, null, null, null, ${key}::text from ${table} ${inOrder} 1 offset ${skipped})
      limit ${limit}`,
     values,
   )
@@ -129,7 +104,8 @@ async function walk(db: Queryable, question: ItemsQuery, examinedMax: number): P
     rows.filter(({ end }) => end === null),
     question,
   )
-  return { ...page, next: page.next ?? rows.at(-1)?.end ?? null }
+  const end = rows.at(-1)?.end ?? null
+  return { ...page, next: page.next ?? (end !== null && hasParts(question.order) ? placeOf(end) : end) }
 }
 
 type Stream = Readonly<{
@@ -143,14 +119,21 @@ type Stream = Readonly<{
 }>
 
 /** The stream of a walk: the key of a table in its order, after the previous page, and item i of each key. */
-function streamOf(question: ItemsQuery, $: Parameter): Stream {
+export function streamOf(question: ItemsQuery, $: Parameter): Stream {
   const { order, after, categoryIds, unit, kind, region, updatedSince } = question
   const items = { table: 'items i', item: '', rest: question }
-  if (order === 'seq') {
+  if (isBySeq(order)) {
     const since = updatedSince === undefined ? [] : [`i.seq > ${firstSeqSince($(updatedSince))}`]
-    const where = [...since, ...(after === undefined ? [] : [`i.seq > ${$(after)}`])].join(' and ') || 'true'
-    return { ...items, key: 'i.seq', where, orderBy: 'i.seq' }
+    const beyond = after === undefined ? [] : [`i.seq ${order === 'seq' ? '>' : '<'} ${$(after)}`]
+    const where = [...since, ...beyond].join(' and ') || 'true'
+    return { ...items, key: 'i.seq', where, orderBy: order === 'seq' ? 'i.seq' : 'i.seq desc' }
   }
+  if (order === 'name') {
+    const keys = [NAME_KEY, 'i.item_id']
+    const orderBy = keys.join(', ')
+    return { ...items, key: `json_build_array(${orderBy})`, where: within(question, keys, $), orderBy }
+  }
+  if (isByPrice(order)) return priceStream(question, $)
   // The index of a filter for one value holds its items in id order. The condition is written as a range of that index,
   // in its order. For "equal", a planner without statistics expects few rows and would sort them.
   const ofOne = (column: string, key: string, value: string) => ({
@@ -177,58 +160,41 @@ function streamOf(question: ItemsQuery, $: Parameter): Stream {
   return { ...items, key: 'i.item_id', where, orderBy: 'i.item_id' }
 }
 
-/** One item. `offset 0` keeps the look-up separate, so that no plan reads all items to join them. */
-export const ITEM = (itemId: string) => `select * from items where items.item_id = ${itemId} offset 0`
+/** The items with a price along the index of prices, which holds the currency and the range of the question. */
+function priceStream(question: ItemsQuery, $: Parameter): Stream {
+  const { order, priceRegion } = question
+  const rest = { ...question, currency: undefined, priceMin: undefined, priceMax: undefined }
+  const inOrder = (keys: readonly string[]) => keys.map((key) => (order === 'price' ? key : `${key} desc`)).join(', ')
+  if (priceRegion === undefined) {
+    const keys = [CURRENCY, CENTS, 'i.item_id']
+    return {
+      table: 'items i',
+      item: '',
+      key: `json_build_array(${keys.join(', ')})`,
+      where: within(question, keys, $),
+      orderBy: inOrder(keys),
+      rest,
+    }
+  }
+  const keys = [REGIONAL_CURRENCY, REGIONAL_CENTS, 'r.item_id']
+  return {
+    table: 'item_markets r',
+    item: `cross join lateral (${ITEM('r.item_id')}) i`,
+    key: `json_build_array(${keys.join(', ')})`,
+    where: within(question, ['r.region', ...keys], $, $(priceRegion)),
+    orderBy: inOrder(['r.region', ...keys]),
+    rest,
+  }
+}
 
-/** Ids of the items that one filter selects, read along the filter's own index, at least `most` of them. */
-type Selection = ($: Parameter, most: number) => string
-
-/** The filters that may be narrow and that no other index holds in the order of the page. */
-export function selections({ order, ...filters }: ItemsQuery): Selection[] {
-  const { categoryIds, sourceId, currency, priceMin, priceMax, priceRegion, updatedSince, unit, kind, region } = filters
-  const chosen: Selection[] = []
-  // Each `order by` follows an index: a plan that reads the table instead would have to sort.
-  if (sourceId !== undefined) {
-    chosen.push(
-      ($) =>
-        `select (select item_id from item_keys where item_keys.item = m.item) as item_id
-           from memberships m where source = ${keyOf($(sourceId))} order by source, item`,
-    )
-  }
-  if (categoryIds !== undefined && (categoryIds.length > 1 || order === 'seq')) {
-    chosen.push(
-      ($, most) =>
-        `select c.item_id from unnest(${$(categoryIds)}::text[]) as below (category_id) cross join lateral (
-           select item_id from items where items.category_id = below.category_id
-            order by items.category_id, item_id limit ${most}) c`,
-    )
-  }
-  if (currency !== undefined) {
-    chosen.push(($) => {
-      const cents = priceRegion === undefined ? CENTS : REGIONAL_CENTS
-      const range = [
-        ...(priceMin === undefined ? [] : [`and ${cents} >= ${$(priceMin)}`]),
-        ...(priceMax === undefined ? [] : [`and ${cents} <= ${$(priceMax)}`]),
-      ].join(' ')
-      return priceRegion === undefined
-        ? `select item_id from items where ${CURRENCY} = ${$(currency)} ${range} order by ${CURRENCY}, ${CENTS}`
-        : `select item_id from item_markets where region = ${$(priceRegion)} and ${REGIONAL_CURRENCY} = ${$(currency)} ${range}
-            order by region, ${REGIONAL_CURRENCY}, ${REGIONAL_CENTS}`
-    })
-  }
-  if (order === 'id' && updatedSince !== undefined) {
-    chosen.push(($) => `select item_id from items where seq > ${firstSeqSince($(updatedSince))} order by seq`)
-  }
-  if (order === 'seq' && kind !== undefined) {
-    chosen.push(($) => `select item_id from items where kind = ${$(kind)} order by kind, item_id`)
-  }
-  if (order === 'seq' && unit !== undefined) {
-    chosen.push(($) => `select item_id from items where ${UNIT} = ${$(unit)} order by ${UNIT}, item_id`)
-  }
-  if (order === 'seq' && region !== undefined) {
-    chosen.push(($) => `select item_id from item_regions where region = ${$(region)} order by region, item_id`)
-  }
-  return chosen
+/** Whether keys lie after the previous page and, in an order by price, within the currency and range of the question. */
+function within(question: ItemsQuery, keys: readonly string[], $: Parameter, prefix?: string): string {
+  const row = (values: readonly (string | number)[]) =>
+    `(${[...(prefix === undefined ? [] : [prefix]), ...values.map((value) => $(value))].join(', ')})`
+  if (question.order === 'name')
+    return `(${keys.join(', ')}) > ${row(question.after === undefined ? ['', ''] : partsOf(question.after))}`
+  const { lower, upper } = priceBounds(question)
+  return `(${keys.join(', ')}) > ${row(lower)} and (${keys.join(', ')}) < ${row(upper)}`
 }
 
 /** The page from the items of one filter alone; 'wide' when it selects more than `narrowMax`. */
@@ -238,19 +204,26 @@ async function gather(
   { selection, narrowMax }: { selection: Selection; narrowMax: number },
 ): Promise<ItemsPage | 'wide'> {
   const { values, $ } = parameters()
-  const key = question.order === 'id' ? 'item_id' : 'seq'
-  const after = question.after === undefined ? '' : `and i.${key} > ${$(question.after)}`
+  const { order } = question
+  const keys = sortKeys(question)
+  const orderBy = keys.map((key) => (order.startsWith('-') ? `${key} desc` : key)).join(', ')
+  const beyond = hasParts(order)
+    ? [within(question, keys, $)]
+    : question.after === undefined
+      ? []
+      : [`${keys[0]} ${order === '-seq' ? '<' : '>'} ${$(question.after)}`]
   const rows = await db.query<{ selected: number } & { [K in keyof ItemRow]: ItemRow[K] | null }>(
     `with selected as materialized (select item_id from (${selection($, narrowMax + 1)}) s limit ${narrowMax + 1})
      select n.selected, page.*
        from (select count(*)::int as selected from selected) n
        left join lateral (
-         select item_id, seq, item_json, median_json, ${names(question)} as names_json
+         select item_id, seq, item_json, median_json, ${names(question)} as names_json, ${place(question)} as place,
+                row_number() over (order by ${orderBy}) as n
            from (select ${columns(question, $)} from (select item_id from selected order by item_id) s
-                  cross join lateral (${ITEM('s.item_id')}) i where n.selected <= ${narrowMax} ${after} offset 0) i
-          where ${[`state = 'active'`, ...conditions(question, $)].join(' and ')}
-          order by ${key} limit ${$(question.limit + 1)}) page on true
-      order by page.${key}`,
+                  cross join lateral (${ITEM('s.item_id')}) i where n.selected <= ${narrowMax} offset 0) i
+          where ${[`state = 'active'`, ...beyond, ...conditions(question, $)].join(' and ')}
+          order by ${orderBy} limit ${$(question.limit + 1)}) page on true
+      order by page.n`,
     values,
   )
   if (rows[0] !== undefined && rows[0].selected > narrowMax) return 'wide'
@@ -266,73 +239,10 @@ function pageOf(found: readonly ItemRow[], question: ItemsQuery): ItemsPage {
   return { rows, next: found.length > rows.length && last !== undefined ? positionOf(last, question) : null }
 }
 
-const positionOf = (row: ItemRow, { order }: ItemsQuery) => (order === 'id' ? row.item_id : String(row.seq))
-
-/** The median of item i that replaces the headline. */
-function median({ priceRegion }: ItemsQuery, $: Parameter): string {
-  if (priceRegion === undefined) return 'null'
-  return `(select m.median_json from item_markets m where m.item_id = i.item_id and m.region = ${$(priceRegion)})`
+function positionOf({ item_id, seq, place = '' }: ItemRow, { order }: ItemsQuery): string {
+  if (hasParts(order)) return placeOf(place)
+  return order === 'id' ? item_id : String(seq)
 }
-
-/** The names of item i, for a reader who asked for the name of a market or language. */
-function names({ priceRegion, isNamed }: Pick<ItemsQuery, 'priceRegion' | 'isNamed'>): string {
-  return priceRegion !== undefined || isNamed ? NAMES : 'null'
-}
-/** The names in the public state of item i, as JSON; null where all are its name. */
-export const NAMES = `(i.public_state::jsonb->>'names')`
-
-/** The displayed and tested columns of item i. `document` parses the JSON once for all tests. */
-export function columns(question: ItemsQuery, $: Parameter): string {
-  const { priceRegion, unit, currency, updatedSince } = question
-  const isTested = unit !== undefined || updatedSince !== undefined || (currency !== undefined && !priceRegion)
-  return `i.item_id, i.seq, i.item_json, i.state, i.folded_name, i.category_id, i.kind, ${median(question, $)} as median_json,
-    i.public_state, ${isTested ? 'i.item_json::jsonb' : 'null::jsonb'} as document`
-}
-
-/** Conditions on item i, as {@link columns} provide it, besides being active; cheap tests first. */
-export function conditions(question: ItemsQuery, $: Parameter): string[] {
-  const { region, q, categoryIds, kind, unit, currency, priceMin, priceMax, priceRegion } = question
-  const { sourceId, updatedSince } = question
-  const shown = priceRegion === undefined ? `document->'median_price'` : 'median_json::jsonb'
-  const all: string[] = []
-  if (categoryIds !== undefined) all.push(`category_id = any(${$(categoryIds)}::text[])`)
-  for (const pattern of q === undefined ? [] : wordPatterns(q)) all.push(`folded_name like ${$(pattern)}`)
-  if (kind !== undefined) all.push(`kind = ${$(kind)}`)
-  if (unit !== undefined) all.push(`document->>'unit' = ${$(unit)}`)
-  if (currency !== undefined) all.push(`${shown}->>'currency' = ${$(currency)}`)
-  if (priceMin !== undefined) all.push(`(${shown}->>'cents')::bigint >= ${$(priceMin)}`)
-  if (priceMax !== undefined) all.push(`(${shown}->>'cents')::bigint <= ${$(priceMax)}`)
-  if (updatedSince !== undefined) {
-    const since = $(updatedSince)
-    all.push(`seq > ${firstSeqSince(since)} and (document->>'updated_at')::timestamptz >= ${since}`)
-  }
-  // Not `exists`: the planner may answer that from a hash of the whole table.
-  if (region !== undefined) {
-    all.push(
-      `(select true from item_regions r where r.region = ${$(region)} and r.item_id = i.item_id limit 1) is not null`,
-    )
-  }
-  if (sourceId !== undefined) {
-    const item = `(select k.item from item_keys k where k.item_id = i.item_id collate "default")`
-    all.push(`(select true from memberships m where m.source = ${keyOf($(sourceId))} and m.item = ${item}) is not null`)
-  }
-  return all
-}
-
-/**
- * One LIKE pattern per folded word. Postgres refuses U+0000 and no name holds it; another such character replaces it.
- */
-function wordPatterns(q: string): string[] {
-  const words = foldText(q.replaceAll('\0', '\uffff')).split(' ')
-  return words.filter((word) => word !== '').map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
-}
-
-/**
- * Runs go forward: items numbered before the end of an earlier run changed before the instant. The date of each
- * remaining item is tested.
- */
-const firstSeqSince = (instant: string) =>
-  `coalesce((select seq from run_marks where as_of < ${instant} order by "offset" desc limit 1), 0)`
 
 /** Ids of the category and of all categories below it; empty for an unknown id. */
 export async function readCategoriesBelow(db: Queryable, categoryId: string): Promise<string[]> {
@@ -347,9 +257,6 @@ export async function readCategoriesBelow(db: Queryable, categoryId: string): Pr
   )
   return rows.map(({ category_id }) => category_id)
 }
-
-/** Look up private keys in the statement that uses them: the next statement may read another build. */
-const keyOf = (sourceId: string) => `(select source from sources where source_id = ${sourceId})`
 
 export async function isSource(db: Queryable, sourceId: string): Promise<boolean> {
   return (await db.query(`select from sources where source_id = $1`, [sourceId])).length > 0

@@ -1,5 +1,6 @@
 import type { Queryable } from '@catalog/store/db.ts'
-import { type ItemRow, NAMES } from './listing.ts'
+import { NAMES } from '@catalog/store/lists/filters.ts'
+import type { ItemRow } from '@catalog/store/lists/items-query.ts'
 
 /**
  * Reads for the API: one function per query, one statement each. Items come as the exact JSON text that the projector

@@ -379,8 +379,11 @@ create index items_kind on items (kind, item_id);
 -- Filters of lists, read from the displayed bytes: a list cannot select by other values than it shows.
 create index items_unit on items ((item_json::jsonb->>'unit'), item_id);
 create index items_price on items (
-  (item_json::jsonb->'median_price'->>'currency'), ((item_json::jsonb->'median_price'->>'cents')::bigint)
+  (item_json::jsonb->'median_price'->>'currency'), ((item_json::jsonb->'median_price'->>'cents')::bigint), item_id
 );
+create index items_cpv on items (((item_json::jsonb->>'cpv') collate "C")) where item_json::jsonb->>'cpv' is not null;
+-- The order of lists by name; an entry of an index is bounded.
+create index items_name on items ((left(folded_name, 100) collate "C"), item_id);
 
 create table item_regions (
   region text not null,
@@ -397,7 +400,7 @@ create table item_markets (
   primary key (item_id, region)
 );
 create index item_markets_price on item_markets (
-  region, (median_json::jsonb->>'currency'), ((median_json::jsonb->>'cents')::bigint)
+  region, (median_json::jsonb->>'currency'), ((median_json::jsonb->>'cents')::bigint), item_id
 );
 
 -- Changes of medians. market '' is the headline. Null cents: no price from then on.

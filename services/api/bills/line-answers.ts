@@ -2,7 +2,7 @@ import type { MatchResponse } from '@catalog/api/contract/contract.ts'
 import type { ItemName } from '@catalog/core/events/items.ts'
 import { multiply, parseDecimal, type Rational, rational, roundHalfEven } from '@catalog/core/money/rational.ts'
 import type { LineMatch } from '@catalog/search/ranking/bill-of-materials.ts'
-import type { ItemRow } from '@catalog/store/catalog/listing.ts'
+import type { ItemRow } from '@catalog/store/lists/items-query.ts'
 
 /** The parts of the answer for a line of a list. */
 

@@ -121,6 +121,7 @@ function indexAfter(hits: readonly Hit[], position: string): number {
   return next < 0 ? hits.length : next
 }
 
+const FACETS = ['category', 'kind', 'unit', 'currency', 'source'] as const
 /** Values of a facet. */
 const FACET_VALUES_MAX = 20
 
@@ -130,7 +131,7 @@ async function facetsOf(
   priceRegion: string | undefined,
 ): Promise<SearchFacets> {
   const itemIds = hits.map(({ itemId }) => itemId)
-  const rows = await readFacets(store, { itemIds, priceRegion, max: FACET_VALUES_MAX })
+  const rows = await readFacets(store, { facets: FACETS, itemIds, priceRegion, max: FACET_VALUES_MAX })
   const of = (facet: FacetRow['facet']) => rows.filter((row) => row.facet === facet)
   return {
     found: hits.length,
