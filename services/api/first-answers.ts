@@ -6,7 +6,8 @@ import type { ApiContext } from '@catalog/api/http/context.ts'
 import type { RenderedDocument } from '@catalog/api/http/documents.ts'
 import { V1_VARY } from '@catalog/api/http/headers.ts'
 import { preferredCoding } from '@catalog/api/http/negotiate.ts'
-import { firstItem, firstPage, ITEM_ID, ITEM_VARY } from '@catalog/api/items/items.ts'
+import { firstPage } from '@catalog/api/items/item-list.ts'
+import { firstItem, ITEM_ID, ITEM_VARY } from '@catalog/api/items/items.ts'
 
 /** A document that a GET request without a body shows, with the value of its header Vary. */
 export type FirstAnswer = Readonly<{ document: RenderedDocument; vary: string }>

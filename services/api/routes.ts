@@ -26,6 +26,7 @@ import { type LOAD_MAX, shedLoad } from '@catalog/api/http/shedding.ts'
 import { basisRoutes } from '@catalog/api/items/basis.ts'
 import { diffRoute } from '@catalog/api/items/diff.ts'
 import { historyRoute } from '@catalog/api/items/history.ts'
+import { itemListRoute } from '@catalog/api/items/item-list.ts'
 import { itemRoutes } from '@catalog/api/items/items.ts'
 import { sourceRoutes } from '@catalog/api/items/sources.ts'
 import { categoryRoutes } from '@catalog/api/price-books/categories.ts'
@@ -119,6 +120,7 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
         refuseUnacceptable(request)
         next()
       })
+      itemListRoute(v1, context)
       itemRoutes(v1, context)
       exportRoutes(v1, { ...context, now })
       basisRoutes(v1, context)

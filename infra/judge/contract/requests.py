@@ -1,14 +1,16 @@
 """Adjusts generated valid requests to rules that the document cannot express; invalid ones stay as generated.
 
 A cursor is valid only if the service issued it for the same filters. Price bounds need a currency, and the upper bound must
-not lie below the lower one. A text to search for has two characters without blanks around, and a parameter comes by one of its names. A filter by an
-unknown id answers 404 whatever the other parameters, so every second one goes; the bounds of a parent are not published. A
-list of lines takes the members that it names and no others.
+not lie below the lower one. An order by price needs a currency, a GTIN has a check digit, a reference a digit, and ids come
+without a filter. A text to search for has two characters without blanks around, and a parameter comes by one of its names. A
+filter by an unknown id answers 404 whatever the other parameters, so every second one goes; the bounds of a parent are not
+published. A list of lines takes the members that it names and no others.
 """
 
 import schemathesis
 
 BOUNDS = [("price_min", "price_max"), ("from", "to")]
+IDS_BESIDE = {"ids", "limit", "price_region", "lang", "fields"}
 IDS = {"category_id": "cat_", "category": "cat_", "parent": "cat_", "source": "src_"}
 
 
@@ -38,11 +40,18 @@ def before_call(context, case, kwargs):
     for low, high in BOUNDS:
         if low in query and high in query:
             query[high] = query[low]
+    if "gtin" in query:
+        query["gtin"] = "4006381333931"
+    if "manufacturer_ref" in query:
+        query["manufacturer_ref"] = "DHP482Z"
+    if "ids" in query:
+        for name in [name for name in query if name not in IDS_BESIDE]:
+            del query[name]
     if "category_id" in query:
         query.pop("category", None)
     if len(str(query.get("q", "cement")).strip()) < 2:
         query["q"] = "cement"
-    if "price_min" in query or "price_max" in query:
+    if "price_min" in query or "price_max" in query or str(query.get("sort")).endswith("price"):
         query.setdefault("currency", "EUR")
     for name, prefix in IDS.items():
         value = str(query.get(name, ""))

@@ -1,5 +1,5 @@
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
-import { MCP_PATH } from '@catalog/api/contract/mcp-paths.ts'
+import { MCP_PATH } from '@catalog/api/contract/shared/mcp-paths.ts'
 import { observe, publish, signUp, testApi, testId } from '@catalog/api/testing.ts'
 import {
   answerConsent,

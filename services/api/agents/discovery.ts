@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { MCP_PATH, RESOURCE_METADATA_PATH } from '@catalog/api/contract/mcp-paths.ts'
+import { MCP_PATH, RESOURCE_METADATA_PATH } from '@catalog/api/contract/shared/mcp-paths.ts'
 import type { GuideFacts } from '@catalog/api/docs/guide.ts'
 import { documentOf, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'

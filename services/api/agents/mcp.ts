@@ -1,5 +1,5 @@
 import type { Callers } from '@catalog/api/callers/caller.ts'
-import { MCP_PATH, RESOURCE_METADATA_PATH } from '@catalog/api/contract/mcp-paths.ts'
+import { MCP_PATH, RESOURCE_METADATA_PATH } from '@catalog/api/contract/shared/mcp-paths.ts'
 import type { GuideFacts } from '@catalog/api/docs/guide.ts'
 import type { DocumentCache } from '@catalog/api/http/cache.ts'
 import type { CacheIdentity } from '@catalog/api/http/documents.ts'

@@ -1,7 +1,7 @@
 import { Count, Instant } from '@catalog/api/contract/shared/fields.ts'
 import { IntegerIn, lang, priceRegion, refusePriceRange } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
-import { groupFilters, soldFilters } from './items.ts'
+import { groupFilters, soldFilters } from './item-list.ts'
 
 /** Exports: a filtered list of items as one streamed file. */
 

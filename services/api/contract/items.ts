@@ -1,22 +1,16 @@
 import { Cents, Count, Currency, Id, Instant, NextCursor } from '@catalog/api/contract/shared/fields.ts'
 import {
   Cursor,
-  categoryFilter,
   InstantParameter,
-  kindParameter,
   lang,
   pageLimit,
   priceRegion,
   Region,
-  refusePriceRange,
-  shownFilters,
-  Words,
 } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
 import { Run, SingleVoter } from './basis.ts'
-import { PublicApiMeta } from './keys.ts'
 
-/** Items: lists, details, markets and history. */
+/** Items: details, markets and history. */
 
 export const CanonicalItem = z
   .strictObject({
@@ -83,10 +77,6 @@ export const ItemMarketsResponse = z
   })
   .meta({ id: 'ItemMarketsResponse' })
 
-export const ListItemsResponse = z
-  .strictObject({ items: z.array(CanonicalItem), cursor: NextCursor, meta: PublicApiMeta })
-  .meta({ id: 'ListItemsResponse' })
-
 export const ItemDetailResponse = z
   .strictObject({
     item: CanonicalItem,
@@ -108,45 +98,6 @@ export const ItemHistoryResponse = z
   })
   .meta({ id: 'ItemHistoryResponse' })
 
-/** Filters of lists and exports; with {@link refusePriceRange}. */
-export const soldFilters = {
-  region: Region('See one market: only items that are sold in this region').optional(),
-  q: Words({
-    min: 2,
-    max: 64,
-    description: 'Filter a list by name: every word stands in it, letter by letter. `/search` finds by meaning',
-    examples: ['cement'],
-  }).optional(),
-}
-export const groupFilters = {
-  category_id: categoryFilter,
-  kind: kindParameter,
-  ...shownFilters,
-  updated_since: InstantParameter(
-    'Read only what is new since your last visit: items whose `updated_at` is this instant or later',
-    { isLowest: true },
-  ).optional(),
-}
-
-export const ListItemsQuery = z
-  .object({
-    ...soldFilters,
-    cursor: Cursor,
-    limit: pageLimit({ max: 100, ifAbsent: 50, counted: 'items' }),
-    price_region: priceRegion,
-    lang,
-    sort: z
-      .enum(['id', 'updated'], 'expected id or updated')
-      .default('id')
-      .meta({
-        description: '`id` lists every item once, to copy the list; `updated` ascends by change, to follow it',
-        examples: ['updated'],
-      }),
-    ...groupFilters,
-  })
-  .superRefine(refusePriceRange)
-export type ListItemsQuery = z.infer<typeof ListItemsQuery>
-
 export const ItemQuery = z.object({ price_region: priceRegion, lang })
 
 export const ItemHistoryQuery = z
@@ -155,7 +106,9 @@ export const ItemHistoryQuery = z
     from: InstantParameter(
       'Start of the period, inclusive; the price in force at this instant gets its date. Absent: from the beginning',
     ).optional(),
-    to: InstantParameter('End of the period, inclusive. Absent: until now', { example: '2026-11-30T23:59:59Z' }).optional(),
+    to: InstantParameter('End of the period, inclusive. Absent: until now', {
+      example: '2026-11-30T23:59:59Z',
+    }).optional(),
     cursor: Cursor,
     limit: pageLimit({ max: 1000, ifAbsent: 365, counted: 'points' }),
   })

@@ -2,14 +2,13 @@ import { Cents, Count } from '@catalog/api/contract/shared/fields.ts'
 import {
   Cursor,
   categoryFilter,
-  Flag,
   kindParameter,
   lang,
   pageLimit,
   priceRegion,
   Region,
   refusePriceRange,
-  SWITCH_WORDS,
+  Switch,
   shownFilters,
   Words,
 } from '@catalog/api/contract/shared/parameters.ts'
@@ -101,9 +100,6 @@ export const SearchResponse = z
     }),
   })
   .meta({ id: 'SearchResponse' })
-
-/** A flag whose published schema names all four words: a client generated from it keeps its type. */
-const Switch = (description: string) => Flag(description).meta({ description, type: 'string', enum: [...SWITCH_WORDS], examples: ['1'] })
 
 export const SearchQuery = z
   .object({

@@ -1,4 +1,4 @@
-import { MCP_PATH } from '@catalog/api/contract/mcp-paths.ts'
+import { MCP_PATH } from '@catalog/api/contract/shared/mcp-paths.ts'
 import { plansUrl } from '@catalog/api/http/context.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { ERRORS, type ErrorCode } from '@catalog/api/http/errors.ts'

@@ -100,7 +100,7 @@ A citation names the item, the market, the median, and the computation that gave
 them, with every vote behind the price:
 
 \`\`\`sh
-id=$(curl -s '${origin}/v1/search?q=drywall&region=ES&limit=1' | grep -o 'ci_[a-z2-7]*' | head -1)
+id=$(curl -s '${origin}/v1/search?q=drywall&region=ES&price_region=ES&limit=1' | grep -o 'ci_[a-z2-7]*' | head -1)
 curl "${origin}/v1/items/$id/basis"
 \`\`\`
 
@@ -131,7 +131,7 @@ So: "Placa de yeso laminado 13 mm, Spain, EUR 4.71 per m², median of 3 vendors,
 2026-11-25". A later run may change the price; \`/history\` still tells what it was on the cited day:
 
 \`\`\`sh
-id=$(curl -s '${origin}/v1/search?q=drywall&region=ES&limit=1' | grep -o 'ci_[a-z2-7]*' | head -1)
+id=$(curl -s '${origin}/v1/search?q=drywall&region=ES&price_region=ES&limit=1' | grep -o 'ci_[a-z2-7]*' | head -1)
 curl "${origin}/v1/items/$id/history?price_region=ES&from=2026-11-01&to=2026-11-30"
 \`\`\`
 

@@ -61,7 +61,7 @@ The answer, shortened:
 With the id, read the item: as JSON, or as a text for people and language models.
 
 \`\`\`sh
-id=$(curl -s '${origin}/v1/search?q=drywall&region=ES&limit=1' | grep -o 'ci_[a-z2-7]*' | head -1)
+id=$(curl -s '${origin}/v1/search?q=drywall&region=ES&price_region=ES&limit=1' | grep -o 'ci_[a-z2-7]*' | head -1)
 curl "${origin}/v1/items/$id"
 curl -H 'Accept: text/markdown' "${origin}/v1/items/$id"
 \`\`\`
@@ -163,6 +163,42 @@ An item has a median in each market, in that market's money. \`region=ES\` selec
 \`price_region=ES\` puts Spain's median into \`median_price\`: ask for both. Without \`price_region\`, \`median_price\` is the
 headline: the median in the currency with the most trust, which may be another one from item to item. Pages of items,
 items and searches say in the header \`Price-Region\` which they show: \`ES\`, or \`headline\`.
+
+## Lists
+
+\`/items\` gives all items, or those that pass every filter, in pages. Follow \`cursor\` or the header \`Link\`; a cursor holds for
+the sort and the filters of its page, and another one is refused (\`invalid_cursor\`).
+
+| parameter | selects |
+|---|---|
+| \`region\`, \`category_id\`, \`kind\`, \`unit\`, \`source\` | by market, category with all below it, kind, unit in any spelling, and source |
+| \`q\` | names that contain every word |
+| \`currency\`, \`price_min\`, \`price_max\` | by the price as shown; a range needs its currency |
+| \`updated_since\` | changed at this instant or later |
+| \`cpv\` | CPV codes that begin so: \`45\`, \`4526\`, \`45262311\`, \`45262311-4\`. Items whose vendors give no code are in none |
+| \`gtin\` | items of which a vendor says this GTIN (8, 12, 13 or 14 digits) |
+| \`manufacturer_ref\` | items of which a vendor says this manufacturer's reference; case, blanks and punctuation do not matter. At most the first 1,000 by id |
+| \`ids\` | up to 100 items by id, on one page |
+
+\`ids=A,B,C\` gives each item once, in the order of the ids, in place of 100 requests; it counts as one. \`not_found\` names the ids
+of no item, and of items that are gone. The id of a merged item gives the item into which it was merged, as \`/items/{id}\` does, and
+\`merged\` says so. \`price_region\`, \`lang\` and \`fields\` go with it, and no filter, sort or count does.
+
+\`sort\` is \`id\` unless you say otherwise. Walk the whole catalog by \`id\`: no item is lost or comes twice, whatever is published
+meanwhile. \`updated\` ascends by change, to follow the catalog; \`-updated\` shows the latest changes first. \`name\` goes by
+the name in the headline without case and accents, by its first 100 characters. \`price\` and \`-price\` go by \`median_price\` as shown:
+of the region with \`price_region\`. Prices of two currencies are not compared, so these two need \`currency\`, or \`price_region\`, whose
+prices come currency by currency where there are several. Items without a price come last; \`currency\` selects none of them. Equal items are in the order of their ids. In orders other than \`id\`, an item
+that is published while you read may move past you.
+
+\`total=1\` says how many items the filters select (\`total.count\`), and \`facets=1\` how many of those are of each category, kind, unit,
+currency with lowest and highest price, and region: the 20 most frequent of each. Counting has a bound: \`exact\` is false where the filters
+select more than can be counted at once, and the numbers are then at least so large. Catalogs of up to 10,000 items
+are always counted exactly, and in larger ones filters of which one selects at most 2,000 items; the total also without a filter, and of
+one by region, category, kind or unit that selects up to 100,000. Links to next pages do not repeat a count.
+
+\`fields=name,unit,median_price\` leaves out other fields of each item. \`id\`, \`name\`, \`vendor_count\`, \`observation_count\` and
+\`updated_at\` are always there, so that every item is one by the contract.
 
 ## Search
 
@@ -301,7 +337,7 @@ caches may keep answers but have to ask (\`no-cache\`). Bodies of a kilobyte and
 
 While the database is away, pages, items, history, categories and feeds go on unchanged from the server's own copy. \`Age\`
 then says for how many seconds the database has not answered. Search, sources, the basis of a median and recipes answer 503
-until it is back.
+until it is back, and so do lists by \`source\`, \`gtin\` or \`manufacturer_ref\`.
 
 ## Feeds
 

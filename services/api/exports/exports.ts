@@ -10,7 +10,7 @@ import { cacheControl } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { priceRegionHeader } from '@catalog/api/http/headers.ts'
 import { CODINGS, type Coding, preferredCoding } from '@catalog/api/http/negotiate.ts'
-import { askedItems, readItemTexts } from '@catalog/api/items/items.ts'
+import { askedItems, readItemTexts } from '@catalog/api/items/item-list.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -55,7 +55,11 @@ export function exportRoutes(v1: V1, context: ExportsContext): void {
 
   async function send(request: ExportRequest, reply: FastifyReply, format: ExportFormat): Promise<FastifyReply> {
     const { query, headers } = request
-    const question = await askedItems(context, { ...query, sort: 'id', limit: 0 }, query.after)
+    const question = await askedItems(
+      context,
+      { ...query, sort: 'id', limit: 0, total: false, facets: false },
+      query.after,
+    )
     const from = await context.catalogVersion.get()
     const etag = tagOf(from, query, format)
     reply

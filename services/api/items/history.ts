@@ -20,7 +20,7 @@ export function historyRoute(v1: V1, context: HistoryContext): void {
         description:
           'Each change of the median, ascending, of one region or of the headline. A price holds until the next ' +
           'point; a point without a price says that from then on there was none. From an instant in ' +
-            'the future there are no points.',
+          'the future there are no points.',
         tags: ['Items'],
         params: IdParams,
         querystring: ItemHistoryQuery,

@@ -138,7 +138,7 @@ describe('GET /v1/items', () => {
     ['limit=101', 'limit', '1 to 100'],
     ['limit=1.5', 'limit', '1 to 100'],
     ['limit=many', 'limit', '1 to 100'],
-    ['sort=price', 'sort', 'updated'],
+    ['sort=cost', 'sort', 'updated'],
   ])('%s answers 400 that names %s and %s', async (query, parameter, allowed) => {
     const response = await get(`/v1/items?${query}`)
     expect(response.statusCode).toBe(400)

@@ -1,72 +1,31 @@
-import type { Caller } from '@catalog/api/callers/rate-limits.ts'
 import {
   answers,
   IdParams,
   type ItemDetail,
   ItemDetailResponse,
   ItemQuery,
-  ListItemsQuery,
-  ListItemsResponse,
   Markdown,
 } from '@catalog/api/contract/contract.ts'
-import { projectionVersion, publicationVersion } from '@catalog/api/http/catalog-version.ts'
-import {
-  type ApiContext,
-  addressOf,
-  fromReplica,
-  nextLink,
-  type Parameters,
-  type V1,
-} from '@catalog/api/http/context.ts'
-import type { CursorScope, Cursors } from '@catalog/api/http/cursor.ts'
+import { projectionVersion } from '@catalog/api/http/catalog-version.ts'
+import { type ApiContext, addressOf, fromReplica, type Parameters, type V1 } from '@catalog/api/http/context.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { priceRegionHeader } from '@catalog/api/http/headers.ts'
 import { preferredLanguages, preferredType } from '@catalog/api/http/negotiate.ts'
 import { type ItemDetailTexts, readItemDetail as readReplicatedDetail } from '@catalog/replica/detail.ts'
-import { readPlainPage, readItems as readReplicatedItems } from '@catalog/replica/listing.ts'
-import type { Tables } from '@catalog/replica/tables.ts'
 import { vendorObservation } from '@catalog/replica/vendor-price.ts'
 import { readItemDetail } from '@catalog/store/catalog/detail.ts'
-import { type ItemsPage, type ItemsQuery, readItems } from '@catalog/store/catalog/listing.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { noteOf } from './explain.ts'
-import { categoriesBelow, knownSource } from './filters.ts'
 import { categoryPathFor } from './item-category.ts'
 import { itemJson, type Shown } from './item-json.ts'
 import { itemMarkdown } from './markdown.ts'
 
-type ItemsContext = Pick<ApiContext, 'store' | 'replica' | 'cache' | 'cursors' | 'baseUrl'>
+type ItemsContext = Pick<ApiContext, 'store' | 'replica' | 'cache' | 'baseUrl'>
 
-/** GET /items and GET /items/{id}. */
+/** GET /items/{id}. */
 export function itemRoutes(v1: V1, context: ItemsContext): void {
   const { cache } = context
-  v1.get(
-    '/items',
-    {
-      schema: {
-        operationId: 'listItems',
-        summary: 'List canonical items',
-        description:
-          'Every item once, or those that the filters select, with vendors and observations counted and the median ' +
-          'price. Follow `cursor`, or the header Link, until there is none: a page may hold fewer items than ' +
-          '`limit`, or none, and still name a next one.',
-        tags: ['Items'],
-        querystring: ListItemsQuery,
-        response: answers('A page of items', { 'application/json': ListItemsResponse }, [404]),
-      },
-    },
-    async (request, reply) => {
-      const { query, caller } = request
-      // The SKUs of an item change with vendor data, without a publication.
-      const versionOf = query.source === undefined ? publicationVersion : projectionVersion
-      const document = await cache.get({ key: pageKey(query, caller), versionOf }, () =>
-        renderPage(context, query, caller),
-      )
-      return sendDocument(request, reply, document)
-    },
-  )
-
   v1.get(
     '/items/:id',
     {
@@ -124,34 +83,10 @@ export function itemReader(
     )
 }
 
-const pageKey = (query: ListItemsQuery, { tier, perMinute }: Caller) =>
-  JSON.stringify(['items', query, tier, perMinute])
 const itemKey = ({ id, priceRegion, lang }: ItemQuestion, markdown: boolean) =>
   JSON.stringify(['item', id, priceRegion, lang, markdown])
 /** Of an item as JSON. */
 export const ITEM_VARY = 'Authorization, Accept, Accept-Encoding'
-
-/** The page, if nobody asked for it lately and the replica has it; the store is not asked. */
-export function firstPage(
-  { cache, replica, cursors, baseUrl }: ItemsContext,
-  query: ListItemsQuery,
-  caller: Caller,
-): RenderedDocument | undefined {
-  if (query.category_id !== undefined || query.source !== undefined) return undefined
-  return cache.first({ key: pageKey(query, caller), versionOf: publicationVersion }, () => {
-    const [tables, known] = [replica(), cursors.peek()]
-    if (tables === undefined || known === undefined) return undefined
-    const scope = scopeOf(query)
-    const question = questionOf(query, { after: afterOf(query, known) })
-    return pageDocument(readListed(tables, { ...question, lang: query.lang }), {
-      baseUrl,
-      query,
-      caller,
-      cursors: known,
-      scope,
-    })
-  })
-}
 
 /** The item as JSON, if nobody asked for it lately and the replica has it; the store is not asked. */
 export function firstItem(
@@ -167,125 +102,6 @@ export function firstItem(
     const { json, headers } = formsOf(row, { baseUrl, question })
     return documentOf(json, { 'content-type': JSON_TYPE, ...headers })
   })
-}
-
-async function renderPage(context: ItemsContext, query: ListItemsQuery, caller: Caller): Promise<RenderedDocument> {
-  const cursors = await context.cursors.get()
-  const scope = scopeOf(query)
-  const question = await askedItems(context, query, afterOf(query, cursors))
-  const page = await listedItems(context, question)
-  return pageDocument(page, { baseUrl: context.baseUrl, query, caller, cursors, scope })
-}
-
-/** The question of a list or an export; throws category_not_found and source_not_found. */
-export async function askedItems(
-  { store, replica }: Pick<ApiContext, 'store' | 'replica'>,
-  query: ListItemsQuery,
-  after: string | undefined,
-): Promise<ListedQuestion> {
-  const { category_id, source, lang } = query
-  const known = {
-    after,
-    categoryIds: category_id === undefined ? undefined : await categoriesBelow({ store, replica }, category_id),
-    sourceId: source === undefined ? undefined : await knownSource(store, source),
-  }
-  return { ...questionOf(query, known), lang }
-}
-
-/**
- * The scope of the page's cursors: every parameter but those that show the same rows otherwise. A price region selects rows
- * only by the currency of its medians.
- */
-function scopeOf(query: ListItemsQuery, priceRegion = query.currency === undefined ? undefined : query.price_region) {
-  const { cursor: _c, limit: _n, lang: _l, price_region: _p, sort, region, q, ...filters } = query
-  const given = Object.entries(filters).map(([name, value]) => `${name}=${value}`)
-  return ['items', sort, region, q, priceRegion, ...given.sort()]
-}
-
-/** Cursors never expire, and those of earlier releases hold for their price region alone. */
-const afterOf = (query: ListItemsQuery, { decode }: Cursors) =>
-  query.cursor === undefined ? undefined : decode(query.cursor, scopeOf(query), scopeOf(query, query.price_region))
-
-function questionOf(
-  { sort, limit, region, q, price_region, lang, kind, unit, currency, ...query }: ListItemsQuery,
-  known: Pick<ItemsQuery, 'after' | 'categoryIds' | 'sourceId'>,
-): ItemsQuery {
-  return {
-    ...known,
-    order: sort === 'id' ? 'id' : 'seq',
-    limit,
-    region,
-    q,
-    priceRegion: price_region,
-    isNamed: lang !== undefined,
-    kind,
-    unit,
-    currency,
-    priceMin: query.price_min,
-    priceMax: query.price_max,
-    updatedSince: query.updated_since,
-  }
-}
-
-type ListedPage = Readonly<{ json: string; next: string | null }>
-
-function pageDocument(
-  page: ListedPage,
-  {
-    baseUrl,
-    query,
-    caller,
-    cursors,
-    scope,
-  }: { baseUrl: string; query: ListItemsQuery; caller: Caller; cursors: Cursors; scope: CursorScope },
-): RenderedDocument {
-  const next = page.next === null ? null : cursors.encode(page.next, scope)
-  const meta = { tier: caller.tier, rate_limit_per_min: caller.perMinute }
-  return documentOf(`{"items":[${page.json}],"cursor":${JSON.stringify(next)},"meta":${JSON.stringify(meta)}}`, {
-    'content-type': JSON_TYPE,
-    ...priceRegionHeader(query.price_region),
-    ...(next === null ? {} : { link: nextLink(`${baseUrl}/items`, { ...query, cursor: next }) }),
-  })
-}
-
-export type ListedQuestion = ItemsQuery & Readonly<{ lang: string | undefined }>
-
-async function listedItems(
-  { store, replica }: Pick<ApiContext, 'store' | 'replica'>,
-  question: ListedQuestion,
-): Promise<ListedPage> {
-  return fromReplica(
-    // The replica knows no memberships.
-    question.sourceId === undefined ? replica : undefined,
-    (tables) => readListed(tables, question),
-    async () => shownPage(await readItems(store, question), question),
-  )
-}
-
-/** A page of items as the JSON of each. */
-export async function readItemTexts(
-  { store, replica }: Pick<ApiContext, 'store' | 'replica'>,
-  question: ListedQuestion,
-): Promise<Readonly<{ texts: readonly string[]; next: string | null }>> {
-  const { rows, next } = await fromReplica(
-    question.sourceId === undefined ? replica : undefined,
-    (tables) => readReplicatedItems(tables, question),
-    () => readItems(store, question),
-  )
-  return { texts: rows.map((row) => itemJson(row, question)), next }
-}
-
-const readListed = (tables: Tables, question: ListedQuestion): ListedPage =>
-  isPlain(question) ? readPlainPage(tables, question) : shownPage(readReplicatedItems(tables, question), question)
-
-/** The items of a page as JSON, without brackets. */
-function shownPage({ rows, next }: ItemsPage, { priceRegion, lang }: ListedQuestion): ListedPage {
-  return { json: rows.map((row) => itemJson(row, { priceRegion, lang })).join(','), next }
-}
-
-/** Whether the page is all items in the order of their ids, as they are stored. */
-function isPlain({ order, after: _a, limit: _l, isNamed, lang: _n, ...filters }: ListedQuestion): boolean {
-  return order === 'id' && isNamed !== true && Object.values(filters).every((filter) => filter === undefined)
 }
 
 /** Days of price history in an item's detail. */

@@ -1,6 +1,6 @@
 import { newId } from '@catalog/access/keys.ts'
 import { SCOPES, type Scope } from '@catalog/api/agents/mcp-tools.ts'
-import { MCP_PATH } from '@catalog/api/contract/mcp-paths.ts'
+import { MCP_PATH } from '@catalog/api/contract/shared/mcp-paths.ts'
 import type { ConsoleContext, Session } from '@catalog/console/pages/context.ts'
 import { choice, form, type Markup, notice, sendPage } from '@catalog/console/pages/html.ts'
 import { PageError } from '@catalog/console/pages/page-error.ts'

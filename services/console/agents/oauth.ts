@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { TokenIssuer } from '@catalog/api/agents/tokens.ts'
-import { MCP_PATH } from '@catalog/api/contract/mcp-paths.ts'
+import { MCP_PATH } from '@catalog/api/contract/shared/mcp-paths.ts'
 import type { AddressLimit } from '@catalog/console/pages/address-limit.ts'
 import type { ConsoleContext } from '@catalog/console/pages/context.ts'
 import { keepPrivate } from '@catalog/console/pages/html.ts'

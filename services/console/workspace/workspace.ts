@@ -1,7 +1,7 @@
 import { counterOf } from '@catalog/access/counter.ts'
 import { openLimiter } from '@catalog/access/rate-limiter.ts'
 import type { Limits } from '@catalog/api/callers/rate-limits.ts'
-import { MCP_PATH } from '@catalog/api/contract/mcp-paths.ts'
+import { MCP_PATH } from '@catalog/api/contract/shared/mcp-paths.ts'
 import { connectedAgents } from '@catalog/console/agents/agents.ts'
 import type { ConsoleContext } from '@catalog/console/pages/context.ts'
 import { copyField, type Markup, type Page, sendPage, table, timeElement } from '@catalog/console/pages/html.ts'

@@ -136,6 +136,10 @@ export const Flag = (description: string) =>
     .transform(isOn)
     .meta({ description, type: 'boolean', enum: [true, false], examples: [true] })
 
+/** A flag whose published schema names all four words: a client generated from it keeps its type. */
+export const Switch = (description: string) =>
+  Flag(description).meta({ description, type: 'string', enum: [...SWITCH_WORDS], examples: ['true'] })
+
 /** Replaces U+0000, which Postgres cannot store, by a character that no id or unit contains either. */
 export const Key = (description: string, example: string) => {
   const text = Text({ min: 1, max: 100, description })

@@ -1,0 +1,206 @@
+import { Cents, Count, NextCursor } from '@catalog/api/contract/shared/fields.ts'
+import {
+  Cursor,
+  categoryFilter,
+  InstantParameter,
+  kindParameter,
+  lang,
+  pageLimit,
+  priceRegion,
+  Region,
+  refusePriceRange,
+  Switch,
+  shownFilters,
+  Text,
+  Words,
+} from '@catalog/api/contract/shared/parameters.ts'
+import { matchKeys } from '@catalog/core/matching/match.ts'
+import { expectedName } from '@catalog/core/text.ts'
+import { z } from 'zod'
+import { CanonicalItem } from './items.ts'
+import { PublicApiMeta } from './keys.ts'
+
+/** Lists of items: filters, orders, chosen fields and counts. */
+
+const Exact = z.boolean().meta({ description: 'false: the numbers are at least so large' })
+const Counted = { count: Count.meta({ description: 'Items with it, on all pages' }) }
+
+const ListFacets = z
+  .strictObject({
+    count: Count.meta({ description: 'Items that are counted here' }),
+    exact: Exact,
+    categories: z.array(z.strictObject({ id: z.string(), name: z.string(), ...Counted })),
+    kinds: z.array(z.strictObject({ kind: z.string(), ...Counted })),
+    units: z.array(z.strictObject({ unit: z.string(), ...Counted })),
+    currencies: z
+      .array(z.strictObject({ currency: z.string(), ...Counted, price_min: Cents, price_max: Cents }))
+      .meta({ description: 'Of the prices as shown, with the lowest and the highest in cents' }),
+    regions: z.array(z.strictObject({ region: z.string(), ...Counted })),
+  })
+  .meta({ id: 'ListFacets', description: 'The most frequent values first, at most 20 of each' })
+export type ListFacets = z.infer<typeof ListFacets>
+
+export const ListItemsResponse = z
+  .strictObject({
+    items: z.array(CanonicalItem),
+    cursor: NextCursor,
+    meta: PublicApiMeta,
+    total: z
+      .strictObject({ count: Count, exact: Exact })
+      .optional()
+      .meta({ description: 'With `total`: the items of all pages' }),
+    facets: ListFacets.optional().meta({ description: 'With `facets`' }),
+    not_found: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'With `ids`: those of no item, and of items that are gone' }),
+    merged: z
+      .array(z.strictObject({ id: z.string(), merged_into: z.string() }))
+      .optional()
+      .meta({ description: 'With `ids`: those of merged items; the item into which they were merged is in `items`' }),
+  })
+  .meta({ id: 'ListItemsResponse' })
+
+/** The fields of an item that `fields` may leave out; the others are always there, as its schema requires. */
+const ITEM_FIELDS = Object.keys(CanonicalItem.shape)
+const REQUIRED_FIELDS = ITEM_FIELDS.filter(isRequired)
+function isRequired(name: string): boolean {
+  return !(CanonicalItem.shape as Record<string, z.ZodType>)[name]?.safeParse(undefined).success
+}
+
+const FIELD = `(${ITEM_FIELDS.join('|')})`
+const fields = z
+  .string('expected names of fields')
+  .superRefine((value, context) => {
+    const unknown = value.split(',').find((name) => !ITEM_FIELDS.includes(name))
+    if (unknown === undefined) return
+    const shown = JSON.stringify(unknown.slice(0, 100))
+    context.addIssue(`field ${shown}: ${expectedName(unknown, ITEM_FIELDS)}`)
+  })
+  .transform((value) => [...new Set([...REQUIRED_FIELDS, ...value.split(',')])])
+  .meta({
+    description: `Read less: only these fields of each item, separated by commas. ${REQUIRED_FIELDS.map((name) => `\`${name}\``).join(', ')} are always there`,
+    pattern: `^${FIELD}(,${FIELD})*$`,
+    examples: ['id,name,median_price'],
+  })
+  .optional()
+
+/** Ids of one request. */
+const IDS_MAX = 100
+const IDS_EXPECTED = `expected 1 to ${IDS_MAX} item ids of at most 100 characters, separated by commas`
+const ids = z
+  .string(IDS_EXPECTED)
+  .regex(new RegExp(`^[^,]{1,100}(,[^,]{1,100}){0,${IDS_MAX - 1}}$`), IDS_EXPECTED)
+  .transform((value) => [...new Set(value.split(',').map((id) => id.trim()))])
+  .meta({
+    description: `Read many items in one request: these, at most ${IDS_MAX} ids separated by commas: all on one page, in the order of the ids, each once. Merged items answer as the item into which they were merged (\`merged\`); ids of no item stand in \`not_found\`. No filter, \`sort\`, \`cursor\` or count beside it; \`limit\` does not matter`,
+    examples: ['ci_4pkz6qjxw2h7mtd3ruvy5cnaeo,ci_2h7mtd3ruvy5cnaeo4pkz6qjxw'],
+  })
+  .optional()
+
+const CPV_EXPECTED = 'expected the first 2 to 8 digits of a CPV code, or all 8 with the check digit (45262311-4)'
+const cpv = z
+  .string(CPV_EXPECTED)
+  .regex(/^([0-9]{2,8}|[0-9]{8}-[0-9])$/, CPV_EXPECTED)
+  .meta({
+    description:
+      'Narrow to a procurement class: only items whose `cpv` begins so: `45` a division, `4526` a class, `45262311` a category with or without its check digit. Items without a code are in none',
+    examples: ['4411'],
+  })
+  .optional()
+
+/** The key of the matcher for a GTIN or a manufacturer's reference; undefined for one that identifies no product. */
+export function identifyingKey(code: { gtin: string } | { manufacturerRef: string }): string | undefined {
+  const product = { vendorSkuId: '', sourceId: '', name: '', unit: null, ...code }
+  return matchKeys(product).find((key) => key.startsWith('gtin' in code ? 'gtin:' : 'ref:'))
+}
+
+const GTIN_EXPECTED =
+  'expected 8, 12, 13 or 14 digits with a right check digit, of a number that is not for use within one shop'
+const gtin = z
+  .string(GTIN_EXPECTED)
+  .regex(/^([0-9]{8}|[0-9]{12,14})$/, GTIN_EXPECTED)
+  .refine((value) => identifyingKey({ gtin: value }) !== undefined, GTIN_EXPECTED)
+  .meta({
+    description:
+      'Find a product by its code: only items of which a vendor says this GTIN (EAN, UPC); leading zeros do not matter',
+    examples: ['4006381333931'],
+  })
+  .optional()
+
+const REF_EXPECTED = 'expected 5 or more letters and digits, with at least one digit'
+const manufacturerRef = Text({
+  min: 5,
+  max: 200,
+  description:
+    "Find a product by its maker's code: only items of which a vendor says this manufacturer's reference, with the brand where vendors write it there; case, blanks and punctuation do not matter",
+  examples: ['Knauf W112'],
+})
+  .refine((value) => identifyingKey({ manufacturerRef: value }) !== undefined, REF_EXPECTED)
+  .optional()
+
+export const SORTS = ['id', 'updated', '-updated', 'name', 'price', '-price'] as const
+
+const WITHOUT_IDS = [
+  ...['region', 'q', 'cursor', 'category_id', 'kind', 'unit', 'currency', 'source', 'price_min', 'price_max'],
+  ...['updated_since', 'gtin', 'cpv', 'manufacturer_ref'],
+]
+
+/** Filters of lists and exports; with {@link refusePriceRange}. */
+export const soldFilters = {
+  region: Region('See one market: only items that are sold in this region').optional(),
+  q: Words({
+    min: 2,
+    max: 64,
+    description: 'Filter a list by name: every word stands in it, letter by letter. `/search` finds by meaning',
+    examples: ['cement'],
+  }).optional(),
+}
+export const groupFilters = {
+  category_id: categoryFilter,
+  kind: kindParameter,
+  ...shownFilters,
+  updated_since: InstantParameter(
+    'Read only what is new since your last visit: items whose `updated_at` is this instant or later',
+    { isLowest: true },
+  ).optional(),
+  gtin,
+  manufacturer_ref: manufacturerRef,
+  cpv,
+}
+
+export const ListItemsQuery = z
+  .object({
+    ...soldFilters,
+    cursor: Cursor,
+    limit: pageLimit({ max: 100, ifAbsent: 50, counted: 'items' }),
+    price_region: priceRegion,
+    lang,
+    sort: z
+      .enum(SORTS, `expected one of ${SORTS.join(', ')}`)
+      .default('id')
+      .meta({
+        description:
+          'Order a list: `id` lists every item once, to copy the list; `updated` ascends by change, to follow it, and `-updated` shows the latest changes first. `name` orders by the name in the headline, without case and accents, by its first 100 characters. `price` and `-price` order by `median_price` as shown, within each currency, and need `currency` or `price_region`; items without a price come last. Equal ones are in the order of their ids',
+        examples: ['updated'],
+      }),
+    ...groupFilters,
+    ids,
+    fields,
+    total: Switch('Count first: also how many items the filters select, on all pages'),
+    facets: Switch('Offer filters: also how many of them are of each category, kind, unit, currency and region'),
+  })
+  .superRefine(refusePriceRange)
+  .superRefine(({ sort, currency, price_region }, context) => {
+    if ((sort !== 'price' && sort !== '-price') || (currency ?? price_region) !== undefined) return
+    context.addIssue({ code: 'custom', path: ['sort'], message: 'expected currency or price_region beside it' })
+  })
+  .superRefine((query, context) => {
+    if (query.ids === undefined) return
+    const given = WITHOUT_IDS.filter((name) => (query as Record<string, unknown>)[name] !== undefined)
+    if (query.sort !== 'id') given.push('sort')
+    if (query.total) given.push('total')
+    if (query.facets) given.push('facets')
+    for (const name of given) context.addIssue({ code: 'custom', path: [name], message: 'expected none beside ids' })
+  })
+export type ListItemsQuery = z.infer<typeof ListItemsQuery>

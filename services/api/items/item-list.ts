@@ -1,0 +1,228 @@
+import type { Caller } from '@catalog/api/callers/rate-limits.ts'
+import { answers, ListItemsQuery, ListItemsResponse } from '@catalog/api/contract/contract.ts'
+import { projectionVersion, publicationVersion } from '@catalog/api/http/catalog-version.ts'
+import { type ApiContext, fromReplica, nextLink, type V1 } from '@catalog/api/http/context.ts'
+import type { CursorScope, Cursors } from '@catalog/api/http/cursor.ts'
+import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
+import { priceRegionHeader } from '@catalog/api/http/headers.ts'
+import { readPlainPage, readItems as readReplicatedItems } from '@catalog/replica/listing.ts'
+import type { Tables } from '@catalog/replica/tables.ts'
+import { readItems } from '@catalog/store/catalog/listing.ts'
+import type { ItemsPage, ItemsQuery } from '@catalog/store/lists/items-query.ts'
+import { categoriesBelow, identifiedItems, knownSource } from './filters.ts'
+import { itemJson } from './item-json.ts'
+import { countsOf } from './list-counts.ts'
+import { itemsOfIds } from './list-ids.ts'
+
+type ListContext = Pick<ApiContext, 'store' | 'replica' | 'cache' | 'cursors' | 'baseUrl'>
+
+/** GET /items. */
+export function itemListRoute(v1: V1, context: ListContext): void {
+  const { cache } = context
+  v1.get(
+    '/items',
+    {
+      schema: {
+        operationId: 'listItems',
+        summary: 'List canonical items',
+        description:
+          'Every item once, or those that the filters select, with vendors and observations counted and the median ' +
+          'price. Follow `cursor`, or the header Link, until there is none: a page may hold fewer items than ' +
+          '`limit`, or none, and still name a next one. The next page counts nothing (`total`, `facets`) unless ' +
+          'you ask again.',
+        tags: ['Items'],
+        querystring: ListItemsQuery,
+        response: answers('A page of items', { 'application/json': ListItemsResponse }, [404]),
+      },
+    },
+    async (request, reply) => {
+      const { query, caller } = request
+      // The SKUs of an item change with vendor data, without a publication.
+      const versionOf = isOfSkus(query) ? projectionVersion : publicationVersion
+      const document = await cache.get({ key: pageKey(query, caller), versionOf }, () =>
+        renderPage(context, query, caller),
+      )
+      return sendDocument(request, reply, document)
+    },
+  )
+}
+
+const pageKey = (query: ListItemsQuery, { tier, perMinute }: Caller) =>
+  JSON.stringify(['items', query, tier, perMinute])
+
+/** Whether the filters ask which SKUs an item has, and what vendors say of them: only the store knows. */
+const isOfSkus = ({ source, gtin, manufacturer_ref }: ListItemsQuery) =>
+  source !== undefined || gtin !== undefined || manufacturer_ref !== undefined
+
+/** The page, if nobody asked for it lately and the replica has it; the store is not asked. */
+export function firstPage(
+  { cache, replica, cursors, baseUrl }: ListContext,
+  query: ListItemsQuery,
+  caller: Caller,
+): RenderedDocument | undefined {
+  if (query.category_id !== undefined || query.ids !== undefined || isOfSkus(query)) return undefined
+  // Counting takes longer than a page.
+  if (query.total || query.facets) return undefined
+  return cache.first({ key: pageKey(query, caller), versionOf: publicationVersion }, () => {
+    const [tables, known] = [replica(), cursors.peek()]
+    if (tables === undefined || known === undefined) return undefined
+    const scope = scopeOf(query)
+    const question = questionOf(query, { after: afterOf(query, known) })
+    const page = readListed(tables, { ...question, lang: query.lang })
+    return pageDocument(page, { baseUrl, query, caller, cursors: known, scope })
+  })
+}
+
+async function renderPage(context: ListContext, query: ListItemsQuery, caller: Caller): Promise<RenderedDocument> {
+  const { ids } = query
+  const cursors = await context.cursors.get()
+  const shown = { baseUrl: context.baseUrl, query, caller, cursors, scope: scopeOf(query) }
+  if (ids !== undefined) return pageDocument(await itemsOfIds(context, { ...query, ids }), shown)
+  const question = await askedItems(context, query, afterOf(query, cursors))
+  const page = await listedItems(context, question)
+  return pageDocument({ ...page, added: await countsOf(context, { query, filters: question }) }, shown)
+}
+
+/** The question of a list or an export; throws category_not_found and source_not_found. */
+export async function askedItems(
+  { store, replica }: Pick<ApiContext, 'store' | 'replica'>,
+  query: ListItemsQuery,
+  after: string | undefined,
+): Promise<ListedQuestion> {
+  const { category_id, source, lang } = query
+  const known = {
+    after,
+    categoryIds: category_id === undefined ? undefined : await categoriesBelow({ store, replica }, category_id),
+    sourceId: source === undefined ? undefined : await knownSource(store, source),
+    itemIds: await identifiedItems(store, query),
+  }
+  return { ...questionOf(query, known), lang }
+}
+
+/**
+ * The scope of the page's cursors: every parameter but those that show the same rows otherwise. A price region selects or
+ * orders rows only by the prices of its medians.
+ */
+function scopeOf(query: ListItemsQuery, priceRegion = isOfPrices(query) ? query.price_region : undefined): CursorScope {
+  const { cursor: _c, limit: _n, lang: _l, price_region: _p, fields: _f, total: _t, facets: _a, ...selecting } = query
+  const { sort, region, q, ...filters } = selecting
+  const given = Object.entries(filters).map(([name, value]) => `${name}=${value}`)
+  return ['items', sort, region, q, priceRegion, ...given.sort()]
+}
+
+const isOfPrices = ({ sort, currency }: ListItemsQuery) =>
+  currency !== undefined || sort === 'price' || sort === '-price'
+
+/** Cursors never expire, and those of earlier releases hold for their price region alone. */
+const afterOf = (query: ListItemsQuery, { decode }: Cursors) =>
+  query.cursor === undefined ? undefined : decode(query.cursor, scopeOf(query), scopeOf(query, query.price_region))
+
+function questionOf(
+  { sort, limit, region, q, price_region, lang, kind, unit, currency, cpv, ...query }: ListItemsQuery,
+  known: Pick<ItemsQuery, 'after' | 'categoryIds' | 'sourceId' | 'itemIds'>,
+): ItemsQuery {
+  return {
+    ...known,
+    order: ORDERS[sort],
+    limit,
+    region,
+    q,
+    priceRegion: price_region,
+    isNamed: lang !== undefined,
+    kind,
+    unit,
+    currency,
+    priceMin: query.price_min,
+    priceMax: query.price_max,
+    updatedSince: query.updated_since,
+    cpv,
+  }
+}
+
+const ORDERS = {
+  id: 'id',
+  updated: 'seq',
+  '-updated': '-seq',
+  name: 'name',
+  price: 'price',
+  '-price': '-price',
+} as const
+
+/** Items as JSON without brackets; `added` are further members of the answer. */
+type ListedPage = Readonly<{ json: string; next: string | null; added?: object }>
+
+function pageDocument(
+  page: ListedPage,
+  {
+    baseUrl,
+    query,
+    caller,
+    cursors,
+    scope,
+  }: { baseUrl: string; query: ListItemsQuery; caller: Caller; cursors: Cursors; scope: CursorScope },
+): RenderedDocument {
+  const next = page.next === null ? null : cursors.encode(page.next, scope)
+  const meta = { tier: caller.tier, rate_limit_per_min: caller.perMinute }
+  const items = query.fields === undefined ? page.json : withFields(page.json, query.fields)
+  const added = Object.entries(page.added ?? {}).map(([name, value]) => `,"${name}":${JSON.stringify(value)}`)
+  return documentOf(
+    `{"items":[${items}],"cursor":${JSON.stringify(next)},"meta":${JSON.stringify(meta)}${added.join('')}}`,
+    {
+      'content-type': JSON_TYPE,
+      ...priceRegionHeader(query.price_region),
+      ...(next === null ? {} : { link: nextLink(`${baseUrl}/items`, nextQuery(query, next)) }),
+    },
+  )
+}
+
+/** The parameters of the next page, which counts nothing anew. */
+function nextQuery({ ids: _i, fields, total: _t, facets: _a, ...query }: ListItemsQuery, cursor: string) {
+  return { ...query, ...(fields && { fields: fields.join(',') }), cursor }
+}
+
+/** The items with some of their fields, in the order in which items have them. */
+function withFields(json: string, fields: readonly string[]): string {
+  const items = JSON.parse(`[${json}]`) as Record<string, unknown>[]
+  const chosen = items.map((item) => Object.fromEntries(Object.entries(item).filter(([name]) => fields.includes(name))))
+  return JSON.stringify(chosen).slice(1, -1)
+}
+
+export type ListedQuestion = ItemsQuery & Readonly<{ lang: string | undefined }>
+
+async function listedItems(
+  { store, replica }: Pick<ApiContext, 'store' | 'replica'>,
+  question: ListedQuestion,
+): Promise<ListedPage> {
+  return fromReplica(
+    // The replica knows no memberships.
+    question.sourceId === undefined ? replica : undefined,
+    (tables) => readListed(tables, question),
+    async () => shownPage(await readItems(store, question), question),
+  )
+}
+
+/** A page of items as the JSON of each. */
+export async function readItemTexts(
+  { store, replica }: Pick<ApiContext, 'store' | 'replica'>,
+  question: ListedQuestion,
+): Promise<Readonly<{ texts: readonly string[]; next: string | null }>> {
+  const { rows, next } = await fromReplica(
+    question.sourceId === undefined ? replica : undefined,
+    (tables) => readReplicatedItems(tables, question),
+    () => readItems(store, question),
+  )
+  return { texts: rows.map((row) => itemJson(row, question)), next }
+}
+
+const readListed = (tables: Tables, question: ListedQuestion): ListedPage =>
+  isPlain(question) ? readPlainPage(tables, question) : shownPage(readReplicatedItems(tables, question), question)
+
+/** The items of a page as JSON, without brackets. */
+function shownPage({ rows, next }: ItemsPage, { priceRegion, lang }: ListedQuestion): ListedPage {
+  return { json: rows.map((row) => itemJson(row, { priceRegion, lang })).join(','), next }
+}
+
+/** Whether the page is all items in the order of their ids, as they are stored. */
+function isPlain({ order, after: _a, limit: _l, isNamed, lang: _n, ...filters }: ListedQuestion): boolean {
+  return order === 'id' && isNamed !== true && Object.values(filters).every((filter) => filter === undefined)
+}
