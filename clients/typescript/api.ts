@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 1e8ccf4b283d4f48e08cddad830428cbcd42ece618d1c5050caf9eb11c0c0555.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 bb7f5c832b62f89048f39a306a07cf8f2341d8d8708e3768da9e3d722125e41d.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List canonical items
-         * @description In pages: follow `cursor`, or the header Link, until there is none. With filters that few items match, a page may hold fewer items than `limit`, or none, and still name a next one.
+         * @description Every item once, or those that the filters select, with vendors and observations counted and the median price. Follow `cursor`, or the header Link, until there is none: a page may hold fewer items than `limit`, or none, and still name a next one. The next page counts nothing (`total`, `facets`) unless you ask again.
          */
         get: operations["listItems"];
         put?: never;
@@ -32,10 +32,50 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One item with its vendors and 90 days of price history
-         * @description As JSON, or with `Accept: text/markdown` as Markdown for language models.
+         * Read one item with its vendors and prices
+         * @description The item, the latest price of each vendor, and 90 days of medians. An item that was merged answers with the one that survives, which Content-Location names. With `Accept: text/markdown` the same comes as a text for language models.
          */
         get: operations["getItem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/items.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Items as a CSV file
+         * @description Take a whole list by the filters of `/items` as one streamed file, ascending by `id`; each 100 items count as one request, and a filter that few match also one for each 10,000 that it examines. Items that match throughout stand in it once, and equal `Export-Seq-From` and `Export-Seq-To` say that it shows one state. After an interruption continue with `after`. An export that a limit ends breaks the answer off, so that a file that arrived is whole.
+         */
+        get: operations["exportItemsCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/items.ndjson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Items as NDJSON
+         * @description Take a whole list by the filters of `/items` as one streamed file, ascending by `id`; each 100 items count as one request, and a filter that few match also one for each 10,000 that it examines. Items that match throughout stand in it once, and equal `Export-Seq-From` and `Export-Seq-To` say that it shows one state. After an interruption continue with `after`. The last line says how far the export came.
+         */
+        get: operations["exportItemsNdjson"];
         put?: never;
         post?: never;
         delete?: never;
@@ -52,8 +92,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The median of each region
-         * @description In the currency that carries most trust there, with the number of vendors it rests on.
+         * Compare the price of an item across regions
+         * @description The median of each region, in the currency with the most trust there, and how many vendors it rests on. Nothing is converted between currencies.
          */
         get: operations["getItemMarkets"];
         put?: never;
@@ -72,8 +112,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the median rests on
-         * @description Every vote with its weight, every observation that was left out with the reason, and how the prices spread. The command `catalog explain` prints the same.
+         * Explain and cite the price of an item
+         * @description Every vote with its vendor, price and weight, every observation without a vote with the reason, and how far the prices spread. `run_id` and `as_of` name the computation, for a citation. The command `catalog explain` prints the same.
          */
         get: operations["getItemBasis"];
         put?: never;
@@ -92,10 +132,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The price over all time
-         * @description Each change of the median, in pages, of one region or of the headline. The gaps are shown: a point without a price says that from then on there was none.
+         * Follow the price of an item over all time
+         * @description Each change of the median, ascending, of one region or of the headline. A price holds until the next point; a point without a price says that from then on there was none. From an instant in the future there are no points.
          */
         get: operations["getItemHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/items/{id}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What changed of an item between two instants
+         * @description Compares what the catalog showed after the last run up to `from` with what it showed after the last run up to `to`: name, unit, codes, category, kind, vendors, regions, and the median of each market. The changes themselves are kept for a time that the operator sets (400 days by default): before `kept_since` an item whose later change replaced an earlier one says `not_kept`, and only its medians, which are kept for ever, are compared. The diff is of this very id: a merged item says where it went.
+         */
+        get: operations["getItemDiff"];
         put?: never;
         post?: never;
         delete?: never;
@@ -112,8 +172,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What an item is made of, and what that costs today
-         * @description Additive. The recipe that a price book gives for the item: materials, labor, machinery, percentages, and auxiliaries with their own recipes, each with the price of the book and, beside it, what today’s median of the linked item makes of it. Where several vendors have one, those of `region` go first, then the most trusted source, then the newest recipe; `source` chooses another. With `Accept: text/markdown` as Markdown for language models; with `Accept: application/x-fiebdc3`, or `.bc3` behind the address, as a price book whose first prices are those of the recipe and whose others are medians (`depth` and `quantity` say nothing there).
+         * Break a work down into what it is made of
+         * @description The recipe that a price book gives for the item: labor, machinery, materials and auxiliaries, each at the book’s price and at today’s median. Of several recipes, those of `region` go first, then the most trusted source, then the newest; `source` chooses another. `Accept: text/markdown` gives a text for language models; `Accept: application/x-fiebdc3`, or `.bc3` behind the address, a price book, in which `depth` and `quantity` have no effect.
          */
         get: operations["getItemDecomposition"];
         put?: never;
@@ -132,8 +192,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Semantic search in any language
-         * @description Results are sorted by score; `mode` says how they were found. A `score` compares results of one answer: 10 and more where the query says the GTIN or the reference of the item’s manufacturer, 3 to 7 where the item has a code of the query, and below 3 the likeness in meaning (0 to 1) and up to 1.05 for words, sizes and spelling in common. In pages: follow `cursor`, or the header Link, until there is none; a search finds at most 200 items. Each page counts as a search.
+         * Search items in any language
+         * @description Items by meaning, words, sizes and codes, the best first; `mode` says how they were found. A `score` compares results of one answer only. Follow `cursor`, or the header Link, for more: a search finds at most 200 items, and each page counts as a search.
          */
         get: operations["search"];
         put?: never;
@@ -154,8 +214,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Which items the lines of a list of materials mean
-         * @description Additive. Sizes, packs, grades and kinds of unit are never crossed: a line whose size no item has is unmatched, and says so. Counts as one search for every 10 lines that it begins.
+         * Match and price the lines of a bill
+         * @description For each line of a list of materials, in any language: the item that it means, how sure that is, and the cost of its quantity at the median. Sizes, packs, grades and kinds of unit are never crossed: a line whose size no item has is unmatched, with the reason. Every 10 lines count as one search. A member that the body does not describe is refused.
          */
         post: operations["matchLines"];
         delete?: never;
@@ -172,10 +232,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Categories below a category, with item counts
-         * @description One level of the tree, or with `tree` all levels, in pages; without `parent` from the roots.
+         * Browse the tree of categories
+         * @description One level of the tree, or with `tree` all levels below, each category with its number of items. Without `parent` it begins at the roots.
          */
         get: operations["listCategories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/categories/tree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The whole tree of categories
+         * @description All categories, nested, with their names in each language and the number of their items: one answer in place of the pages of `/categories?tree=true`.
+         */
+        get: operations["getCategoryTree"];
         put?: never;
         post?: never;
         delete?: never;
@@ -192,8 +272,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One category
-         * @description Its name, how many items it and all below it hold, the way to it from the root, and its children. With `Accept: application/x-fiebdc3`, or `.bc3` behind the id, the category as a price book: its items with the medians of all regions, and their recipes.
+         * Read one category, also as a price book
+         * @description Its names, how many items it holds with all below it, the way to it from the root, and its children. With `Accept: application/x-fiebdc3`, or `.bc3` behind the id, it comes as a price book: its items with the medians of all regions, and their recipes.
          */
         get: operations["getCategory"];
         put?: never;
@@ -212,8 +292,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sources of prices
-         * @description In pages, by id: how much each is trusted, how fresh its prices are, and how its last crawls went.
+         * List the sources of the prices
+         * @description Who publishes the prices: how much each source is trusted, how fresh its prices are, and how its last crawls went. In pages, by id.
          */
         get: operations["listSources"];
         put?: never;
@@ -232,8 +312,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One source of prices
-         * @description How much it is trusted, how fresh its prices are, how its last crawls went, and how good its data is.
+         * Read one source and the quality of its data
+         * @description How much it is trusted, how fresh its prices are, how its last crawls went, and how good its data is: unknown units, unclear taxes, prices far from those of others.
          */
         get: operations["getSource"];
         put?: never;
@@ -252,8 +332,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The latest changed items, Atom
-         * @description Newest first; polled with If-None-Match it costs no more than a header. With `since` all changes after that number, ascending, and with `Accept: application/x-ndjson` one JSON object a line.
+         * Follow all changed items, Atom
+         * @description Newest first, for a feed reader. Send If-None-Match: while nothing changed, the answer is 304 and free. With `since` it gives all changes after that number, ascending; with `Accept: application/x-ndjson` also as one JSON object a line. With `limit` alone it gives the newest items in words, for feed readers.
          */
         get: operations["getItemsAtom"];
         put?: never;
@@ -272,8 +352,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The latest changed items, RSS
-         * @description The entries of the Atom feed, for readers of RSS. With `since` all changes after that number, ascending, and with `Accept: application/x-ndjson` one JSON object a line.
+         * Follow all changed items, RSS
+         * @description The entries of the Atom feed, for readers of RSS. With `since` it gives all changes after that number, ascending; with `Accept: application/x-ndjson` also as one JSON object a line. With `limit` alone it gives the newest items in words, for feed readers.
          */
         get: operations["getItemsRss"];
         put?: never;
@@ -292,8 +372,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The latest changed items of one region, Atom
-         * @description Of the items that are sold in the region, with those that left it; newest first. With `since` all changes after that number, ascending, and with `Accept: application/x-ndjson` one JSON object a line.
+         * Follow the changed items of one region, Atom
+         * @description The items that are sold in the region, and those that left it; newest first. With `since` it gives all changes after that number, ascending; with `Accept: application/x-ndjson` also as one JSON object a line. With `limit` alone it gives the newest items in words, for feed readers.
          */
         get: operations["getRegionAtom"];
         put?: never;
@@ -312,8 +392,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the feeds stand
-         * @description For whoever keeps a copy of the catalog: numbers and chains of all feeds, the newest digest and snapshot. Polled with If-None-Match.
+         * Read where all feeds stand
+         * @description The start of every copy: the newest number and hash of each feed, the newest digest and the newest snapshot. Poll it with If-None-Match.
          */
         get: operations["getFeedState"];
         put?: never;
@@ -332,8 +412,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A closed page of all changes, Atom
-         * @description Its bytes never change, so that it can be kept for ever: an item that changes again stands on a later page again.
+         * Read a closed page of all changes, Atom
+         * @description Load the whole past in pages: the bytes of a closed page never change, so that you read each once. An item that changes again stands on a later page again.
          */
         get: operations["getItemsArchiveAtom"];
         put?: never;
@@ -352,8 +432,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A closed page of all changes, RSS
-         * @description Its bytes never change, so that it can be kept for ever: an item that changes again stands on a later page again.
+         * Read a closed page of all changes, RSS
+         * @description Load the whole past in pages: the bytes of a closed page never change, so that you read each once. An item that changes again stands on a later page again.
          */
         get: operations["getItemsArchiveRss"];
         put?: never;
@@ -372,10 +452,50 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A closed page of the changes of one region, Atom
-         * @description Its bytes never change, so that it can be kept for ever: an item that changes again stands on a later page again.
+         * Read a closed page of one region’s changes, Atom
+         * @description Load the whole past in pages: the bytes of a closed page never change, so that you read each once. An item that changes again stands on a later page again.
          */
         get: operations["getRegionArchiveAtom"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feeds/item/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The price changes of one item, Atom or RSS
+         * @description Newest first, each with the price before and after it, of one region or of the headline. The feed of a merged item says so and goes on with the item that it was merged into. RSS with `.rss` behind the id, or by `Accept`.
+         */
+        get: operations["getItemFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feeds/category/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The last price changes in a category, Atom or RSS
+         * @description Of the items in it and in all below it, each with its last change: the price before and after it, of one region or of the headline. RSS with `.rss` behind the id, or by `Accept`.
+         */
+        get: operations["getCategoryFeed"];
         put?: never;
         post?: never;
         delete?: never;
@@ -392,8 +512,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What proves a copy of all items
-         * @description 256 hashes of the state at the end of a run: state.json names those of the newest. Where two differ, so do the items whose id hashes to that bucket.
+         * Check a copy of all items
+         * @description 256 hashes of all items at the end of a run, to compare with those of your copy: where two differ, so do the items whose id hashes to that bucket. state.json names the newest digest.
          */
         get: operations["getItemsDigest"];
         put?: never;
@@ -412,8 +532,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What proves a copy of the items of one region
-         * @description 256 hashes of the state at the end of a run: state.json names those of the newest. Where two differ, so do the items whose id hashes to that bucket.
+         * Check a copy of the items of one region
+         * @description 256 hashes of all items at the end of a run, to compare with those of your copy: where two differ, so do the items whose id hashes to that bucket. state.json names the newest digest.
          */
         get: operations["getRegionDigest"];
         put?: never;
@@ -432,8 +552,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The snapshots that are kept
-         * @description The newest first, of all generations. The first of each month is kept for ever, to be cited.
+         * List the snapshots that are kept
+         * @description The newest first, of all generations: begin a copy with one. The first of each month is kept for ever, to be cited.
          */
         get: operations["listSnapshots"];
         put?: never;
@@ -452,10 +572,90 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A file of a snapshot
-         * @description `manifest.json` names the others: 256 shards with one public state a line, and Parquet files. None ever changes, and a part of one can be asked for by Range.
+         * Download a file of a snapshot
+         * @description `manifest.json` names the others: 256 files with one item a line, and Parquet files. No file ever changes, and Range asks for a part of one.
          */
         get: operations["getSnapshotFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/editions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The editions: one frozen catalog a month
+         * @description The newest first. An edition is the catalog at the end of the last run of a month, UTC; it is frozen once a run of a later month ended, and never changes.
+         */
+        get: operations["listEditions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/editions/{edition}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The manifest of an edition
+         * @description Run, method, count, licence, and the hashes that prove a copy: `state_root` and 256 buckets over all items, as digests of the feeds have them. Its bytes never change; GET `/editions` gives their SHA-256.
+         */
+        get: operations["getEdition"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/editions/{edition}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The items of an edition
+         * @description Their public states, ascending by id, in pages: all of them hash to `state_root` of the manifest. A page may hold fewer than `limit`, where items had left by then.
+         */
+        get: operations["listEditionItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/editions/{edition}/items/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An item of an edition, to be cited
+         * @description The item as the edition froze it, with its id for citations, the hashes that prove it, and a line for a list of references. `price_region` cites the median of that region.
+         */
+        get: operations["getEditionItem"];
         put?: never;
         post?: never;
         delete?: never;
@@ -475,7 +675,7 @@ export interface paths {
         put?: never;
         /**
          * Create a free developer key
-         * @description Needs no key. The answer is the same whether the e-mail is known or not; an address and an e-mail are given a few keys an hour and a day.
+         * @description Send an e-mail address and get a key, which raises the limits; no key is needed for it. The key is shown only this once. The answer is the same whether the e-mail is known or not, and each e-mail and address gets a few keys an hour and a day: the rate headers of the key, and of a refused signup, count those.
          */
         post: operations["createDeveloperKey"];
         delete?: never;
@@ -492,8 +692,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Usage of the calling key this month
-         * @description Every request that is admitted counts once, whatever its answer, errors too. Not counted: requests that are refused with 429; answers of 304, and state.json, archives, digests and snapshots of the feeds whatever the answer, which together have a bucket of ten times the limit a minute of their own. Searches count in a bucket of their own a minute instead of the ordinary one, and in the month like all others. /usage, /pricing, /keys/signup, /keys/revoke and /openapi.json count in the minute and not in the month, so that they answer at the cap. The keys and agents of a workspace count together, and a message to /api/mcp counts as the request that it makes. Numbers of other processes are up to a second old.
+         * Read the usage of the calling key this month
+         * @description How many requests the key has made this month, and how many are left until `reset_at`. A key of a workspace counts the requests of all its keys and agents. The section Limits says which requests count.
          */
         get: operations["getUsage"];
         put?: never;
@@ -512,10 +712,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Limits of public access
-         * @description What a free developer key may do, and where workspace plans are described.
+         * Read what public access allows
+         * @description The limits of a free developer key, and where workspace plans are described.
          */
         get: operations["getPricing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The state of the service
+         * @description Whether everything answers, how far its parts are behind, the last run and snapshot, and incidents. It goes on while the database is away, and counts only in the bucket of archives. As JSON, or as a page where `Accept` prefers text/html.
+         */
+        get: operations["getStatus"];
         put?: never;
         post?: never;
         delete?: never;
@@ -532,8 +752,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * This document
-         * @description From which a typed client can be made; additive for as long as the path says /v1.
+         * Read this document as OpenAPI 3.1
+         * @description The contract of every operation: make a typed client from it. While the path says /v1, operations and fields are only added.
          */
         get: operations["getOpenApi"];
         put?: never;
@@ -555,9 +775,49 @@ export interface paths {
         put?: never;
         /**
          * Revoke the calling key
-         * @description Takes a public developer key alone, as bearer. For ever: this process refuses the key at once, others within 30 seconds. 404 when it was revoked before.
+         * @description Send the developer key itself as bearer: it is refused from then on, for ever, within 30 seconds everywhere. A second call answers 404.
          */
         post: operations["revokeKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/items/{id}/decomposition.bc3": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The recipe of an item as a price book
+         * @description What `Accept: application/x-fiebdc3` gives at `/items/{id}/decomposition`, by an address of its own: a FIEBDC-3 file for programs of measurements and budgets.
+         */
+        get: operations["getItemDecompositionBc3"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/categories/{id}.bc3": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The items of a category as a price book
+         * @description What `Accept: application/x-fiebdc3` gives at `/categories/{id}`, by an address of its own: a FIEBDC-3 file for programs of measurements and budgets.
+         */
+        get: operations["getCategoryBc3"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -568,6 +828,17 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Error: {
+            /**
+             * @description A stable code of a closed list; the header Link leads to its explanation
+             * @example invalid_parameter
+             */
+            error: string;
+            /** @description For people: the value found, and the expectation */
+            details?: string;
+            /** @description Equal to the header Retry-After */
+            retry_after_seconds?: number;
+        };
         ItemBasisResponse: {
             /**
              * @description Item id: `ci_` and a unique suffix
@@ -604,7 +875,7 @@ export interface components {
             /** Format: date-time */
             as_of: string;
             median: {
-                /** @description Minor units of the currency */
+                /** @description Minor units of the currency: 485 of EUR are 4.85 euros */
                 cents: number;
                 /**
                  * @description ISO 4217 code
@@ -615,7 +886,7 @@ export interface components {
             markets: {
                 region: string;
                 median: {
-                    /** @description Minor units of the currency */
+                    /** @description Minor units of the currency: 485 of EUR are 4.85 euros */
                     cents: number;
                     /**
                      * @description ISO 4217 code
@@ -749,14 +1020,34 @@ export interface components {
                             text: string;
                         }[];
                     } | null;
-                    /** @description Reasons to review it: `FIRST_PRICE_FAR` (the only price of its SKU, far from the others); `TAX_UNKNOWN` (it includes tax at an unknown rate, and none was removed); `TIER_ONLY` (it holds from a larger quantity on; the source has none for one) */
+                    /**
+                     * @description Reasons to review it:
+                     *
+                     *     - `FIRST_PRICE_FAR`: the only price of its SKU, far from the others
+                     *     - `TAX_UNKNOWN`: it includes tax at an unknown rate, and none was removed
+                     *     - `TIER_ONLY`: it holds from a larger quantity on; the source has none for one
+                     */
                     flags: ("FIRST_PRICE_FAR" | "TAX_UNKNOWN" | "TIER_ONLY")[];
                 }[];
                 excluded: {
                     /** @description Id of an observation, or of a vendor SKU */
                     id: string;
                     /**
-                     * @description Why it has no vote: `SOURCE_DISABLED` (the source is switched off); `NO_TRUST` (the source has a trust of 0); `EXPIRED` (older than the source’s prices are valid); `OTHER_CURRENCY` (not in the currency of the headline; it may decide a market); `UNIT_UNKNOWN` (nobody knows its unit; catalog units unknown lists such units); `UNIT_MISMATCH` (its unit does not convert to the item’s); `PRICE_FENCE` (too far from the price of the same SKU before); `QUARANTINED` (a person excluded it); `NOT_POSITIVE` (no price above zero); `PRICE_OUT_OF_RANGE` (too large to be a price per unit of the item); `QUANTITY_TIER` (holds from a larger quantity on, and the source has a price for one); `SAME_VENDOR` (another spelling of its vendor votes with a later price); `FIRST_PRICE_QUARANTINED` (a first price far from the others; it waits for a second crawl or a person)
+                     * @description Why it has no vote:
+                     *
+                     *     - `SOURCE_DISABLED`: the source is switched off
+                     *     - `NO_TRUST`: the source has a trust of 0
+                     *     - `EXPIRED`: older than the source’s prices are valid
+                     *     - `OTHER_CURRENCY`: not in the currency of the headline; it may decide a market
+                     *     - `UNIT_UNKNOWN`: nobody knows its unit; catalog units unknown lists such units
+                     *     - `UNIT_MISMATCH`: its unit does not convert to the item’s
+                     *     - `PRICE_FENCE`: too far from the price of the same SKU before
+                     *     - `QUARANTINED`: a person excluded it
+                     *     - `NOT_POSITIVE`: no price above zero
+                     *     - `PRICE_OUT_OF_RANGE`: too large to be a price per unit of the item
+                     *     - `QUANTITY_TIER`: holds from a larger quantity on, and the source has a price for one
+                     *     - `SAME_VENDOR`: another spelling of its vendor votes with a later price
+                     *     - `FIRST_PRICE_QUARANTINED`: a first price far from the others; it waits for a second crawl or a person
                      * @example EXPIRED
                      */
                     reason: string;
@@ -831,7 +1122,635 @@ export interface components {
         };
         ListCategoriesResponse: {
             categories: components["schemas"]["Category"][];
-            /** @description Opaque; null when no page follows */
+            /** @description Send it as `cursor` for the next page; null when no page follows */
+            cursor: string | null;
+        };
+        CategoryNode: {
+            /**
+             * @description Category id: `cat_` and a unique suffix
+             * @example cat_4pkz6qjxw2h7mtd3ruvy5cnaeo
+             */
+            id: string;
+            name: string;
+            /**
+             * @description Its names by language (ISO 639-1); empty for a category of an earlier tree
+             * @example {
+             *       "en": "Aggregates",
+             *       "es": "Áridos"
+             *     }
+             */
+            names: {
+                [key: string]: string;
+            };
+            /** @description Items in the category and in all categories below it */
+            item_count: number;
+            /** @description Categories directly below it, by id; empty for a leaf */
+            children: components["schemas"]["CategoryNode"][];
+        };
+        CategoryTreeResponse: {
+            /** @description The roots, by id */
+            categories: components["schemas"]["CategoryNode"][];
+            /** @description Categories in the tree */
+            count: number;
+        };
+        CanonicalItem: {
+            /**
+             * @description Item id: `ci_` and a unique suffix
+             * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
+             */
+            id: string;
+            name: string;
+            /**
+             * @description Unit of measure with its pack
+             * @example 25 kg
+             */
+            unit?: string | null;
+            /** @description EU procurement code; present only when a source gave one */
+            cpv?: string | null;
+            category_id?: string | null;
+            vendor_count: number;
+            observation_count: number;
+            /** @description Trust-weighted median, recomputed nightly; null while no price is eligible */
+            median_price?: {
+                /** @description Minor units of the currency: 485 of EUR are 4.85 euros */
+                cents: number;
+                /**
+                 * @description ISO 4217 code
+                 * @example EUR
+                 */
+                currency: string;
+                recorded_at: string | null;
+            } | null;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        VendorObservation: {
+            /**
+             * @description Vendor SKU id: `vsku_` and a unique suffix
+             * @example vsku_4pkz6qjxw2h7mtd3ruvy5cnaeo
+             */
+            vendor_sku_id: string;
+            source: {
+                name: string;
+                region: string | null;
+                trust_score: number;
+                url: string | null;
+            };
+            price: {
+                /** @description Minor units of the currency: 485 of EUR are 4.85 euros */
+                cents: number;
+                /**
+                 * @description ISO 4217 code
+                 * @example EUR
+                 */
+                currency: string;
+            };
+            /**
+             * @description The unit that the price buys, as observed
+             * @example bag
+             * @example 100 m
+             */
+            unit: string | null;
+            /** Format: date-time */
+            observed_at: string;
+        };
+        PriceHistoryPoint: {
+            /** Format: date-time */
+            recorded_at: string;
+            /** @description Minor units of the currency: 485 of EUR are 4.85 euros */
+            price_cents: number;
+            /**
+             * @description ISO 4217 code
+             * @example EUR
+             */
+            currency: string;
+        };
+        ItemMarketsResponse: {
+            /**
+             * @description Item id: `ci_` and a unique suffix
+             * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
+             */
+            item_id: string;
+            /** @description Run id */
+            run_id: string;
+            /**
+             * Format: date-time
+             * @description Instant of the run that last published the item; later runs found no difference
+             */
+            as_of: string;
+            markets: {
+                region: string;
+                /** @description In the currency with the most trust there; null while no price is eligible */
+                median_price: {
+                    /** @description Minor units of the currency: 485 of EUR are 4.85 euros */
+                    cents: number;
+                    /**
+                     * @description ISO 4217 code
+                     * @example EUR
+                     */
+                    currency: string;
+                    recorded_at: string | null;
+                } | null;
+                /** @description Vendors that sell it there, with or without an eligible price */
+                vendor_count: number;
+                /** @description Vendors whose prices are in the median */
+                voters: number;
+                /** @description true: the price depends on a single vendor */
+                single_voter: boolean;
+            }[];
+        };
+        ItemDetailResponse: {
+            item: components["schemas"]["CanonicalItem"];
+            /** @description The latest price of each vendor, live */
+            vendors: components["schemas"]["VendorObservation"][];
+            /** @description 90 days of medians, ascending */
+            price_history: components["schemas"]["PriceHistoryPoint"][];
+        };
+        ItemHistoryResponse: {
+            /**
+             * @description Item id: `ci_` and a unique suffix
+             * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
+             */
+            item_id: string;
+            /** @description null: the headline */
+            price_region: string | null;
+            /** @description Changes of the median, ascending; null: no price from then on */
+            points: {
+                /** Format: date-time */
+                recorded_at: string;
+                price_cents: number | null;
+                currency: string | null;
+            }[];
+            /** @description Send it as `cursor` for the next page; null when no page follows */
+            cursor: string | null;
+        };
+        DecompositionLine: {
+            /** @description Position in its recipe, from 1 */
+            position: number;
+            /**
+             * @description auxiliary: has its own recipe; percentage: a share of the amounts before it
+             * @enum {string}
+             */
+            kind: "labor" | "machinery" | "material" | "auxiliary" | "percentage" | "waste" | "unclassified";
+            /**
+             * @description The vendor’s own reference
+             * @example M001
+             */
+            code: string;
+            name: string;
+            unit: string | null;
+            /**
+             * @description A decimal number as text, exact
+             * @example 2.06
+             */
+            factor: string;
+            /**
+             * @description Quantity per unit of the recipe
+             * @example 2.06
+             */
+            yield: string;
+            /**
+             * @description For the requested quantity of the item; for a percentage, its rate per 1
+             * @example 2.06
+             */
+            quantity: string;
+            /** @description In the currency of the recipe; null when unknown */
+            unit_price: string | null;
+            /** @description file: the price in the file; recipe: computed from the lines below, because the file has none */
+            price_basis: ("file" | "recipe") | null;
+            /** @description For a percentage: the amount that it is a share of */
+            base_amount: string | null;
+            amount: string | null;
+            /** @description The item that the component is matched with */
+            item: {
+                /**
+                 * @description Item id: `ci_` and a unique suffix
+                 * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
+                 */
+                id: string;
+                name: string;
+                unit?: string | null;
+                /** @description Trust-weighted median, recomputed nightly; null while no price is eligible */
+                median_price?: {
+                    /** @description Minor units of the currency: 485 of EUR are 4.85 euros */
+                    cents: number;
+                    /**
+                     * @description ISO 4217 code
+                     * @example EUR
+                     */
+                    currency: string;
+                    recorded_at: string | null;
+                } | null;
+            } | null;
+            /** @description Cost today; null where no median gives one */
+            now: {
+                /**
+                 * @description item: the median of the item, converted to the unit of the line; components: the medians of the lines below
+                 * @enum {string}
+                 */
+                basis: "item" | "components";
+                unit_price: string | null;
+                /**
+                 * @description A decimal number as text, exact
+                 * @example 2.06
+                 */
+                amount: string;
+            } | null;
+            children: components["schemas"]["DecompositionLine"][];
+            /** @description Why an auxiliary has no lines here: deeper than `depth`, too many lines, or part of itself */
+            omitted: ("depth" | "size" | "cycle") | null;
+        };
+        RecipeHead: {
+            /**
+             * @description Vendor SKU id: `vsku_` and a unique suffix
+             * @example vsku_4pkz6qjxw2h7mtd3ruvy5cnaeo
+             */
+            vendor_sku_id: string;
+            vendor_ref: string;
+            /** @description The unit that the recipe makes */
+            unit: string | null;
+            /**
+             * @description ISO 4217 code
+             * @example EUR
+             */
+            currency: string;
+            /** @description null: the file leaves the price to its recipe */
+            declared_price: string | null;
+            /** Format: date-time */
+            observed_at: string;
+            source: {
+                /**
+                 * @description Source id: `src_` and a unique suffix
+                 * @example src_4pkz6qjxw2h7mtd3ruvy5cnaeo
+                 */
+                id: string;
+                name: string;
+                region: string | null;
+                trust_score: number;
+                url: string | null;
+            };
+        };
+        Decomposition: {
+            item: {
+                /**
+                 * @description Item id: `ci_` and a unique suffix
+                 * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
+                 */
+                id: string;
+                name: string;
+                unit?: string | null;
+                /** @description Trust-weighted median, recomputed nightly; null while no price is eligible */
+                median_price?: {
+                    /** @description Minor units of the currency: 485 of EUR are 4.85 euros */
+                    cents: number;
+                    /**
+                     * @description ISO 4217 code
+                     * @example EUR
+                     */
+                    currency: string;
+                    recorded_at: string | null;
+                } | null;
+            };
+            recipe: components["schemas"]["RecipeHead"];
+            /** @description Other recipes of the item: `source` chooses one */
+            alternatives: components["schemas"]["RecipeHead"][];
+            region: string | null;
+            /**
+             * @description A decimal number as text, exact
+             * @example 2.06
+             */
+            quantity: string;
+            lines: components["schemas"]["DecompositionLine"][];
+            /** @description Amounts of the lines by kind, for the requested quantity */
+            totals: {
+                /**
+                 * @description A decimal number as text, exact
+                 * @example 2.06
+                 */
+                labor: string;
+                /**
+                 * @description A decimal number as text, exact
+                 * @example 2.06
+                 */
+                machinery: string;
+                /**
+                 * @description A decimal number as text, exact
+                 * @example 2.06
+                 */
+                material: string;
+                /**
+                 * @description A decimal number as text, exact
+                 * @example 2.06
+                 */
+                auxiliary: string;
+                /**
+                 * @description A decimal number as text, exact
+                 * @example 2.06
+                 */
+                percentage: string;
+                /**
+                 * @description A decimal number as text, exact
+                 * @example 2.06
+                 */
+                waste: string;
+                /**
+                 * @description A decimal number as text, exact
+                 * @example 2.06
+                 */
+                unclassified: string;
+                /**
+                 * @description Indirect cost of the lines, and the rounding of the total
+                 * @example 2.06
+                 */
+                indirect: string;
+                /**
+                 * @description A decimal number as text, exact
+                 * @example 2.06
+                 */
+                total: string;
+            };
+            /** @description The lines with auxiliaries resolved into their components, without indirect cost; `auxiliary` holds the unresolved ones */
+            resources: {
+                /**
+                 * @description A decimal number as text, exact
+                 * @example 2.06
+                 */
+                labor: string;
+                /**
+                 * @description A decimal number as text, exact
+                 * @example 2.06
+                 */
+                machinery: string;
+                /**
+                 * @description A decimal number as text, exact
+                 * @example 2.06
+                 */
+                material: string;
+                /**
+                 * @description A decimal number as text, exact
+                 * @example 2.06
+                 */
+                auxiliary: string;
+                /**
+                 * @description A decimal number as text, exact
+                 * @example 2.06
+                 */
+                percentage: string;
+                /**
+                 * @description A decimal number as text, exact
+                 * @example 2.06
+                 */
+                waste: string;
+                /**
+                 * @description A decimal number as text, exact
+                 * @example 2.06
+                 */
+                unclassified: string;
+            };
+            /** @description Price of one unit by its lines and the rule; null when a line has no price */
+            computed_price: string | null;
+            /** @description computed_price − declared_price */
+            difference: string | null;
+            /** @description Whether the declared price equals that of the recipe, within one unit of its last decimal */
+            reconciles: boolean | null;
+            /**
+             * @description How the price is computed: by the rule that most recipes of the file are found to follow. Decimals of the lines, then, where there are such, indirect cost in per cent, other decimals of the total, percentages that are prices
+             * @example line_rounded_2
+             * @example line_rounded_2_with_ci_5_total_0
+             * @example unrounded
+             */
+            rule: string;
+            /** @description In the currency of the recipe; null where no median prices any line */
+            now: {
+                /**
+                 * @description At today’s medians, other lines at the file’s prices
+                 * @example 2.06
+                 */
+                total: string;
+                /**
+                 * @description The part of the total at the file’s prices
+                 * @example 2.06
+                 */
+                at_file_prices: string;
+                /** @description Lines, percentages aside, that a median prices, at least in part */
+                priced_lines: number;
+                /** @description Lines, percentages aside */
+                lines: number;
+            } | null;
+            /** @description For people: caveats of the numbers */
+            warnings: string[];
+            /** @description Some lines are missing: see `omitted` */
+            truncated: boolean;
+        };
+        ItemDiffResponse: {
+            /**
+             * @description Item id: `ci_` and a unique suffix
+             * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
+             */
+            item_id: string;
+            from: {
+                /** @description The instant that was asked for; null: now */
+                at: string | null;
+                /** @description The last finished run up to it; null: there was none yet */
+                run_id: string | null;
+                /** @description Instant of that run */
+                as_of: string | null;
+                /**
+                 * @description `absent`: not yet published; `gone`: no longer sold; `not_kept`: dropped by retention, but for medians
+                 * @enum {string}
+                 */
+                state: "active" | "merged" | "gone" | "absent" | "not_kept";
+                /** @description The item that a merged one became part of */
+                merged_into: string | null;
+            };
+            to: {
+                /** @description The instant that was asked for; null: now */
+                at: string | null;
+                /** @description The last finished run up to it; null: there was none yet */
+                run_id: string | null;
+                /** @description Instant of that run */
+                as_of: string | null;
+                /**
+                 * @description `absent`: not yet published; `gone`: no longer sold; `not_kept`: dropped by retention, but for medians
+                 * @enum {string}
+                 */
+                state: "active" | "merged" | "gone" | "absent" | "not_kept";
+                /** @description The item that a merged one became part of */
+                merged_into: string | null;
+            };
+            /** @description From this instant on every state is kept; null: all are */
+            kept_since: string | null;
+            /** @description Fields that differ; empty where a state is not kept; null: not published, or no value */
+            fields: {
+                /**
+                 * @description `name`, `unit`, `cpv`, `category_id`, `kind`, `vendor_count`, `observation_count` or `regions`
+                 * @example name
+                 */
+                field: string;
+                from: (string | number | string[]) | null;
+                to: (string | number | string[]) | null;
+            }[];
+            /** @description Markets whose median or vendors differ, the headline first */
+            markets: {
+                /** @description null: the headline */
+                region: string | null;
+                median: {
+                    from: {
+                        /** @description Minor units of the currency: 485 of EUR are 4.85 euros */
+                        cents: number;
+                        /**
+                         * @description ISO 4217 code
+                         * @example EUR
+                         */
+                        currency: string;
+                    } | null;
+                    to: {
+                        /** @description Minor units of the currency: 485 of EUR are 4.85 euros */
+                        cents: number;
+                        /**
+                         * @description ISO 4217 code
+                         * @example EUR
+                         */
+                        currency: string;
+                    } | null;
+                };
+                /** @description Of the median, with two decimals; null between two currencies, and where one is missing */
+                change_percent: number | null;
+                /** @description Vendors that sell it there; null: not kept */
+                vendor_count: {
+                    from: number | null;
+                    to: number | null;
+                };
+            }[];
+        };
+        ListEditionsResponse: {
+            editions: {
+                /**
+                 * @description A month, UTC
+                 * @example 2026-10
+                 */
+                edition: string;
+                /**
+                 * @description What a citation names: `ccc:` and the month; with an item, `:` and its id
+                 * @example ccc:2026-10
+                 * @example ccc:2026-10:ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
+                 */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description Instant of the last run of the month
+                 */
+                as_of: string;
+                /** @description Items in it */
+                count: number;
+                /** @description SHA-256 of the manifest, hexadecimal */
+                sha256: string;
+                /** @description Absolute address of the manifest */
+                url: string;
+                cite_as: string;
+            }[];
+        };
+        Edition: {
+            /**
+             * @description A month, UTC
+             * @example 2026-10
+             */
+            edition: string;
+            /**
+             * @description What a citation names: `ccc:` and the month; with an item, `:` and its id
+             * @example ccc:2026-10
+             * @example ccc:2026-10:ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
+             */
+            id: string;
+            /** @description Run id */
+            run_id: string;
+            /**
+             * Format: date-time
+             * @description Instant of the last run of the month
+             */
+            as_of: string;
+            /**
+             * @description Method of pricing of the run
+             * @example twm/3
+             */
+            method: string | null;
+            /** @description Newest change of the catalog that is part of it */
+            seq: number;
+            /** @description Items in it */
+            count: number;
+            /** @description SHA-256 of all bucket hashes, one after another */
+            state_root: string;
+            /** @description For each bucket from 0 to 255: SHA-256 over (id, 0x00, SHA-256 of the state), by id in byte order */
+            buckets: string[];
+            /** @description Licence of the data when the edition was frozen; null: not stated */
+            licence: {
+                name: string;
+                url: string | null;
+            } | null;
+        };
+        EditionItemResponse: {
+            /**
+             * @description What a citation names: `ccc:` and the month; with an item, `:` and its id
+             * @example ccc:2026-10
+             * @example ccc:2026-10:ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
+             */
+            id: string;
+            /**
+             * @description A month, UTC
+             * @example 2026-10
+             */
+            edition: string;
+            /**
+             * @description Item id: `ci_` and a unique suffix
+             * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
+             */
+            item_id: string;
+            /** @description Run id */
+            run_id: string;
+            /**
+             * Format: date-time
+             * @description Instant of the last run of the month
+             */
+            as_of: string;
+            method: string | null;
+            /** @description The public state; its canonical JSON (RFC 8785) hashes to `state_sha256` */
+            state: {
+                item: components["schemas"]["CanonicalItem"];
+                regions: string[];
+                /** @constant */
+                state: "active";
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description SHA-256, hexadecimal */
+            state_sha256: string;
+            /** @description SHA-256 of the manifest of the edition */
+            edition_sha256: string;
+            /** @description Licence of the data when the edition was frozen; null: not stated */
+            licence: {
+                name: string;
+                url: string | null;
+            } | null;
+            /** @description Absolute address of this record */
+            url: string;
+            /** @description A line for a list of references, with the median and its currency */
+            cite_as: string;
+        };
+        EditionItemsResponse: {
+            /**
+             * @description A month, UTC
+             * @example 2026-10
+             */
+            edition: string;
+            states: ({
+                item: components["schemas"]["CanonicalItem"];
+                regions: string[];
+                /** @constant */
+                state: "active";
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** @description Send it as `cursor` for the next page; null when no page follows */
             cursor: string | null;
         };
         PublicApiMeta: {
@@ -892,403 +1811,70 @@ export interface components {
              * @example a@example.org
              */
             email: string;
-            /** @description What the key is for */
+            /**
+             * @description What the key is for
+             * @example first steps
+             */
             name?: string;
         };
-        CanonicalItem: {
-            /**
-             * @description Item id: `ci_` and a unique suffix
-             * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
-             */
-            id: string;
-            name: string;
-            /**
-             * @description Unit of measure with its pack
-             * @example 25 kg
-             */
-            unit?: string | null;
-            /** @description EU procurement code; present only when a source gave one */
-            cpv?: string | null;
-            category_id?: string | null;
-            vendor_count: number;
-            observation_count: number;
-            /** @description Trust-weighted median, recomputed nightly; null while no price is eligible */
-            median_price?: {
-                /** @description Minor units of the currency */
-                cents: number;
-                /**
-                 * @description ISO 4217 code
-                 * @example EUR
-                 */
-                currency: string;
-                recorded_at: string | null;
-            } | null;
-            /** Format: date-time */
-            updated_at: string;
-        };
-        VendorObservation: {
-            /**
-             * @description Vendor SKU id: `vsku_` and a unique suffix
-             * @example vsku_4pkz6qjxw2h7mtd3ruvy5cnaeo
-             */
-            vendor_sku_id: string;
-            source: {
+        /** @description The most frequent values first, at most 20 of each */
+        ListFacets: {
+            /** @description Items that are counted here */
+            count: number;
+            /** @description false: the numbers are at least so large */
+            exact: boolean;
+            categories: {
+                id: string;
                 name: string;
-                region: string | null;
-                trust_score: number;
-                url: string | null;
-            };
-            price: {
-                /** @description Minor units of the currency */
-                cents: number;
-                /**
-                 * @description ISO 4217 code
-                 * @example EUR
-                 */
+                /** @description Items with it, on all pages */
+                count: number;
+            }[];
+            kinds: {
+                kind: string;
+                /** @description Items with it, on all pages */
+                count: number;
+            }[];
+            units: {
+                unit: string;
+                /** @description Items with it, on all pages */
+                count: number;
+            }[];
+            /** @description Of the prices as shown, with the lowest and the highest in cents */
+            currencies: {
                 currency: string;
-            };
-            /**
-             * @description The unit that the price buys, as observed
-             * @example bag
-             * @example 100 m
-             */
-            unit: string | null;
-            /** Format: date-time */
-            observed_at: string;
-        };
-        PriceHistoryPoint: {
-            /** Format: date-time */
-            recorded_at: string;
-            /** @description Minor units of the currency */
-            price_cents: number;
-            /**
-             * @description ISO 4217 code
-             * @example EUR
-             */
-            currency: string;
-        };
-        ItemMarketsResponse: {
-            /**
-             * @description Item id: `ci_` and a unique suffix
-             * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
-             */
-            item_id: string;
-            /** @description Run id */
-            run_id: string;
-            /**
-             * Format: date-time
-             * @description Instant of the run that last published the item; later runs found no difference
-             */
-            as_of: string;
-            markets: {
+                /** @description Items with it, on all pages */
+                count: number;
+                /** @description Minor units of the currency: 485 of EUR are 4.85 euros */
+                price_min: number;
+                /** @description Minor units of the currency: 485 of EUR are 4.85 euros */
+                price_max: number;
+            }[];
+            regions: {
                 region: string;
-                /** @description In the currency with the most trust there; null while no price is eligible */
-                median_price: {
-                    /** @description Minor units of the currency */
-                    cents: number;
-                    /**
-                     * @description ISO 4217 code
-                     * @example EUR
-                     */
-                    currency: string;
-                    recorded_at: string | null;
-                } | null;
-                /** @description Vendors that sell it there, with or without an eligible price */
-                vendor_count: number;
-                /** @description Vendors whose prices are in the median */
-                voters: number;
-                /** @description true: the price depends on a single vendor */
-                single_voter: boolean;
+                /** @description Items with it, on all pages */
+                count: number;
             }[];
         };
         ListItemsResponse: {
             items: components["schemas"]["CanonicalItem"][];
-            /** @description Opaque; null when no page follows */
+            /** @description Send it as `cursor` for the next page; null when no page follows */
             cursor: string | null;
             meta: components["schemas"]["PublicApiMeta"];
-        };
-        ItemDetailResponse: {
-            item: components["schemas"]["CanonicalItem"];
-            /** @description The latest price of each vendor, live */
-            vendors: components["schemas"]["VendorObservation"][];
-            /** @description 90 days of medians, ascending */
-            price_history: components["schemas"]["PriceHistoryPoint"][];
-        };
-        ItemHistoryResponse: {
-            /**
-             * @description Item id: `ci_` and a unique suffix
-             * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
-             */
-            item_id: string;
-            /** @description null: the headline */
-            price_region: string | null;
-            /** @description Changes of the median, ascending; null: no price from then on */
-            points: {
-                /** Format: date-time */
-                recorded_at: string;
-                price_cents: number | null;
-                currency: string | null;
+            /** @description With `total`: the items of all pages */
+            total?: {
+                count: number;
+                /** @description false: the numbers are at least so large */
+                exact: boolean;
+            };
+            /** @description With `facets` */
+            facets?: components["schemas"]["ListFacets"];
+            /** @description With `ids`: those of no item, and of items that are gone */
+            not_found?: string[];
+            /** @description With `ids`: those of merged items; the item into which they were merged is in `items` */
+            merged?: {
+                id: string;
+                merged_into: string;
             }[];
-            /** @description Opaque; null when no page follows */
-            cursor: string | null;
-        };
-        DecompositionLine: {
-            /** @description Position in its recipe, from 1 */
-            position: number;
-            /**
-             * @description auxiliary: has its own recipe; percentage: a share of the amounts before it
-             * @enum {string}
-             */
-            kind: "labor" | "machinery" | "material" | "auxiliary" | "percentage" | "waste" | "unclassified";
-            /**
-             * @description The vendor’s own reference
-             * @example M001
-             */
-            code: string;
-            name: string;
-            unit: string | null;
-            /**
-             * @description Plain decimal
-             * @example 2.06
-             */
-            factor: string;
-            /**
-             * @description Quantity per unit of the recipe
-             * @example 2.06
-             */
-            yield: string;
-            /**
-             * @description For the requested quantity of the item; for a percentage, its rate per 1
-             * @example 2.06
-             */
-            quantity: string;
-            /** @description In the currency of the recipe; null when unknown */
-            unit_price: string | null;
-            /** @description file: the price in the file; recipe: computed from the lines below, because the file has none */
-            price_basis: ("file" | "recipe") | null;
-            /** @description For a percentage: the amount that it is a share of */
-            base_amount: string | null;
-            amount: string | null;
-            /** @description The item that the component is matched with */
-            item: {
-                /**
-                 * @description Item id: `ci_` and a unique suffix
-                 * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
-                 */
-                id: string;
-                name: string;
-                unit?: string | null;
-                /** @description Trust-weighted median, recomputed nightly; null while no price is eligible */
-                median_price?: {
-                    /** @description Minor units of the currency */
-                    cents: number;
-                    /**
-                     * @description ISO 4217 code
-                     * @example EUR
-                     */
-                    currency: string;
-                    recorded_at: string | null;
-                } | null;
-            } | null;
-            /** @description Cost today; null where no median gives one */
-            now: {
-                /**
-                 * @description item: the median of the item, converted to the unit of the line; components: the medians of the lines below
-                 * @enum {string}
-                 */
-                basis: "item" | "components";
-                unit_price: string | null;
-                /**
-                 * @description Plain decimal
-                 * @example 2.06
-                 */
-                amount: string;
-            } | null;
-            children: components["schemas"]["DecompositionLine"][];
-            /** @description Why an auxiliary has no lines here: deeper than `depth`, too many lines, or part of itself */
-            omitted: ("depth" | "size" | "cycle") | null;
-        };
-        RecipeHead: {
-            /**
-             * @description Vendor SKU id: `vsku_` and a unique suffix
-             * @example vsku_4pkz6qjxw2h7mtd3ruvy5cnaeo
-             */
-            vendor_sku_id: string;
-            vendor_ref: string;
-            /** @description The unit that the recipe makes */
-            unit: string | null;
-            /**
-             * @description ISO 4217 code
-             * @example EUR
-             */
-            currency: string;
-            /** @description null: the file leaves the price to its recipe */
-            declared_price: string | null;
-            /** Format: date-time */
-            observed_at: string;
-            source: {
-                /**
-                 * @description Source id: `src_` and a unique suffix
-                 * @example src_4pkz6qjxw2h7mtd3ruvy5cnaeo
-                 */
-                id: string;
-                name: string;
-                region: string | null;
-                trust_score: number;
-                url: string | null;
-            };
-        };
-        Decomposition: {
-            item: {
-                /**
-                 * @description Item id: `ci_` and a unique suffix
-                 * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
-                 */
-                id: string;
-                name: string;
-                unit?: string | null;
-                /** @description Trust-weighted median, recomputed nightly; null while no price is eligible */
-                median_price?: {
-                    /** @description Minor units of the currency */
-                    cents: number;
-                    /**
-                     * @description ISO 4217 code
-                     * @example EUR
-                     */
-                    currency: string;
-                    recorded_at: string | null;
-                } | null;
-            };
-            recipe: components["schemas"]["RecipeHead"];
-            /** @description Other recipes of the item: `source` chooses one */
-            alternatives: components["schemas"]["RecipeHead"][];
-            region: string | null;
-            /**
-             * @description Plain decimal
-             * @example 2.06
-             */
-            quantity: string;
-            lines: components["schemas"]["DecompositionLine"][];
-            /** @description Amounts of the lines by kind, for the requested quantity */
-            totals: {
-                /**
-                 * @description Plain decimal
-                 * @example 2.06
-                 */
-                labor: string;
-                /**
-                 * @description Plain decimal
-                 * @example 2.06
-                 */
-                machinery: string;
-                /**
-                 * @description Plain decimal
-                 * @example 2.06
-                 */
-                material: string;
-                /**
-                 * @description Plain decimal
-                 * @example 2.06
-                 */
-                auxiliary: string;
-                /**
-                 * @description Plain decimal
-                 * @example 2.06
-                 */
-                percentage: string;
-                /**
-                 * @description Plain decimal
-                 * @example 2.06
-                 */
-                waste: string;
-                /**
-                 * @description Plain decimal
-                 * @example 2.06
-                 */
-                unclassified: string;
-                /**
-                 * @description Indirect cost of the lines, and the rounding of the total
-                 * @example 2.06
-                 */
-                indirect: string;
-                /**
-                 * @description Plain decimal
-                 * @example 2.06
-                 */
-                total: string;
-            };
-            /** @description The lines with auxiliaries resolved into their components, without indirect cost; `auxiliary` holds the unresolved ones */
-            resources: {
-                /**
-                 * @description Plain decimal
-                 * @example 2.06
-                 */
-                labor: string;
-                /**
-                 * @description Plain decimal
-                 * @example 2.06
-                 */
-                machinery: string;
-                /**
-                 * @description Plain decimal
-                 * @example 2.06
-                 */
-                material: string;
-                /**
-                 * @description Plain decimal
-                 * @example 2.06
-                 */
-                auxiliary: string;
-                /**
-                 * @description Plain decimal
-                 * @example 2.06
-                 */
-                percentage: string;
-                /**
-                 * @description Plain decimal
-                 * @example 2.06
-                 */
-                waste: string;
-                /**
-                 * @description Plain decimal
-                 * @example 2.06
-                 */
-                unclassified: string;
-            };
-            /** @description Price of one unit by its lines and the rule; null when a line has no price */
-            computed_price: string | null;
-            /** @description computed_price − declared_price */
-            difference: string | null;
-            /** @description Whether the declared price equals that of the recipe, within one unit of its last decimal */
-            reconciles: boolean | null;
-            /**
-             * @description How the price is computed: by the rule that most recipes of the file are found to follow. Decimals of the lines, then, where there are such, indirect cost in per cent, other decimals of the total, percentages that are prices
-             * @example line_rounded_2
-             * @example line_rounded_2_with_ci_5_total_0
-             * @example unrounded
-             */
-            rule: string;
-            /** @description In the currency of the recipe; null where no median prices any line */
-            now: {
-                /**
-                 * @description At today’s medians, other lines at the file’s prices
-                 * @example 2.06
-                 */
-                total: string;
-                /**
-                 * @description The part of the total at the file’s prices
-                 * @example 2.06
-                 */
-                at_file_prices: string;
-                /** @description Lines, percentages aside, that a median prices, at least in part */
-                priced_lines: number;
-                /** @description Lines, percentages aside */
-                lines: number;
-            } | null;
-            /** @description For people: caveats of the numbers */
-            warnings: string[];
-            /** @description Some lines are missing: see `omitted` */
-            truncated: boolean;
         };
         FeedState: {
             /** @constant */
@@ -1302,7 +1888,7 @@ export interface components {
             /** @description `items`, and `region/ES` and so on for every region */
             scopes: {
                 [key: string]: {
-                    /** @description Number of a change within its scope */
+                    /** @description Number of a change within its feed: 1, 2, 3 and so on, without a gap */
                     head: number;
                     /** @description SHA-256, hexadecimal */
                     chain: string;
@@ -1318,11 +1904,11 @@ export interface components {
             };
             /** @description The digest at the end of the newest run that has one */
             digest: {
-                /** @description Number of a change within its scope */
+                /** @description Number of a change within its feed: 1, 2, 3 and so on, without a gap */
                 mark: number;
                 scopes: {
                     [key: string]: {
-                        /** @description Number of a change within its scope */
+                        /** @description Number of a change within its feed: 1, 2, 3 and so on, without a gap */
                         seq: number;
                         /** @description SHA-256, hexadecimal */
                         state_root: string;
@@ -1333,7 +1919,7 @@ export interface components {
             } | null;
             /** @description The newest snapshot */
             snapshot: {
-                /** @description Number of a change within its scope */
+                /** @description Number of a change within its feed: 1, 2, 3 and so on, without a gap */
                 seq: number;
                 /** Format: date-time */
                 created_at: string;
@@ -1354,7 +1940,7 @@ export interface components {
              * @example region/ES
              */
             scope: string;
-            /** @description Number of a change within its scope */
+            /** @description Number of a change within its feed: 1, 2, 3 and so on, without a gap */
             seq: number;
             /** @description Items in the scope */
             count: number;
@@ -1368,7 +1954,7 @@ export interface components {
             protocol: "ccm/1";
             snapshots: {
                 gen: string;
-                /** @description Number of a change within its scope */
+                /** @description Number of a change within its feed: 1, 2, 3 and so on, without a gap */
                 seq: number;
                 /** Format: date-time */
                 created_at: string;
@@ -1455,9 +2041,9 @@ export interface components {
                 currency: string;
                 /** @description Results with it, on all pages */
                 count: number;
-                /** @description Minor units of the currency */
+                /** @description Minor units of the currency: 485 of EUR are 4.85 euros */
                 price_min: number;
-                /** @description Minor units of the currency */
+                /** @description Minor units of the currency: 485 of EUR are 4.85 euros */
                 price_max: number;
             }[];
             sources: {
@@ -1486,7 +2072,7 @@ export interface components {
             observation_count: number;
             /** @description Trust-weighted median, recomputed nightly; null while no price is eligible */
             median_price?: {
-                /** @description Minor units of the currency */
+                /** @description Minor units of the currency: 485 of EUR are 4.85 euros */
                 cents: number;
                 /**
                  * @description ISO 4217 code
@@ -1518,7 +2104,7 @@ export interface components {
             observation_count: number;
             /** @description Trust-weighted median, recomputed nightly; null while no price is eligible */
             median_price?: {
-                /** @description Minor units of the currency */
+                /** @description Minor units of the currency: 485 of EUR are 4.85 euros */
                 cents: number;
                 /**
                  * @description ISO 4217 code
@@ -1529,8 +2115,14 @@ export interface components {
             } | null;
             /** Format: date-time */
             updated_at: string;
+            /**
+             * @description Compares results of one answer:
+             *     - 10 and more: the query says the GTIN or the reference of the item’s manufacturer
+             *     - 3 to 7: the item has a code of the query
+             *     - below 3: likeness in meaning, 0 to 1, and up to 1.05 for words, sizes and spelling in common
+             */
             score: number;
-            /** @description Additive: with `explain` */
+            /** @description Why it was found; with `explain` */
             why?: components["schemas"]["SearchReason"];
         };
         SearchResponse: {
@@ -1538,11 +2130,11 @@ export interface components {
             results: components["schemas"]["FoundItem"][];
             /** @enum {string} */
             mode: "vector" | "fallback_no_ai" | "vector_no_match" | "empty_embedding";
-            /** @description Additive: of the next page; absent at the end */
+            /** @description Send it as `cursor` for the next page; absent at the end */
             cursor?: string;
-            /** @description Additive: with `facets` */
+            /** @description Values to filter by next; with `facets` */
             facets?: components["schemas"]["SearchFacets"];
-            /** @description Additive: what the question was read as; with `explain` */
+            /** @description What the question was read as; with `explain` */
             interpreted?: components["schemas"]["Interpretation"];
         };
         LineEvidence: {
@@ -1583,7 +2175,7 @@ export interface components {
                 item_units: number | null;
                 /** @description Cost of the quantity at the median price; null for an undecided line, and when quantity, price or units are not known */
                 cost: {
-                    /** @description Minor units of the currency */
+                    /** @description Minor units of the currency: 485 of EUR are 4.85 euros */
                     cents: number;
                     /**
                      * @description ISO 4217 code
@@ -1605,6 +2197,21 @@ export interface components {
              */
             mode: "vector" | "fallback_no_ai";
         };
+        /**
+         * @example {
+         *       "region": "ES",
+         *       "lines": [
+         *         {
+         *           "text": "cement 25 kg",
+         *           "unit": "kg",
+         *           "quantity": 500
+         *         },
+         *         {
+         *           "text": "pladur 13 mm"
+         *         }
+         *       ]
+         *     }
+         */
         MatchRequest: {
             lines: {
                 /**
@@ -1621,17 +2228,6 @@ export interface components {
             lang?: string | null;
             /** @description Most alternative items per line; absent: 3 */
             alternatives?: number;
-        };
-        Error: {
-            /**
-             * @description A stable code: `bad_request` (400, the request cannot be read); `invalid_parameter` (400, a parameter is missing or out of bounds; details names it); `unknown_parameter` (400, the endpoint has no such parameter; details names the nearest); `invalid_cursor` (400, the cursor was not given out for these filters); `invalid_key` (401, the Authorization header holds no valid API key); `not_found` (404, nothing is served at this path); `key_not_found` (404, the key was revoked before); `item_not_found` (404, no such item, or it is gone); `category_not_found` (404, no such category); `recipe_not_found` (404, no vendor of the item has a recipe for it, or not the asked source); `source_not_found` (404, no such source); `file_not_found` (404, no such digest or file of a snapshot, or it is no longer kept); `feed_not_found` (404, no such feed, or no such page of one; details says which there are); `method_not_allowed` (405, the path exists for the methods named in Allow); `not_acceptable` (406, the Accept headers exclude all that the endpoint has; details lists it); `future_cursor` (409, since is beyond the newest change: it is of another server or generation); `generation_changed` (409, the numbers began anew: a copy begins at the snapshot again); `changes_expired` (410, these changes are no longer kept; Link names the snapshot to begin at); `request_timeout` (408, the request did not arrive whole in time); `precondition_failed` (412, the file is not the one that If-Match or If-Unmodified-Since names); `payload_too_large` (413, the body is larger than the endpoint takes); `uri_too_long` (414, the address is longer than the server takes); `unsupported_media_type` (415, the body has a media type that is not taken here); `range_not_satisfiable` (416, the file ends before the range; Content-Range says how long it is); `rate_limited_minute` (429, the limit of requests per minute is reached); `search_rate_limited` (429, the limit of searches per minute is reached); `monthly_cap` (429, the requests of this month are used up; nothing is charged beyond them); `signup_rate_limited` (429, too many keys were asked for by this address or for this e-mail); `headers_too_large` (431, the header fields are larger than the server takes); `internal_error` (500, a fault of the service; X-Request-Id finds it in the log); `overloaded` (503, the server carries too much at present; the request was not begun); `not_ready` (503, the service is starting or stopping); `search_unavailable` (503, the index or the model that embeds queries does not answer at present); `store_unavailable` (503, the database does not answer at present)
-             * @example invalid_parameter
-             */
-            error: string;
-            /** @description For people: the value found, and the expectation */
-            details?: string;
-            /** @description Equal to the header Retry-After */
-            retry_after_seconds?: number;
         };
         Source: {
             /**
@@ -1837,8 +2433,102 @@ export interface components {
         };
         ListSourcesResponse: {
             sources: components["schemas"]["Source"][];
-            /** @description Opaque; null when no page follows */
+            /** @description Send it as `cursor` for the next page; null when no page follows */
             cursor: string | null;
+        };
+        Incident: {
+            id: string;
+            title: string;
+            /**
+             * @description What happened, in plain text
+             * @default null
+             */
+            text: string | null;
+            /**
+             * @description While it is open, the state is this at least
+             * @enum {string}
+             */
+            impact: "none" | "degraded" | "down";
+            /** Format: date-time */
+            began_at: string;
+            /**
+             * @description null: it is not over
+             * @default null
+             */
+            ended_at: string | null;
+        };
+        StatusResponse: {
+            /**
+             * @description ok; degraded: reads answer, and something does not; down: reads do not answer
+             * @enum {string}
+             */
+            state: "ok" | "degraded" | "down";
+            /** @description `database_away` (the database does not answer; what the copy of this server holds is served from there); `nothing_to_read` (neither the database nor a copy of it answers); `replica_behind` (the copy of this server does not follow; the database answers instead); `projections_behind` (recorded prices wait for a long time until they show); `search_away` (search does not answer); `search_behind` (search does not find what changed lately); `incident` (the operator reports an incident that is not over) */
+            problems: ("database_away" | "nothing_to_read" | "replica_behind" | "projections_behind" | "search_away" | "search_behind" | "incident")[];
+            /**
+             * Format: date-time
+             * @description Some seconds ago at most
+             */
+            checked_at: string;
+            database: {
+                answers: boolean;
+                /** @description For how long it has not answered; 0 while it does */
+                away_seconds: number;
+            };
+            /** @description While the database is away: as it was when it answered last */
+            catalog: {
+                /** @description Number of the newest change, as in the feeds; null: unknown */
+                seq: number | null;
+                /** @description The last finished run, which computed the medians; null before the first */
+                run: {
+                    /** @description null while only the copy knows of it */
+                    id: string | null;
+                    /** Format: date-time */
+                    as_of: string;
+                    /** @description null: unknown */
+                    finished_at: string | null;
+                } | null;
+                /** @description The newest snapshot; null: there is none, or it is unknown */
+                snapshot: {
+                    /** @description Number of a change within its feed: 1, 2, 3 and so on, without a gap */
+                    seq: number;
+                    /** Format: date-time */
+                    created_at: string;
+                } | null;
+            };
+            /** @description How far the tables are behind the log of recorded prices and decisions */
+            projections: {
+                /** @description Records that are missing; null: nobody can tell now */
+                records: number | null;
+                /** @description For how long this server has seen any missing: 0 while none is; null: nobody can tell now */
+                seconds: number | null;
+            };
+            /** @description The copy from which this server answers public reads; null: it has none */
+            replica: {
+                /** @description Number of a change within its feed: 1, 2, 3 and so on, without a gap */
+                seq: number;
+                /** @description How far it is behind the database */
+                lag: {
+                    /** @description Records that are missing; null: nobody can tell now */
+                    records: number | null;
+                    /** @description For how long this server has seen any missing: 0 while none is; null: nobody can tell now */
+                    seconds: number | null;
+                };
+            } | null;
+            search: {
+                answers: boolean;
+                /** @description The newest change that it finds; null: unknown */
+                seq: number | null;
+                /** @description How far it is behind the catalog */
+                lag: {
+                    /** @description Records that are missing; null: nobody can tell now */
+                    records: number | null;
+                    /** @description For how long this server has seen any missing: 0 while none is; null: nobody can tell now */
+                    seconds: number | null;
+                };
+            };
+            /** @description The newest first, at most 20 */
+            incidents: components["schemas"]["Incident"][];
         };
     };
     responses: never;
@@ -1865,7 +2555,7 @@ export interface components {
         ETag: string;
         /** @description br or gzip, when Accept-Encoding allows it and the body is long enough */
         "Content-Encoding": string;
-        /** @description When this became the answer; send it back in If-Modified-Since if you cannot store the ETag */
+        /** @description When the part of the catalog that this shows last changed; absent for the first seconds after that. Send it back in If-Modified-Since if you cannot store the ETag */
         "Last-Modified": string;
         /** @description rel="next", absolute; absent on the last page */
         Link: string;
@@ -1879,6 +2569,12 @@ export interface components {
         "Retry-After": number;
         /** @description Address of the surviving item, when the requested one was merged into it */
         "Content-Location": string;
+        /** @description Weak entity tag of the catalog, the parameters and the format; send it back in If-None-Match, and get 304 until something is published */
+        "ETag-2": string;
+        /** @description attachment, with the name of the file */
+        "Content-Disposition": string;
+        /** @description Fields after the body: Export-Complete (true or false), Export-Items (how many), Export-After (where to continue), Export-Seq-From and Export-Seq-To (newest change of the catalog at the beginning and at the end) */
+        Trailer: string;
         /** @description The accepted media type */
         Accept: string;
         /** @description rel="help": explanation of the code; rel="snapshot": the snapshot to restart a copy from */
@@ -1901,38 +2597,53 @@ export interface operations {
     listItems: {
         parameters: {
             query?: {
-                /** @description Only items that are sold in this region */
+                /** @description See one market: only items that are sold in this region */
                 region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
-                /** @description Text filter: the name contains every word */
+                /** @description Filter a list by name: every word stands in it, letter by letter. `/search` finds by meaning */
                 q?: string;
-                /** @description The `cursor` of the page before */
+                /** @description Read the next page: the `cursor` of the page before, with the same filters. Absent: the first page */
                 cursor?: string;
+                /** @description Most items on a page, 1 to 100: more on a page need fewer requests. Absent: 50 */
                 limit?: number;
-                /** @description Additive: put the median of this region into `median_price`, or null, and the name that its vendors use into `name` */
+                /** @description Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust */
                 price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
-                /** @description Additive: put the name that vendors use in this language into `name`, of the market of `price_region` if any; the headline where none does */
+                /** @description Show names in this language: `name` is the one that vendors use in it, in the market of `price_region` if there is one. Absent, or no such name: the headline */
                 lang?: string;
-                /** @description Additive: `id` lists every item once; `updated` ascends by change, to follow the catalog */
-                sort?: "id" | "updated";
-                /** @description Additive: only items in this category, or in any below it */
+                /** @description Order a list: `id` lists every item once, to copy the list; `updated` ascends by change, to follow it, and `-updated` shows the latest changes first. `name` orders by the name in the headline, without case and accents, by its first 100 characters. `price` and `-price` order by `median_price` as shown, within each currency, and need `currency` or `price_region`; items without a price come last. Equal ones are in the order of their ids */
+                sort?: "id" | "updated" | "-updated" | "name" | "price" | "-price";
+                /** @description Narrow to a branch of the tree: only items in the category of this id, or in any below it. `/categories` lists the ids */
                 category_id?: string;
-                /** @description Additive: only items of this kind; items whose texts do not say their kind are of none */
+                /** @description Keep works out of a list of materials, or the reverse: only items of this kind. Items whose texts do not say their kind have none */
                 kind?: "material" | "labour" | "machinery" | "hire" | "work";
-                /** @description Additive: only items sold in this unit; `m2` finds `m²` */
+                /** @description Compare like with like: only items sold in this unit; `m2` finds `m²` */
                 unit?: string;
-                /** @description Additive: only items whose `median_price` as shown is in this currency */
+                /** @description Compare or sort prices: only items whose `median_price` as shown is in this currency */
                 currency?: string;
-                /** @description Additive: only items that have a vendor SKU of the source of this id */
+                /** @description See what one vendor sells: only items that have a vendor SKU of the source of this id. `/sources` lists the ids */
                 source?: string;
-                /** @description Additive: the lowest `median_price.cents` as shown; needs `currency` */
+                /** @description Leave out cheaper items: the lowest `median_price.cents` as shown, in cents of `currency`, which it needs */
                 price_min?: number;
-                /** @description Additive: the highest `median_price.cents` as shown; needs `currency` */
+                /** @description Leave out dearer items: the highest `median_price.cents` as shown, in cents of `currency`, which it needs */
                 price_max?: number;
-                /** @description Additive: only items whose `updated_at` is this instant or later */
+                /** @description Read only what is new since your last visit: items whose `updated_at` is this instant or later */
                 updated_since?: string | unknown | unknown;
-                /** @description Another name of `category_id` */
+                /** @description Find a product by its code: only items of which a vendor says this GTIN (EAN, UPC); leading zeros do not matter */
+                gtin?: string;
+                /** @description Find a product by its maker's code: only items of which a vendor says this manufacturer's reference, with the brand where vendors write it there; case, blanks and punctuation do not matter */
+                manufacturer_ref?: string;
+                /** @description Narrow to a procurement class: only items whose `cpv` begins so: `45` a division, `4526` a class, `45262311` a category with or without its check digit. Items without a code are in none */
+                cpv?: string;
+                /** @description Read many items in one request: these, at most 100 ids separated by commas: all on one page, in the order of the ids, each once. Merged items answer as the item into which they were merged (`merged`); ids of no item stand in `not_found`. No filter, `sort`, `cursor` or count beside it; `limit` does not matter */
+                ids?: string;
+                /** @description Read less: only these fields of each item, separated by commas. `id`, `name`, `vendor_count`, `observation_count`, `updated_at` are always there */
+                fields?: string;
+                /** @description Count first: also how many items the filters select, on all pages */
+                total?: "true" | "false" | "1" | "0";
+                /** @description Offer filters: also how many of them are of each category, kind, unit, currency and region */
+                facets?: "true" | "false" | "1" | "0";
+                /** @description Shorter to type: another name of `category_id` */
                 category?: string;
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
@@ -1983,6 +2694,47 @@ export interface operations {
                      *       "meta": {
                      *         "tier": "anon",
                      *         "rate_limit_per_min": 60
+                     *       },
+                     *       "total": {
+                     *         "count": 42,
+                     *         "exact": true
+                     *       },
+                     *       "facets": {
+                     *         "count": 42,
+                     *         "exact": true,
+                     *         "categories": [
+                     *           {
+                     *             "id": "cat_m5xwq2zk7hjd4ty6",
+                     *             "name": "Plaster and drywall",
+                     *             "count": 40
+                     *           }
+                     *         ],
+                     *         "kinds": [
+                     *           {
+                     *             "kind": "material",
+                     *             "count": 42
+                     *           }
+                     *         ],
+                     *         "units": [
+                     *           {
+                     *             "unit": "m²",
+                     *             "count": 31
+                     *           }
+                     *         ],
+                     *         "currencies": [
+                     *           {
+                     *             "currency": "EUR",
+                     *             "count": 39,
+                     *             "price_min": 320,
+                     *             "price_max": 1890
+                     *           }
+                     *         ],
+                     *         "regions": [
+                     *           {
+                     *             "region": "ES",
+                     *             "count": 42
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -2149,15 +2901,19 @@ export interface operations {
     getItem: {
         parameters: {
             query?: {
-                /** @description Additive: put the median of this region into `median_price`, or null, and the name that its vendors use into `name` */
+                /** @description Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust */
                 price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
-                /** @description Additive: put the name that vendors use in this language into `name`, of the market of `price_region` if any; the headline where none does */
+                /** @description Show names in this language: `name` is the one that vendors use in it, in the market of `price_region` if there is one. Absent, or no such name: the headline */
                 lang?: string;
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
             path: {
+                /**
+                 * @description Id of an item, as `/search` and `/items` give it
+                 * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2416,14 +3172,478 @@ export interface operations {
             };
         };
     };
+    exportItemsCsv: {
+        parameters: {
+            query?: {
+                /** @description See one market: only items that are sold in this region */
+                region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
+                /** @description Filter a list by name: every word stands in it, letter by letter. `/search` finds by meaning */
+                q?: string;
+                /** @description Continue after this item: `Export-After`, `after` of the last line, or the last `id` that arrived whole. Exports ascend by `id` */
+                after?: string;
+                /** @description Take a part: end after so many items. Absent: all */
+                limit?: number;
+                /** @description Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust */
+                price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
+                /** @description Show names in this language: `name` is the one that vendors use in it, in the market of `price_region` if there is one. Absent, or no such name: the headline */
+                lang?: string;
+                /** @description Narrow to a branch of the tree: only items in the category of this id, or in any below it. `/categories` lists the ids */
+                category_id?: string;
+                /** @description Keep works out of a list of materials, or the reverse: only items of this kind. Items whose texts do not say their kind have none */
+                kind?: "material" | "labour" | "machinery" | "hire" | "work";
+                /** @description Compare like with like: only items sold in this unit; `m2` finds `m²` */
+                unit?: string;
+                /** @description Compare or sort prices: only items whose `median_price` as shown is in this currency */
+                currency?: string;
+                /** @description See what one vendor sells: only items that have a vendor SKU of the source of this id. `/sources` lists the ids */
+                source?: string;
+                /** @description Leave out cheaper items: the lowest `median_price.cents` as shown, in cents of `currency`, which it needs */
+                price_min?: number;
+                /** @description Leave out dearer items: the highest `median_price.cents` as shown, in cents of `currency`, which it needs */
+                price_max?: number;
+                /** @description Read only what is new since your last visit: items whose `updated_at` is this instant or later */
+                updated_since?: string | unknown | unknown;
+                /** @description Find a product by its code: only items of which a vendor says this GTIN (EAN, UPC); leading zeros do not matter */
+                gtin?: string;
+                /** @description Find a product by its maker's code: only items of which a vendor says this manufacturer's reference, with the brand where vendors write it there; case, blanks and punctuation do not matter */
+                manufacturer_ref?: string;
+                /** @description Narrow to a procurement class: only items whose `cpv` begins so: `45` a division, `4526` a class, `45262311` a category with or without its check digit. Items without a code are in none */
+                cpv?: string;
+                /** @description Shorter to type: another name of `category_id` */
+                category?: string;
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
+                strict?: true | false;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Price-Region": components["headers"]["Price-Region"];
+                    ETag: components["headers"]["ETag-2"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    Trailer: components["headers"]["Trailer"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id,name,unit,category_id,category,cpv,median_price,currency,median_cents,median_recorded_at,price_region,vendor_count,observation_count,updated_at
+                     *     ci_4pkz6qjxw2h7mtd3ruvy5cnaeo,Placa de yeso laminado 13 mm,m²,cat_m5xwq2zk7hjd4ty6,,44112300,4.85,EUR,485,2026-11-20T02:00:00Z,headline,3,12,2026-11-20T02:00:00Z
+                     */
+                    "text/csv": string;
+                };
+            };
+            /** @description The entity tag in If-None-Match still holds */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag-2"];
+                    "Price-Region": components["headers"]["Price-Region"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_key",
+                     *       "details": "Authorization: expected \"Bearer\" and a valid API key, or no such header"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "item_not_found",
+                     *       "details": "item 'ci_none' does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Accept headers exclude every available representation */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_acceptable",
+                     *       "details": "Accept: expected application/json, found text/html"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited_minute",
+                     *       "details": "expected at most 60 requests a minute",
+                     *       "retry_after_seconds": 42
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable, or too busy */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "store_unavailable",
+                     *       "details": "the database does not answer",
+                     *       "retry_after_seconds": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportItemsNdjson: {
+        parameters: {
+            query?: {
+                /** @description See one market: only items that are sold in this region */
+                region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
+                /** @description Filter a list by name: every word stands in it, letter by letter. `/search` finds by meaning */
+                q?: string;
+                /** @description Continue after this item: `Export-After`, `after` of the last line, or the last `id` that arrived whole. Exports ascend by `id` */
+                after?: string;
+                /** @description Take a part: end after so many items. Absent: all */
+                limit?: number;
+                /** @description Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust */
+                price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
+                /** @description Show names in this language: `name` is the one that vendors use in it, in the market of `price_region` if there is one. Absent, or no such name: the headline */
+                lang?: string;
+                /** @description Narrow to a branch of the tree: only items in the category of this id, or in any below it. `/categories` lists the ids */
+                category_id?: string;
+                /** @description Keep works out of a list of materials, or the reverse: only items of this kind. Items whose texts do not say their kind have none */
+                kind?: "material" | "labour" | "machinery" | "hire" | "work";
+                /** @description Compare like with like: only items sold in this unit; `m2` finds `m²` */
+                unit?: string;
+                /** @description Compare or sort prices: only items whose `median_price` as shown is in this currency */
+                currency?: string;
+                /** @description See what one vendor sells: only items that have a vendor SKU of the source of this id. `/sources` lists the ids */
+                source?: string;
+                /** @description Leave out cheaper items: the lowest `median_price.cents` as shown, in cents of `currency`, which it needs */
+                price_min?: number;
+                /** @description Leave out dearer items: the highest `median_price.cents` as shown, in cents of `currency`, which it needs */
+                price_max?: number;
+                /** @description Read only what is new since your last visit: items whose `updated_at` is this instant or later */
+                updated_since?: string | unknown | unknown;
+                /** @description Find a product by its code: only items of which a vendor says this GTIN (EAN, UPC); leading zeros do not matter */
+                gtin?: string;
+                /** @description Find a product by its maker's code: only items of which a vendor says this manufacturer's reference, with the brand where vendors write it there; case, blanks and punctuation do not matter */
+                manufacturer_ref?: string;
+                /** @description Narrow to a procurement class: only items whose `cpv` begins so: `45` a division, `4526` a class, `45262311` a category with or without its check digit. Items without a code are in none */
+                cpv?: string;
+                /** @description Shorter to type: another name of `category_id` */
+                category?: string;
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
+                strict?: true | false;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Price-Region": components["headers"]["Price-Region"];
+                    ETag: components["headers"]["ETag-2"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    Trailer: components["headers"]["Trailer"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {"id":"ci_4pkz6qjxw2h7mtd3ruvy5cnaeo","name":"Placa de yeso laminado 13 mm","unit":"m²","cpv":"44112300","category_id":"cat_m5xwq2zk7hjd4ty6","vendor_count":3,"observation_count":12,"median_price":{"cents":485,"currency":"EUR","recorded_at":"2026-11-20T02:00:00Z"},"updated_at":"2026-11-20T02:00:00Z"}
+                     *     {"export":{"complete":true,"items":1,"after":null,"stopped_by":null,"retry_after_seconds":null,"gen":"5f0c1a2b3d4e6f70","seq_from":1,"seq_to":1,"ended_at":"2026-11-20T02:00:00Z"}}
+                     */
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description The entity tag in If-None-Match still holds */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag-2"];
+                    "Price-Region": components["headers"]["Price-Region"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_key",
+                     *       "details": "Authorization: expected \"Bearer\" and a valid API key, or no such header"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "item_not_found",
+                     *       "details": "item 'ci_none' does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Accept headers exclude every available representation */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_acceptable",
+                     *       "details": "Accept: expected application/json, found text/html"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited_minute",
+                     *       "details": "expected at most 60 requests a minute",
+                     *       "retry_after_seconds": 42
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable, or too busy */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "store_unavailable",
+                     *       "details": "the database does not answer",
+                     *       "retry_after_seconds": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getItemMarkets: {
         parameters: {
             query?: {
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
             path: {
+                /**
+                 * @description Id of an item, as `/search` and `/items` give it
+                 * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2630,11 +3850,15 @@ export interface operations {
     getItemBasis: {
         parameters: {
             query?: {
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
             path: {
+                /**
+                 * @description Id of an item, as `/search` and `/items` give it
+                 * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2954,20 +4178,25 @@ export interface operations {
     getItemHistory: {
         parameters: {
             query?: {
-                /** @description The median of this region; absent: the headline */
+                /** @description See one market: the median of this region. Absent: the headline */
                 price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
-                /** @description Inclusive; the price in force at this instant gets its date. Absent: from the beginning */
+                /** @description Start of the period, inclusive; the price in force at this instant gets its date. Absent: from the beginning */
                 from?: string | unknown | unknown;
-                /** @description Inclusive; absent: until now */
+                /** @description End of the period, inclusive. Absent: until now */
                 to?: string | unknown | unknown;
-                /** @description The `cursor` of the page before */
+                /** @description Read the next page: the `cursor` of the page before, with the same filters. Absent: the first page */
                 cursor?: string;
+                /** @description Most points on a page, 1 to 1000: more on a page need fewer requests. Absent: 365 */
                 limit?: number;
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
             path: {
+                /**
+                 * @description Id of an item, as `/search` and `/items` give it
+                 * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3177,25 +4406,273 @@ export interface operations {
             };
         };
     };
-    getItemDecomposition: {
+    getItemDiff: {
         parameters: {
-            query?: {
-                /** @description Levels of lines */
-                depth?: number;
-                /** @description Recipes of this region first, and its medians */
-                region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
+            query: {
                 /**
-                 * @description How much of the unit of the recipe
-                 * @example 12.5
+                 * @description What the catalog showed after the last run up to this instant
+                 * @example 2026-11-01T00:00:00Z
                  */
-                quantity?: string;
-                /** @description Id of a source: its recipe */
-                source?: string;
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                from: string | unknown | unknown;
+                /** @description The same for this instant; absent: now */
+                to?: string | unknown | unknown;
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
             path: {
+                /**
+                 * @description Id of an item, as `/search` and `/items` give it
+                 * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The differences */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "item_id": "ci_4pkz6qjxw2h7mtd3ruvy5cnaeo",
+                     *       "from": {
+                     *         "at": "2026-10-01T00:00:00Z",
+                     *         "run_id": "run_20260930020000_0a1b2c3d4e",
+                     *         "as_of": "2026-09-30T02:00:00Z",
+                     *         "state": "active",
+                     *         "merged_into": null
+                     *       },
+                     *       "to": {
+                     *         "at": null,
+                     *         "run_id": "run_20261120020000_5f0c1a2b3d",
+                     *         "as_of": "2026-11-20T02:00:00Z",
+                     *         "state": "active",
+                     *         "merged_into": null
+                     *       },
+                     *       "kept_since": null,
+                     *       "fields": [
+                     *         {
+                     *           "field": "vendor_count",
+                     *           "from": 2,
+                     *           "to": 3
+                     *         }
+                     *       ],
+                     *       "markets": [
+                     *         {
+                     *           "region": null,
+                     *           "median": {
+                     *             "from": {
+                     *               "cents": 472,
+                     *               "currency": "EUR"
+                     *             },
+                     *             "to": {
+                     *               "cents": 485,
+                     *               "currency": "EUR"
+                     *             }
+                     *           },
+                     *           "change_percent": 2.75,
+                     *           "vendor_count": {
+                     *             "from": 2,
+                     *             "to": 3
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ItemDiffResponse"];
+                };
+            };
+            /** @description The entity tag in If-None-Match still holds */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_key",
+                     *       "details": "Authorization: expected \"Bearer\" and a valid API key, or no such header"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "item_not_found",
+                     *       "details": "item 'ci_none' does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Accept headers exclude every available representation */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_acceptable",
+                     *       "details": "Accept: expected application/json, found text/html"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited_minute",
+                     *       "details": "expected at most 60 requests a minute",
+                     *       "retry_after_seconds": 42
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable, or too busy */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "store_unavailable",
+                     *       "details": "the database does not answer",
+                     *       "retry_after_seconds": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getItemDecomposition: {
+        parameters: {
+            query?: {
+                /** @description See the outline or every detail: how many levels of lines to answer with */
+                depth?: number;
+                /** @description Cost the work in one market: recipes of this region go first, and medians are its own */
+                region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
+                /** @description Cost your own amount: how much of the unit of the recipe */
+                quantity?: string;
+                /** @description Choose between several recipes: the one of the source of this id */
+                source?: string;
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
+                strict?: true | false;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of an item, as `/search` and `/items` give it
+                 * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3544,38 +5021,42 @@ export interface operations {
     search: {
         parameters: {
             query: {
-                /** @description What is looked for, in any language */
+                /**
+                 * @description What you look for, in any language: words, a size, an article number, a GTIN or a whole question
+                 * @example drywall 13 mm
+                 */
                 q: string;
+                /** @description Most results on a page, 1 to 50: more on a page need fewer requests. Absent: 10 */
                 limit?: number;
-                /** @description The `cursor` of the page before */
+                /** @description Read the next page: the `cursor` of the page before, with the same filters. Absent: the first page */
                 cursor?: string;
-                /** @description Additive: only items that are sold in this region */
+                /** @description Search one market: only items that are sold in this region */
                 region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
-                /** @description Additive: id of a category; only items in it, or in any below it */
+                /** @description Narrow to a branch of the tree: only items in the category of this id, or in any below it. `/categories` lists the ids */
                 category_id?: string;
-                /** @description Additive: only items of this kind; items whose texts do not say their kind are of none */
+                /** @description Keep works out of a list of materials, or the reverse: only items of this kind. Items whose texts do not say their kind have none */
                 kind?: "material" | "labour" | "machinery" | "hire" | "work";
-                /** @description Additive: only items sold in this unit; `m2` finds `m²` */
+                /** @description Compare like with like: only items sold in this unit; `m2` finds `m²` */
                 unit?: string;
-                /** @description Additive: only items whose `median_price` as shown is in this currency */
+                /** @description Compare or sort prices: only items whose `median_price` as shown is in this currency */
                 currency?: string;
-                /** @description Additive: only items that have a vendor SKU of the source of this id */
+                /** @description See what one vendor sells: only items that have a vendor SKU of the source of this id. `/sources` lists the ids */
                 source?: string;
-                /** @description Additive: the lowest `median_price.cents` as shown; needs `currency` */
+                /** @description Leave out cheaper items: the lowest `median_price.cents` as shown, in cents of `currency`, which it needs */
                 price_min?: number;
-                /** @description Additive: the highest `median_price.cents` as shown; needs `currency` */
+                /** @description Leave out dearer items: the highest `median_price.cents` as shown, in cents of `currency`, which it needs */
                 price_max?: number;
-                /** @description Additive: put the median of this region into `median_price`, or null, and the name that its vendors use into `name` */
+                /** @description Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust */
                 price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
-                /** @description Additive: put the name that vendors use in this language into `name`, of the market of `price_region` if any; the headline where none does */
+                /** @description Show names in this language: `name` is the one that vendors use in it, in the market of `price_region` if there is one. Absent, or no such name: the headline */
                 lang?: string;
-                /** @description Additive: also how many results are of each category, kind, unit, currency and source */
-                facets?: "1" | "true" | "0" | "false";
-                /** @description Additive: also what the question was read as, and why each result was found */
-                explain?: "1" | "true" | "0" | "false";
-                /** @description Another name of `category_id` */
+                /** @description Offer filters to your users: also counts the results by category, kind, unit, currency and source */
+                facets?: "true" | "false" | "1" | "0";
+                /** @description Understand a surprising result: also says what the question was read as, and why each result was found */
+                explain?: "true" | "false" | "1" | "0";
+                /** @description Shorter to type: another name of `category_id` */
                 category?: string;
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
@@ -3769,7 +5250,7 @@ export interface operations {
     matchLines: {
         parameters: {
             query?: {
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
@@ -4018,14 +5499,15 @@ export interface operations {
     listCategories: {
         parameters: {
             query?: {
-                /** @description Id of a category; absent: the roots */
+                /** @description Go one level down: the categories below the one of this id. Absent: the roots */
                 parent?: string;
-                /** @description true: all levels below, by id; each names its parent */
+                /** @description Load the whole tree at once: `true` lists all levels below, by id, and each category names its parent */
                 tree?: true | false;
-                /** @description The `cursor` of the page before */
+                /** @description Read the next page: the `cursor` of the page before, with the same filters. Absent: the first page */
                 cursor?: string;
+                /** @description Most categories on a page, 1 to 100: more on a page need fewer requests. Absent: 50 */
                 limit?: number;
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
@@ -4232,14 +5714,212 @@ export interface operations {
             };
         };
     };
+    getCategoryTree: {
+        parameters: {
+            query?: {
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
+                strict?: true | false;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tree */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "categories": [
+                     *         {
+                     *           "id": "cat_z7kq4hwx2mjd5ty3",
+                     *           "name": "Yesos",
+                     *           "names": {},
+                     *           "item_count": 42,
+                     *           "children": [
+                     *             {
+                     *               "id": "cat_m5xwq2zk7hjd4ty6",
+                     *               "name": "Plaster and drywall",
+                     *               "names": {
+                     *                 "en": "Plaster and drywall",
+                     *                 "es": "Yeso y tabiquería seca",
+                     *                 "pt": "Gesso e drywall",
+                     *                 "fr": "Plâtre et cloisons sèches",
+                     *                 "de": "Gips und Trockenbau",
+                     *                 "it": "Gesso e cartongesso"
+                     *               },
+                     *               "item_count": 42,
+                     *               "children": []
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "count": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CategoryTreeResponse"];
+                };
+            };
+            /** @description The entity tag in If-None-Match still holds */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_key",
+                     *       "details": "Authorization: expected \"Bearer\" and a valid API key, or no such header"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Accept headers exclude every available representation */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_acceptable",
+                     *       "details": "Accept: expected application/json, found text/html"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited_minute",
+                     *       "details": "expected at most 60 requests a minute",
+                     *       "retry_after_seconds": 42
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable, or too busy */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "store_unavailable",
+                     *       "details": "the database does not answer",
+                     *       "retry_after_seconds": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getCategory: {
         parameters: {
             query?: {
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
             path: {
+                /**
+                 * @description Id of a category, as `/categories` gives it
+                 * @example cat_m5xwq2zk7hjd4ty6
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4450,10 +6130,11 @@ export interface operations {
     listSources: {
         parameters: {
             query?: {
-                /** @description The `cursor` of the page before */
+                /** @description Read the next page: the `cursor` of the page before, with the same filters. Absent: the first page */
                 cursor?: string;
+                /** @description Most sources on a page, 1 to 100: more on a page need fewer requests. Absent: 50 */
                 limit?: number;
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
@@ -4683,11 +6364,15 @@ export interface operations {
     getSource: {
         parameters: {
             query?: {
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
             path: {
+                /**
+                 * @description Id of a source, as `/sources` gives it
+                 * @example src_7yqk2mzh4xwd6tjr
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4930,13 +6615,13 @@ export interface operations {
     getItemsAtom: {
         parameters: {
             query?: {
-                /** @description Additive: the changes after this number of the feed, ascending; 304 when there are none */
+                /** @description Continue where you stopped: the changes after this number of the feed, ascending; 304 when there are none. 0 begins at the first. Absent: the newest changes */
                 since?: number;
-                /** @description Additive, with `since`: the generation of that number; 409 where another one began since */
+                /** @description Notice that the numbers began anew: the generation of the number in `since`, as state.json gives it; 409 when another one has begun */
                 gen?: string;
-                /** @description Additive, with `since`: at most so many changes; absent: 1000 */
+                /** @description Read less at once. With `since`: at most so many changes, 1000 unless given. Without it: only the newest so many items, at most 100, in words for feed readers */
                 limit?: number;
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
@@ -5183,13 +6868,13 @@ export interface operations {
     getItemsRss: {
         parameters: {
             query?: {
-                /** @description Additive: the changes after this number of the feed, ascending; 304 when there are none */
+                /** @description Continue where you stopped: the changes after this number of the feed, ascending; 304 when there are none. 0 begins at the first. Absent: the newest changes */
                 since?: number;
-                /** @description Additive, with `since`: the generation of that number; 409 where another one began since */
+                /** @description Notice that the numbers began anew: the generation of the number in `since`, as state.json gives it; 409 when another one has begun */
                 gen?: string;
-                /** @description Additive, with `since`: at most so many changes; absent: 1000 */
+                /** @description Read less at once. With `since`: at most so many changes, 1000 unless given. Without it: only the newest so many items, at most 100, in words for feed readers */
                 limit?: number;
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
@@ -5434,19 +7119,19 @@ export interface operations {
     getRegionAtom: {
         parameters: {
             query?: {
-                /** @description Additive: the changes after this number of the feed, ascending; 304 when there are none */
+                /** @description Continue where you stopped: the changes after this number of the feed, ascending; 304 when there are none. 0 begins at the first. Absent: the newest changes */
                 since?: number;
-                /** @description Additive, with `since`: the generation of that number; 409 where another one began since */
+                /** @description Notice that the numbers began anew: the generation of the number in `since`, as state.json gives it; 409 when another one has begun */
                 gen?: string;
-                /** @description Additive, with `since`: at most so many changes; absent: 1000 */
+                /** @description Read less at once. With `since`: at most so many changes, 1000 unless given. Without it: only the newest so many items, at most 100, in words for feed readers */
                 limit?: number;
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
             path: {
                 /**
-                 * @description In any case of letters
+                 * @description The market to follow, in any case of letters
                  * @example ES
                  */
                 region: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
@@ -5715,7 +7400,7 @@ export interface operations {
     getFeedState: {
         parameters: {
             query?: {
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
@@ -5900,17 +7585,20 @@ export interface operations {
     getItemsArchiveAtom: {
         parameters: {
             query?: {
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
             path: {
                 /**
-                 * @description `gen` in state.json
+                 * @description Generation of the numbers: `gen` in state.json
                  * @example 5f0c1a2b3d4e6f70
                  */
                 gen: string;
-                /** @description Number of a closed page, from 0: `closed` in state.json counts them */
+                /**
+                 * @description Number of a closed page, from 0: `closed` in state.json says how many there are
+                 * @example 0
+                 */
                 page: number;
             };
             cookie?: never;
@@ -6166,17 +7854,20 @@ export interface operations {
     getItemsArchiveRss: {
         parameters: {
             query?: {
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
             path: {
                 /**
-                 * @description `gen` in state.json
+                 * @description Generation of the numbers: `gen` in state.json
                  * @example 5f0c1a2b3d4e6f70
                  */
                 gen: string;
-                /** @description Number of a closed page, from 0: `closed` in state.json counts them */
+                /**
+                 * @description Number of a closed page, from 0: `closed` in state.json says how many there are
+                 * @example 0
+                 */
                 page: number;
             };
             cookie?: never;
@@ -6430,22 +8121,25 @@ export interface operations {
     getRegionArchiveAtom: {
         parameters: {
             query?: {
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
             path: {
                 /**
-                 * @description `gen` in state.json
+                 * @description Generation of the numbers: `gen` in state.json
                  * @example 5f0c1a2b3d4e6f70
                  */
                 gen: string;
                 /**
-                 * @description In any case of letters
+                 * @description The market to follow, in any case of letters
                  * @example ES
                  */
                 region: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
-                /** @description Number of a closed page, from 0: `closed` in state.json counts them */
+                /**
+                 * @description Number of a closed page, from 0: `closed` in state.json says how many there are
+                 * @example 0
+                 */
                 page: number;
             };
             cookie?: never;
@@ -6698,20 +8392,513 @@ export interface operations {
             };
         };
     };
-    getItemsDigest: {
+    getItemFeed: {
         parameters: {
             query?: {
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description The prices of this market; absent: the headline */
+                price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
+                /** @description Most entries on a page, 1 to 100: more on a page need fewer requests. Absent: 20 */
+                limit?: number;
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
             path: {
                 /**
-                 * @description `gen` in state.json
+                 * @description Id of an item, as `/search` and `/items` give it
+                 * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feed */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    "Content-Location": components["headers"]["Content-Location"];
+                    "Price-Region": components["headers"]["Price-Region"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <?xml version="1.0" encoding="utf-8"?>
+                     *     <feed xmlns="http://www.w3.org/2005/Atom" xmlns:at="http://purl.org/atompub/tombstones/1.0">
+                     *     <id>tag:catalog.example.org,2026:feed/item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo/ES</id>
+                     *     <title>Construction Cost Catalog: Placa de yeso laminado 13 mm, m²</title>
+                     *     <subtitle>Changes of its median price in ES, newest first</subtitle>
+                     *     <updated>2026-11-20T02:00:00.000000Z</updated>
+                     *     <author>
+                     *     <name>Construction Cost Catalog</name>
+                     *     </author>
+                     *     <link rel="alternate" href="https://catalog.example.org/v1/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES"/>
+                     *     <link rel="self" type="application/atom+xml" href="https://catalog.example.org/v1/feeds/item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES"/>
+                     *     <link rel="current" type="application/atom+xml" href="https://catalog.example.org/v1/feeds/item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES"/>
+                     *     <entry>
+                     *     <id>tag:catalog.example.org,2026:item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo/price/ES/2026-11-20T02:00:00Z</id>
+                     *     <title>Placa de yeso laminado 13 mm, m²: 4.85 EUR in ES, before 4.72 EUR, +2.8 %</title>
+                     *     <summary>Placa de yeso laminado 13 mm, m². In ES 4.85 EUR, before that 4.72 EUR since 2 Nov.</summary>
+                     *     <updated>2026-11-20T02:00:00.000000Z</updated>
+                     *     <link rel="alternate" href="https://catalog.example.org/v1/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES"/>
+                     *     <category term="region:ES"/>
+                     *     </entry>
+                     *     </feed>
+                     */
+                    "application/atom+xml": string;
+                    /**
+                     * @example <?xml version="1.0" encoding="utf-8"?>
+                     *     <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
+                     *     <channel>
+                     *     <title>Construction Cost Catalog: Placa de yeso laminado 13 mm, m²</title>
+                     *     <link>https://catalog.example.org/v1/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES</link>
+                     *     <description>Changes of its median price in ES, newest first</description>
+                     *     <lastBuildDate>Fri, 20 Nov 2026 02:00:00 GMT</lastBuildDate>
+                     *     <atom:link rel="self" type="application/rss+xml" href="https://catalog.example.org/v1/feeds/item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES"/>
+                     *     <atom:link rel="current" type="application/rss+xml" href="https://catalog.example.org/v1/feeds/item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES"/>
+                     *     <item>
+                     *     <title>Placa de yeso laminado 13 mm, m²: 4.85 EUR in ES, before 4.72 EUR, +2.8 %</title>
+                     *     <link>https://catalog.example.org/v1/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES</link>
+                     *     <guid isPermaLink="false">tag:catalog.example.org,2026:item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo/price/ES/2026-11-20T02:00:00Z</guid>
+                     *     <pubDate>Fri, 20 Nov 2026 02:00:00 GMT</pubDate>
+                     *     <category>region:ES</category>
+                     *     <description>Placa de yeso laminado 13 mm, m². In ES 4.85 EUR, before that 4.72 EUR since 2 Nov.</description>
+                     *     </item>
+                     *     </channel>
+                     *     </rss>
+                     */
+                    "application/rss+xml": string;
+                };
+            };
+            /** @description The entity tag in If-None-Match still holds */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Location": components["headers"]["Content-Location"];
+                    "Price-Region": components["headers"]["Price-Region"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_key",
+                     *       "details": "Authorization: expected \"Bearer\" and a valid API key, or no such header"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "item_not_found",
+                     *       "details": "item 'ci_none' does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Accept headers exclude every available representation */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_acceptable",
+                     *       "details": "Accept: expected application/json, found text/html"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited_minute",
+                     *       "details": "expected at most 60 requests a minute",
+                     *       "retry_after_seconds": 42
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable, or too busy */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "store_unavailable",
+                     *       "details": "the database does not answer",
+                     *       "retry_after_seconds": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCategoryFeed: {
+        parameters: {
+            query?: {
+                /** @description The prices of this market; absent: the headline */
+                price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
+                /** @description Most entries on a page, 1 to 100: more on a page need fewer requests. Absent: 20 */
+                limit?: number;
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
+                strict?: true | false;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of an item, as `/search` and `/items` give it
+                 * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feed */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    "Price-Region": components["headers"]["Price-Region"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <?xml version="1.0" encoding="utf-8"?>
+                     *     <feed xmlns="http://www.w3.org/2005/Atom" xmlns:at="http://purl.org/atompub/tombstones/1.0">
+                     *     <id>tag:catalog.example.org,2026:feed/category/cat_m5xwq2zk7hjd4ty6/ES</id>
+                     *     <title>Construction Cost Catalog: Plaster and drywall</title>
+                     *     <subtitle>The last change of the median price in ES of each item in it and below it, newest first</subtitle>
+                     *     <updated>2026-11-20T02:00:00.000000Z</updated>
+                     *     <author>
+                     *     <name>Construction Cost Catalog</name>
+                     *     </author>
+                     *     <link rel="alternate" href="https://catalog.example.org/v1/categories/cat_m5xwq2zk7hjd4ty6"/>
+                     *     <link rel="self" type="application/atom+xml" href="https://catalog.example.org/v1/feeds/category/cat_m5xwq2zk7hjd4ty6?price_region=ES"/>
+                     *     <link rel="current" type="application/atom+xml" href="https://catalog.example.org/v1/feeds/category/cat_m5xwq2zk7hjd4ty6?price_region=ES"/>
+                     *     <entry>
+                     *     <id>tag:catalog.example.org,2026:item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo/price/ES/2026-11-20T02:00:00Z</id>
+                     *     <title>Placa de yeso laminado 13 mm, m²: 4.85 EUR in ES, before 4.72 EUR, +2.8 %</title>
+                     *     <summary>Placa de yeso laminado 13 mm, m². In ES 4.85 EUR, before that 4.72 EUR since 2 Nov.</summary>
+                     *     <updated>2026-11-20T02:00:00.000000Z</updated>
+                     *     <link rel="alternate" href="https://catalog.example.org/v1/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES"/>
+                     *     <category term="region:ES"/>
+                     *     </entry>
+                     *     </feed>
+                     */
+                    "application/atom+xml": string;
+                    /**
+                     * @example <?xml version="1.0" encoding="utf-8"?>
+                     *     <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
+                     *     <channel>
+                     *     <title>Construction Cost Catalog: Plaster and drywall</title>
+                     *     <link>https://catalog.example.org/v1/categories/cat_m5xwq2zk7hjd4ty6</link>
+                     *     <description>The last change of the median price in ES of each item in it and below it, newest first</description>
+                     *     <lastBuildDate>Fri, 20 Nov 2026 02:00:00 GMT</lastBuildDate>
+                     *     <atom:link rel="self" type="application/rss+xml" href="https://catalog.example.org/v1/feeds/category/cat_m5xwq2zk7hjd4ty6?price_region=ES"/>
+                     *     <atom:link rel="current" type="application/rss+xml" href="https://catalog.example.org/v1/feeds/category/cat_m5xwq2zk7hjd4ty6?price_region=ES"/>
+                     *     <item>
+                     *     <title>Placa de yeso laminado 13 mm, m²: 4.85 EUR in ES, before 4.72 EUR, +2.8 %</title>
+                     *     <link>https://catalog.example.org/v1/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES</link>
+                     *     <guid isPermaLink="false">tag:catalog.example.org,2026:item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo/price/ES/2026-11-20T02:00:00Z</guid>
+                     *     <pubDate>Fri, 20 Nov 2026 02:00:00 GMT</pubDate>
+                     *     <category>region:ES</category>
+                     *     <description>Placa de yeso laminado 13 mm, m². In ES 4.85 EUR, before that 4.72 EUR since 2 Nov.</description>
+                     *     </item>
+                     *     </channel>
+                     *     </rss>
+                     */
+                    "application/rss+xml": string;
+                };
+            };
+            /** @description The entity tag in If-None-Match still holds */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    "Price-Region": components["headers"]["Price-Region"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_key",
+                     *       "details": "Authorization: expected \"Bearer\" and a valid API key, or no such header"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "item_not_found",
+                     *       "details": "item 'ci_none' does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Accept headers exclude every available representation */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_acceptable",
+                     *       "details": "Accept: expected application/json, found text/html"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited_minute",
+                     *       "details": "expected at most 60 requests a minute",
+                     *       "retry_after_seconds": 42
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable, or too busy */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "store_unavailable",
+                     *       "details": "the database does not answer",
+                     *       "retry_after_seconds": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getItemsDigest: {
+        parameters: {
+            query?: {
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
+                strict?: true | false;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Generation of the numbers: `gen` in state.json
                  * @example 5f0c1a2b3d4e6f70
                  */
                 gen: string;
-                /** @description As state.json gives it for the scope */
+                /**
+                 * @description Number at which the digest was made: `digest.scopes` in state.json names it for the feed
+                 * @example 21300
+                 */
                 seq: number;
             };
             cookie?: never;
@@ -7164,22 +9351,25 @@ export interface operations {
     getRegionDigest: {
         parameters: {
             query?: {
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
             path: {
                 /**
-                 * @description `gen` in state.json
+                 * @description Generation of the numbers: `gen` in state.json
                  * @example 5f0c1a2b3d4e6f70
                  */
                 gen: string;
                 /**
-                 * @description In any case of letters
+                 * @description The market to follow, in any case of letters
                  * @example ES
                  */
                 region: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
-                /** @description As state.json gives it for the scope */
+                /**
+                 * @description Number at which the digest was made: `digest.scopes` in state.json names it for the feed
+                 * @example 21300
+                 */
                 seq: number;
             };
             cookie?: never;
@@ -7632,7 +9822,7 @@ export interface operations {
     listSnapshots: {
         parameters: {
             query?: {
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
@@ -7835,20 +10025,23 @@ export interface operations {
     getSnapshotFile: {
         parameters: {
             query?: {
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
             path: {
                 /**
-                 * @description `gen` in state.json
+                 * @description Generation of the numbers: `gen` in state.json
                  * @example 5f0c1a2b3d4e6f70
                  */
                 gen: string;
-                /** @description Number of the snapshot: `seq` in state.json */
+                /**
+                 * @description Number of the snapshot: `snapshot.seq` in state.json, or `seq` in the list of snapshots
+                 * @example 21300
+                 */
                 seq: number;
                 /**
-                 * @description `manifest.json`, or a name that it gives
+                 * @description `manifest.json`, or the name of a file that it lists
                  * @example manifest.json
                  */
                 file: string;
@@ -8120,10 +10313,1121 @@ export interface operations {
             };
         };
     };
+    listEditions: {
+        parameters: {
+            query?: {
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
+                strict?: true | false;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "editions": [
+                     *         {
+                     *           "edition": "2026-10",
+                     *           "id": "ccc:2026-10",
+                     *           "as_of": "2026-10-31T02:00:00Z",
+                     *           "count": 1,
+                     *           "sha256": "6c1f0a5b2de38a4d8c9e7a1b6f40d35c2ab7e9f1083d6c4a52be0f7d91c8a3e6",
+                     *           "url": "https://catalog.example.org/v1/editions/2026-10",
+                     *           "cite_as": "Construction Cost Catalog, edition 2026-10: median prices as of 2026-10-31T02:00:00Z. ccc:2026-10. https://catalog.example.org/v1/editions/2026-10"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListEditionsResponse"];
+                };
+            };
+            /** @description The entity tag in If-None-Match still holds */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_key",
+                     *       "details": "Authorization: expected \"Bearer\" and a valid API key, or no such header"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Accept headers exclude every available representation */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_acceptable",
+                     *       "details": "Accept: expected application/json, found text/html"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited_minute",
+                     *       "details": "expected at most 60 requests a minute",
+                     *       "retry_after_seconds": 42
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable, or too busy */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "store_unavailable",
+                     *       "details": "the database does not answer",
+                     *       "retry_after_seconds": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getEdition: {
+        parameters: {
+            query?: {
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
+                strict?: true | false;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A month, UTC
+                 * @example 2026-10
+                 */
+                edition: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The manifest */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "edition": "2026-10",
+                     *       "id": "ccc:2026-10",
+                     *       "run_id": "run_20261120020000_5f0c1a2b3d",
+                     *       "as_of": "2026-10-31T02:00:00Z",
+                     *       "method": "twm/3",
+                     *       "seq": 1,
+                     *       "count": 1,
+                     *       "state_root": "0e5f8c1de38a4d8c9e7a1b6f40d35c2ab7e9f1083d6c4a52be0f7d91c8a3e614",
+                     *       "buckets": [
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                     *         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+                     *       ],
+                     *       "licence": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Edition"];
+                };
+            };
+            /** @description The entity tag in If-None-Match still holds */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_key",
+                     *       "details": "Authorization: expected \"Bearer\" and a valid API key, or no such header"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "item_not_found",
+                     *       "details": "item 'ci_none' does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Accept headers exclude every available representation */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_acceptable",
+                     *       "details": "Accept: expected application/json, found text/html"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited_minute",
+                     *       "details": "expected at most 60 requests a minute",
+                     *       "retry_after_seconds": 42
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable, or too busy */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "store_unavailable",
+                     *       "details": "the database does not answer",
+                     *       "retry_after_seconds": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listEditionItems: {
+        parameters: {
+            query?: {
+                /** @description Read the next page: the `cursor` of the page before, with the same filters. Absent: the first page */
+                cursor?: string;
+                /** @description Most items on a page, 1 to 100: more on a page need fewer requests. Absent: 50 */
+                limit?: number;
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
+                strict?: true | false;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A month, UTC
+                 * @example 2026-10
+                 */
+                edition: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of states */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "edition": "2026-10",
+                     *       "states": [
+                     *         {
+                     *           "item": {
+                     *             "id": "ci_4pkz6qjxw2h7mtd3ruvy5cnaeo",
+                     *             "name": "Placa de yeso laminado 13 mm",
+                     *             "unit": "m²",
+                     *             "cpv": "44112300",
+                     *             "category_id": "cat_m5xwq2zk7hjd4ty6",
+                     *             "vendor_count": 3,
+                     *             "observation_count": 12,
+                     *             "median_price": {
+                     *               "cents": 485,
+                     *               "currency": "EUR",
+                     *               "recorded_at": "2026-11-20T02:00:00Z"
+                     *             },
+                     *             "updated_at": "2026-11-20T02:00:00Z"
+                     *           },
+                     *           "regions": [
+                     *             "ES"
+                     *           ],
+                     *           "markets": [],
+                     *           "merged_into": null,
+                     *           "state": "active"
+                     *         }
+                     *       ],
+                     *       "cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EditionItemsResponse"];
+                };
+            };
+            /** @description The entity tag in If-None-Match still holds */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_key",
+                     *       "details": "Authorization: expected \"Bearer\" and a valid API key, or no such header"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "item_not_found",
+                     *       "details": "item 'ci_none' does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Accept headers exclude every available representation */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_acceptable",
+                     *       "details": "Accept: expected application/json, found text/html"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited_minute",
+                     *       "details": "expected at most 60 requests a minute",
+                     *       "retry_after_seconds": 42
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable, or too busy */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "store_unavailable",
+                     *       "details": "the database does not answer",
+                     *       "retry_after_seconds": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getEditionItem: {
+        parameters: {
+            query?: {
+                /** @description Cite the median of this region; absent: the headline */
+                price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
+                strict?: true | false;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A month, UTC
+                 * @example 2026-10
+                 */
+                edition: string;
+                /**
+                 * @description Id of an item, as `/search` and `/items` give it
+                 * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The item */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ccc:2026-10:ci_4pkz6qjxw2h7mtd3ruvy5cnaeo",
+                     *       "edition": "2026-10",
+                     *       "item_id": "ci_4pkz6qjxw2h7mtd3ruvy5cnaeo",
+                     *       "run_id": "run_20261120020000_5f0c1a2b3d",
+                     *       "as_of": "2026-10-31T02:00:00Z",
+                     *       "method": "twm/3",
+                     *       "state": {
+                     *         "item": {
+                     *           "id": "ci_4pkz6qjxw2h7mtd3ruvy5cnaeo",
+                     *           "name": "Placa de yeso laminado 13 mm",
+                     *           "unit": "m²",
+                     *           "cpv": "44112300",
+                     *           "category_id": "cat_m5xwq2zk7hjd4ty6",
+                     *           "vendor_count": 3,
+                     *           "observation_count": 12,
+                     *           "median_price": {
+                     *             "cents": 485,
+                     *             "currency": "EUR",
+                     *             "recorded_at": "2026-11-20T02:00:00Z"
+                     *           },
+                     *           "updated_at": "2026-11-20T02:00:00Z"
+                     *         },
+                     *         "regions": [
+                     *           "ES"
+                     *         ],
+                     *         "markets": [],
+                     *         "merged_into": null,
+                     *         "state": "active"
+                     *       },
+                     *       "state_sha256": "9a1b6f40d35c2ab7e9f1083d6c4a52be0f7d91c8a3e6140e5f8c1de38a4d8c9e",
+                     *       "edition_sha256": "6c1f0a5b2de38a4d8c9e7a1b6f40d35c2ab7e9f1083d6c4a52be0f7d91c8a3e6",
+                     *       "licence": null,
+                     *       "url": "https://catalog.example.org/v1/editions/2026-10/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo",
+                     *       "cite_as": "Construction Cost Catalog, edition 2026-10: “Placa de yeso laminado 13 mm”, median 4.85 EUR per m² as of 2026-10-31T02:00:00Z. ccc:2026-10:ci_4pkz6qjxw2h7mtd3ruvy5cnaeo. https://catalog.example.org/v1/editions/2026-10/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EditionItemResponse"];
+                };
+            };
+            /** @description The entity tag in If-None-Match still holds */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_key",
+                     *       "details": "Authorization: expected \"Bearer\" and a valid API key, or no such header"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "item_not_found",
+                     *       "details": "item 'ci_none' does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Accept headers exclude every available representation */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_acceptable",
+                     *       "details": "Accept: expected application/json, found text/html"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited_minute",
+                     *       "details": "expected at most 60 requests a minute",
+                     *       "retry_after_seconds": 42
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable, or too busy */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "store_unavailable",
+                     *       "details": "the database does not answer",
+                     *       "retry_after_seconds": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     createDeveloperKey: {
         parameters: {
             query?: {
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
@@ -8325,7 +11629,7 @@ export interface operations {
     getUsage: {
         parameters: {
             query?: {
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
@@ -8480,7 +11784,7 @@ export interface operations {
     getPricing: {
         parameters: {
             query?: {
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
@@ -8640,10 +11944,245 @@ export interface operations {
             };
         };
     };
+    getStatus: {
+        parameters: {
+            query?: {
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
+                strict?: true | false;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "ok",
+                     *       "problems": [],
+                     *       "checked_at": "2026-11-20T12:00:00Z",
+                     *       "database": {
+                     *         "answers": true,
+                     *         "away_seconds": 0
+                     *       },
+                     *       "catalog": {
+                     *         "seq": 21300,
+                     *         "run": {
+                     *           "id": "run_20261120020000_5f0c1a2b3d",
+                     *           "as_of": "2026-11-20T02:00:00Z",
+                     *           "finished_at": "2026-11-20T02:03:11Z"
+                     *         },
+                     *         "snapshot": {
+                     *           "seq": 21300,
+                     *           "created_at": "2026-11-20T03:30:00Z"
+                     *         }
+                     *       },
+                     *       "projections": {
+                     *         "records": 0,
+                     *         "seconds": 0
+                     *       },
+                     *       "replica": {
+                     *         "seq": 21300,
+                     *         "lag": {
+                     *           "records": 0,
+                     *           "seconds": 0
+                     *         }
+                     *       },
+                     *       "search": {
+                     *         "answers": true,
+                     *         "seq": 21300,
+                     *         "lag": {
+                     *           "records": 0,
+                     *           "seconds": 0
+                     *         }
+                     *       },
+                     *       "incidents": [
+                     *         {
+                     *           "id": "2026-11-18-search",
+                     *           "title": "Search was slow",
+                     *           "text": null,
+                     *           "impact": "degraded",
+                     *           "began_at": "2026-11-18T09:00:00Z",
+                     *           "ended_at": "2026-11-18T09:40:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StatusResponse"];
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="en">
+                     *     <head>
+                     *     <meta charset="utf-8">
+                     *     <meta name="viewport" content="width=device-width, initial-scale=1">
+                     *     <title>Status: ok · Construction Cost Catalog</title>
+                     *     <style>
+                     *     :root{color-scheme:light dark;--line:light-dark(#d8d4cc,#44413b);--soft:light-dark(#f6f4ef,#26241f)}
+                     *     body{margin:0;font:16px/1.5 system-ui,sans-serif}
+                     *     main{max-width:62rem;margin:0 auto;padding:3rem 1.25rem}
+                     *     h1{font-size:1.9rem;line-height:1.2;margin:0 0 .5rem}
+                     *     h2{font-size:1.1rem;margin:0}
+                     *     .plans{display:grid;grid-template-columns:repeat(auto-fit,minmax(16rem,1fr));gap:1rem;margin:2rem 0}
+                     *     section{border:1px solid var(--line);border-radius:.6rem;padding:1.25rem;display:flex;flex-direction:column}
+                     *     .price{font-size:1.6rem;font-weight:600;margin:.25rem 0 .75rem}
+                     *     ul{margin:0 0 1rem;padding-left:1.1rem;flex:1}
+                     *     table{border-collapse:collapse;width:100%}
+                     *     th,td{text-align:left;padding:.35rem .75rem .35rem 0;border-bottom:1px solid var(--line);vertical-align:top}
+                     *     pre{margin:0;padding:.75rem;border-radius:.4rem;background:var(--soft);white-space:pre-wrap;overflow-wrap:anywhere;font-size:.8rem}
+                     *     </style>
+                     *     </head>
+                     *     <body>
+                     *     <main>
+                     *       <h1>Everything answers</h1>
+                     *       <p>State ok, checked at 2026-11-20T12:00:00Z.</p>
+                     *
+                     *       <table><tr><th scope="row">Database</th><td>answers</td></tr><tr><th scope="row">Search</th><td>answers; up to date</td></tr><tr><th scope="row">Recorded prices</th><td>up to date</td></tr><tr><th scope="row">Copy of this server</th><td>up to date</td></tr><tr><th scope="row">Newest change</th><td>number 21300</td></tr><tr><th scope="row">Last run</th><td>2026-11-20T02:00:00Z, finished 2026-11-20T02:03:11Z</td></tr><tr><th scope="row">Last snapshot</th><td>2026-11-20T03:30:00Z, number 21300</td></tr></table>
+                     *       <h2>Incidents</h2>
+                     *       <section><h3>Search was slow</h3><p>2026-11-18T09:00:00Z to 2026-11-18T09:40:00Z; impact: degraded</p></section>
+                     *       <p><a href="https://catalog.example.org/docs">Documentation</a></p>
+                     *     </main>
+                     *     </body>
+                     *     </html>
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_key",
+                     *       "details": "Authorization: expected \"Bearer\" and a valid API key, or no such header"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Accept headers exclude every available representation */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_acceptable",
+                     *       "details": "Accept: expected application/json, found text/html"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited_minute",
+                     *       "details": "expected at most 60 requests a minute",
+                     *       "retry_after_seconds": 42
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable, or too busy */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "store_unavailable",
+                     *       "details": "the database does not answer",
+                     *       "retry_after_seconds": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getOpenApi: {
         parameters: {
             query?: {
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
@@ -8819,7 +12358,7 @@ export interface operations {
     revokeKey: {
         parameters: {
             query?: {
-                /** @description `false` ignores unknown parameters, which are otherwise refused with `unknown_parameter` */
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };
             header?: never;
@@ -8911,6 +12450,400 @@ export interface operations {
                      * @example {
                      *       "error": "key_not_found",
                      *       "details": "this key was revoked before"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Accept headers exclude every available representation */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_acceptable",
+                     *       "details": "Accept: expected application/json, found text/html"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited_minute",
+                     *       "details": "expected at most 60 requests a minute",
+                     *       "retry_after_seconds": 42
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable, or too busy */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "store_unavailable",
+                     *       "details": "the database does not answer",
+                     *       "retry_after_seconds": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getItemDecompositionBc3: {
+        parameters: {
+            query?: {
+                /** @description Cost the work in one market: recipes of this region go first, and medians are its own */
+                region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
+                /** @description Choose between several recipes: the one of the source of this id */
+                source?: string;
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
+                strict?: true | false;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of an item, as `/search` and `/items` give it
+                 * @example ci_4pkz6qjxw2h7mtd3ruvy5cnaeo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The price book */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    "Content-Location": components["headers"]["Content-Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example ~V|Construction Cost Catalog|FIEBDC-3/2020\20112026|catalog|Median price\EUR|ANSI||1| */
+                    "application/x-fiebdc3": string;
+                };
+            };
+            /** @description The entity tag in If-None-Match still holds */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Location": components["headers"]["Content-Location"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_key",
+                     *       "details": "Authorization: expected \"Bearer\" and a valid API key, or no such header"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "item_not_found",
+                     *       "details": "item 'ci_none' does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Accept headers exclude every available representation */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_acceptable",
+                     *       "details": "Accept: expected application/json, found text/html"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited_minute",
+                     *       "details": "expected at most 60 requests a minute",
+                     *       "retry_after_seconds": 42
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable, or too busy */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "store_unavailable",
+                     *       "details": "the database does not answer",
+                     *       "retry_after_seconds": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCategoryBc3: {
+        parameters: {
+            query?: {
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
+                strict?: true | false;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of a category, as `/categories` gives it
+                 * @example cat_m5xwq2zk7hjd4ty6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The price book */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example ~V|Construction Cost Catalog|FIEBDC-3/2020\20112026|catalog|Median price\EUR|ANSI||1| */
+                    "application/x-fiebdc3": string;
+                };
+            };
+            /** @description The entity tag in If-None-Match still holds */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_key",
+                     *       "details": "Authorization: expected \"Bearer\" and a valid API key, or no such header"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "item_not_found",
+                     *       "details": "item 'ci_none' does not exist"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];

@@ -1,4 +1,4 @@
-"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 fcf66177a06a8ba6960319baeb97eb3e6948b366625fefbe17c34ebd842ff433."""
+"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 bb7f5c832b62f89048f39a306a07cf8f2341d8d8708e3768da9e3d722125e41d."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal, NotRequired, TypedDict
 class Error(TypedDict):
     error: str
     """
-    A stable code: `bad_request` (400, the request cannot be read); `invalid_parameter` (400, a parameter is missing or out of bounds; details names it); `unknown_parameter` (400, the endpoint has no such parameter; details names the nearest); `invalid_cursor` (400, the cursor was not given out for these filters); `invalid_key` (401, the Authorization header holds no valid API key); `not_found` (404, nothing is served at this path); `key_not_found` (404, the key was revoked before); `item_not_found` (404, no such item, or it is gone); `category_not_found` (404, no such category); `recipe_not_found` (404, no vendor of the item has a recipe for it, or not the asked source); `source_not_found` (404, no such source); `file_not_found` (404, no such digest or file of a snapshot, or it is no longer kept); `feed_not_found` (404, no such feed, or no such page of one; details says which there are); `method_not_allowed` (405, the path exists for the methods named in Allow); `not_acceptable` (406, the Accept headers exclude all that the endpoint has; details lists it); `future_cursor` (409, since is beyond the newest change: it is of another server or generation); `generation_changed` (409, the numbers began anew: a copy begins at the snapshot again); `changes_expired` (410, these changes are no longer kept; Link names the snapshot to begin at); `request_timeout` (408, the request did not arrive whole in time); `precondition_failed` (412, the file is not the one that If-Match or If-Unmodified-Since names); `payload_too_large` (413, the body is larger than the endpoint takes); `uri_too_long` (414, the address is longer than the server takes); `unsupported_media_type` (415, the body has a media type that is not taken here); `range_not_satisfiable` (416, the file ends before the range; Content-Range says how long it is); `rate_limited_minute` (429, the limit of requests per minute is reached); `search_rate_limited` (429, the limit of searches per minute is reached); `monthly_cap` (429, the requests of this month are used up; nothing is charged beyond them); `signup_rate_limited` (429, too many keys were asked for by this address or for this e-mail); `headers_too_large` (431, the header fields are larger than the server takes); `internal_error` (500, a fault of the service; X-Request-Id finds it in the log); `overloaded` (503, the server carries too much at present; the request was not begun); `not_ready` (503, the service is starting or stopping); `search_unavailable` (503, the index or the model that embeds queries does not answer at present); `store_unavailable` (503, the database does not answer at present)
+    A stable code of a closed list; the header Link leads to its explanation
     """
     details: NotRequired[str]
     """
@@ -45,7 +45,7 @@ class ItemBasisResponseName(TypedDict):
 class ItemBasisResponseMedian(TypedDict):
     cents: int
     """
-    Minor units of the currency
+    Minor units of the currency: 485 of EUR are 4.85 euros
     """
     currency: str
     """
@@ -224,7 +224,11 @@ class ItemBasisResponseBasisVote(TypedDict):
     """
     flags: list[Literal["FIRST_PRICE_FAR", "TAX_UNKNOWN", "TIER_ONLY"]]
     """
-    Reasons to review it: `FIRST_PRICE_FAR` (the only price of its SKU, far from the others); `TAX_UNKNOWN` (it includes tax at an unknown rate, and none was removed); `TIER_ONLY` (it holds from a larger quantity on; the source has none for one)
+    Reasons to review it:
+
+    - `FIRST_PRICE_FAR`: the only price of its SKU, far from the others
+    - `TAX_UNKNOWN`: it includes tax at an unknown rate, and none was removed
+    - `TIER_ONLY`: it holds from a larger quantity on; the source has none for one
     """
 
 
@@ -235,7 +239,21 @@ class ItemBasisResponseBasisExcludedItem(TypedDict):
     """
     reason: str
     """
-    Why it has no vote: `SOURCE_DISABLED` (the source is switched off); `NO_TRUST` (the source has a trust of 0); `EXPIRED` (older than the source’s prices are valid); `OTHER_CURRENCY` (not in the currency of the headline; it may decide a market); `UNIT_UNKNOWN` (nobody knows its unit; catalog units unknown lists such units); `UNIT_MISMATCH` (its unit does not convert to the item’s); `PRICE_FENCE` (too far from the price of the same SKU before); `QUARANTINED` (a person excluded it); `NOT_POSITIVE` (no price above zero); `PRICE_OUT_OF_RANGE` (too large to be a price per unit of the item); `QUANTITY_TIER` (holds from a larger quantity on, and the source has a price for one); `SAME_VENDOR` (another spelling of its vendor votes with a later price); `FIRST_PRICE_QUARANTINED` (a first price far from the others; it waits for a second crawl or a person)
+    Why it has no vote:
+
+    - `SOURCE_DISABLED`: the source is switched off
+    - `NO_TRUST`: the source has a trust of 0
+    - `EXPIRED`: older than the source’s prices are valid
+    - `OTHER_CURRENCY`: not in the currency of the headline; it may decide a market
+    - `UNIT_UNKNOWN`: nobody knows its unit; catalog units unknown lists such units
+    - `UNIT_MISMATCH`: its unit does not convert to the item’s
+    - `PRICE_FENCE`: too far from the price of the same SKU before
+    - `QUARANTINED`: a person excluded it
+    - `NOT_POSITIVE`: no price above zero
+    - `PRICE_OUT_OF_RANGE`: too large to be a price per unit of the item
+    - `QUANTITY_TIER`: holds from a larger quantity on, and the source has a price for one
+    - `SAME_VENDOR`: another spelling of its vendor votes with a later price
+    - `FIRST_PRICE_QUARANTINED`: a first price far from the others; it waits for a second crawl or a person
     """
     vendor_sku_id: str | None
     vendor_ref: str | None
@@ -383,77 +401,38 @@ class ListCategoriesResponse(TypedDict):
     categories: list[Category]
     cursor: str | None
     """
-    Opaque; null when no page follows
+    Send it as `cursor` for the next page; null when no page follows
     """
 
 
-class PublicApiMeta(TypedDict):
-    tier: Literal["anon", "public_dev", "org"]
-    rate_limit_per_min: int
-    """
-    The per-minute limit of the caller
-    """
-
-
-class PricingTier(TypedDict):
-    tier: Literal["free"]
-    display_name: str
-    price_usd_month: float
-    rate_limit_per_min: int
-    monthly_request_cap: int
-    features: list[str]
-
-
-class PricingResponse(TypedDict):
-    tiers: list[PricingTier]
-    plan_url: str
-    note: str
-    docs: str
-
-
-class UsageResponse(TypedDict):
-    tier: str
-    rate_limit_per_min: int
-    monthly_cap: int
-    monthly_used: int
-    """
-    For an organization key: by all keys of its workspace
-    """
-    monthly_remaining: int
-    reset_at: str
-    """
-    The first of the next month, UTC
-    """
-    upgrade_url: str
-
-
-class CreateDeveloperKeyResponse(TypedDict):
-    key: str
-    """
-    The key, shown only this once
-    """
-    rate_limit_per_min: int
-    tier: str
-    docs: str
-    note: str
-
-
-class RevokeKeyResponse(TypedDict):
-    revoked: bool
+class CategoryNode(TypedDict):
     id: str
     """
-    The key’s id
+    Category id: `cat_` and a unique suffix
+    """
+    name: str
+    names: dict[str, str]
+    """
+    Its names by language (ISO 639-1); empty for a category of an earlier tree
+    """
+    item_count: int
+    """
+    Items in the category and in all categories below it
+    """
+    children: list[CategoryNode]
+    """
+    Categories directly below it, by id; empty for a leaf
     """
 
 
-class CreateDeveloperKeyRequest(TypedDict):
-    email: str
+class CategoryTreeResponse(TypedDict):
+    categories: list[CategoryNode]
     """
-    Not verified; it limits how many keys are given out
+    The roots, by id
     """
-    name: NotRequired[str]
+    count: int
     """
-    What the key is for
+    Categories in the tree
     """
 
 
@@ -464,7 +443,7 @@ class CanonicalItemMedianPrice(TypedDict):
 
     cents: int
     """
-    Minor units of the currency
+    Minor units of the currency: 485 of EUR are 4.85 euros
     """
     currency: str
     """
@@ -522,7 +501,7 @@ class PriceHistoryPoint(TypedDict):
     recorded_at: str
     price_cents: int
     """
-    Minor units of the currency
+    Minor units of the currency: 485 of EUR are 4.85 euros
     """
     currency: str
     """
@@ -537,7 +516,7 @@ class ItemMarketsResponseMarketMedianPrice(TypedDict):
 
     cents: int
     """
-    Minor units of the currency
+    Minor units of the currency: 485 of EUR are 4.85 euros
     """
     currency: str
     """
@@ -582,15 +561,6 @@ class ItemMarketsResponse(TypedDict):
     markets: list[ItemMarketsResponseMarket]
 
 
-class ListItemsResponse(TypedDict):
-    items: list[CanonicalItem]
-    cursor: str | None
-    """
-    Opaque; null when no page follows
-    """
-    meta: PublicApiMeta
-
-
 class ItemDetailResponse(TypedDict):
     item: CanonicalItem
     vendors: list[VendorObservation]
@@ -624,7 +594,7 @@ class ItemHistoryResponse(TypedDict):
     """
     cursor: str | None
     """
-    Opaque; null when no page follows
+    Send it as `cursor` for the next page; null when no page follows
     """
 
 
@@ -657,7 +627,7 @@ class DecompositionLineNow(TypedDict):
     unit_price: str | None
     amount: str
     """
-    Plain decimal
+    A decimal number as text, exact
     """
 
 
@@ -737,31 +707,31 @@ class DecompositionTotals(TypedDict):
 
     labor: str
     """
-    Plain decimal
+    A decimal number as text, exact
     """
     machinery: str
     """
-    Plain decimal
+    A decimal number as text, exact
     """
     material: str
     """
-    Plain decimal
+    A decimal number as text, exact
     """
     auxiliary: str
     """
-    Plain decimal
+    A decimal number as text, exact
     """
     percentage: str
     """
-    Plain decimal
+    A decimal number as text, exact
     """
     waste: str
     """
-    Plain decimal
+    A decimal number as text, exact
     """
     unclassified: str
     """
-    Plain decimal
+    A decimal number as text, exact
     """
     indirect: str
     """
@@ -769,7 +739,7 @@ class DecompositionTotals(TypedDict):
     """
     total: str
     """
-    Plain decimal
+    A decimal number as text, exact
     """
 
 
@@ -780,31 +750,31 @@ class DecompositionResources(TypedDict):
 
     labor: str
     """
-    Plain decimal
+    A decimal number as text, exact
     """
     machinery: str
     """
-    Plain decimal
+    A decimal number as text, exact
     """
     material: str
     """
-    Plain decimal
+    A decimal number as text, exact
     """
     auxiliary: str
     """
-    Plain decimal
+    A decimal number as text, exact
     """
     percentage: str
     """
-    Plain decimal
+    A decimal number as text, exact
     """
     waste: str
     """
-    Plain decimal
+    A decimal number as text, exact
     """
     unclassified: str
     """
-    Plain decimal
+    A decimal number as text, exact
     """
 
 
@@ -841,7 +811,7 @@ class Decomposition(TypedDict):
     region: str | None
     quantity: str
     """
-    Plain decimal
+    A decimal number as text, exact
     """
     lines: list[DecompositionLine]
     totals: DecompositionTotals
@@ -882,10 +852,428 @@ class Decomposition(TypedDict):
     """
 
 
+class ItemDiffResponseFrom(TypedDict):
+    at: str | None
+    """
+    The instant that was asked for; null: now
+    """
+    run_id: str | None
+    """
+    The last finished run up to it; null: there was none yet
+    """
+    as_of: str | None
+    """
+    Instant of that run
+    """
+    state: Literal["active", "merged", "gone", "absent", "not_kept"]
+    """
+    `absent`: not yet published; `gone`: no longer sold; `not_kept`: dropped by retention, but for medians
+    """
+    merged_into: str | None
+    """
+    The item that a merged one became part of
+    """
+
+
+ItemDiffResponseField = TypedDict(
+    "ItemDiffResponseField",
+    {
+        "field": str,
+        "from": str | float | list[str] | None,
+        "to": str | float | list[str] | None,
+    },
+)
+
+
+ItemDiffResponseMarketMedian = TypedDict(
+    "ItemDiffResponseMarketMedian",
+    {
+        "from": ItemBasisResponseMedian | None,
+        "to": ItemBasisResponseMedian | None,
+    },
+)
+
+
+ItemDiffResponseMarketVendorCount = TypedDict(
+    "ItemDiffResponseMarketVendorCount",
+    {
+        "from": int | None,
+        "to": int | None,
+    },
+)
+
+
+class ItemDiffResponseMarket(TypedDict):
+    region: str | None
+    """
+    null: the headline
+    """
+    median: ItemDiffResponseMarketMedian
+    change_percent: float | None
+    """
+    Of the median, with two decimals; null between two currencies, and where one is missing
+    """
+    vendor_count: ItemDiffResponseMarketVendorCount
+    """
+    Vendors that sell it there; null: not kept
+    """
+
+
+ItemDiffResponse = TypedDict(
+    "ItemDiffResponse",
+    {
+        "item_id": str,
+        "from": ItemDiffResponseFrom,
+        "to": ItemDiffResponseFrom,
+        "kept_since": str | None,
+        "fields": list[ItemDiffResponseField],
+        "markets": list[ItemDiffResponseMarket],
+    },
+)
+
+
+class ListEditionsResponseEdition(TypedDict):
+    edition: str
+    """
+    A month, UTC
+    """
+    id: str
+    """
+    What a citation names: `ccc:` and the month; with an item, `:` and its id
+    """
+    as_of: str
+    """
+    Instant of the last run of the month
+    """
+    count: int
+    """
+    Items in it
+    """
+    sha256: str
+    """
+    SHA-256 of the manifest, hexadecimal
+    """
+    url: str
+    """
+    Absolute address of the manifest
+    """
+    cite_as: str
+
+
+class ListEditionsResponse(TypedDict):
+    editions: list[ListEditionsResponseEdition]
+
+
+class EditionLicence(TypedDict):
+    """
+    Licence of the data when the edition was frozen; null: not stated
+    """
+
+    name: str
+    url: str | None
+
+
+class Edition(TypedDict):
+    edition: str
+    """
+    A month, UTC
+    """
+    id: str
+    """
+    What a citation names: `ccc:` and the month; with an item, `:` and its id
+    """
+    run_id: str
+    """
+    Run id
+    """
+    as_of: str
+    """
+    Instant of the last run of the month
+    """
+    method: str | None
+    """
+    Method of pricing of the run
+    """
+    seq: int
+    """
+    Newest change of the catalog that is part of it
+    """
+    count: int
+    """
+    Items in it
+    """
+    state_root: str
+    """
+    SHA-256 of all bucket hashes, one after another
+    """
+    buckets: list[str]
+    """
+    For each bucket from 0 to 255: SHA-256 over (id, 0x00, SHA-256 of the state), by id in byte order
+    """
+    licence: EditionLicence | None
+    """
+    Licence of the data when the edition was frozen; null: not stated
+    """
+
+
+class EditionItemResponseState(TypedDict):
+    """
+    The public state; its canonical JSON (RFC 8785) hashes to `state_sha256`
+    """
+
+    item: CanonicalItem
+    regions: list[str]
+    state: Literal["active"]
+
+
+class EditionItemResponse(TypedDict):
+    id: str
+    """
+    What a citation names: `ccc:` and the month; with an item, `:` and its id
+    """
+    edition: str
+    """
+    A month, UTC
+    """
+    item_id: str
+    """
+    Item id: `ci_` and a unique suffix
+    """
+    run_id: str
+    """
+    Run id
+    """
+    as_of: str
+    """
+    Instant of the last run of the month
+    """
+    method: str | None
+    state: EditionItemResponseState
+    """
+    The public state; its canonical JSON (RFC 8785) hashes to `state_sha256`
+    """
+    state_sha256: str
+    """
+    SHA-256, hexadecimal
+    """
+    edition_sha256: str
+    """
+    SHA-256 of the manifest of the edition
+    """
+    licence: EditionLicence | None
+    """
+    Licence of the data when the edition was frozen; null: not stated
+    """
+    url: str
+    """
+    Absolute address of this record
+    """
+    cite_as: str
+    """
+    A line for a list of references, with the median and its currency
+    """
+
+
+class EditionItemsResponse(TypedDict):
+    edition: str
+    """
+    A month, UTC
+    """
+    states: list[EditionItemResponseState]
+    cursor: str | None
+    """
+    Send it as `cursor` for the next page; null when no page follows
+    """
+
+
+class PublicApiMeta(TypedDict):
+    tier: Literal["anon", "public_dev", "org"]
+    rate_limit_per_min: int
+    """
+    The per-minute limit of the caller
+    """
+
+
+class PricingTier(TypedDict):
+    tier: Literal["free"]
+    display_name: str
+    price_usd_month: float
+    rate_limit_per_min: int
+    monthly_request_cap: int
+    features: list[str]
+
+
+class PricingResponse(TypedDict):
+    tiers: list[PricingTier]
+    plan_url: str
+    note: str
+    docs: str
+
+
+class UsageResponse(TypedDict):
+    tier: str
+    rate_limit_per_min: int
+    monthly_cap: int
+    monthly_used: int
+    """
+    For an organization key: by all keys of its workspace
+    """
+    monthly_remaining: int
+    reset_at: str
+    """
+    The first of the next month, UTC
+    """
+    upgrade_url: str
+
+
+class CreateDeveloperKeyResponse(TypedDict):
+    key: str
+    """
+    The key, shown only this once
+    """
+    rate_limit_per_min: int
+    tier: str
+    docs: str
+    note: str
+
+
+class RevokeKeyResponse(TypedDict):
+    revoked: bool
+    id: str
+    """
+    The key’s id
+    """
+
+
+class CreateDeveloperKeyRequest(TypedDict):
+    email: str
+    """
+    Not verified; it limits how many keys are given out
+    """
+    name: NotRequired[str]
+    """
+    What the key is for
+    """
+
+
+class ListFacetsCategory(TypedDict):
+    id: str
+    name: str
+    count: int
+    """
+    Items with it, on all pages
+    """
+
+
+class ListFacetsKind(TypedDict):
+    kind: str
+    count: int
+    """
+    Items with it, on all pages
+    """
+
+
+class ListFacetsUnit(TypedDict):
+    unit: str
+    count: int
+    """
+    Items with it, on all pages
+    """
+
+
+class ListFacetsCurrency(TypedDict):
+    currency: str
+    count: int
+    """
+    Items with it, on all pages
+    """
+    price_min: int
+    """
+    Minor units of the currency: 485 of EUR are 4.85 euros
+    """
+    price_max: int
+    """
+    Minor units of the currency: 485 of EUR are 4.85 euros
+    """
+
+
+class ListFacetsRegion(TypedDict):
+    region: str
+    count: int
+    """
+    Items with it, on all pages
+    """
+
+
+class ListFacets(TypedDict):
+    """
+    The most frequent values first, at most 20 of each
+    """
+
+    count: int
+    """
+    Items that are counted here
+    """
+    exact: bool
+    """
+    false: the numbers are at least so large
+    """
+    categories: list[ListFacetsCategory]
+    kinds: list[ListFacetsKind]
+    units: list[ListFacetsUnit]
+    currencies: list[ListFacetsCurrency]
+    """
+    Of the prices as shown, with the lowest and the highest in cents
+    """
+    regions: list[ListFacetsRegion]
+
+
+class ListItemsResponseTotal(TypedDict):
+    """
+    With `total`: the items of all pages
+    """
+
+    count: int
+    exact: bool
+    """
+    false: the numbers are at least so large
+    """
+
+
+class ListItemsResponseMergedItem(TypedDict):
+    id: str
+    merged_into: str
+
+
+class ListItemsResponse(TypedDict):
+    items: list[CanonicalItem]
+    cursor: str | None
+    """
+    Send it as `cursor` for the next page; null when no page follows
+    """
+    meta: PublicApiMeta
+    total: NotRequired[ListItemsResponseTotal]
+    """
+    With `total`: the items of all pages
+    """
+    facets: NotRequired[ListFacets]
+    """
+    With `facets`
+    """
+    not_found: NotRequired[list[str]]
+    """
+    With `ids`: those of no item, and of items that are gone
+    """
+    merged: NotRequired[list[ListItemsResponseMergedItem]]
+    """
+    With `ids`: those of merged items; the item into which they were merged is in `items`
+    """
+
+
 class FeedStateScopes(TypedDict):
     head: int
     """
-    Number of a change within its scope
+    Number of a change within its feed: 1, 2, 3 and so on, without a gap
     """
     chain: str
     """
@@ -912,7 +1300,7 @@ class FeedStateScopes(TypedDict):
 class FeedStateDigestScopes(TypedDict):
     seq: int
     """
-    Number of a change within its scope
+    Number of a change within its feed: 1, 2, 3 and so on, without a gap
     """
     state_root: str
     """
@@ -931,7 +1319,7 @@ class FeedStateDigest(TypedDict):
 
     mark: int
     """
-    Number of a change within its scope
+    Number of a change within its feed: 1, 2, 3 and so on, without a gap
     """
     scopes: dict[str, FeedStateDigestScopes]
 
@@ -943,7 +1331,7 @@ class FeedStateSnapshot(TypedDict):
 
     seq: int
     """
-    Number of a change within its scope
+    Number of a change within its feed: 1, 2, 3 and so on, without a gap
     """
     created_at: str
     count: int
@@ -992,7 +1380,7 @@ class FeedDigest(TypedDict):
     scope: str
     seq: int
     """
-    Number of a change within its scope
+    Number of a change within its feed: 1, 2, 3 and so on, without a gap
     """
     count: int
     """
@@ -1012,7 +1400,7 @@ class SnapshotIndexSnapshot(TypedDict):
     gen: str
     seq: int
     """
-    Number of a change within its scope
+    Number of a change within its feed: 1, 2, 3 and so on, without a gap
     """
     created_at: str
     edition: str | None
@@ -1146,11 +1534,11 @@ class SearchFacetsCurrency(TypedDict):
     """
     price_min: int
     """
-    Minor units of the currency
+    Minor units of the currency: 485 of EUR are 4.85 euros
     """
     price_max: int
     """
-    Minor units of the currency
+    Minor units of the currency: 485 of EUR are 4.85 euros
     """
 
 
@@ -1230,9 +1618,15 @@ class FoundItem(TypedDict):
     """
     updated_at: str
     score: float
+    """
+    Compares results of one answer:
+    - 10 and more: the query says the GTIN or the reference of the item’s manufacturer
+    - 3 to 7: the item has a code of the query
+    - below 3: likeness in meaning, 0 to 1, and up to 1.05 for words, sizes and spelling in common
+    """
     why: NotRequired[SearchReason]
     """
-    Additive: with `explain`
+    Why it was found; with `explain`
     """
 
 
@@ -1242,15 +1636,15 @@ class SearchResponse(TypedDict):
     mode: Literal["vector", "fallback_no_ai", "vector_no_match", "empty_embedding"]
     cursor: NotRequired[str]
     """
-    Additive: of the next page; absent at the end
+    Send it as `cursor` for the next page; absent at the end
     """
     facets: NotRequired[SearchFacets]
     """
-    Additive: with `facets`
+    Values to filter by next; with `facets`
     """
     interpreted: NotRequired[Interpretation]
     """
-    Additive: what the question was read as; with `explain`
+    What the question was read as; with `explain`
     """
 
 
@@ -1280,7 +1674,7 @@ class MatchResponseLineCost(TypedDict):
 
     cents: int
     """
-    Minor units of the currency
+    Minor units of the currency: 485 of EUR are 4.85 euros
     """
     currency: str
     """
@@ -1708,7 +2102,185 @@ class ListSourcesResponse(TypedDict):
     sources: list[Source]
     cursor: str | None
     """
-    Opaque; null when no page follows
+    Send it as `cursor` for the next page; null when no page follows
+    """
+
+
+class Incident(TypedDict):
+    id: str
+    title: str
+    text: str | None
+    """
+    What happened, in plain text
+    """
+    impact: Literal["none", "degraded", "down"]
+    """
+    While it is open, the state is this at least
+    """
+    began_at: str
+    ended_at: str | None
+    """
+    null: it is not over
+    """
+
+
+class StatusResponseDatabase(TypedDict):
+    answers: bool
+    away_seconds: int
+    """
+    For how long it has not answered; 0 while it does
+    """
+
+
+class StatusResponseCatalogRun(TypedDict):
+    """
+    The last finished run, which computed the medians; null before the first
+    """
+
+    id: str | None
+    """
+    null while only the copy knows of it
+    """
+    as_of: str
+    finished_at: str | None
+    """
+    null: unknown
+    """
+
+
+class StatusResponseCatalogSnapshot(TypedDict):
+    """
+    The newest snapshot; null: there is none, or it is unknown
+    """
+
+    seq: int
+    """
+    Number of a change within its feed: 1, 2, 3 and so on, without a gap
+    """
+    created_at: str
+
+
+class StatusResponseCatalog(TypedDict):
+    """
+    While the database is away: as it was when it answered last
+    """
+
+    seq: int | None
+    """
+    Number of the newest change, as in the feeds; null: unknown
+    """
+    run: StatusResponseCatalogRun | None
+    """
+    The last finished run, which computed the medians; null before the first
+    """
+    snapshot: StatusResponseCatalogSnapshot | None
+    """
+    The newest snapshot; null: there is none, or it is unknown
+    """
+
+
+class StatusResponseProjections(TypedDict):
+    """
+    How far the tables are behind the log of recorded prices and decisions
+    """
+
+    records: int | None
+    """
+    Records that are missing; null: nobody can tell now
+    """
+    seconds: int | None
+    """
+    For how long this server has seen any missing: 0 while none is; null: nobody can tell now
+    """
+
+
+class StatusResponseReplicaLag(TypedDict):
+    """
+    How far it is behind the database
+    """
+
+    records: int | None
+    """
+    Records that are missing; null: nobody can tell now
+    """
+    seconds: int | None
+    """
+    For how long this server has seen any missing: 0 while none is; null: nobody can tell now
+    """
+
+
+class StatusResponseReplica(TypedDict):
+    """
+    The copy from which this server answers public reads; null: it has none
+    """
+
+    seq: int
+    """
+    Number of a change within its feed: 1, 2, 3 and so on, without a gap
+    """
+    lag: StatusResponseReplicaLag
+    """
+    How far it is behind the database
+    """
+
+
+class StatusResponseSearchLag(TypedDict):
+    """
+    How far it is behind the catalog
+    """
+
+    records: int | None
+    """
+    Records that are missing; null: nobody can tell now
+    """
+    seconds: int | None
+    """
+    For how long this server has seen any missing: 0 while none is; null: nobody can tell now
+    """
+
+
+class StatusResponseSearch(TypedDict):
+    answers: bool
+    seq: int | None
+    """
+    The newest change that it finds; null: unknown
+    """
+    lag: StatusResponseSearchLag
+    """
+    How far it is behind the catalog
+    """
+
+
+class StatusResponse(TypedDict):
+    state: Literal["ok", "degraded", "down"]
+    """
+    ok; degraded: reads answer, and something does not; down: reads do not answer
+    """
+    problems: list[Literal["database_away", "nothing_to_read", "replica_behind", "projections_behind", "search_away", "search_behind", "incident"]]
+    """
+    `database_away` (the database does not answer; what the copy of this server holds is served from there); `nothing_to_read` (neither the database nor a copy of it answers); `replica_behind` (the copy of this server does not follow; the database answers instead); `projections_behind` (recorded prices wait for a long time until they show); `search_away` (search does not answer); `search_behind` (search does not find what changed lately); `incident` (the operator reports an incident that is not over)
+    """
+    checked_at: str
+    """
+    Some seconds ago at most
+    """
+    database: StatusResponseDatabase
+    catalog: StatusResponseCatalog
+    """
+    While the database is away: as it was when it answered last
+    """
+    projections: StatusResponseProjections
+    """
+    How far the tables are behind the log of recorded prices and decisions
+    """
+    replica: StatusResponseReplica | None
+    """
+    The copy from which this server answers public reads; null: it has none
+    """
+    search: StatusResponseSearch
+    incidents: list[Incident]
+    """
+    The newest first, at most 20
     """
 
 
@@ -1719,79 +2291,268 @@ class ListItemsQuery(TypedDict):
 
     region: NotRequired[Literal["ES", "US", "AR", "MX", "CL", "CO", "PE", "BR", "UY", "GB", "EU", "LATAM"]]
     """
-    Only items that are sold in this region
+    See one market: only items that are sold in this region
     """
     q: NotRequired[str]
     """
-    Text filter: the name contains every word
+    Filter a list by name: every word stands in it, letter by letter. `/search` finds by meaning
     """
     cursor: NotRequired[str]
     """
-    The `cursor` of the page before
+    Read the next page: the `cursor` of the page before, with the same filters. Absent: the first page
     """
     limit: NotRequired[int]
+    """
+    Most items on a page, 1 to 100: more on a page need fewer requests. Absent: 50
+    """
     price_region: NotRequired[Literal["ES", "US", "AR", "MX", "CL", "CO", "PE", "BR", "UY", "GB", "EU", "LATAM"]]
     """
-    Additive: put the median of this region into `median_price`, or null, and the name that its vendors use into `name`
+    Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust
     """
     lang: NotRequired[str]
     """
-    Additive: put the name that vendors use in this language into `name`, of the market of `price_region` if any; the headline where none does
+    Show names in this language: `name` is the one that vendors use in it, in the market of `price_region` if there is one. Absent, or no such name: the headline
     """
-    sort: NotRequired[Literal["id", "updated"]]
+    sort: NotRequired[Literal["id", "updated", "-updated", "name", "price", "-price"]]
     """
-    Additive: `id` lists every item once; `updated` ascends by change, to follow the catalog
+    Order a list: `id` lists every item once, to copy the list; `updated` ascends by change, to follow it, and `-updated` shows the latest changes first. `name` orders by the name in the headline, without case and accents, by its first 100 characters. `price` and `-price` order by `median_price` as shown, within each currency, and need `currency` or `price_region`; items without a price come last. Equal ones are in the order of their ids
     """
     category_id: NotRequired[str]
     """
-    Additive: only items in this category, or in any below it
+    Narrow to a branch of the tree: only items in the category of this id, or in any below it. `/categories` lists the ids
     """
     kind: NotRequired[Literal["material", "labour", "machinery", "hire", "work"]]
     """
-    Additive: only items of this kind; items whose texts do not say their kind are of none
+    Keep works out of a list of materials, or the reverse: only items of this kind. Items whose texts do not say their kind have none
     """
     unit: NotRequired[str]
     """
-    Additive: only items sold in this unit; `m2` finds `m²`
+    Compare like with like: only items sold in this unit; `m2` finds `m²`
     """
     currency: NotRequired[str]
     """
-    Additive: only items whose `median_price` as shown is in this currency
+    Compare or sort prices: only items whose `median_price` as shown is in this currency
     """
     source: NotRequired[str]
     """
-    Additive: only items that have a vendor SKU of the source of this id
+    See what one vendor sells: only items that have a vendor SKU of the source of this id. `/sources` lists the ids
     """
     price_min: NotRequired[int]
     """
-    Additive: the lowest `median_price.cents` as shown; needs `currency`
+    Leave out cheaper items: the lowest `median_price.cents` as shown, in cents of `currency`, which it needs
     """
     price_max: NotRequired[int]
     """
-    Additive: the highest `median_price.cents` as shown; needs `currency`
+    Leave out dearer items: the highest `median_price.cents` as shown, in cents of `currency`, which it needs
     """
     updated_since: NotRequired[str]
     """
-    Additive: only items whose `updated_at` is this instant or later
+    Read only what is new since your last visit: items whose `updated_at` is this instant or later
+    """
+    gtin: NotRequired[str]
+    """
+    Find a product by its code: only items of which a vendor says this GTIN (EAN, UPC); leading zeros do not matter
+    """
+    manufacturer_ref: NotRequired[str]
+    """
+    Find a product by its maker's code: only items of which a vendor says this manufacturer's reference, with the brand where vendors write it there; case, blanks and punctuation do not matter
+    """
+    cpv: NotRequired[str]
+    """
+    Narrow to a procurement class: only items whose `cpv` begins so: `45` a division, `4526` a class, `45262311` a category with or without its check digit. Items without a code are in none
+    """
+    ids: NotRequired[str]
+    """
+    Read many items in one request: these, at most 100 ids separated by commas: all on one page, in the order of the ids, each once. Merged items answer as the item into which they were merged (`merged`); ids of no item stand in `not_found`. No filter, `sort`, `cursor` or count beside it; `limit` does not matter
+    """
+    fields: NotRequired[str]
+    """
+    Read less: only these fields of each item, separated by commas. `id`, `name`, `vendor_count`, `observation_count`, `updated_at` are always there
+    """
+    total: NotRequired[Literal["true", "false", "1", "0"]]
+    """
+    Count first: also how many items the filters select, on all pages
+    """
+    facets: NotRequired[Literal["true", "false", "1", "0"]]
+    """
+    Offer filters: also how many of them are of each category, kind, unit, currency and region
     """
     category: NotRequired[str]
     """
-    Another name of `category_id`
+    Shorter to type: another name of `category_id`
     """
 
 
 class GetItemQuery(TypedDict):
     """
-    One item with its vendors and 90 days of price history
+    Read one item with its vendors and prices
     """
 
     price_region: NotRequired[Literal["ES", "US", "AR", "MX", "CL", "CO", "PE", "BR", "UY", "GB", "EU", "LATAM"]]
     """
-    Additive: put the median of this region into `median_price`, or null, and the name that its vendors use into `name`
+    Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust
     """
     lang: NotRequired[str]
     """
-    Additive: put the name that vendors use in this language into `name`, of the market of `price_region` if any; the headline where none does
+    Show names in this language: `name` is the one that vendors use in it, in the market of `price_region` if there is one. Absent, or no such name: the headline
+    """
+
+
+class ExportItemsCsvQuery(TypedDict):
+    """
+    Items as a CSV file
+    """
+
+    region: NotRequired[Literal["ES", "US", "AR", "MX", "CL", "CO", "PE", "BR", "UY", "GB", "EU", "LATAM"]]
+    """
+    See one market: only items that are sold in this region
+    """
+    q: NotRequired[str]
+    """
+    Filter a list by name: every word stands in it, letter by letter. `/search` finds by meaning
+    """
+    after: NotRequired[str]
+    """
+    Continue after this item: `Export-After`, `after` of the last line, or the last `id` that arrived whole. Exports ascend by `id`
+    """
+    limit: NotRequired[int]
+    """
+    Take a part: end after so many items. Absent: all
+    """
+    price_region: NotRequired[Literal["ES", "US", "AR", "MX", "CL", "CO", "PE", "BR", "UY", "GB", "EU", "LATAM"]]
+    """
+    Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust
+    """
+    lang: NotRequired[str]
+    """
+    Show names in this language: `name` is the one that vendors use in it, in the market of `price_region` if there is one. Absent, or no such name: the headline
+    """
+    category_id: NotRequired[str]
+    """
+    Narrow to a branch of the tree: only items in the category of this id, or in any below it. `/categories` lists the ids
+    """
+    kind: NotRequired[Literal["material", "labour", "machinery", "hire", "work"]]
+    """
+    Keep works out of a list of materials, or the reverse: only items of this kind. Items whose texts do not say their kind have none
+    """
+    unit: NotRequired[str]
+    """
+    Compare like with like: only items sold in this unit; `m2` finds `m²`
+    """
+    currency: NotRequired[str]
+    """
+    Compare or sort prices: only items whose `median_price` as shown is in this currency
+    """
+    source: NotRequired[str]
+    """
+    See what one vendor sells: only items that have a vendor SKU of the source of this id. `/sources` lists the ids
+    """
+    price_min: NotRequired[int]
+    """
+    Leave out cheaper items: the lowest `median_price.cents` as shown, in cents of `currency`, which it needs
+    """
+    price_max: NotRequired[int]
+    """
+    Leave out dearer items: the highest `median_price.cents` as shown, in cents of `currency`, which it needs
+    """
+    updated_since: NotRequired[str]
+    """
+    Read only what is new since your last visit: items whose `updated_at` is this instant or later
+    """
+    gtin: NotRequired[str]
+    """
+    Find a product by its code: only items of which a vendor says this GTIN (EAN, UPC); leading zeros do not matter
+    """
+    manufacturer_ref: NotRequired[str]
+    """
+    Find a product by its maker's code: only items of which a vendor says this manufacturer's reference, with the brand where vendors write it there; case, blanks and punctuation do not matter
+    """
+    cpv: NotRequired[str]
+    """
+    Narrow to a procurement class: only items whose `cpv` begins so: `45` a division, `4526` a class, `45262311` a category with or without its check digit. Items without a code are in none
+    """
+    category: NotRequired[str]
+    """
+    Shorter to type: another name of `category_id`
+    """
+
+
+class ExportItemsNdjsonQuery(TypedDict):
+    """
+    Items as NDJSON
+    """
+
+    region: NotRequired[Literal["ES", "US", "AR", "MX", "CL", "CO", "PE", "BR", "UY", "GB", "EU", "LATAM"]]
+    """
+    See one market: only items that are sold in this region
+    """
+    q: NotRequired[str]
+    """
+    Filter a list by name: every word stands in it, letter by letter. `/search` finds by meaning
+    """
+    after: NotRequired[str]
+    """
+    Continue after this item: `Export-After`, `after` of the last line, or the last `id` that arrived whole. Exports ascend by `id`
+    """
+    limit: NotRequired[int]
+    """
+    Take a part: end after so many items. Absent: all
+    """
+    price_region: NotRequired[Literal["ES", "US", "AR", "MX", "CL", "CO", "PE", "BR", "UY", "GB", "EU", "LATAM"]]
+    """
+    Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust
+    """
+    lang: NotRequired[str]
+    """
+    Show names in this language: `name` is the one that vendors use in it, in the market of `price_region` if there is one. Absent, or no such name: the headline
+    """
+    category_id: NotRequired[str]
+    """
+    Narrow to a branch of the tree: only items in the category of this id, or in any below it. `/categories` lists the ids
+    """
+    kind: NotRequired[Literal["material", "labour", "machinery", "hire", "work"]]
+    """
+    Keep works out of a list of materials, or the reverse: only items of this kind. Items whose texts do not say their kind have none
+    """
+    unit: NotRequired[str]
+    """
+    Compare like with like: only items sold in this unit; `m2` finds `m²`
+    """
+    currency: NotRequired[str]
+    """
+    Compare or sort prices: only items whose `median_price` as shown is in this currency
+    """
+    source: NotRequired[str]
+    """
+    See what one vendor sells: only items that have a vendor SKU of the source of this id. `/sources` lists the ids
+    """
+    price_min: NotRequired[int]
+    """
+    Leave out cheaper items: the lowest `median_price.cents` as shown, in cents of `currency`, which it needs
+    """
+    price_max: NotRequired[int]
+    """
+    Leave out dearer items: the highest `median_price.cents` as shown, in cents of `currency`, which it needs
+    """
+    updated_since: NotRequired[str]
+    """
+    Read only what is new since your last visit: items whose `updated_at` is this instant or later
+    """
+    gtin: NotRequired[str]
+    """
+    Find a product by its code: only items of which a vendor says this GTIN (EAN, UPC); leading zeros do not matter
+    """
+    manufacturer_ref: NotRequired[str]
+    """
+    Find a product by its maker's code: only items of which a vendor says this manufacturer's reference, with the brand where vendors write it there; case, blanks and punctuation do not matter
+    """
+    cpv: NotRequired[str]
+    """
+    Narrow to a procurement class: only items whose `cpv` begins so: `45` a division, `4526` a class, `45262311` a category with or without its check digit. Items without a code are in none
+    """
+    category: NotRequired[str]
+    """
+    Shorter to type: another name of `category_id`
     """
 
 
@@ -1807,181 +2568,270 @@ GetItemHistoryQuery = TypedDict(
 )
 
 
+GetItemDiffQuery = TypedDict(
+    "GetItemDiffQuery",
+    {
+        "from": str,
+        "to": NotRequired[str],
+    },
+)
+
+
 class GetItemDecompositionQuery(TypedDict):
     """
-    What an item is made of, and what that costs today
+    Break a work down into what it is made of
     """
 
     depth: NotRequired[int]
     """
-    Levels of lines
+    See the outline or every detail: how many levels of lines to answer with
     """
     region: NotRequired[Literal["ES", "US", "AR", "MX", "CL", "CO", "PE", "BR", "UY", "GB", "EU", "LATAM"]]
     """
-    Recipes of this region first, and its medians
+    Cost the work in one market: recipes of this region go first, and medians are its own
     """
     quantity: NotRequired[str]
     """
-    How much of the unit of the recipe
+    Cost your own amount: how much of the unit of the recipe
     """
     source: NotRequired[str]
     """
-    Id of a source: its recipe
+    Choose between several recipes: the one of the source of this id
     """
 
 
 class SearchQuery(TypedDict):
     """
-    Semantic search in any language
+    Search items in any language
     """
 
     q: str
     """
-    What is looked for, in any language
+    What you look for, in any language: words, a size, an article number, a GTIN or a whole question
     """
     limit: NotRequired[int]
+    """
+    Most results on a page, 1 to 50: more on a page need fewer requests. Absent: 10
+    """
     cursor: NotRequired[str]
     """
-    The `cursor` of the page before
+    Read the next page: the `cursor` of the page before, with the same filters. Absent: the first page
     """
     region: NotRequired[Literal["ES", "US", "AR", "MX", "CL", "CO", "PE", "BR", "UY", "GB", "EU", "LATAM"]]
     """
-    Additive: only items that are sold in this region
+    Search one market: only items that are sold in this region
     """
     category_id: NotRequired[str]
     """
-    Additive: id of a category; only items in it, or in any below it
+    Narrow to a branch of the tree: only items in the category of this id, or in any below it. `/categories` lists the ids
     """
     kind: NotRequired[Literal["material", "labour", "machinery", "hire", "work"]]
     """
-    Additive: only items of this kind; items whose texts do not say their kind are of none
+    Keep works out of a list of materials, or the reverse: only items of this kind. Items whose texts do not say their kind have none
     """
     unit: NotRequired[str]
     """
-    Additive: only items sold in this unit; `m2` finds `m²`
+    Compare like with like: only items sold in this unit; `m2` finds `m²`
     """
     currency: NotRequired[str]
     """
-    Additive: only items whose `median_price` as shown is in this currency
+    Compare or sort prices: only items whose `median_price` as shown is in this currency
     """
     source: NotRequired[str]
     """
-    Additive: only items that have a vendor SKU of the source of this id
+    See what one vendor sells: only items that have a vendor SKU of the source of this id. `/sources` lists the ids
     """
     price_min: NotRequired[int]
     """
-    Additive: the lowest `median_price.cents` as shown; needs `currency`
+    Leave out cheaper items: the lowest `median_price.cents` as shown, in cents of `currency`, which it needs
     """
     price_max: NotRequired[int]
     """
-    Additive: the highest `median_price.cents` as shown; needs `currency`
+    Leave out dearer items: the highest `median_price.cents` as shown, in cents of `currency`, which it needs
     """
     price_region: NotRequired[Literal["ES", "US", "AR", "MX", "CL", "CO", "PE", "BR", "UY", "GB", "EU", "LATAM"]]
     """
-    Additive: put the median of this region into `median_price`, or null, and the name that its vendors use into `name`
+    Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust
     """
     lang: NotRequired[str]
     """
-    Additive: put the name that vendors use in this language into `name`, of the market of `price_region` if any; the headline where none does
+    Show names in this language: `name` is the one that vendors use in it, in the market of `price_region` if there is one. Absent, or no such name: the headline
     """
-    facets: NotRequired[Literal["1", "true", "0", "false"]]
+    facets: NotRequired[Literal["true", "false", "1", "0"]]
     """
-    Additive: also how many results are of each category, kind, unit, currency and source
+    Offer filters to your users: also counts the results by category, kind, unit, currency and source
     """
-    explain: NotRequired[Literal["1", "true", "0", "false"]]
+    explain: NotRequired[Literal["true", "false", "1", "0"]]
     """
-    Additive: also what the question was read as, and why each result was found
+    Understand a surprising result: also says what the question was read as, and why each result was found
     """
     category: NotRequired[str]
     """
-    Another name of `category_id`
+    Shorter to type: another name of `category_id`
     """
 
 
 class ListCategoriesQuery(TypedDict):
     """
-    Categories below a category, with item counts
+    Browse the tree of categories
     """
 
     parent: NotRequired[str]
     """
-    Id of a category; absent: the roots
+    Go one level down: the categories below the one of this id. Absent: the roots
     """
     tree: NotRequired[Literal[True, False]]
     """
-    true: all levels below, by id; each names its parent
+    Load the whole tree at once: `true` lists all levels below, by id, and each category names its parent
     """
     cursor: NotRequired[str]
     """
-    The `cursor` of the page before
+    Read the next page: the `cursor` of the page before, with the same filters. Absent: the first page
     """
     limit: NotRequired[int]
+    """
+    Most categories on a page, 1 to 100: more on a page need fewer requests. Absent: 50
+    """
 
 
 class ListSourcesQuery(TypedDict):
     """
-    Sources of prices
+    List the sources of the prices
     """
 
     cursor: NotRequired[str]
     """
-    The `cursor` of the page before
+    Read the next page: the `cursor` of the page before, with the same filters. Absent: the first page
     """
     limit: NotRequired[int]
+    """
+    Most sources on a page, 1 to 100: more on a page need fewer requests. Absent: 50
+    """
 
 
 class GetItemsAtomQuery(TypedDict):
     """
-    The latest changed items, Atom
+    Follow all changed items, Atom
     """
 
     since: NotRequired[int]
     """
-    Additive: the changes after this number of the feed, ascending; 304 when there are none
+    Continue where you stopped: the changes after this number of the feed, ascending; 304 when there are none. 0 begins at the first. Absent: the newest changes
     """
     gen: NotRequired[str]
     """
-    Additive, with `since`: the generation of that number; 409 where another one began since
+    Notice that the numbers began anew: the generation of the number in `since`, as state.json gives it; 409 when another one has begun
     """
     limit: NotRequired[int]
     """
-    Additive, with `since`: at most so many changes; absent: 1000
+    Read less at once. With `since`: at most so many changes, 1000 unless given. Without it: only the newest so many items, at most 100, in words for feed readers
     """
 
 
 class GetItemsRssQuery(TypedDict):
     """
-    The latest changed items, RSS
+    Follow all changed items, RSS
     """
 
     since: NotRequired[int]
     """
-    Additive: the changes after this number of the feed, ascending; 304 when there are none
+    Continue where you stopped: the changes after this number of the feed, ascending; 304 when there are none. 0 begins at the first. Absent: the newest changes
     """
     gen: NotRequired[str]
     """
-    Additive, with `since`: the generation of that number; 409 where another one began since
+    Notice that the numbers began anew: the generation of the number in `since`, as state.json gives it; 409 when another one has begun
     """
     limit: NotRequired[int]
     """
-    Additive, with `since`: at most so many changes; absent: 1000
+    Read less at once. With `since`: at most so many changes, 1000 unless given. Without it: only the newest so many items, at most 100, in words for feed readers
     """
 
 
 class GetRegionAtomQuery(TypedDict):
     """
-    The latest changed items of one region, Atom
+    Follow the changed items of one region, Atom
     """
 
     since: NotRequired[int]
     """
-    Additive: the changes after this number of the feed, ascending; 304 when there are none
+    Continue where you stopped: the changes after this number of the feed, ascending; 304 when there are none. 0 begins at the first. Absent: the newest changes
     """
     gen: NotRequired[str]
     """
-    Additive, with `since`: the generation of that number; 409 where another one began since
+    Notice that the numbers began anew: the generation of the number in `since`, as state.json gives it; 409 when another one has begun
     """
     limit: NotRequired[int]
     """
-    Additive, with `since`: at most so many changes; absent: 1000
+    Read less at once. With `since`: at most so many changes, 1000 unless given. Without it: only the newest so many items, at most 100, in words for feed readers
+    """
+
+
+class GetItemFeedQuery(TypedDict):
+    """
+    The price changes of one item, Atom or RSS
+    """
+
+    price_region: NotRequired[Literal["ES", "US", "AR", "MX", "CL", "CO", "PE", "BR", "UY", "GB", "EU", "LATAM"]]
+    """
+    The prices of this market; absent: the headline
+    """
+    limit: NotRequired[int]
+    """
+    Most entries on a page, 1 to 100: more on a page need fewer requests. Absent: 20
+    """
+
+
+class GetCategoryFeedQuery(TypedDict):
+    """
+    The last price changes in a category, Atom or RSS
+    """
+
+    price_region: NotRequired[Literal["ES", "US", "AR", "MX", "CL", "CO", "PE", "BR", "UY", "GB", "EU", "LATAM"]]
+    """
+    The prices of this market; absent: the headline
+    """
+    limit: NotRequired[int]
+    """
+    Most entries on a page, 1 to 100: more on a page need fewer requests. Absent: 20
+    """
+
+
+class ListEditionItemsQuery(TypedDict):
+    """
+    The items of an edition
+    """
+
+    cursor: NotRequired[str]
+    """
+    Read the next page: the `cursor` of the page before, with the same filters. Absent: the first page
+    """
+    limit: NotRequired[int]
+    """
+    Most items on a page, 1 to 100: more on a page need fewer requests. Absent: 50
+    """
+
+
+class GetEditionItemQuery(TypedDict):
+    """
+    An item of an edition, to be cited
+    """
+
+    price_region: NotRequired[Literal["ES", "US", "AR", "MX", "CL", "CO", "PE", "BR", "UY", "GB", "EU", "LATAM"]]
+    """
+    Cite the median of this region; absent: the headline
+    """
+
+
+class GetItemDecompositionBc3Query(TypedDict):
+    """
+    The recipe of an item as a price book
+    """
+
+    region: NotRequired[Literal["ES", "US", "AR", "MX", "CL", "CO", "PE", "BR", "UY", "GB", "EU", "LATAM"]]
+    """
+    Cost the work in one market: recipes of this region go first, and medians are its own
+    """
+    source: NotRequired[str]
+    """
+    Choose between several recipes: the one of the source of this id
     """
