@@ -1,4 +1,6 @@
+import { HOUR_MS } from '@catalog/core/time.ts'
 import type { Store } from '@catalog/store/db.ts'
+import { migrate } from '@catalog/store/migrations/migrate.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readCatalogVersion, readCategories, readCategoryPath } from './queries.ts'
@@ -75,6 +77,21 @@ test('the version tells when each of its parts changed last', async () => {
     floors: at('4'),
   })
   await store.query(`update builds set build = 1 where state = 'served'`)
+})
+
+test('a store of the first schema learns when its parts changed', async () => {
+  await store.query(`insert into scope_heads (scope, rseq, chain) values ('items', 7, '')`)
+  await store.query(`alter table scope_heads drop column moved_at`)
+  await store.query(`alter table checkpoints drop column moved_at`)
+  await store.query(`alter table digests drop column made_at`)
+  await store.query(`alter table snapshots drop column saved_at`)
+  await store.query(`alter table feed_floors drop column moved_at`)
+  await store.query(`alter table run_marks drop column finished_at`)
+  await store.query(`delete from schema_migrations where version > 1`)
+  await migrate(store)
+  const { seq, changed } = await readCatalogVersion(store)
+  expect([seq, changed.checkpoints]).toEqual([7n, null])
+  expect(Math.abs((changed.seq ?? 0) - Date.now())).toBeLessThan(HOUR_MS)
 })
 
 test('finds a category in its tree: its path, its level, and everything below it, in pages', async () => {
