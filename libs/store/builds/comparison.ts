@@ -120,7 +120,12 @@ const FACTS: readonly Facts[] = [
     sql: `select scope || ' ' || rseq as key, seq, op, chain from change_scopes s where rseq >= ${FLOOR('s.scope')}`,
   },
   { name: 'scope heads', side: 'items', sql: `select scope as key, rseq, chain from scope_heads` },
-  { name: 'run marks', side: 'items', sql: `select run_id as key, m.* from run_marks m` },
+  // Not finished_at: runs that an earlier release projected have none.
+  {
+    name: 'run marks',
+    side: 'items',
+    sql: `select run_id as key, as_of, seq, "offset", items_published from run_marks`,
+  },
 ]
 
 export type Difference = Readonly<{

@@ -87,8 +87,15 @@ test('a store of the first schema learns when its parts changed', async () => {
   await store.query(`alter table snapshots drop column saved_at`)
   await store.query(`alter table feed_floors drop column moved_at`)
   await store.query(`alter table run_marks drop column finished_at`)
+  const beside = `${store.schema}_build_2`
+  await store.query(`create schema ${beside}`)
+  for (const table of ['checkpoints', 'scope_heads', 'run_marks'])
+    await store.query(`create table ${beside}.${table} as select * from ${table} where false`)
   await store.query(`delete from schema_migrations where version > 1`)
   await migrate(store)
+  await store.query(
+    `select c.moved_at, h.moved_at, finished_at from ${beside}.checkpoints c, ${beside}.scope_heads h, ${beside}.run_marks`,
+  )
   const { seq, changed } = await readCatalogVersion(store)
   expect([seq, changed.checkpoints]).toEqual([7n, null])
   expect(Math.abs((changed.seq ?? 0) - Date.now())).toBeLessThan(HOUR_MS)
