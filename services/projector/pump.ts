@@ -53,13 +53,23 @@ export async function applyBatch(
   const first = records[0]
   if (first === undefined) return 0
   const parsed = records.map(parse)
-  try {
-    return await applyParsed({ store, projection }, parsed, (tx, events) => projection.apply(tx, events))
-  } catch (error) {
-    if (!isDataError(error)) throw error
-    return applyParsed({ store, projection }, parsed, (tx, events, park) => applyOrPark(tx, projection, events, park))
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await applyParsed({ store, projection }, parsed, (tx, events) => projection.apply(tx, events))
+    } catch (error) {
+      if (isDataError(error)) break
+      if (!isDeadlock(error) || attempt === DEADLOCKS_MAX) throw error
+    }
   }
+  return applyParsed({ store, projection }, parsed, (tx, events, park) => applyOrPark(tx, projection, events, park))
 }
+
+/**
+ * Deadlocks of one batch: two partitions may insert the same new keys in different orders. Each lets at least one rival
+ * go on.
+ */
+const DEADLOCKS_MAX = 10
+const isDeadlock = (error: unknown) => (error as { code?: unknown }).code === '40P01'
 
 type Park = (event: Placed, error: Error) => void
 

@@ -123,26 +123,10 @@ export async function foldStretch(
       ahead = read(next)
       ahead.catch(() => {})
     }
-    await applyAgain({ store, projection }, records)
+    await applyBatch({ store, projection }, records)
     await pace.after(records.length)
   }
 }
-
-/** Deadlocks of one batch; each lets at least one rival go on. */
-const DEADLOCKS_MAX = 10
-
-/** Retries a batch after a deadlock: two partitions may insert the same new keys in different orders. */
-async function applyAgain(where: Parameters<typeof applyBatch>[0], records: readonly LogRecord[]): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await applyBatch(where, records)
-      return
-    } catch (error) {
-      if ((error as { code?: unknown }).code !== DEADLOCK || attempt === DEADLOCKS_MAX) throw error
-    }
-  }
-}
-const DEADLOCK = '40P01'
 
 /** Bounds the rate of a fold, and awaits after each transaction. */
 export type Pace = Readonly<{
