@@ -10,7 +10,7 @@ import { evaluateWorks } from '@catalog/research/search/works/evaluate-works.ts'
 import { Command, Option } from 'commander'
 
 /** `npm run evaluate -- search|match|questions|bills|works`, also reached as `catalog eval`. */
-const program = new Command('catalog eval')
+export const program = new Command('catalog eval')
   .description('how well search and matching do, on our own labels or on yours')
   .configureHelp({ showGlobalOptions: true })
   .option('--json', 'one JSON value on stdout, everything else on stderr')
@@ -82,4 +82,4 @@ program
     withCatalog(({ catalog, terminal }) => evaluateWorks(terminal, catalog, flags))(command),
   )
 
-await program.parseAsync()
+if (import.meta.main) await program.parseAsync()

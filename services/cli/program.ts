@@ -44,11 +44,14 @@ function commandsOf(words: readonly string[]): readonly (() => Promise<AddComman
   return named === undefined ? Object.values(COMMANDS) : [named]
 }
 
-const program = new Command('catalog')
-  .description('Vendors’ observed construction prices as one public catalog that explains, replays and mirrors')
-  .configureHelp({ showGlobalOptions: true })
-  .showHelpAfterError('(catalog --help lists the commands)')
-  .option('--json', 'print one JSON value on stdout, everything else on stderr')
-  .option('--data <dir>', 'folder of the embedded data (default: CATALOG_DATA or .catalog)')
-for (const load of commandsOf(process.argv.slice(2))) (await load())(program)
-await program.parseAsync()
+/** The command line for these words, to be parsed. */
+export async function programOf(words: readonly string[]): Promise<Command> {
+  const program = new Command('catalog')
+    .description('Vendors’ observed construction prices as one public catalog that explains, replays and mirrors')
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('(catalog --help lists the commands)')
+    .option('--json', 'print one JSON value on stdout, everything else on stderr')
+    .option('--data <dir>', 'folder of the embedded data (default: CATALOG_DATA or .catalog)')
+  for (const load of commandsOf(words)) (await load())(program)
+  return program
+}

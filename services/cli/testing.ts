@@ -1,4 +1,5 @@
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
+import { type Command, CommanderError } from 'commander'
 
 /** A terminal that records answers, notes and the proposed next command, with the text of the last answer. */
 export function listening({ json = true }: { json?: boolean } = {}) {
@@ -16,4 +17,48 @@ export function listening({ json = true }: { json?: boolean } = {}) {
     progress: () => ({ to: () => {}, done: () => {} }),
   }
   return { heard, terminal }
+}
+
+/**
+ * Asks a program of this name and every command that its help lists for help. Returns the names of those whose help
+ * begins with their usage and ends with exit code 0, and of the others, which the test should find empty.
+ */
+export async function explainedCommands(
+  name: string,
+  programOf: (words: readonly string[]) => Promise<Command>,
+): Promise<{ explained: string[]; helpless: string[] }> {
+  const found = { explained: [] as string[], helpless: [] as string[] }
+  const walk = async (path: readonly string[]): Promise<void> => {
+    const words = [...path, '--help']
+    const { code, text } = await printed(await programOf(words), words)
+    const full = [name, ...path].join(' ')
+    const isExplained = code === 0 && text.startsWith(`Usage: ${full}`)
+    found[isExplained ? 'explained' : 'helpless'].push(full)
+    const listed = text.split(/^Commands:$/m)[1] ?? ''
+    const names = [...listed.matchAll(/^ {2}([a-z][\w-]*)/gm)].map(([, word]) => word as string)
+    for (const word of names) if (word !== 'help') await walk([...path, word])
+  }
+  await walk([])
+  return found
+}
+
+/** The exit code and text of a command line that only prints; code null when it acts, which it has then done. */
+async function printed(program: Command, words: readonly string[]): Promise<{ code: number | null; text: string }> {
+  let text = ''
+  const writeOut = (written: string) => {
+    text += written
+  }
+  const all = [program]
+  // Commands copied the settings of their program when they were added.
+  for (const command of all) {
+    command.exitOverride().configureOutput({ writeOut })
+    all.push(...command.commands)
+  }
+  try {
+    await program.parseAsync(words, { from: 'user' })
+  } catch (error) {
+    if (error instanceof CommanderError) return { code: error.exitCode, text }
+    throw error
+  }
+  return { code: null, text }
 }

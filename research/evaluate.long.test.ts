@@ -1,0 +1,9 @@
+import { explainedCommands } from '@catalog/cli/testing.ts'
+import { expect, test } from 'vitest'
+import { program } from './evaluate.ts'
+
+test('every command explains itself with --help', async () => {
+  const { explained, helpless } = await explainedCommands('catalog eval', async () => program)
+  expect(helpless).toEqual([])
+  expect(explained).toEqual(expect.arrayContaining(['catalog eval', 'catalog eval search']))
+})
