@@ -42,23 +42,26 @@ export const aggregateBench: Bench = {
     )
     say(`${items} medians of ${columns.prices.length} votes are equal in all of them`)
 
-    const ms = await interleaved({
-      async unpacked() {
-        await store.query('delete from packed_observations')
-        const begun = performance.now()
-        await mediansAt(store, CUT)
-        return performance.now() - begun
+    const ms = await interleaved(
+      {
+        async unpacked() {
+          await store.query('delete from packed_observations')
+          const begun = performance.now()
+          await mediansAt(store, CUT)
+          return performance.now() - begun
+        },
+        mediansAt: () => mediansAt(store, CUT),
+        duckOnTables: () => duckOnTables?.run(),
+        sql: () => windowQuery(store),
+        computing: () => medianOfColumns(columns),
+        duck: () => duck.compute(),
+        // Too short for the clock and a busy machine: repeat it many times and divide.
+        dirty: () => {
+          for (let i = 0; i < DIRTY_REPEATS; i++) medianOfColumns(columns, dirty)
+        },
       },
-      mediansAt: () => mediansAt(store, CUT),
-      duckOnTables: () => duckOnTables?.run(),
-      sql: () => windowQuery(store),
-      computing: () => medianOfColumns(columns),
-      duck: () => duck.compute(),
-      // Too short for the clock and a busy machine: repeat it many times and divide.
-      dirty: () => {
-        for (let i = 0; i < DIRTY_REPEATS; i++) medianOfColumns(columns, dirty)
-      },
-    })
+      { isBrief },
+    )
     duck.close()
     return rowsOf(ms, duckOnTables !== null)
   },

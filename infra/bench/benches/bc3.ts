@@ -23,14 +23,17 @@ export const bc3Bench: Bench = {
     requireAdded(book, recipes)
 
     let concepts = 0
-    const ms = await interleaved({
-      lines: () => splitLines(path),
-      entries: () => readEntries(path),
-      book: () => readBook(path),
-      reprice: () => {
-        concepts = reprice(book).recipes.size
+    const ms = await interleaved(
+      {
+        lines: () => splitLines(path),
+        entries: () => readEntries(path),
+        book: () => readBook(path),
+        reprice: () => {
+          concepts = reprice(book).recipes.size
+        },
       },
-    })
+      { isBrief },
+    )
     const perSecond = (amount: number, time: number) => Math.round(amount / (time / 1000))
     return [
       {

@@ -33,7 +33,7 @@ export const crawlBench: Bench = {
       if (records !== crawled.records) throw new Error(`${records} records, expected ${crawled.records}`)
       return ms
     }
-    const ms = await interleaved({ reader: () => timed('read'), bare: () => timed('count') })
+    const ms = await interleaved({ reader: () => timed('read'), bare: () => timed('count') }, { isBrief })
 
     const size = `${Math.round(crawled.bytes / 1e6)} MB`
     const perSecond = (time: number) => Math.round(crawled.records / (time / 1000))

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
-import { type Bench, interleaved, type Row, speedup } from '@catalog/bench/harness/report.ts'
+import { type Bench, type Brevity, interleaved, type Row, speedup } from '@catalog/bench/harness/report.ts'
 import { startOurs } from '@catalog/bench/harness/servers.ts'
 import { makeItems } from '@catalog/bench/workload/items.ts'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
@@ -23,12 +23,13 @@ export const mcpBench: Bench = {
     const words = catalogItems.map(({ name }) => searchOf(name))
     const checked = items.splice(0, CHECKED)
     await requireSame(caller, [...checked, ...words.slice(0, CHECKED)])
+    const to = { say, caller, isBrief }
     say('tools and routes answer the same')
 
     // First, because a long-running server has compiled everything.
     const again = (encode: RequestEncoder, times: number) => () =>
       Array.from({ length: times }, (_, i) => encode(caller, checked[i % CHECKED] as Read))
-    const known = await timed(say, caller, {
+    const known = await timed(to, {
       what: 'items, again',
       ways: {
         rest: again(byRest, sizes.againByRest),
@@ -37,12 +38,12 @@ export const mcpBench: Bench = {
       },
     })
     const fresh = (encode: RequestEncoder) => () => items.splice(0, sizes.first).map((read) => encode(caller, read))
-    const first = await timed(say, caller, {
+    const first = await timed(to, {
       what: 'items, first',
       ways: { rest: fresh(byRest), tool: fresh(byTool(MODERN)), older: fresh(byTool(LEGACY)) },
     })
     const asked = (encode: RequestEncoder) => () => words.slice(0, sizes.searches).map((read) => encode(caller, read))
-    const searches = await timed(say, caller, {
+    const searches = await timed(to, {
       what: 'searches',
       ways: { rest: asked(byRest), tool: asked(byTool(MODERN)) },
     })
@@ -187,8 +188,7 @@ type Timing = Readonly<{ perThousandMs: number; p99Ms: number }>
 
 /** Times every way in turn; each round sends the next requests. */
 async function timed<Name extends string>(
-  say: (line: string) => void,
-  { origin }: Caller,
+  { say, caller: { origin }, isBrief }: Brevity & Readonly<{ say: (line: string) => void; caller: Caller }>,
   { what, ways }: { what: string; ways: Readonly<Record<Name, () => readonly Buffer[]>> },
 ): Promise<Record<Name, Timing>> {
   const names = Object.keys(ways) as Name[]
@@ -204,7 +204,7 @@ async function timed<Name extends string>(
       return (ms / requests.length) * 1_000
     },
   ])
-  const perThousandMs = await interleaved(Object.fromEntries(tasks) as Record<Name, () => Promise<number>>)
+  const perThousandMs = await interleaved(Object.fromEntries(tasks) as Record<Name, () => Promise<number>>, { isBrief })
   const timings = names.map((name) => {
     // The first round is a warm-up, as for the rates.
     const p99Ms = median(p99s.get(name)?.slice(1) ?? [])

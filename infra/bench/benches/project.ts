@@ -47,11 +47,14 @@ export const projectBench: Bench = {
     ).rows as [{ schema: string }]
     const flat = await flatTable(client, { server, schema, isKeyed: true })
     const samples = [0, 1, observations - 1].map(observationOf)
-    const ms = await interleaved({
-      ours,
-      copy: () => flat.copy(),
-      debezium: () => sink.run({ server, topic: TOPICS.observations, rows: observations, samples }),
-    })
+    const ms = await interleaved(
+      {
+        ours,
+        copy: () => flat.copy(),
+        debezium: () => sink.run({ server, topic: TOPICS.observations, rows: observations, samples }),
+      },
+      { isBrief },
+    )
     await client.end()
     const perSecond = (taken: number) => `${Math.round((observations / taken) * 1000)}/s`
     say(

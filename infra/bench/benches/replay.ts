@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { type Bench, interleaved, type Row } from '@catalog/bench/harness/report.ts'
+import { type Bench, type Brevity, interleaved, type Row } from '@catalog/bench/harness/report.ts'
 import type { Replayed, ReplayOrder } from '@catalog/bench/workload/replayer.ts'
 import { openKafkaLog } from '@catalog/log/kafka.ts'
 import { PROJECTIONS } from '@catalog/projector/projections.ts'
@@ -48,6 +48,7 @@ export const replayBench: Bench = {
         runs.push(await replayed(few))
         return (runs.at(-1) as Replayed).foldMs
       },
+      isBrief,
     })
     const stage = `replay of ${few} observations, with keys and indexes`
     const rows: Row[] = [
@@ -132,12 +133,12 @@ async function replayIn(store: Store, where: Where): Promise<Replayed> {
 
 async function besideCopy(
   server: PostgresServer,
-  { schema, ours }: { schema: string; ours: () => Promise<number> },
+  { schema, ours, isBrief }: Brevity & Readonly<{ schema: string; ours: () => Promise<number> }>,
 ): Promise<{ ours: number; copy: number }> {
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
   const flat = await flatTable(client, { server, schema, isKeyed: false })
-  const ms = await interleaved({ ours, copy: () => flat.copy() })
+  const ms = await interleaved({ ours, copy: () => flat.copy() }, { isBrief })
   await client.query('drop table public.flat')
   await client.end()
   return ms

@@ -1,7 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { type Bench, type Comparison, type Figure, interleaved, type Row } from '@catalog/bench/harness/report.ts'
+import {
+  type Bench,
+  type Brevity,
+  type Comparison,
+  type Figure,
+  interleaved,
+  type Row,
+} from '@catalog/bench/harness/report.ts'
 import { itemBatches, queriesOf, type SearchQuery } from '@catalog/bench/workload/search-items.ts'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { dotProduct } from '@catalog/embed/dot-product.ts'
@@ -51,7 +58,7 @@ export const searchBench: Bench = {
         say(`${name} is being searched ...`)
         rows.push(...(await missed(of, { index, expected, queries })))
         rows.push(...(await timed(of, { index, queries })))
-        rows.push(await rate(of, { index, queries, bare }))
+        rows.push(await rate(of, { index, queries, bare, isBrief }))
       }
     }
     return rows
@@ -211,12 +218,20 @@ async function timed(
 /** At least .6 times as many whole searches as bare calls of Elasticsearch for the same vectors. */
 async function rate(
   of: string,
-  { index, queries, bare }: { index: SearchIndex; queries: readonly SearchQuery[]; bare: Bare },
+  {
+    index,
+    queries,
+    bare,
+    isBrief,
+  }: Brevity & Readonly<{ index: SearchIndex; queries: readonly SearchQuery[]; bare: Bare }>,
 ): Promise<Comparison> {
-  const ms = await interleaved({
-    ours: () => atOnce(queries, (question) => asked(index, question)),
-    bare: () => atOnce(queries, ({ vector }) => bare(vector)),
-  })
+  const ms = await interleaved(
+    {
+      ours: () => atOnce(queries, (question) => asked(index, question)),
+      bare: () => atOnce(queries, ({ vector }) => bare(vector)),
+    },
+    { isBrief },
+  )
   return {
     stage: `${queries.length} searches, ${AT_ONCE} at once: ${of}`,
     beside: `a bare kNN call of Elasticsearch, k = ${NEAREST}`,

@@ -33,8 +33,13 @@ export const speedup = (times: number): number => 1 / times
 
 /** Rounds of every measurement. The median counts, because the machine is shared. */
 const ROUNDS = 3
-/** How often {@link interleaved} runs each task. */
-export const RUNS_PER_TASK = ROUNDS + 1
+/** One shows that a task can be repeated. */
+const BRIEF_ROUNDS = 1
+/** How often {@link interleaved} runs each task: the rounds and the warm-up. */
+export const runsPerTask = ({ isBrief }: Brevity): number => 1 + (isBrief ? BRIEF_ROUNDS : ROUNDS)
+
+/** Whether to show only that a measurement runs. */
+export type Brevity = Readonly<{ isBrief: boolean }>
 
 /**
  * Times every task once per round, in turn, so that a slow minute affects all of them. Returns the median of each in
@@ -43,10 +48,11 @@ export const RUNS_PER_TASK = ROUNDS + 1
  */
 export async function interleaved<Name extends string>(
   tasks: Readonly<Record<Name, () => unknown>>,
+  brevity: Brevity,
 ): Promise<Record<Name, number>> {
   const names = Object.keys(tasks) as Name[]
   const times = new Map(names.map((name) => [name, [] as number[]]))
-  for (let round = 0; round < RUNS_PER_TASK; round++) {
+  for (let round = 0; round < runsPerTask(brevity); round++) {
     for (const name of names) {
       const begun = performance.now()
       const own = await tasks[name]()

@@ -1,5 +1,5 @@
 import type { Batch, LoadGenerator } from './load-generator.ts'
-import { interleaved, RUNS_PER_TASK } from './report.ts'
+import { type Brevity, interleaved, runsPerTask } from './report.ts'
 
 /** The requests of one measurement. */
 export type RequestPlan = Readonly<{
@@ -39,7 +39,7 @@ const BRIEF_TRIAL_MS_MIN = 1
 export async function perThousand<Name extends string>(
   load: LoadGenerator,
   plans: Readonly<Record<Name, RequestPlan>>,
-  { isBrief = false }: { isBrief?: boolean } = {},
+  { isBrief }: Brevity,
 ): Promise<Record<Name, number>> {
   const [roundMs, trialMsMin] = isBrief ? [BRIEF_ROUND_MS, BRIEF_TRIAL_MS_MIN] : [ROUND_MS, TRIAL_MS_MIN]
   const names = Object.keys(plans) as Name[]
@@ -52,12 +52,12 @@ export async function perThousand<Name extends string>(
       await send(name, count)
       const tookMs = performance.now() - begun
       left -= count
-      counts.set(name, Math.max(1, Math.floor(Math.min((count * roundMs) / tookMs, left / RUNS_PER_TASK))))
+      counts.set(name, Math.max(1, Math.floor(Math.min((count * roundMs) / tookMs, left / runsPerTask({ isBrief })))))
       if (tookMs >= trialMsMin) break
     }
   }
   const countOf = (name: Name) => counts.get(name) as number
   const tasks = names.map((name) => [name, () => send(name, countOf(name))])
-  const ms = await interleaved(Object.fromEntries(tasks) as Record<Name, () => Promise<void>>)
+  const ms = await interleaved(Object.fromEntries(tasks) as Record<Name, () => Promise<void>>, { isBrief })
   return Object.fromEntries(names.map((name) => [name, (ms[name] / countOf(name)) * 1000])) as Record<Name, number>
 }
