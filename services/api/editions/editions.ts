@@ -9,6 +9,7 @@ import {
   EditionResponse,
   ListEditionsResponse,
 } from '@catalog/api/contract/contract.ts'
+import type { VersionOf } from '@catalog/api/http/cache.ts'
 import { type ApiContext, addressOf, nextLink, type V1 } from '@catalog/api/http/context.ts'
 import { documentOf, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
@@ -16,6 +17,8 @@ import { ITEM_ID } from '@catalog/api/items/items.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
 import { readStatesAt } from '@catalog/store/catalog/digests.ts'
+import { generationBeganMs } from '@catalog/store/catalog/generation.ts'
+import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import {
   type EditionManifest,
@@ -147,7 +150,9 @@ function itemRoutes(v1: V1, { store, cache, cursors, baseUrl }: EditionsContext)
 }
 
 /** Frozen bytes change with a restore of the database alone. */
-const generation = ({ gen }: { gen: string }) => gen
+const generation: VersionOf = Object.assign(({ gen }: CatalogVersion) => gen, {
+  changedMs: ({ gen }: CatalogVersion) => generationBeganMs(gen),
+})
 const urlOf = (baseUrl: string, edition: string) => `${baseUrl}/editions/${edition}`
 
 async function existing(store: Store, edition: string): Promise<EditionRow> {
