@@ -9,16 +9,20 @@ import {
   EditionResponse,
   ListEditionsResponse,
 } from '@catalog/api/contract/contract.ts'
-import type { VersionOf } from '@catalog/api/http/cache.ts'
 import { type ApiContext, addressOf, nextLink, type V1 } from '@catalog/api/http/context.ts'
-import { documentOf, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
+import {
+  documentOf,
+  JSON_TYPE,
+  type RenderedDocument,
+  sendDocument,
+  unchangedSince,
+} from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { ITEM_ID } from '@catalog/api/items/items.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
 import { readStatesAt } from '@catalog/store/catalog/digests.ts'
 import { generationBeganMs } from '@catalog/store/catalog/generation.ts'
-import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import {
   type EditionManifest,
@@ -31,7 +35,7 @@ import {
 import type { z } from 'zod'
 import { citeEdition, citeItem } from './citation.ts'
 
-type EditionsContext = Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'baseUrl'>
+type EditionsContext = Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'catalogVersion' | 'baseUrl'>
 
 /** GET /editions and what stands below it: frozen months, to be cited. */
 export function editionRoutes(v1: V1, context: EditionsContext): void {
@@ -39,7 +43,8 @@ export function editionRoutes(v1: V1, context: EditionsContext): void {
   itemRoutes(v1, context)
 }
 
-function listRoutes(v1: V1, { store, cache, baseUrl }: EditionsContext): void {
+function listRoutes(v1: V1, context: EditionsContext): void {
+  const { store, cache, baseUrl } = context
   v1.get(
     '/editions',
     {
@@ -74,14 +79,15 @@ function listRoutes(v1: V1, { store, cache, baseUrl }: EditionsContext): void {
     async (request, reply) => {
       const { edition } = request.params
       const document = await cache.get({ key: JSON.stringify(['edition', edition]), versionOf: generation }, async () =>
-        documentOf((await existing(store, edition)).manifest, { 'content-type': JSON_TYPE }),
+        frozen(context, (await existing(store, edition)).manifest),
       )
       return sendDocument(request, reply, document)
     },
   )
 }
 
-function itemRoutes(v1: V1, { store, cache, cursors, baseUrl }: EditionsContext): void {
+function itemRoutes(v1: V1, context: EditionsContext): void {
+  const { store, cache, cursors, baseUrl } = context
   v1.get(
     '/editions/:edition/items',
     {
@@ -108,15 +114,10 @@ function itemRoutes(v1: V1, { store, cache, cursors, baseUrl }: EditionsContext)
         const page = await readStatesAt(store, { mark, after, limit: query.limit })
         const next = page.next === null ? null : encode(page.next, scope)
         const states = page.states.map(({ state }) => state).join(',')
-        return documentOf(
-          `{"edition":${JSON.stringify(edition)},"states":[${states}],"cursor":${JSON.stringify(next)}}`,
-          {
-            'content-type': JSON_TYPE,
-            ...(next === null
-              ? {}
-              : { link: nextLink(`${urlOf(baseUrl, edition)}/items`, { ...query, cursor: next }) }),
-          },
-        )
+        const link =
+          next === null ? {} : { link: nextLink(`${urlOf(baseUrl, edition)}/items`, { ...query, cursor: next }) }
+        const text = `{"edition":${JSON.stringify(edition)},"states":[${states}],"cursor":${JSON.stringify(next)}}`
+        return frozen(context, text, link)
       })
       return sendDocument(request, reply, document)
     },
@@ -141,8 +142,7 @@ function itemRoutes(v1: V1, { store, cache, cursors, baseUrl }: EditionsContext)
       const { price_region: region } = request.query
       const key = JSON.stringify(['edition item', edition, id, region])
       const document = await cache.get({ key, versionOf: generation }, async () => {
-        const text = await editionItem(store, { edition, itemId: id, region, baseUrl })
-        return documentOf(text, { 'content-type': JSON_TYPE })
+        return frozen(context, await editionItem(store, { edition, itemId: id, region, baseUrl }))
       })
       return sendDocument(request, reply, document)
     },
@@ -150,9 +150,17 @@ function itemRoutes(v1: V1, { store, cache, cursors, baseUrl }: EditionsContext)
 }
 
 /** Frozen bytes change with a restore of the database alone. */
-const generation: VersionOf = Object.assign(({ gen }: CatalogVersion) => gen, {
-  changedMs: ({ gen }: CatalogVersion) => generationBeganMs(gen),
-})
+const generation = ({ gen }: { gen: string }) => gen
+/** A document dated by the generation: while one lasts, the address of an edition has had no other bytes. */
+async function frozen(
+  { catalogVersion }: Pick<ApiContext, 'catalogVersion'>,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<RenderedDocument> {
+  const { gen } = await catalogVersion.get()
+  const document = documentOf(text, { 'content-type': JSON_TYPE, ...headers })
+  return { ...document, modified: unchangedSince(generationBeganMs(gen)) }
+}
 const urlOf = (baseUrl: string, edition: string) => `${baseUrl}/editions/${edition}`
 
 async function existing(store: Store, edition: string): Promise<EditionRow> {
