@@ -21,7 +21,7 @@ import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import { type ApiError, asApiError } from '@catalog/api/http/errors.ts'
 import { V1_VARY } from '@catalog/api/http/headers.ts'
 import type { RouteMethods } from '@catalog/api/http/methods.ts'
-import { refuseUnacceptable } from '@catalog/api/http/negotiate.ts'
+import { preferredType, refuseUnacceptable } from '@catalog/api/http/negotiate.ts'
 import { type LOAD_MAX, shedLoad } from '@catalog/api/http/shedding.ts'
 import { basisRoutes } from '@catalog/api/items/basis.ts'
 import { diffRoute } from '@catalog/api/items/diff.ts'
@@ -35,13 +35,16 @@ import type { Finder } from '@catalog/api/search/finder.ts'
 import { searchRoute } from '@catalog/api/search/search.ts'
 import { probeRoutes } from '@catalog/api/status/readiness.ts'
 import { statusRoute } from '@catalog/api/status/status.ts'
-import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { admittedCaller } from './in-process-read.ts'
 import { refuseUnknownParameters } from './query-names.ts'
 import type { ResponseCache } from './response-cache.ts'
 
 /** The routes of the server, in three groups: pages and probes, the API below /v1, and the agent endpoint. */
 export type RoutesContext = Readonly<{
   context: ApiContext
+  /** The start page for browsers; undefined: the root lists addresses to all. */
+  home: ((request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) | undefined
   catalog: WatchedCatalog
   status: CachedRead<StatusResponse>
   facts: GuideFacts
@@ -58,16 +61,19 @@ export type RoutesContext = Readonly<{
   logFailure: (error: ApiError, requestId: string) => void
 }>
 
+const ROOT_TYPES = ['application/json', 'text/html'] as const
+
 /** Pages, documents for tools, and probes: outside /v1 and its limits. */
 export function registerSite(app: FastifyInstance, routes: RoutesContext): void {
-  const { context, catalog, facts, methods, tokens, isDraining } = routes
+  const { context, catalog, facts, methods, tokens, isDraining, home } = routes
   const { store, baseUrl } = context
   app.register((site, _options, done) => {
     refuseUnrouted(site, methods)
     for (const path of ['/', '/v1']) {
-      site.get(path, { schema: { hide: true } }, async (_request, reply) => {
-        reply.header('link', entranceLinks(facts.origin))
-        return entrance(facts)
+      site.get(path, { schema: { hide: true } }, async (request, reply) => {
+        reply.header('link', entranceLinks(facts.origin)).header('vary', 'Accept')
+        const isForPeople = path === '/' && preferredType(request.headers.accept, ROOT_TYPES) === 'text/html'
+        return isForPeople && home !== undefined ? await home(request, reply) : entrance(facts)
       })
     }
     site.get('/v1/feeds', { schema: { hide: true } }, async () => feedAddresses(baseUrl))
@@ -102,6 +108,12 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
       })
       v1.addHook('onRequest', (request, reply, next) => {
         reply.header('vary', V1_VARY)
+        const reader = admittedCaller()
+        if (reader !== undefined) {
+          request.caller = reader
+          next()
+          return
+        }
         const { answersUncounted } = request.routeOptions.config ?? {}
         callers.admit(request, reply, (refused) => {
           const isUncounted = answersUncounted && refused && asApiError(refused).code === 'store_unavailable'

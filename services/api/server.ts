@@ -22,7 +22,7 @@ import {
 import { type ApiContext, originOf } from '@catalog/api/http/context.ts'
 import { type Cursors, cursorsOf } from '@catalog/api/http/cursor.ts'
 import { pathNotFound, routeError, sendError } from '@catalog/api/http/error-replies.ts'
-import { type ApiError, asApiError } from '@catalog/api/http/errors.ts'
+import { asApiError } from '@catalog/api/http/errors.ts'
 import { PREFLIGHT_HEADERS, standingHeaders } from '@catalog/api/http/headers.ts'
 import { collectRouteMethods, type RouteMethods } from '@catalog/api/http/methods.ts'
 import type { LOAD_MAX } from '@catalog/api/http/shedding.ts'
@@ -38,6 +38,7 @@ import proxyAddr from '@fastify/proxy-addr'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { firstAnswers } from './first-answers.ts'
+import { type InProcessRead, inProcessRead } from './in-process-read.ts'
 import { openResponseCache } from './response-cache.ts'
 import { type RoutesContext, registerAgents, registerSite, registerV1 } from './routes.ts'
 
@@ -65,10 +66,28 @@ export type ApiDeps = Readonly<{
   incidentsFile?: string
   /** The issuer of access tokens that agents may send beside keys; absent: keys only. */
   tokens?: TokenIssuer
+  /** The pages of the catalog for people; absent: the root answers browsers as it answers programs. */
+  explorer?: (parts: PageParts) => Explorer
   /** Adds pages and other routes on the same host. */
   mount?: (app: FastifyInstance) => void
   now: () => Date
   log?: { error(details: object, message: string): void }
+}>
+
+/** What pages of the catalog are made with. */
+export type PageParts = Readonly<{
+  /** The public origin, without a trailing slash. */
+  origin: string
+  callers: Callers
+  read: InProcessRead
+  now: () => Date
+}>
+
+export type Explorer = Readonly<{
+  /** Answers GET / of a browser, and every error of it. */
+  home: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+  /** Adds the other pages. */
+  mount: (app: FastifyInstance) => void
 }>
 
 /** The API. `drain()` makes /readyz answer 503, so that load balancers turn away before close(). */
@@ -114,15 +133,7 @@ export function buildApi(deps: ApiDeps): Api {
   if (deps.replica !== undefined) keepFollowing(app, { catalog, context })
   const methods = collectRouteMethods(app)
   addStandingHeaders(app, { standing: errorContext.standing, methods })
-  const logFailure = (error: ApiError, requestId: string) =>
-    log?.error({ err: error.cause ?? error, requestId }, error.message)
-  const failureOf = (error: FastifyError, request: FastifyRequest): ApiError => {
-    const failure = routeError(error, request)
-    // A probe of a starting server fails every second, and that is no fault.
-    if (failure.status >= 500 && failure.code !== 'not_ready')
-      log?.error({ err: failure.cause ?? error, requestId: request.id }, failure.message)
-    return failure
-  }
+  const { logFailure, failureOf } = failureLog(log)
   answerErrors(app, { origin, failureOf })
   const facts = { origin, limits, dataLicence: deps.dataLicence ?? null }
   describeRoutes(app, facts)
@@ -130,7 +141,9 @@ export function buildApi(deps: ApiDeps): Api {
     draining = true
   }
   closeGracefully(app, { errorContext, drain, isDraining })
+  const explorer = deps.explorer?.({ origin, callers, read: inProcessRead(app), now })
   const routes: RoutesContext = {
+    home: explorer?.home,
     context,
     catalog,
     status: openStatus(deps, { store, catalog }),
@@ -150,6 +163,7 @@ export function buildApi(deps: ApiDeps): Api {
   registerSite(app, routes)
   registerV1(app, routes)
   registerAgents(app, routes)
+  explorer?.mount(app)
   deps.mount?.(app)
   return Object.assign(app, { drain })
 }
@@ -285,6 +299,20 @@ function addStandingHeaders(
     }
     reply.send()
   })
+}
+
+/** Tells the operator of failures of ours. */
+function failureLog(log: ApiDeps['log']): Pick<RoutesContext, 'logFailure' | 'failureOf'> {
+  return {
+    logFailure: (error, requestId) => log?.error({ err: error.cause ?? error, requestId }, error.message),
+    failureOf(error, request) {
+      const failure = routeError(error, request)
+      // A probe of a starting server fails every second, and that is no fault.
+      if (failure.status >= 500 && failure.code !== 'not_ready')
+        log?.error({ err: failure.cause ?? error, requestId: request.id }, failure.message)
+      return failure
+    },
+  }
 }
 
 function answerErrors(

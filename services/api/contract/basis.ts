@@ -10,7 +10,7 @@ export const SingleVoter = z.boolean().meta({ description: 'true: the price depe
 export const Run = z.string().meta({ description: 'Run id' })
 
 /** The reasons that exclude a price from the median, explained for readers. */
-const EXCLUSIONS = {
+export const EXCLUSIONS = {
   SOURCE_DISABLED: 'the source is switched off',
   NO_TRUST: 'the source has a trust of 0',
   EXPIRED: 'older than the source’s prices are valid',
