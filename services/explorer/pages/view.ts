@@ -1,0 +1,132 @@
+import { regionOf } from '@catalog/core/events/sources.ts'
+import { exponentOf } from '@catalog/core/money/money.ts'
+import { DAY_MS } from '@catalog/core/time.ts'
+import { type Language, languageOf, type Say, sayIn } from '@catalog/explorer/languages/language.ts'
+import type { FastifyRequest } from 'fastify'
+
+/** How one reader sees a page: language, market and address. */
+export type View = Readonly<{
+  language: Language
+  say: Say
+  /** The market whose prices are shown; undefined: the headline. */
+  market: string | undefined
+  /** Whether the address names the language; links then keep it. */
+  isLanguageChosen: boolean
+  /** Path and query as asked for. */
+  address: URL
+  /** The public origin, without a trailing slash. */
+  origin: string
+  now: Date
+  formats: Formats
+}>
+
+/** An amount of minor units. */
+type Amount = Readonly<{ cents: number; currency: string }>
+
+/** Numbers, money and time as people of a language and market write them. */
+export type Formats = Readonly<{
+  money: (amount: Amount) => string
+  /** The amount as a plain decimal for programs, "4.85". */
+  plain: (amount: Amount) => string
+  /** An exact decimal with more digits than the currency has, as money. */
+  decimalMoney: (decimal: string, currency: string) => string
+  decimal: (decimal: string) => string
+  number: (value: number) => string
+  percent: (share: number) => string
+  day: (at: string) => string
+  instant: (at: string) => string
+  /** "3 days ago". */
+  ago: (at: string) => string
+}>
+
+/**
+ * Reads a view from a request. The address decides; where it says nothing, the browser's languages choose the language,
+ * and their country the market: a reader of es-MX sees Mexico's prices first.
+ */
+export function viewOf(request: FastifyRequest, { origin, now }: { origin: string; now: Date }): View {
+  const address = new URL(request.url, origin)
+  const asked = address.searchParams.get('lang') ?? undefined
+  const { 'accept-language': accepted } = request.headers
+  const language = languageOf(asked, accepted)
+  const market = marketOf(address.searchParams.get('price_region'), accepted)
+  return {
+    language,
+    say: sayIn(language),
+    market,
+    isLanguageChosen: asked !== undefined,
+    address,
+    origin,
+    now,
+    formats: formatsOf(language, { market, now }),
+  }
+}
+
+function marketOf(asked: string | null, accepted: string | undefined): string | undefined {
+  if (asked !== null) return regionOf(asked)
+  const country = /^\s*[a-z]{2}-([a-z]{2})\b/i.exec(accepted ?? '')?.[1]
+  return country === undefined ? undefined : regionOf(country)
+}
+
+export function formatsOf(language: Language, { market, now }: { market?: string | undefined; now: Date }): Formats {
+  // A market of several countries has no conventions of its own.
+  const tag = market === undefined || market.length > 2 || market === 'EU' ? language : `${language}-${market}`
+  const number = new Intl.NumberFormat(tag)
+  const fine = new Intl.NumberFormat(tag, { maximumFractionDigits: 6 })
+  const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
+  const day = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' })
+  const instant = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  const ago = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
+  return {
+    money: ({ cents, currency }) => moneyText(tag, cents, currency),
+    plain: ({ cents, currency }) => plainDecimal(cents, exponentOf(currency) ?? 2),
+    decimalMoney: (decimal, currency) => decimalMoney(tag, decimal, currency),
+    decimal: (decimal) => fine.format(decimal as Intl.StringNumericLiteral),
+    number: (value) => number.format(value),
+    percent: (share) => percent.format(share),
+    day: (at) => day.format(new Date(at)),
+    instant: (at) => `${instant.format(new Date(at))} UTC`,
+    ago: (at) => {
+      const days = Math.round((Date.parse(at) - now.getTime()) / DAY_MS)
+      return Math.abs(days) < 60 ? ago.format(days, 'day') : ago.format(Math.round(days / 30.44), 'month')
+    },
+  }
+}
+
+/** All decimals of the currency; the amount never becomes a binary fraction. */
+const moneyText = (tag: string, cents: number, currency: string) =>
+  decimalMoney(tag, plainDecimal(cents, exponentOf(currency) ?? 2), currency)
+
+function decimalMoney(tag: string, decimal: string, currency: string): string {
+  const decimals = exponentOf(currency) ?? 2
+  return new Intl.NumberFormat(tag, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  }).format(decimal as Intl.StringNumericLiteral)
+}
+
+function plainDecimal(cents: number, decimals: number): string {
+  const digits = String(Math.abs(cents)).padStart(decimals + 1, '0')
+  const fraction = decimals === 0 ? '' : `.${digits.slice(-decimals)}`
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, digits.length - decimals)}${fraction}`
+}
+
+/**
+ * A path of this site with the reader's market and language and further parameters. A parameter of undefined is left
+ * out, also where the view has one.
+ */
+export function linkTo(
+  view: Pick<View, 'market' | 'language' | 'isLanguageChosen' | 'address'>,
+  path: string,
+  parameters: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const all: Record<string, string | undefined> = {
+    // An empty market is a choice too: the headline, whatever the browser's country.
+    price_region: view.address.searchParams.has('price_region') ? (view.market ?? '') : undefined,
+    lang: view.isLanguageChosen ? view.language : undefined,
+    ...parameters,
+  }
+  const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+}
