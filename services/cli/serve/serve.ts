@@ -11,6 +11,7 @@ import type { Context } from '@catalog/cli/shared/context.ts'
 import { topicPositions } from '@catalog/cli/shared/log-positions.ts'
 import { openConsole } from '@catalog/console/serve.ts'
 import { MINUTE_MS } from '@catalog/core/time.ts'
+import { openExplorer } from '@catalog/explorer/explorer.ts'
 import { deliverMail } from '@catalog/mail/deliver.ts'
 import { type Mailer, senderOf } from '@catalog/mail/mail.ts'
 import { openMailFolder } from '@catalog/mail/mail-folder.ts'
@@ -71,6 +72,7 @@ export async function serve({ catalog, env, terminal, signal }: Context, { host 
   })
   const api = buildApi({
     ...people,
+    explorer: openExplorer,
     replica,
     store: catalog.store,
     index: catalog.index,

@@ -1,0 +1,112 @@
+import { documentOf, IMMUTABLE, sendDocument } from '@catalog/api/http/documents.ts'
+import { asApiError } from '@catalog/api/http/errors.ts'
+import type { Explorer, PageParts } from '@catalog/api/server.ts'
+import { ASSETS } from '@catalog/explorer/pages/assets.ts'
+import { type Markup, type Page, pageOf } from '@catalog/explorer/pages/frame.ts'
+import { type View, viewOf } from '@catalog/explorer/pages/view.ts'
+import { readCategories, readCategory, readChanges, readHome } from '@catalog/explorer/routes/browse.ts'
+import { type CatalogReader, catalogReader, PageFailure } from '@catalog/explorer/routes/catalog-reader.ts'
+import { readComparison, readItem, readRecipe } from '@catalog/explorer/routes/items.ts'
+import { readSearch, readSuggestions } from '@catalog/explorer/routes/search.ts'
+import { readSource, readSources } from '@catalog/explorer/routes/sources.ts'
+import { failurePage } from '@catalog/explorer/views/failure.ts'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+/**
+ * The pages of the catalog for people, at the root of the site. Law: a page shows what the API answers at the addresses
+ * that it names, because it reads these within the process; it counts as one request of its reader, or one search.
+ */
+
+/** No inline script or style; scripts and fetches of this origin alone. */
+const POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+const HTML = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY }
+
+type ReadPage = (view: View, read: CatalogReader, request: FastifyRequest) => Promise<Page>
+
+const PAGES: readonly Readonly<{ path: string; read: ReadPage; bucket?: 'search' }>[] = [
+  { path: '/search', read: readSearch, bucket: 'search' },
+  { path: '/items/:id', read: readItem },
+  { path: '/items/:id/recipe', read: readRecipe },
+  { path: '/compare', read: readComparison },
+  { path: '/categories', read: readCategories },
+  { path: '/categories/:id', read: readCategory },
+  { path: '/changes', read: readChanges },
+  { path: '/sources', read: readSources },
+  { path: '/sources/:id', read: readSource },
+]
+
+/** The pages, and the start page, which programs do not get: for them the root lists addresses. */
+export function openExplorer(parts: PageParts): Explorer {
+  return {
+    async home(request, reply) {
+      try {
+        await admitted(request, reply, parts)
+        return await sendPage(request, reply, { parts, read: readHome })
+      } catch (error) {
+        return sendFailure(error, request, reply, parts)
+      }
+    },
+    mount: (app) => mountPages(app, parts),
+  }
+}
+
+function mountPages(app: FastifyInstance, parts: PageParts): void {
+  for (const { path, type, bytes } of Object.values(ASSETS)) {
+    const document = documentOf(bytes, { 'content-type': type, ...IMMUTABLE })
+    app.get(path, HIDDEN, (request, reply) => sendDocument(request, reply, document))
+  }
+  app.register((pages, _options, done) => {
+    pages.addHook('onRequest', (request, reply) => admitted(request, reply, parts))
+    pages.setErrorHandler((error: FastifyError, request, reply) => sendFailure(error, request, reply, parts))
+    for (const { path, read, bucket } of PAGES) {
+      const config = bucket === undefined ? {} : { bucket }
+      pages.get(path, { ...HIDDEN, config }, (request, reply) => sendPage(request, reply, { parts, read }))
+    }
+    pages.get('/search/suggestions', { ...HIDDEN, config: { bucket: 'search' } }, async (request, reply) => {
+      const view = viewOf(request, viewFacts(parts))
+      return send(request, reply, await readSuggestions(view, readerOf(request, parts)))
+    })
+    done()
+  })
+}
+
+/** The API description lists no pages. */
+const HIDDEN = { schema: { hide: true } }
+
+/** Counts a page as a request of its reader; throws the error of a full limit. */
+function admitted(request: FastifyRequest, reply: FastifyReply, { callers }: PageParts): Promise<void> {
+  reply.header('vary', 'Accept, Accept-Language, Accept-Encoding')
+  return new Promise((resolve, reject) => {
+    callers.admit(request, reply, (refused) => (refused === undefined ? resolve() : reject(refused)))
+  })
+}
+
+const viewFacts = ({ origin, now }: PageParts) => ({ origin, now: now() })
+const readerOf = (request: FastifyRequest, { read }: PageParts): CatalogReader =>
+  catalogReader((address) => read(address, { caller: request.caller, ip: request.ip }))
+
+async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { parts, read }: { parts: PageParts; read: ReadPage },
+): Promise<FastifyReply> {
+  const view = viewOf(request, viewFacts(parts))
+  return send(request, reply, pageOf(view, await read(view, readerOf(request, parts), request)))
+}
+
+const send = (request: FastifyRequest, reply: FastifyReply, markup: Markup) =>
+  sendDocument(request, reply, documentOf(markup, HTML))
+
+/** Errors as pages in the reader's language; a full limit and an outage say when to come back, and load by themselves. */
+function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, parts: PageParts): FastifyReply {
+  const failure = error instanceof PageFailure ? error : asApiError(error)
+  const view = viewOf(request, viewFacts(parts))
+  if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds)
+  const { status, code, details, retryAfterSeconds } = failure
+  const page = failurePage(view, { status, code, details, retryAfterSeconds, requestId: request.id })
+  return reply
+    .code(failure.status)
+    .headers({ ...HTML, 'cache-control': 'no-store' })
+    .send(pageOf(view, page))
+}

@@ -1,0 +1,144 @@
+import type { CategoryNode, ItemBasis, ItemDetail } from '@catalog/api/contract/contract.ts'
+import { regionOf } from '@catalog/core/events/sources.ts'
+import { DAY_MS } from '@catalog/core/time.ts'
+import type { Step } from '@catalog/explorer/charts/price-chart.ts'
+import type { Page } from '@catalog/explorer/pages/frame.ts'
+import type { View } from '@catalog/explorer/pages/view.ts'
+import { COMPARED_MAX, type Compared, comparePage } from '@catalog/explorer/views/compare.ts'
+import { itemPage, PERIODS } from '@catalog/explorer/views/item.ts'
+import { recipePage } from '@catalog/explorer/views/recipe.ts'
+import type { FastifyRequest } from 'fastify'
+import type { CatalogReader } from './catalog-reader.ts'
+import { PageFailure } from './catalog-reader.ts'
+
+/** Pages of items: one, several beside each other, and the recipe of one. */
+
+const idOf = (request: FastifyRequest) => (request.params as { id: string }).id
+/** What selects prices and names for a view. */
+export const shownIn = ({ market, language }: View) => ({ price_region: market, lang: language })
+
+/** Points of a chart: two a day for a year. */
+const POINTS_MAX = 1_000
+
+export async function readItem(view: View, read: CatalogReader, request: FastifyRequest): Promise<Page> {
+  const id = idOf(request)
+  const asked = view.address.searchParams.get('days')
+  const days = asked === 'all' ? null : (PERIODS.find((period) => String(period) === asked) ?? 365)
+  const { detail, location } = await read.item(id, shownIn(view))
+  const [basis, history, path] = await Promise.all([
+    basisOf(read, detail),
+    historyOf(view, read, { id, days }),
+    pathOf(read, detail.item.category_id),
+  ])
+  const hasRecipe = basis.kind === 'work'
+  return itemPage(view, { detail, basis, history, days, hasRecipe, path, isMerged: location !== undefined })
+}
+
+/** The basis, or one without votes while the store is away: the price and its history are shown all the same. */
+async function basisOf(read: CatalogReader, { item }: ItemDetail): Promise<ItemBasis> {
+  try {
+    return await read.basis(item.id)
+  } catch (error) {
+    if (!(error instanceof PageFailure) || error.status !== 503) throw error
+    return emptyBasis(item)
+  }
+}
+
+function emptyBasis(item: ItemDetail['item']): ItemBasis {
+  const { id, name, unit = null, median_price, updated_at } = item
+  const none = { ratio: null, region: null, markets: [], apart: false, groups: null }
+  return {
+    item_id: id,
+    name,
+    unit,
+    kind: null,
+    category: null,
+    names: [],
+    merged_into: null,
+    run_id: null,
+    as_of: updated_at,
+    median: median_price ?? null,
+    markets: [],
+    vendor_sku_ids: [],
+    basis: {
+      method_version: '',
+      currency: median_price?.currency ?? null,
+      voters: 0,
+      single_voter: false,
+      note: null,
+      trust_total: 0,
+      p25: null,
+      p75: null,
+      last_observed_at: null,
+      dispersion: none,
+      tax: { net: 0, gross_with_rate: 0, gross_without_rate: 0, not_stated: 0 },
+      votes: [],
+      excluded: [],
+    },
+  }
+}
+
+async function historyOf(
+  { market, now }: View,
+  read: CatalogReader,
+  { id, days }: { id: string; days: number | null },
+): Promise<Step[]> {
+  const from = days === null ? undefined : new Date(now.getTime() - days * DAY_MS).toISOString()
+  const { points } = await read.history(id, { price_region: market, from, limit: POINTS_MAX })
+  return points.map(({ recorded_at, price_cents }) => ({ at: recorded_at, cents: price_cents }))
+}
+
+/** The categories from the root to the item's, with their names in each language. */
+async function pathOf(read: CatalogReader, categoryId: string | null | undefined): Promise<readonly CategoryNode[]> {
+  if (categoryId == null) return []
+  const { categories } = await read.categoryTree()
+  return pathTo(categories, categoryId) ?? []
+}
+
+function pathTo(nodes: readonly CategoryNode[], id: string): CategoryNode[] | undefined {
+  for (const node of nodes) {
+    if (node.id === id) return [node]
+    const below = pathTo(node.children, id)
+    if (below !== undefined) return [node, ...below]
+  }
+  return undefined
+}
+
+export async function readRecipe(view: View, read: CatalogReader, request: FastifyRequest): Promise<Page> {
+  return recipePage(view, await read.recipe(idOf(request), { region: view.market }))
+}
+
+/** `items` and `markets` by commas; every item in every market, at most {@link COMPARED_MAX} lines. */
+export async function readComparison(view: View, read: CatalogReader): Promise<Page> {
+  const list = (name: string) =>
+    (view.address.searchParams.get(name) ?? '')
+      .split(',')
+      .map((text) => text.trim())
+      .filter((text) => text !== '')
+  const named = list('markets').flatMap((code) => regionOf(code) ?? [])
+  const markets = named.length === 0 ? [view.market] : named
+  const pairs = [...new Set(list('items'))].flatMap((id) => markets.map((market) => ({ id, market })))
+  const found = await Promise.all(pairs.slice(0, COMPARED_MAX).map((pair) => compared(view, read, pair)))
+  const missing = pairs.slice(0, COMPARED_MAX).filter((_, i) => found[i] === undefined)
+  return comparePage(
+    view,
+    found.flatMap((line) => line ?? []),
+    [...new Set(missing.map(({ id }) => id))],
+  )
+}
+
+async function compared(
+  view: View,
+  read: CatalogReader,
+  { id, market }: { id: string; market: string | undefined },
+): Promise<Compared | undefined> {
+  try {
+    const shown = { ...view, market }
+    const { detail } = await read.item(id, shownIn(shown))
+    const [basis, history] = await Promise.all([basisOf(read, detail), historyOf(shown, read, { id, days: 365 })])
+    return { item: detail.item, market, basis, history }
+  } catch (error) {
+    if (error instanceof PageFailure && error.status === 404) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,62 @@
+import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
+import type { View } from '@catalog/explorer/pages/view.ts'
+import { askPage, FILTERS, type Filters, searchPage, suggestions } from '@catalog/explorer/views/search.ts'
+import { type CatalogReader, PageFailure } from './catalog-reader.ts'
+import { shownIn } from './items.ts'
+
+/** Search, and suggestions while the reader types. */
+
+/**
+ * The given filters; a form sends the others as empty texts. A reader in a market sees what is sold there, unless the
+ * address says otherwise.
+ */
+function filtersOf({ address, market }: View): Filters {
+  const region = address.searchParams.has('region') ? {} : { region: market }
+  const given = FILTERS.flatMap((name) => {
+    const value = address.searchParams.get(name)
+    return value === null || value === '' ? [] : [[name, value] as const]
+  })
+  return { ...(region.region === undefined ? {} : { region: region.region }), ...Object.fromEntries(given) }
+}
+
+const RESULTS = 20
+
+export async function readSearch(view: View, read: CatalogReader): Promise<Page> {
+  const { searchParams } = view.address
+  const q = (searchParams.get('q') ?? '').trim()
+  if ([...q].length < 2) return askPage(view, q)
+  const filters = filtersOf(view)
+  const cursor = searchParams.get('cursor') ?? undefined
+  const answer = await read.search({
+    ...filters,
+    ...shownIn(view),
+    q,
+    cursor,
+    limit: RESULTS,
+    facets: 'true',
+    explain: 'true',
+  })
+  return searchPage(view, { answer, filters })
+}
+
+const SUGGESTIONS_MAX = 8
+
+/** What a question finds so far; a word that is not typed to its end is looked for in the names. */
+export async function readSuggestions(view: View, read: CatalogReader): Promise<Markup> {
+  const q = (view.address.searchParams.get('q') ?? '').trim()
+  if ([...q].length < 2) return ''
+  const shown = { ...shownIn(view), region: view.market, q, limit: SUGGESTIONS_MAX }
+  try {
+    const { results } = await read.search(shown)
+    if (results.length >= SUGGESTIONS_MAX) return suggestions(view, results)
+    const { items } = await read.items({ ...shown, q: [...q].slice(0, NAME_CHARS_MAX).join('') })
+    const named = items.filter(({ id }) => results.every((result) => result.id !== id))
+    return suggestions(view, [...results, ...named].slice(0, SUGGESTIONS_MAX))
+  } catch (error) {
+    // The page itself says what is wrong.
+    if (error instanceof PageFailure) return ''
+    throw error
+  }
+}
+/** Of a filter by name. */
+const NAME_CHARS_MAX = 64

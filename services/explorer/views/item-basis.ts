@@ -1,0 +1,112 @@
+import type { ItemBasis } from '@catalog/api/contract/contract.ts'
+import { sayCode } from '@catalog/explorer/languages/language.ts'
+import type { Markup } from '@catalog/explorer/pages/frame.ts'
+import { amountOf, tableOf, text, timeOf } from '@catalog/explorer/pages/parts.ts'
+import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
+import { html } from 'ghtml'
+
+/** Why a price is what it is: its markets, its votes, and what was left out. */
+
+/** The median of each market, each a link that shows it. */
+export function marketsTable(view: View, { markets, median, basis }: ItemBasis): Markup {
+  const { say } = view
+  const row = (region: string | undefined, cells: readonly [Markup, string, string]) => {
+    const [name, price, votes] = cells
+    const href = linkTo(view, view.address.pathname, { price_region: region ?? '' })
+    return {
+      cells: [html`<a href="${href}">${name}</a>`, text(price), text(votes)],
+      isCurrent: region === view.market,
+    }
+  }
+  const rows = [
+    row(undefined, [say('headline'), amountOf(median, view), say('votes', { count: basis.voters })]),
+    ...markets.map((market) =>
+      row(market.region, [
+        sayCode(say, 'region', market.region),
+        amountOf(market.median, view),
+        say('votes', { count: market.voters }),
+      ]),
+    ),
+  ]
+  return tableOf({
+    caption: say('marketsCaption'),
+    columns: [{ name: say('market') }, { name: say('medianPrice'), isNumber: true }, { name: say('voteColumn') }],
+    rows,
+  })
+}
+
+/** The votes of the shown market with their weights, and the observations without a vote, each with its reason. */
+export function whySection(view: View, { basis, as_of: asOf, ...answer }: ItemBasis): Markup {
+  const { say, formats, market } = view
+  const votes = basis.votes
+    .filter(({ markets, currency }) => (market === undefined ? currency === basis.currency : markets.includes(market)))
+    .toSorted((a, b) => a.price_cents - b.price_cents)
+  const intro = say('whyIntro', { method: basis.method_version, when: formats.instant(asOf) })
+  const middle =
+    market === undefined && basis.p25 !== null && basis.p75 !== null && basis.currency !== null
+      ? say('middleHalf', {
+          low: formats.money({ cents: basis.p25, currency: basis.currency }),
+          high: formats.money({ cents: basis.p75, currency: basis.currency }),
+        })
+      : ''
+  const rows = votes.map((vote) => ({
+    cells: [
+      html`!${sourceOf(view, vote.source_id, vote.source_name)}<br><span class="dim">${vote.vendor_sku_name ?? ''}</span>`,
+      text(formats.money({ cents: vote.price_cents, currency: vote.currency })),
+      timeOf(vote.observed_at, view),
+      text(formats.number(vote.trust)),
+      text(taxOf(view, vote.tax)),
+    ],
+  }))
+  const columns = [
+    { name: say('vendor') },
+    {
+      name: `${say('price')} ${answer.unit === null ? '' : say('perUnit', { unit: answer.unit })}`.trim(),
+      isNumber: true,
+    },
+    { name: say('observed') },
+    { name: say('trust'), isNumber: true },
+    { name: say('tax') },
+  ]
+  const voted =
+    rows.length === 0
+      ? html`<p>${say('noVotes')}</p>`
+      : tableOf({ caption: say('votes', { count: rows.length }), columns, rows })
+  return html`<section aria-labelledby="why"><h2 id="why">${say('whyThisPrice')}</h2>
+<p>${intro} ${middle}</p>!${voted}!${leftOut(view, basis.excluded)}</section>`
+}
+
+/** In a market, prices in the money of others are no news. */
+function leftOut(view: View, all: ItemBasis['basis']['excluded']): Markup {
+  const { say, market } = view
+  const excluded = market === undefined ? all : all.filter(({ reason }) => reason !== 'OTHER_CURRENCY')
+  if (excluded.length === 0) return html`<p class="dim">${say('nothingLeftOut')}</p>`
+  const rows = excluded.map(({ source_id, source_name, vendor_sku_name, reason }) => ({
+    cells: [
+      html`!${sourceOf(view, source_id, source_name)}<br><span class="dim">${vendor_sku_name ?? ''}</span>`,
+      text(sayCode(say, 'why', reason)),
+    ],
+  }))
+  return tableOf({ caption: say('leftOut'), columns: [{ name: say('vendor') }, { name: say('reason') }], rows })
+}
+
+const sourceOf = (view: View, id: string | null, name: string | null): Markup =>
+  id === null ? html`${name ?? ''}` : html`<a href="${linkTo(view, `/sources/${id}`)}">${name ?? id}</a>`
+
+function taxOf({ say, formats }: View, tax: ItemBasis['basis']['votes'][number]['tax']): string {
+  if (tax === null || tax.state === 'not_stated') return say('taxNotStated')
+  if (tax.state === 'gross_without_rate') return say('taxUnknown')
+  if (tax.state === 'net') return say('taxNet')
+  return say('taxRemoved', { rate: tax.rate ? formats.percent(Number(tax.rate)) : '' })
+}
+
+/** Names in other languages and markets. */
+export function namesList({ say }: View, { names, name }: ItemBasis): Markup {
+  const others = names.filter((other) => other.name !== name)
+  if (others.length === 0) return ''
+  const shown = others.map((other) => {
+    const where = other.regions.map((region) => sayCode(say, 'region', region)).join(', ')
+    return html`<li><span!${other.lang === null ? '' : html` lang="${other.lang}"`}>${other.name}</span> <span class="dim">${where}</span></li>`
+  })
+  return html`<section aria-labelledby="names"><h2 id="names">${say('alsoCalled')}</h2><ul>!${shown.join('')}</ul></section>`
+}

@@ -1,0 +1,163 @@
+import type { SearchFacets, SearchResponse } from '@catalog/api/contract/contract.ts'
+import { REGIONS } from '@catalog/core/events/sources.ts'
+import { sayCode } from '@catalog/explorer/languages/language.ts'
+import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
+import { amountOf } from '@catalog/explorer/pages/parts.ts'
+import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
+import { html } from 'ghtml'
+import type { z } from 'zod'
+
+type Answer = z.infer<typeof SearchResponse>
+export type Found = Answer['results'][number]
+
+/** What narrows a search: parameters of GET /v1/search, each as text of the address. */
+export const FILTERS = [
+  'region',
+  'category_id',
+  'kind',
+  'unit',
+  'source',
+  'price_min',
+  'price_max',
+  'currency',
+] as const
+export type Filters = Readonly<Partial<Record<(typeof FILTERS)[number], string>>>
+
+export function searchPage(view: View, { answer, filters }: { answer: Answer; filters: Filters }): Page {
+  const { say, origin } = view
+  const { query, results, facets, cursor } = answer
+  const count = facets?.found ?? results.length
+  const title =
+    count === 0 ? say('noResults', { query }) : say('foundFor', { results: say('results', { count }), query })
+  const next = cursor === undefined ? undefined : linkTo(view, '/search', { q: query, ...filters, cursor })
+  const asked = new URLSearchParams({ q: query, ...filters, ...(view.market && { price_region: view.market }) })
+  return {
+    title,
+    query,
+    body: [
+      html`<p class="dim">${modeText(view, answer)}</p>`,
+      readAs(view, answer),
+      filterForm(view, { query, filters, facets }),
+      results.length === 0 ? emptyText(view) : resultList(view, results),
+      next === undefined ? '' : html`<p><a class="button plain" rel="next" href="${next}">${say('nextPage')}</a></p>`,
+    ].join('\n'),
+    data: { json: `${origin}/v1/search?${asked}` },
+  }
+}
+
+function modeText({ say }: View, { mode, results }: Answer): string {
+  if (mode === 'fallback_no_ai') return say('modeWords')
+  return results.length === 0 ? say('modeNoMatch') : say('modeVector')
+}
+
+/** What the question was taken for, so that a wrong reading is seen at once. */
+function readAs({ say }: View, { interpreted }: Answer): Markup {
+  if (interpreted === undefined) return ''
+  const { thing, market, unit, pack, sizes = [], short_names = {} } = interpreted
+  const parts = [
+    thing,
+    ...sizes,
+    ...(pack ? [pack] : []),
+    ...(unit ? [say('perUnit', { unit })] : []),
+    ...(market ? [sayCode(say, 'region', market)] : []),
+    ...Object.entries(short_names).map(([short, plain]) => `${short} = ${plain}`),
+  ]
+  return html`<p class="dim">${say('readAs')}: ${parts.join(' · ')}</p>`
+}
+
+export function resultList(view: View, items: readonly Omit<Found, 'score'>[]): Markup {
+  return html`<ul class="results">!${items.map((item) => resultOf(view, item)).join('')}</ul>`
+}
+
+function resultOf(view: View, item: Omit<Found, 'score'>): Markup {
+  const { say, formats } = view
+  const { median_price: median } = item
+  const facts = [
+    ...(item.unit ? [say('perUnit', { unit: item.unit })] : []),
+    say('vendors', { count: item.vendor_count }),
+    ...(median?.recorded_at ? [formats.ago(median.recorded_at)] : []),
+  ]
+  return html`<li><a class="name" href="${linkTo(view, `/items/${item.id}`)}">${item.name}</a>
+<span class="amount">${amountOf(median, view)}</span>
+<ul class="facts">!${facts.map((fact) => html`<li>${fact}</li>`).join('')}</ul></li>`
+}
+
+function emptyText(view: View): Markup {
+  const { say } = view
+  return html`<p>${say('noResultsHint')}</p><p><a href="${linkTo(view, '/categories')}">${say('browse')}</a></p>`
+}
+
+/** The filters as a form, with what the results have in common as choices and their counts. */
+function filterForm(
+  view: View,
+  { query, filters, facets }: { query: string; filters: Filters; facets: SearchFacets | undefined },
+): Markup {
+  const { say, formats } = view
+  const choice = (name: keyof Filters, label: string, options: readonly (readonly [string, string])[]) => {
+    const chosen = filters[name]
+    const known = chosen === undefined || options.some(([value]) => value === chosen)
+    const all = known ? options : [[chosen, chosen] as const, ...options]
+    if (all.length === 0) return ''
+    const shown = all.map(
+      ([value, text]) => html`<option value="${value}"!${value === chosen ? ' selected' : ''}>${text}</option>`,
+    )
+    return html`<div><label for="${name}">${label}</label><select id="${name}" name="${name}"><option value="">${say('noFilter')}</option>!${shown.join('')}</select></div>`
+  }
+  const counted = (text: string, count: number) => `${text} (${formats.number(count)})`
+  const choices = [
+    choice(
+      'region',
+      say('soldIn'),
+      REGIONS.map((region) => [region, sayCode(say, 'region', region)] as const),
+    ),
+    choice(
+      'category_id',
+      say('category'),
+      (facets?.categories ?? []).map(({ id, name, count }) => [id, counted(name, count)]),
+    ),
+    choice(
+      'kind',
+      say('kind'),
+      (facets?.kinds ?? []).map(({ kind, count }) => [kind, counted(sayCode(say, 'kind', kind), count)]),
+    ),
+    choice(
+      'unit',
+      say('unit'),
+      (facets?.units ?? []).map(({ unit, count }) => [unit, counted(unit, count)]),
+    ),
+    choice(
+      'source',
+      say('source'),
+      (facets?.sources ?? []).map(({ id, name, count }) => [id, counted(name ?? id, count)]),
+    ),
+  ]
+  const kept = [
+    ['q', query],
+    ['price_region', view.address.searchParams.get('price_region')],
+    ['lang', view.isLanguageChosen ? view.language : null],
+  ].flatMap(([name, value]) => (value == null ? [] : [html`<input type="hidden" name="${name}" value="${value}">`]))
+  const isFiltered = Object.values(filters).some((value) => value !== undefined)
+  const clear = isFiltered ? html`<a href="${linkTo(view, '/search', { q: query })}">${say('clearFilters')}</a>` : ''
+  return html`<form class="filters" action="/search" aria-label="${say('filters')}">!${kept.join('')}!${choices.join('')}
+<div><button class="plain">${say('apply')}</button></div>!${clear}</form>`
+}
+
+/** The search page before a question. */
+export function askPage(view: View, query: string): Page {
+  const { say } = view
+  return {
+    title: say('search'),
+    query,
+    body: html`<p>${say('askTooShort')}</p><p><a href="${linkTo(view, '/categories')}">${say('browse')}</a></p>`,
+  }
+}
+
+/** The first results as links, for the search field. */
+export function suggestions(view: View, results: readonly Omit<Found, 'score'>[]): Markup {
+  const links = results.map(
+    (item) =>
+      html`<li><a href="${linkTo(view, `/items/${item.id}`)}"><span>${item.name}</span><span class="number">${amountOf(item.median_price, view)}</span></a></li>`,
+  )
+  const said = html`<p class="unseen" role="status">${view.say('results', { count: results.length })}</p>`
+  return results.length === 0 ? said : html`<ul class="suggestions">!${links.join('')}</ul>!${said}`
+}

@@ -1,0 +1,87 @@
+import type { Source } from '@catalog/api/contract/contract.ts'
+import { sayCode } from '@catalog/explorer/languages/language.ts'
+import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
+import { tableOf, text, timeOf, vendorLink } from '@catalog/explorer/pages/parts.ts'
+import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
+import { html } from 'ghtml'
+import type { z } from 'zod'
+
+type Shown = z.infer<typeof Source>
+
+/** Whose prices these are: how trusted, how fresh, and whether their last crawl went well. */
+export function sourcesPage(
+  view: View,
+  { sources, next }: { sources: readonly Shown[]; next: string | undefined },
+): Page {
+  const { say, formats, origin } = view
+  const rows = sources.map((source) => ({
+    cells: [
+      html`<a href="${linkTo(view, `/sources/${source.id}`)}">${source.name}</a>!${source.enabled ? '' : html` <span class="dim">${say('switchedOff')}</span>`}`,
+      text(source.region === null ? '—' : sayCode(say, 'region', source.region)),
+      text(formats.number(source.trust_score)),
+      text(formats.number(source.vendor_sku_count)),
+      source.last_observed_at === null ? text('—') : timeOf(source.last_observed_at, view),
+      text(crawlText(view, source)),
+    ],
+  }))
+  const columns = [
+    { name: say('source') },
+    { name: say('market') },
+    { name: say('trust'), isNumber: true },
+    { name: say('products'), isNumber: true },
+    { name: say('newestPrice') },
+    { name: say('lastCrawl') },
+  ]
+  return {
+    title: say('sources'),
+    current: '/sources',
+    body: [
+      html`<p>${say('sourcesIntro')}</p>`,
+      tableOf({ caption: say('sources'), columns, rows }),
+      next === undefined ? '' : html`<p><a class="button plain" rel="next" href="${next}">${say('nextPage')}</a></p>`,
+    ].join('\n'),
+    data: { json: `${origin}/v1/sources` },
+  }
+}
+
+/** The state of the newest crawl in words; a held crawl comes first, because it keeps newer prices back. */
+function crawlText({ say, formats }: View, { held_crawl, last_crawl: crawl }: Shown): string {
+  if (held_crawl !== null) return say('crawlHeld')
+  if (crawl === null) return say('crawlNone')
+  const rate = crawl.parse_rate === null ? '' : `, ${say('readRate', { rate: formats.percent(crawl.parse_rate) })}`
+  const key = ({ recorded: 'crawlRecorded', unchanged: 'crawlUnchanged', failed: 'crawlFailed' } as const)[
+    crawl.outcome as 'recorded' | 'unchanged' | 'failed'
+  ]
+  return `${key === undefined ? crawl.outcome : say(key, { when: formats.ago(crawl.finished_at) })}${rate}`
+}
+
+export function sourcePage(view: View, source: Shown): Page {
+  const { say, formats, origin } = view
+  const { quality } = source
+  const share = (value: number | null | undefined) => (value == null ? '—' : formats.percent(value))
+  const facts: [string, Markup][] = [
+    [say('market'), text(source.region === null ? '—' : sayCode(say, 'region', source.region))],
+    [say('website'), vendorLink(source.url, source.url ?? '—')],
+    [say('trust'), text(formats.number(source.trust_score))],
+    [say('validity'), text(say('daysCount', { count: source.validity_days }))],
+    [say('products'), text(formats.number(source.vendor_sku_count))],
+    [say('observationsColumn'), text(formats.number(source.observation_count))],
+    [say('newestPrice'), source.last_observed_at === null ? text('—') : timeOf(source.last_observed_at, view)],
+    [say('lastCrawl'), text(crawlText(view, source))],
+    ...(quality === undefined
+      ? []
+      : ([
+          [say('unknownUnits'), text(share(quality.unknown_units.share))],
+          [say('taxNotStatedShare'), text(share(quality.tax.not_stated_share))],
+          [say('expiredShare'), text(share(quality.staleness.expired_share))],
+          [say('farFromOthers'), text(share(quality.dispersion.beyond_2_share))],
+        ] as [string, Markup][])),
+  ]
+  const list = facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>!${value}</dd></div>`)
+  return {
+    title: source.name,
+    current: '/sources',
+    body: html`<dl class="properties">!${list.join('')}</dl>`,
+    data: { json: `${origin}/v1/sources/${source.id}` },
+  }
+}
