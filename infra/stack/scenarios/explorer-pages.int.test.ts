@@ -1,0 +1,165 @@
+import { testClock } from '@catalog/access/testing.ts'
+import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
+import type { Api } from '@catalog/api/server.ts'
+import { publish, testApi, testId } from '@catalog/api/testing.ts'
+import { openExplorer } from '@catalog/explorer/explorer.ts'
+import { LANGUAGES } from '@catalog/explorer/languages/language.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const clock = testClock()
+let store: Store
+let api: Api
+
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+const BOARD = testId('ci_', 'board')
+const HOSTILE = testId('ci_', 'hostile')
+const EUR = (cents: number) => ({ cents, currency: 'EUR', recorded_at: '2026-11-20T12:00:00.000Z' })
+
+beforeAll(async () => {
+  store = await openTestStore()
+  await store.query(`insert into categories values ('cat_dry', null, 'Dry lining', 0)`)
+  await publish(store, {
+    id: BOARD,
+    name: 'Placa de yeso 13 mm',
+    unit: 'm²',
+    category_id: 'cat_dry',
+    median_price: EUR(471),
+    regions: ['ES', 'EU'],
+    markets: { ES: EUR(471), EU: EUR(480) },
+  })
+  await publish(store, { id: HOSTILE, name: `<script>alert(1)</script> "x" onload='y' </title>`, regions: ['ES'] })
+  api = testApi(store, clock, { explorer: openExplorer })
+  await api.ready()
+})
+afterAll(async () => {
+  await api.close()
+  await store[Symbol.asyncDispose]()
+})
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  api.inject({ url, headers: { ...BROWSER, ...headers } })
+
+describe('the root', () => {
+  test('shows the start page to browsers and addresses to programs', async () => {
+    const page = await get('/')
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.body).toContain('Placa de yeso 13 mm')
+    const list = await api.inject('/')
+    expect(list.json()).toHaveProperty('openapi')
+    expect(list.headers.vary).toContain('Accept')
+  })
+})
+
+describe('the page of an item', () => {
+  test('shows the price of the market that the address or the browser names, as people there write it', async () => {
+    const asked = await get(`/items/${BOARD}?price_region=ES&lang=de`)
+    expect(asked.body).toContain('<html lang="de">')
+    expect(asked.body).toMatch(/<strong>4,71\s€<\/strong>/)
+    const browsers = await get(`/items/${BOARD}`, { 'accept-language': 'es-ES,es;q=0.9' })
+    expect(browsers.body).toContain('<option value="ES" selected>')
+    const headline = await get(`/items/${BOARD}?price_region=`, { 'accept-language': 'es-ES' })
+    expect(headline.body).not.toContain('<option value="ES" selected>')
+  })
+
+  test('says what it is to search engines, and where its data is', async () => {
+    const { body } = await get(`/items/${BOARD}?price_region=ES`)
+    const [, text] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(body) ?? []
+    expect(JSON.parse(text as string)).toMatchObject({ '@type': 'Product', sku: BOARD })
+    expect(body).toContain(`curl 'https://catalog.example.org/v1/items/${BOARD}?price_region&#61;ES'`)
+    for (const language of LANGUAGES) expect(body).toContain(`hreflang="${language}"`)
+  })
+
+  test('answers 404 in the language of the reader for an id of no item', async () => {
+    const page = await get('/items/ci_none?lang=en')
+    expect(page.statusCode).toBe(404)
+    expect(page.body).toContain('No item has this id.')
+  })
+
+  test('shows names of vendors as text, whatever they hold', async () => {
+    for (const path of [`/items/${HOSTILE}`, '/', `/search?q=${encodeURIComponent('<script>alert(1)')}`, '/changes']) {
+      const { body } = await get(path)
+      expect(body).not.toContain('<script>alert')
+      // JSON-LD is text to browsers.
+      expect(body.replace(/<script type="application\/ld\+json">.*?<\/script>/s, '')).not.toMatch(/ onload='/)
+    }
+  })
+})
+
+describe('every page', () => {
+  const PATHS = [
+    '/',
+    `/items/${BOARD}`,
+    '/search?q=placa',
+    '/search',
+    '/categories',
+    '/categories/cat_dry',
+    '/changes',
+    '/compare',
+    `/compare?items=${BOARD}&markets=ES,EU`,
+    '/sources',
+  ]
+
+  test.each(PATHS)('%s forbids scripts and styles of others, and has none inline', async (path) => {
+    const page = await get(path)
+    expect(page.statusCode).toBe(200)
+    expect(page.headers['content-security-policy']).toMatch(/default-src 'none'; style-src 'self'; script-src 'self'/)
+    expect(page.body.replace(/<script type="application\/ld\+json">/g, '')).not.toMatch(
+      /<script(?! src="\/assets\/)|<style|\son\w+="|style="/,
+    )
+  })
+
+  test('links only to addresses that answer', async () => {
+    const seen = new Set<string>()
+    for (const path of PATHS) {
+      const { body } = await get(path)
+      for (const [, link = ''] of body.matchAll(/(?:href|src|action)="(\/[^"#]*)/g)) {
+        seen.add(link.replaceAll('&#61;', '=').replaceAll('&amp;', '&'))
+      }
+    }
+    // The console is another service, which this test does not start; a form's own path needs its fields.
+    const checked = [...seen].filter((link) => !/^\/(console|docs|plans)/.test(link))
+    expect(checked.length).toBeGreaterThan(20)
+    for (const link of checked) expect([link, (await get(link)).statusCode]).toEqual([link, 200])
+  })
+
+  test('costs nothing again while it is unchanged', async () => {
+    const first = await get('/categories')
+    const again = await get('/categories', { 'if-none-match': first.headers.etag as string })
+    expect(again.statusCode).toBe(304)
+  })
+
+  test('counts as one request, and says when to come back at the limit', async () => {
+    const narrow = testApi(store, clock, { explorer: openExplorer, limits: { ...LIMITS, anonPerMinute: 3 } })
+    const statuses: number[] = []
+    for (let i = 0; i < 4; i++) {
+      const page = await narrow.inject({
+        url: `/items/${BOARD}?lang=en`,
+        headers: BROWSER,
+        remoteAddress: '192.0.2.77',
+      })
+      statuses.push(page.statusCode)
+      if (page.statusCode !== 429) continue
+      expect(page.body).toMatch(/Come back in \d+ seconds/)
+      expect(page.body).toContain(`<meta http-equiv="refresh" content="${page.headers['retry-after']}">`)
+    }
+    await narrow.close()
+    expect(statuses).toEqual([200, 200, 200, 429])
+  })
+
+  test('is not counted again for what it reads, and no header can claim that', async () => {
+    const narrow = testApi(store, clock, { explorer: openExplorer, limits: { ...LIMITS, anonPerMinute: 1 } })
+    const from = { remoteAddress: '192.0.2.78' }
+    expect((await narrow.inject({ url: '/', headers: BROWSER, ...from })).statusCode).toBe(200)
+    const next = await narrow.inject({ url: '/v1/items', headers: { 'x-in-process': 'true' }, ...from })
+    await narrow.close()
+    expect(next.statusCode).toBe(429)
+  })
+})
+
+test('suggestions are links with prices, and nothing for one letter', async () => {
+  const { body } = await get('/search/suggestions?q=placa&price_region=ES')
+  expect(body).toMatch(/<ul class="suggestions"><li><a href="\/items\/ci_/)
+  expect((await get('/search/suggestions?q=p')).body).toBe('')
+})
