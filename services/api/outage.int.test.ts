@@ -113,6 +113,22 @@ test('what only the database knows says that it is away, and the API catches up 
   expect((await get('/readyz')).json()).toEqual({ status: 'ok', reads: 'replica' })
 })
 
+test('requests beyond the known feeds get their usual refusal in the instant the database goes', async () => {
+  const { gen } = (await get('/v1/feeds/state.json')).json()
+  isAway = true
+  for (const [path, expected] of [
+    ['items.atom?since=0&gen=x', [409, 'generation_changed']],
+    ['items.atom?since=12', [409, 'future_cursor']],
+    ['items.atom?gen=x', [409, 'generation_changed']],
+    ['archive/x/items/0.atom', [410, 'changes_expired']],
+    [`archive/${gen}/items/9.atom`, [404, 'feed_not_found']],
+  ] as const) {
+    // The clock stands still, so that the API does not know yet that the database is away.
+    const { statusCode, body } = await api.inject(`/v1/feeds/${path}`)
+    expect([path, statusCode, JSON.parse(body).error]).toEqual([path, ...expected])
+  }
+})
+
 test('a process admits a quarter of each limit by itself, and then refuses', async () => {
   await get('/v1/items')
   isAway = true

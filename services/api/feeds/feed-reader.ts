@@ -2,7 +2,7 @@ import { SINCE_CHANGES_MAX } from '@catalog/api/contract/contract.ts'
 import { feedsVersion, retentionVersion } from '@catalog/api/http/catalog-version.ts'
 import { type ApiContext, addressOf, fromReplica } from '@catalog/api/http/context.ts'
 import { documentOf, IMMUTABLE, JSON_TYPE, type RenderedDocument, unchangedSince } from '@catalog/api/http/documents.ts'
-import { ApiError, helpLink } from '@catalog/api/http/errors.ts'
+import { ApiError, asApiError, helpLink } from '@catalog/api/http/errors.ts'
 import { type FeedChange, type FeedState, PAGE_CHANGES, type ScopeState } from '@catalog/core/changes/protocol.ts'
 import {
   readScopeChanges as readReplicatedChanges,
@@ -79,8 +79,9 @@ export function feedReader({ store, replica, isAway, cache, catalogVersion, base
       )
     },
     async scope(name, isPlausible) {
-      const known = scopeOf(await knownState(), name)
-      return isPlausible(known) ? known : scopeOf(await latestState(), name)
+      const known = await knownState()
+      const scope = scopeOf(known, name)
+      return isPlausible(scope) ? scope : scopeOf(await latestState(known), name)
     },
     async subscription({ scope, form }) {
       return await cache.get({ key: JSON.stringify(['feed', scope, form]), versionOf: feedsVersion }, async () => {
@@ -170,8 +171,14 @@ function feedSource({ store, replica, isAway }: Pick<FeedsContext, 'store' | 're
       (tables) => readReplicatedFormerStates(tables, changes),
       () => readFormerStates(store, changes),
     )
-  /** Of the store itself: a caller may know newer changes than the replica. */
-  const latestState = () => (isAway() ? stateNow() : readFeedState(store))
+  /** Of the store itself, since a caller may know newer changes than the replica; the known one where the store fails. */
+  const latestState = (known: FeedState): Promise<FeedState> =>
+    isAway()
+      ? Promise.resolve(known)
+      : readFeedState(store).catch((error: unknown) => {
+          if (asApiError(error).code !== 'store_unavailable') throw error
+          return known
+        })
   return { stateNow, latestState, changesOf, formersOf }
 }
 
