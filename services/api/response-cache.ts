@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Callers, KnownCaller } from '@catalog/api/callers/caller.ts'
 import type { DocumentCache } from '@catalog/api/http/cache.ts'
 import { ageSeconds } from '@catalog/api/http/catalog-version.ts'
-import { countHosts } from '@catalog/api/http/connection.ts'
+import { countHosts, isKnownVersion } from '@catalog/api/http/connection.ts'
 import { type CacheIdentity, cacheControl, type RenderedDocument } from '@catalog/api/http/documents.ts'
 import { type PreparedFields, prepareFields, sendPrepared } from '@catalog/api/http/headers.ts'
 import type { Coding } from '@catalog/api/http/negotiate.ts'
@@ -159,9 +159,13 @@ const hasLease = ({ account: { minute, month } }: KnownCaller): boolean =>
  * The key of a request: every part on which the answer depends; undefined for requests that the cache skips. When a
  * route reads another header, add it here.
  */
-function nameOf({ method, url = '', headers, rawHeaders }: IncomingMessage, tier: string): string | undefined {
+function nameOf(
+  { method, url = '', httpVersion, headers, rawHeaders }: IncomingMessage,
+  tier: string,
+): string | undefined {
   const isPlain =
     method === 'GET' &&
+    isKnownVersion({ httpVersion }) &&
     countHosts(rawHeaders) === 1 &&
     headers['content-length'] === undefined &&
     headers['transfer-encoding'] === undefined &&

@@ -25,6 +25,10 @@ export const READER_TIMEOUT_MS = 60_000
 /** Longer than the minute that load balancers commonly keep a connection, so that they close it first. */
 export const KEEP_ALIVE_MS = 72_000
 
+/**
+ * Node's default stays for a reader who closes its sending side: it counts as gone, and its request is abandoned. A reader who
+ * left looks the same, and would keep its place among the requests in flight until its answer is written.
+ */
 export const HTTP_OPTIONS: ServerOptions = {
   keepAliveTimeout: KEEP_ALIVE_MS,
   requestTimeout: REQUEST_TIMEOUT_MS,
@@ -35,9 +39,19 @@ export const HTTP_OPTIONS: ServerOptions = {
   requireHostHeader: false,
 }
 
-/** Throws uri_too_long, or bad_request for a missing or repeated Host (RFC 9112 §3.2), before all other checks. */
+/** Whether the server answers this version: Node's parser also takes a request line with HTTP/2.0, HTTP/0.9 or none. */
+export const isKnownVersion = ({ httpVersion }: Pick<IncomingMessage, 'httpVersion'>): boolean =>
+  httpVersion === '1.1' || httpVersion === '1.0'
+
+/**
+ * Throws uri_too_long, or bad_request for another version of HTTP and for a missing or repeated Host (RFC 9112 §3.2), before
+ * all other checks.
+ */
 export function refuseAddress({ url = '', httpVersion, headers, rawHeaders }: IncomingMessage): void {
   if (url.length > URL_BYTES_MAX) throw addressTooLong(`${url.length}`)
+  if (!isKnownVersion({ httpVersion })) {
+    throw new ApiError('bad_request', `version "HTTP/${httpVersion}": expected HTTP/1.1 or HTTP/1.0`)
+  }
   if (headers.host === undefined && httpVersion === '1.1') {
     throw new ApiError('bad_request', 'Host: expected the header, found nothing')
   }

@@ -95,6 +95,15 @@ describe('a malformed request', () => {
     ['an unknown method of an unknown path', 'BREW /v1/itmes HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'bad_request'],
     ['a method in small letters', 'get /livez?x HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method_not_allowed'],
     ['an unknown version', 'GET /v1/items HTTP/7.0\r\nHost: a\r\n\r\n', 400, 'bad_request'],
+    [
+      'a version that the parser knows and the server does not',
+      'GET /v1/items HTTP/2.0\r\nHost: a\r\n\r\n',
+      400,
+      'bad_request',
+    ],
+    ['such a version outside /v1', 'GET /livez HTTP/2.0\r\nHost: a\r\n\r\n', 400, 'bad_request'],
+    ['version 0.9', 'GET /v1/items HTTP/0.9\r\nHost: a\r\n\r\n', 400, 'bad_request'],
+    ['no version', 'GET /v1/items\r\nHost: a\r\n\r\n', 400, 'bad_request'],
     ['two lines of Host', get('/v1/items', 'host: b'), 400, 'bad_request'],
     ['two lines of Host outside /v1', get('/livez', 'HOST: a'), 400, 'bad_request'],
     ['two lines of Host in HTTP/1.0', 'GET /livez HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n', 400, 'bad_request'],
@@ -126,6 +135,15 @@ describe('a malformed request', () => {
   })
 
   test.each([
+    ['/v1/items/?limit=2', '../items?limit=2'],
+    ['http://a/v1/items/?limit=2', '../items?limit=2'],
+    ['HTTP://a:80/v1//', '../../v1'],
+  ])('%s, in origin or absolute form, leads to the address without its last slash', async (url, expected) => {
+    const { status, headers } = await exchange(get(url))
+    expect([status, headers.location]).toEqual([308, expected])
+  })
+
+  test.each([
     [
       'GET /v1/items/caf\u00e9 HTTP/1.1\r\nHost: a\r\n\r\n',
       'address "/v1/items/caf\\xC3\\xA9": expected visible ASCII, found 0xC3 at character 14; write it as %C3%A9',
@@ -136,6 +154,7 @@ describe('a malformed request', () => {
     ['nonsense\r\n\r\n', 'request line "nonsense": expected METHOD /path HTTP/1.1'],
     ['\u0016\u0003\u0001\u0000\u0005', 'expected HTTP, found TLS'],
     ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'found the first line of HTTP/2'],
+    ['GET /v1/items HTTP/2.0\r\nHost: a\r\n\r\n', 'version "HTTP/2.0": expected HTTP/1.1 or HTTP/1.0'],
     ['GET /v1/items HTTP/7.0\r\nHost: a\r\n\r\n', 'version "HTTP/7.0": expected HTTP/1.1'],
     ['GET /v1/items HTTP/1.1\r\nHost: a\r\nX y: secret\r\n\r\n', 'header "X y": expected "name: value"'],
     ['POST /v1/match HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n', 'expected Content-Length once'],

@@ -33,7 +33,7 @@ export function collectRouteMethods(app: FastifyInstance): RouteMethods {
       const bare = path.replace(/\/+$/, '')
       if (!methodsAt(bare).includes('GET')) return undefined
       // Relative, so that it holds below the path prefix of a proxy.
-      return `${'../'.repeat(path.length - bare.length)}${bare.split('/').at(-1)}${url.slice(path.length)}`
+      return `${'../'.repeat(path.length - bare.length)}${bare.split('/').at(-1)}${queryOf(url)}`
     },
     refuse(request) {
       const methods = at(request)
@@ -49,7 +49,10 @@ export function collectRouteMethods(app: FastifyInstance): RouteMethods {
   }
 }
 
-const pathOf = (url: string) => url.split('?')[0] as string
+/** The path of a request's address, which a client may send with its origin (RFC 9112 §3.2.2). */
+const pathOf = (url: string) => url.replace(ORIGIN, '').split('?')[0] as string
+const ORIGIN = /^https?:\/\/[^/?]*/i
+const queryOf = (url: string) => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
 const PATH_CHARS_MAX = 100
 
 /** The route whose fixed parts differ from those of the path by typing mistakes alone, with the path's own ids. */
