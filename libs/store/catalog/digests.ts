@@ -13,7 +13,7 @@ import { type Queryable, rowsParameter, type Store } from '@catalog/store/db.ts'
 /** One chunk takes 20 to 30 ms, for which readers of an embedded store wait. */
 const CHUNK_ITEMS = 1_000
 /** Digests kept per generation: a client that read `state.json` before a run still finds the digest it names. */
-const DIGESTS_KEPT = 30
+export const DIGESTS_KEPT = 30
 
 /** The newest mark, and whether its digest exists. Undefined before the first run that published something. */
 export async function readNewestMark(

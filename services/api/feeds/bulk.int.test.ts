@@ -11,7 +11,7 @@ import type { Api } from '@catalog/api/server.ts'
 import { markRun, publishAll, testApi, writeSnapshotFiles } from '@catalog/api/testing.ts'
 import { rootOf, sha256Hex } from '@catalog/core/digest.ts'
 import { published } from '@catalog/core/events/testing.ts'
-import { makeDigest, readNewestMark } from '@catalog/store/catalog/digests.ts'
+import { DIGESTS_KEPT, makeDigest, readNewestMark } from '@catalog/store/catalog/digests.ts'
 import { beginGeneration } from '@catalog/store/catalog/generation.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -227,4 +227,19 @@ test('digests and files count as revalidations, not as requests', async () => {
   expect(statuses.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 200))
   expect(statuses[20]).toBe(429)
   expect((await strict.inject({ url: '/v1/items', remoteAddress })).statusCode).toBe(200)
+})
+
+test('a digest that the store keeps no longer is not found, also where it was asked for before', async () => {
+  await using running = testApi(store, clock)
+  const url = `/v1/feeds/digest/${gen}/items/3.json`
+  // The second answer is cached.
+  for (let i = 0; i < 2; i++) expect((await running.inject(url)).statusCode).toBe(200)
+  for (let i = 0; i < DIGESTS_KEPT; i++) {
+    await publishAll(store, [published({ id: 'ci_a', cents: 100 + i, version: 10 + i, regions: ['ES'] })])
+    await markRun(store)
+    await makeDigest(store, { gen, mark: (await readNewestMark(store))?.mark ?? 0n })
+  }
+  clock.advance(1_000)
+  await using restarted = testApi(store, clock)
+  expect([(await restarted.inject(url)).statusCode, (await running.inject(url)).statusCode]).toEqual([404, 404])
 })

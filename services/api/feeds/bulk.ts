@@ -10,6 +10,7 @@ import {
   SnapshotFileParams,
   SnapshotIndexResponse,
 } from '@catalog/api/contract/contract.ts'
+import { digestsVersion } from '@catalog/api/http/catalog-version.ts'
 import { type ApiContext, fromReplica, type V1 } from '@catalog/api/http/context.ts'
 import { documentOf, IMMUTABLE, JSON_TYPE, sendDocument, unchangedSince } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
@@ -41,7 +42,7 @@ function digestRoutes(v1: V1, { store, replica, isAway, cache }: BulkContext): v
     { gen, scope, seq }: { gen: string; scope: string; seq: number },
   ): Promise<FastifyReply> {
     const key = JSON.stringify(['digest', gen, scope, seq])
-    const document = await cache.get({ key, versionOf: (head) => head.gen }, async () => {
+    const document = await cache.get({ key, versionOf: digestsVersion }, async () => {
       const at = { gen, scope, seq: BigInt(seq) }
       const replicated = await fromReplica(
         replica,

@@ -109,6 +109,9 @@ export const feedsVersion = versionOf(
 /** Version of closed pages, which stay the same until retention drops them. */
 export const retentionVersion = ({ gen, floors }: CatalogVersion): string => `${gen} ${floors}`
 
+/** Version of digests, which stay the same until so many newer ones exist that the store drops them. */
+export const digestsVersion = ({ gen, bulk }: CatalogVersion): string => `${gen} ${bulk}`
+
 /** Version of documents that also show vendor data, which changes without a publication. */
 export const projectionVersion = versionOf(({ gen, checkpoints }) => `${gen} ${checkpoints}`, 'checkpoints')
 
