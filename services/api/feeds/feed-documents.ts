@@ -24,6 +24,7 @@ import {
   siteOf,
 } from './feed-fields.ts'
 import { departureOf, type Market, nameOf, summaryOf, titleOf } from './feed-text.ts'
+import { finished, type Steps } from './render-queue.ts'
 import { container, element, XML_DECLARATION } from './xml.ts'
 
 /**
@@ -49,7 +50,9 @@ export type FeedPage = Readonly<{
 }>
 
 /** Atom (RFC 4287) with paging (5005) and tombstones (6721). */
-export function atomOf(page: FeedPage): string {
+export const atomOf = (page: FeedPage): string => finished(atomSteps(page))
+
+export function* atomSteps(page: FeedPage): Steps<string> {
   const { baseUrl, scope } = page
   const head = [
     element('id', feedTag(scope, baseUrl)),
@@ -61,19 +64,22 @@ export function atomOf(page: FeedPage): string {
     ...(page.kind === 'archive' ? [element('fh:archive')] : []),
     ...protocolHead(page),
   ]
-  const shown = shownOf(page)
   // Extension elements precede all entries: the grammar of RFC 4287 allows none after the first.
-  const foreign = shown.flatMap(({ change, isSuperseded }) =>
-    isSuperseded ? [supersededOf(change)] : change.op === 'upsert' ? [] : [deletedEntry(change, baseUrl)],
-  )
-  const entries = shown.flatMap(({ change, isSuperseded }) =>
-    isSuperseded || change.op !== 'upsert' ? [] : [atomEntry(change, page)],
-  )
+  const foreign: string[] = []
+  const entries: string[] = []
+  for (const { change, isSuperseded } of shownOf(page)) {
+    if (isSuperseded) foreign.push(supersededOf(change))
+    else if (change.op === 'upsert') entries.push(atomEntry(change, page))
+    else foreign.push(deletedEntry(change, baseUrl))
+    yield
+  }
   return `${XML_DECLARATION}${container('feed', [...head, ...foreign, ...entries], { ...ATOM_NAMESPACES, ...PROTOCOL_NAMESPACES })}\n`
 }
 
 /** RSS 2.0 with the same `ccm:` elements. A tombstone is an ordinary item, because RSS has no form for it. */
-export function rssOf(page: FeedPage): string {
+export const rssOf = (page: FeedPage): string => finished(rssSteps(page))
+
+export function* rssSteps(page: FeedPage): Steps<string> {
   const { baseUrl, scope, changes } = page
   const newest = changes.at(-1)
   const head = [
@@ -95,14 +101,22 @@ export function rssOf(page: FeedPage): string {
     const guid = isNewest ? itemTag(change.itemId, baseUrl) : `${feedTag(scope, baseUrl)}/${change.seq}`
     if (isSuperseded) superseded.push(supersededOf(change))
     else items.push(rssItem(change, { guid, page }))
+    yield
   }
   const channel = container('channel', [...head, ...superseded, ...items])
   return `${XML_DECLARATION}${container('rss', [channel], { ...RSS_NAMESPACES, ...PROTOCOL_NAMESPACES })}\n`
 }
 
 /** One JSON object per line, ascending, without superseded changes. `state` comes last, in its canonical bytes. */
-export function ndjsonOf(changes: readonly FeedChange[]): string {
-  return changes.map((change) => `${ndjsonLine(change)}\n`).join('')
+export const ndjsonOf = (changes: readonly FeedChange[]): string => finished(ndjsonSteps(changes))
+
+export function* ndjsonSteps(changes: readonly FeedChange[]): Steps<string> {
+  const lines: string[] = []
+  for (const change of changes) {
+    lines.push(`${ndjsonLine(change)}\n`)
+    yield
+  }
+  return lines.join('')
 }
 
 /** The state.json document. */

@@ -12,12 +12,13 @@ import {
 import { readFeedState, readFormerStates, readScopeChanges } from '@catalog/store/catalog/feeds.ts'
 import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import {
-  atomOf,
+  atomSteps,
   type FeedPage,
   ndjsonOf,
+  ndjsonSteps,
   pageStart,
   regionOfScope,
-  rssOf,
+  rssSteps,
   stateJson,
   subscriptionPath,
   subscriptionStart,
@@ -25,6 +26,7 @@ import {
 import { FEED_TYPES, type FeedFormat } from './feed-fields.ts'
 import { newestOfEach, readerChanges } from './reader-changes.ts'
 import { readerFeedOf } from './reader-feed.ts'
+import { inSlices, type RenderQueue, renderQueue } from './render-queue.ts'
 
 export type FeedsContext = Pick<ApiContext, 'store' | 'replica' | 'isAway' | 'cache' | 'catalogVersion' | 'baseUrl'>
 
@@ -60,16 +62,11 @@ export interface FeedReader {
 }
 
 export function feedReader({ store, replica, isAway, cache, catalogVersion, baseUrl }: FeedsContext): FeedReader {
-  const { stateNow, latestState, changesOf, formersOf } = feedSource({ store, replica, isAway })
+  const renders = renderQueue()
+  const written = pageWriter(renders)
+  const { stateNow, latestState, changesOf, formersOf } = feedSource({ store, replica, isAway }, renders)
   const knownState = memoizedBy(catalogVersion, feedsVersion, stateNow)
-  function expired({ snapshot, gen }: Scope, details: string): ApiError {
-    const help = helpLink(baseUrl.replace(/\/v1$/, ''), 'changes_expired')
-    const link =
-      snapshot === null
-        ? help
-        : `${help}, <${baseUrl}/feeds/snapshots/${gen}/${snapshot.seq}/manifest.json>; rel="snapshot"`
-    return new ApiError('changes_expired', details, { headers: { link } })
-  }
+  const expired: FeedReader['expired'] = (scope, details) => expiredError(baseUrl, scope, details)
 
   return {
     expired,
@@ -87,9 +84,9 @@ export function feedReader({ store, replica, isAway, cache, catalogVersion, base
       return await cache.get({ key: JSON.stringify(['feed', scope, form]), versionOf: feedsVersion }, async () => {
         const { gen, head, floor, chain } = scopeOf(await knownState(), scope)
         const after = subscriptionStart({ head, floor })
-        const changes = await changesOf({ scope, after, limit: 2 * PAGE_CHANGES })
+        const changes = await changesOf({ scope, after, limit: Number(head - after) })
         const page = { baseUrl, gen, scope, kind: 'subscription', floor, changes } as const
-        return written(changes.length === 0 ? { ...page, floor: head, startChain: chain } : page, form)
+        return await written(changes.length === 0 ? { ...page, floor: head, startChain: chain } : page, form)
       })
     },
     async newest({ scope, form, limit }) {
@@ -109,14 +106,15 @@ export function feedReader({ store, replica, isAway, cache, catalogVersion, base
     async since({ scope: { scope, gen, ...at }, form, query: { since, limit, ...query } }) {
       const key = JSON.stringify(['since', scope, form, since, limit, query.gen])
       return await cache.get({ key, versionOf: feedsVersion }, async () => {
-        const range = { scope, after: BigInt(since), limit: limit ?? SINCE_CHANGES_MAX }
+        const following = Number(at.head) - since
+        const range = { scope, after: BigInt(since), limit: Math.min(limit ?? SINCE_CHANGES_MAX, following) }
         const changes = await changesOf(range)
         const [first, last] = [changes[0], changes.at(-1)]
         if (first?.seq !== BigInt(since) + 1n) throw expired({ scope, gen, ...at }, keptFrom(since, at.floor))
         const path = subscriptionPath(scope, form === 'rss' ? 'rss' : 'atom')
         const next =
           last === undefined || last.seq >= at.head ? null : addressOf(path, { since: String(last.seq), gen, limit })
-        return written(
+        return await written(
           {
             baseUrl,
             gen,
@@ -140,15 +138,31 @@ export function feedReader({ store, replica, isAway, cache, catalogVersion, base
         if (changes[0]?.seq !== after + 1n || changes.length < PAGE_CHANGES) {
           throw expired({ scope, gen, ...at }, keptFrom(after, at.floor))
         }
-        const document = written({ baseUrl, gen, scope, kind: 'archive', page, floor: 0n, changes }, format, IMMUTABLE)
+        const document = await written(
+          { baseUrl, gen, scope, kind: 'archive', page, floor: 0n, changes },
+          format,
+          IMMUTABLE,
+        )
         return { ...document, modified: unchangedSince(Number((changes.at(-1)?.updatedUs ?? 0n) / 1_000n)) }
       })
     },
   }
 }
 
+function expiredError(baseUrl: string, { snapshot, gen }: Scope, details: string): ApiError {
+  const help = helpLink(baseUrl.replace(/\/v1$/, ''), 'changes_expired')
+  const link =
+    snapshot === null
+      ? help
+      : `${help}, <${baseUrl}/feeds/snapshots/${gen}/${snapshot.seq}/manifest.json>; rel="snapshot"`
+  return new ApiError('changes_expired', details, { headers: { link } })
+}
+
 /** The feeds as the replica has them, or else the store. */
-function feedSource({ store, replica, isAway }: Pick<FeedsContext, 'store' | 'replica' | 'isAway'>) {
+function feedSource(
+  { store, replica, isAway }: Pick<FeedsContext, 'store' | 'replica' | 'isAway'>,
+  renders: RenderQueue,
+) {
   const stateNow = () =>
     fromReplica(
       replica,
@@ -157,10 +171,12 @@ function feedSource({ store, replica, isAway }: Pick<FeedsContext, 'store' | 're
     ).then((state) => state ?? readFeedState(store))
   /** From the replica, unless it lacks what the state promised: a caller may know newer changes than it. */
   const changesOf = async (range: Parameters<typeof readScopeChanges>[1], countMin = 1) => {
-    const found = await fromReplica(
-      replica,
-      (tables) => readReplicatedChanges(tables, range),
-      async () => undefined,
+    const found = await renders.run(range.limit, () =>
+      fromReplica(
+        replica,
+        (tables) => readReplicatedChanges(tables, range),
+        async () => undefined,
+      ),
     )
     const isWhole = found !== undefined && found.length >= countMin && found[0]?.seq === range.after + 1n
     return found !== undefined && (isWhole || isAway()) ? found : await readScopeChanges(store, range)
@@ -191,18 +207,23 @@ async function tailOf(
 ): Promise<FeedChange[]> {
   // As a rule an item changes once in a run.
   const near = head - BigInt(2 * limit)
-  const range = { scope, after: near > after ? near : after, limit: 2 * PAGE_CHANGES }
-  const changes = await changesOf(range)
-  if (range.after === after || newestOfEach(changes, limit).length === limit) return changes
-  return await changesOf({ ...range, after })
+  const from = near > after ? near : after
+  const changes = await changesOf({ scope, after: from, limit: Number(head - from) })
+  if (from === after || newestOfEach(changes, limit).length === limit) return changes
+  return await changesOf({ scope, after, limit: Number(head - after) })
 }
 
 const typeOf = (form: Form) => (form === 'ndjson' ? NDJSON_TYPE : `${FEED_TYPES[form]}; charset=utf-8`)
 
-function written(page: FeedPage, form: Form, headers: Readonly<Record<string, string>> = {}): RenderedDocument {
-  const text = form === 'atom' ? atomOf(page) : form === 'rss' ? rssOf(page) : ndjsonOf(page.changes)
-  return documentOf(text, { 'content-type': typeOf(form), ...headers })
-}
+type PageWriter = (page: FeedPage, form: Form, headers?: Readonly<Record<string, string>>) => Promise<RenderedDocument>
+
+const pageWriter =
+  (renders: RenderQueue): PageWriter =>
+  (page, form, headers = {}) =>
+    renders.run(page.changes.length, async () => {
+      const steps = form === 'atom' ? atomSteps(page) : form === 'rss' ? rssSteps(page) : ndjsonSteps(page.changes)
+      return documentOf(await inSlices(steps), { 'content-type': typeOf(form), ...headers })
+    })
 
 export const keptFrom = (after: number | bigint, floor: bigint): string =>
   `changes after ${after}: expected ${floor} or later, since older ones are not kept`

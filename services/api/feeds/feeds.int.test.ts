@@ -659,4 +659,29 @@ describe('the feed limits', () => {
     expect([status, limit]).toEqual([429, 20])
     await limited.close()
   })
+
+  test('of long documents: other requests are answered between them, and too many at once are refused', async () => {
+    const busy = testApi(store, clock)
+    await busy.inject('/v1/feeds/state.json')
+    const order: string[] = []
+    const answerOf = async (name: string, url: string) => {
+      const response = await busy.inject({ url, headers: { 'accept-encoding': 'identity' } })
+      order.push(name)
+      return response
+    }
+    const long = Array.from({ length: 20 }, (_, n) => answerOf('long', `/v1/feeds/items.atom?since=${n}`))
+    await Promise.race(long)
+    await answerOf('short', '/v1/items?limit=1')
+    for (const { statusCode } of await Promise.all(long)) expect(statusCode).toBe(200)
+    expect(order.indexOf('short')).toBeLessThan(10)
+
+    const many = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => answerOf('long', `/v1/feeds/items.rss?since=${n}&gen=${gen}`)),
+    )
+    const refused = many.filter(({ statusCode }) => statusCode !== 200)
+    expect(refused.length).toBeGreaterThan(20)
+    for (const { statusCode, headers, body } of refused)
+      expect([statusCode, JSON.parse(body).error, headers['retry-after']]).toEqual([503, 'overloaded', '5'])
+    await busy.close()
+  })
 })
