@@ -100,8 +100,13 @@ test.each(['refuses', 'hangs'])(
 test('what only the database knows says that it is away, and the API catches up by itself', async () => {
   const [path] = await publicPaths()
   await get(path as string)
+  const basis = `/v1/items/${cement}/basis`
+  // The second answer stays in memory.
+  for (let i = 0; i < 2; i++) expect((await get(basis)).statusCode).toBe(200)
   isAway = true
   await get(path as string)
+  const remembered = await get(basis)
+  expect([remembered.statusCode, Number(remembered.headers.age)]).toEqual([200, expect.any(Number)])
   expect((await get('/v1/sources')).json().error).toBe('store_unavailable')
   expect((await get('/v1/search?q=sand')).statusCode).toBe(503)
   await publish(store, { id: testId('ci_', 'brick'), name: 'Brick' })

@@ -189,7 +189,7 @@ meanwhile. \`updated\` ascends by change, to follow the catalog; \`-updated\` sh
 the name in the headline without case and accents, by its first 100 characters. \`price\` and \`-price\` go by \`median_price\` as shown:
 of the region with \`price_region\`. Prices of two currencies are not compared, so these two need \`currency\`, or \`price_region\`, whose
 prices come currency by currency where there are several. Items without a price come last; \`currency\` selects none of them. Equal items are in the order of their ids. In orders other than \`id\`, an item
-that is published while you read may move past you.
+that is published while you read may move past you, or move on and come a second time: keep the one that came last.
 
 \`total=1\` says how many items the filters select (\`total.count\`), and \`facets=1\` how many of those are of each category, kind, unit,
 currency with lowest and highest price, and region: the 20 most frequent of each. Counting has a bound: \`exact\` is false where the filters
@@ -337,7 +337,8 @@ caches may keep answers but have to ask (\`no-cache\`). Bodies of a kilobyte and
 
 While the database is away, pages, items, history, categories and feeds go on unchanged from the server's own copy. \`Age\`
 then says for how many seconds the database has not answered. Search, sources, the basis of a median and recipes answer 503
-until it is back, and so do lists by \`source\`, \`gtin\` or \`manufacturer_ref\`.
+until it is back, and so do lists by \`source\`, \`gtin\` or \`manufacturer_ref\`. An address that a server answered lately may go on
+from its memory even for these, with \`Age\`.
 
 ## Feeds
 
@@ -348,6 +349,8 @@ ask again from your last number on: 304 says that nothing came. 410 says that ch
 names the snapshot to begin at; 409 that the number is of another server, or of another generation of numbers.
 \`/v1/feeds/state.json\` says where everything stands. Closed pages below \`/v1/feeds/archive/\` never change, chains of
 hashes join all changes, and digests prove that a copy is complete: such a mirror is described in docs/mirror-protocol.md.
+A server renders documents of more than 100 changes one after another, so that other requests need not wait; while 64 of them wait,
+a further one gets 503 (\`overloaded\`). Ask for one at a time.
 
 For people's feed readers there are feeds without those elements. \`items.atom?limit=20\`, \`items.rss?limit=20\` and
 \`region/ES?limit=20\` hold the newest items alone (\`limit\` 1 to 100); a region's says its own median first and the headline
@@ -359,7 +362,8 @@ item. They are Atom, or RSS with \`.rss\` behind the id; a webhook service that 
 
 Every error is \`{ "error", "details" }\` in JSON, with \`retry_after_seconds\` where waiting helps. \`error\` is one of a closed
 list of [codes](${origin}/docs/errors), to which the header \`Link\` of the answer points; \`details\` is for people and may
-change. \`X-Request-Id\` finds the request in the log of the service.
+change. \`X-Request-Id\` finds the request in the log of the service. A client that closes its side of the connection before the
+answer has come counts as gone and gets none.
 
 ## Versioning and deprecation
 
