@@ -35,6 +35,20 @@ test('long work takes turns in order, others get the event loop between slices, 
   expect(order).toEqual(['short', 'a', 'other', 'a', 'b'])
 })
 
+test('works of one slice each leave the event loop a turn between them', async () => {
+  const queue = renderQueue()
+  let turn = 0
+  let isTicking = true
+  const tick = () => {
+    turn++
+    if (isTicking) setImmediate(tick)
+  }
+  setImmediate(tick)
+  const ranAt = await Promise.all([1, 2, 3].map(() => queue.run(LONG, async () => turn)))
+  isTicking = false
+  expect(new Set(ranAt).size).toBe(3)
+})
+
 test('a failure ends its own turn alone', async () => {
   const queue = renderQueue()
   const failing = queue.run(LONG, async () => {
