@@ -81,7 +81,10 @@ describe('an overloaded server', () => {
     await app.close()
   })
 
-  test('stops counting requests of clients that disconnected', async () => {
+  test.each([
+    ['disconnected', 'destroy'],
+    ['closed their sending side', 'end'],
+  ] as const)('stops counting requests of clients that %s', async (_what, leave) => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
     let begun = 0
     const { app, port } = await shedding({ requestsInFlight: 2 }, async () => {
@@ -93,7 +96,7 @@ describe('an overloaded server', () => {
     for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
     await expect.poll(() => begun).toBe(2)
     expect((await app.inject('/')).statusCode).toBe(503)
-    for (const socket of sockets) socket.destroy()
+    for (const socket of sockets) socket[leave]()
     await expect.poll(async () => (await app.inject('/')).body).toBe('served')
     open()
     await app.close()
