@@ -74,6 +74,12 @@ describe('one item', () => {
     expect(asked.map(({ headers }) => headers.get('accept'))).toEqual(['application/json', 'text/markdown'])
   })
 
+  test('needs an id: the path without one is that of the list', async () => {
+    const { catalog, asked } = clientOf({})
+    await expect(catalog.item('')).rejects.toThrow("item: '' is no id")
+    expect(asked).toEqual([])
+  })
+
   test('and every other operation has the type of what it accepts', async () => {
     const types = async (catalog: Catalog) => {
       const sources: string[] = (await catalog.get('/sources')).sources.map(({ name }) => name)

@@ -104,8 +104,11 @@ export function createCatalog({ baseUrl, key, retry, fetch = globalThis.fetch }:
       const listed: AsyncGenerator<{ items: Item[] }> = pages('/items', { ...call, query: chosen })
       for await (const { items } of listed) yield* items
     },
-    item: (id: string, { accept = JSON_TYPE, signal, ...query }: ItemInit & { accept?: string } = {}) =>
-      get('/items/{id}', { path: { id }, query, accept, ...(signal && { signal }) }),
+    async item(id: string, { accept = JSON_TYPE, signal, ...query }: ItemInit & { accept?: string } = {}) {
+      // The path without an id is that of the list.
+      if (id === '') throw new TypeError("item: '' is no id: expected one such as ci_4pkz6qjxw2h7mtd3ruvy5cnaeo")
+      return await get('/items/{id}', { path: { id }, query, accept, ...(signal && { signal }) })
+    },
     search: (query, call) => get('/search', { ...call, query }),
     match: (body, call) => post('/match', { ...call, body }),
     changes: (options = {}) => readChanges(http, options),

@@ -49,5 +49,5 @@ export type Query<Operation> = Operation extends { parameters: { query?: infer G
 
 /** A path whose answers are pages: follow `cursor` until it is null. */
 export type PagedPath = {
-  [Path in GetPath]: Json<Get<Path>> extends { cursor: string | null } ? Path : never
+  [Path in GetPath]: Json<Get<Path>> extends { cursor?: string | null } ? Path : never
 }[GetPath]

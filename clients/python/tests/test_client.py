@@ -67,6 +67,13 @@ def test_walks_page_after_page_with_the_key() -> None:
     assert {request.headers["authorization"] for request in server.asked} == {"Bearer svc_pub_test"}
 
 
+def test_an_item_needs_an_id() -> None:
+    server = Server()
+    with pytest.raises(ValueError, match="item: '' is no id"):
+        server.catalog().item("")
+    assert server.asked == []
+
+
 def test_pages_that_lead_back_to_themselves_are_an_error() -> None:
     page = {"items": [], "cursor": "one"}
     server = Server(httpx.Response(200, json=page), httpx.Response(200, json=page))

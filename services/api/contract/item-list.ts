@@ -102,6 +102,8 @@ const CPV_EXPECTED = 'expected the first 2 to 8 digits of a CPV code, or all 8 w
 const cpv = z
   .string(CPV_EXPECTED)
   .regex(/^([0-9]{2,8}|[0-9]{8}-[0-9])$/, CPV_EXPECTED)
+  // The first eight digits name the class; vendors write the check digit or leave it out.
+  .transform((value) => value.slice(0, 8))
   .meta({
     description:
       'Narrow to a procurement class: only items whose `cpv` begins so: `45` a division, `4526` a class, `45262311` a category with or without its check digit. Items without a code are in none',
@@ -181,7 +183,7 @@ export const ListItemsQuery = z
       .default('id')
       .meta({
         description:
-          'Order a list: `id` lists every item once, to copy the list; `updated` ascends by change, to follow it, and `-updated` shows the latest changes first. `name` orders by the name in the headline, without case and accents, by its first 100 characters. `price` and `-price` order by `median_price` as shown, within each currency, and need `currency` or `price_region`; items without a price come last. Equal ones are in the order of their ids',
+          'Order a list: `id` lists every item once, to copy the list; `updated` ascends by change, to follow it, and `-updated` shows the latest changes first. `name` orders by the name in the headline, without case and accents, by its first 100 characters. `price` and `-price` order by `median_price` as shown, within each currency, and need `currency` or `price_region`; items without a price come last. Equal ones are in the order of their ids, descending under `-updated` and `-price`',
         examples: ['updated'],
       }),
     ...groupFilters,

@@ -188,7 +188,7 @@ of no item, and of items that are gone. The id of a merged item gives the item i
 meanwhile. \`updated\` ascends by change, to follow the catalog; \`-updated\` shows the latest changes first. \`name\` goes by
 the name in the headline without case and accents, by its first 100 characters. \`price\` and \`-price\` go by \`median_price\` as shown:
 of the region with \`price_region\`. Prices of two currencies are not compared, so these two need \`currency\`, or \`price_region\`, whose
-prices come currency by currency where there are several. Items without a price come last; \`currency\` selects none of them. Equal items are in the order of their ids. In orders other than \`id\`, an item
+prices come currency by currency where there are several. Items without a price come last; \`currency\` selects none of them. Equal items are in the order of their ids, descending under \`-updated\` and \`-price\`. In orders other than \`id\`, an item
 that is published while you read may move past you, or move on and come a second time: keep the one that came last.
 
 \`total=1\` says how many items the filters select (\`total.count\`), and \`facets=1\` how many of those are of each category, kind, unit,
@@ -256,7 +256,7 @@ curl -s --compressed '${origin}/v1/items.csv?region=ES&price_region=ES&kind=mate
 
 Each 100 items count as one request, as the pages of \`/items\` would. The last line of NDJSON, \`{"export":{…}}\`, says whether the export
 is complete; where a limit ended it, \`after\` and \`retry_after_seconds\` say how and when to go on. CSV has no such line: an
-export that a limit ends breaks off with an error of the connection, so that a file that arrived is whole. After any interruption
+export that a rate limit ends breaks off with an error of the connection, so that a file that arrived is whole. After any interruption
 continue with \`after=\` and the last \`id\` that arrived whole. Trailer fields say the same to clients that read them
 (\`Export-Complete\`, \`Export-Items\`, \`Export-After\`, \`Export-Seq-From\`, \`Export-Seq-To\`). Equal numbers of seq say that nothing was published
 meanwhile, and the export shows one state; otherwise each item is as it was when its page was read. \`If-None-Match\` with the last \`ETag\`
@@ -327,7 +327,7 @@ limit.
 
 ## Caching
 
-Answers that stay for a while carry a strong \`ETag\`, one for each content coding. Send it back in \`If-None-Match\`: while
+Answers that stay for a while carry a strong \`ETag\`, one for each content coding (exports a weak one). Send it back in \`If-None-Match\`: while
 nothing changed the answer is 304 without a body, and is not charged. The tag of every coding that the request accepts
 counts. \`Last-Modified\` is when the part of the catalog that the answer shows last changed: the same from every server and in
 every coding, absent for the first seconds after a change. \`If-Modified-Since\` with that date or a later one gives 304 too;
@@ -356,7 +356,9 @@ For people's feed readers there are feeds without those elements. \`items.atom?l
 \`region/ES?limit=20\` hold the newest items alone (\`limit\` 1 to 100); a region's says its own median first and the headline
 after it. \`/v1/feeds/item/ID\` has the price changes of one item and \`/v1/feeds/category/ID\` the last ones in a category and
 below it: each entry says the price before and after, of the headline or with \`price_region=ES\` of that market, and links to the
-item. They are Atom, or RSS with \`.rss\` behind the id; a webhook service that watches a feed sees each change as a new entry.
+item. They are Atom, or RSS with \`.rss\` behind the id; a webhook service that watches the
+feed of an item sees each change as a new entry. A category's feed holds the last change of each item, at most 100 of them: follow
+\`since\` where none may be missed.
 
 ## Errors
 
@@ -375,7 +377,8 @@ parameter, or member of a list of \`/match\`, is refused with \`unknown_paramete
 ignores it. A signup ignores members that it does not know. Switches take \`true\` and \`false\`.
 
 Instants have milliseconds: \`updated_since\` with finer digits begins at the next one. A filter that names an id that nothing has
-answers 404, and one that no id can be 400. A \`cursor\` holds for the same filters, whatever \`limit\`, \`lang\` or \`price_region\` show.
+answers 404, and one that no id can be 400. A \`cursor\` holds for the same filters and order, whatever \`limit\`, \`lang\` or
+\`price_region\` show; where prices select or order, \`price_region\` stays the same too.
 
 ## Data licence
 

@@ -30,7 +30,7 @@ export function exportRoutes(v1: V1, context: ExportsContext): void {
       schema: {
         operationId: 'exportItemsCsv',
         summary: 'Items as a CSV file',
-        description: `${EXPORT} An export that a limit ends breaks the answer off, so that a file that arrived is whole.`,
+        description: `${EXPORT} An export that a rate limit ends breaks the answer off, so that a file that arrived is whole.`,
         tags: ['Items'],
         querystring: ExportQuery,
         response: answers('The file', { 'text/csv': ItemsCsv }, [404]),

@@ -166,7 +166,7 @@ describe('codes', () => {
     ['cpv=4411', ['Zinc', 'Árbol']],
     ['cpv=44110000', ['Zinc']],
     ['cpv=44110000-4', ['Zinc']],
-    ['cpv=44112300-1', []],
+    ['cpv=44112300-1', ['Árbol']],
     ['cpv=33', []],
   ])('%s selects', async (query, expected) => {
     expect((await names(query)).sort()).toEqual([...expected].sort())

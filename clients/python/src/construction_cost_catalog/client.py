@@ -77,7 +77,7 @@ class Catalog:
             yield from page["items"]
 
     def item(self, id: str, **query: Unpack[GetItemQuery]) -> ItemDetailResponse:
-        """One item with its vendors' prices and 90 days of history."""
+        """One item with its vendors' prices and 90 days of history. Raises ValueError for an empty id."""
         return cast(ItemDetailResponse, self.get(f"/items/{_segment(id)}", query))
 
     def item_markdown(self, id: str, **query: Unpack[GetItemQuery]) -> str:
@@ -181,6 +181,9 @@ class Catalog:
 
 
 def _segment(id: str) -> str:
+    if id == "":
+        # The path without an id is that of the list.
+        raise ValueError("item: '' is no id: expected one such as ci_4pkz6qjxw2h7mtd3ruvy5cnaeo")
     return quote(id, safe="")
 
 
