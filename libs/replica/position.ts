@@ -1,7 +1,7 @@
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { PartitionOffsets } from '@catalog/store/replica/prices.ts'
-import type { Tables } from './tables.ts'
+import { TABLES_VERSION, type Tables } from './tables.ts'
 
 /** The version of the catalog that the rows of a replica reach at least; undefined until the file was filled. */
 export function readPosition(tables: Tables): CatalogVersion | undefined {
@@ -14,6 +14,38 @@ export function readPosition(tables: Tables): CatalogVersion | undefined {
 export function writePosition(tables: Tables, { seq, ...version }: CatalogVersion): void {
   tables.run('insert or replace into position values (1, ?)', JSON.stringify({ ...version, seq: String(seq) }))
 }
+
+/** Whose copy a file is. */
+export type Origin = Pick<CatalogVersion, 'gen' | 'build'> & Readonly<{ catalog: string }>
+
+/** Whether an earlier process filled the file for this catalog, generation and build, by these tables. */
+export function isFilledFor(tables: Tables, { catalog, gen, build }: Origin): boolean {
+  try {
+    const at = readPosition(tables)
+    const row = tables.get(
+      'select 1 from origin where catalog = ? and tables_version = ? and gen = ? and build = ?',
+      catalog,
+      TABLES_VERSION,
+      gen,
+      build,
+    )
+    return row !== undefined && at?.gen === gen && at.build === build
+  } catch {
+    // A file of other tables, or a bad one.
+    return false
+  }
+}
+
+export function writeOrigin(tables: Tables, { catalog, gen, build }: Origin): void {
+  tables.run('insert or replace into origin values (1, ?, ?, ?, ?, 1)', catalog, TABLES_VERSION, gen, build)
+}
+
+/** Whether other processes may begin to read the file. */
+export const isChecked = (tables: Tables): boolean =>
+  tables.get('select 1 from origin where is_checked = 1') !== undefined
+
+export const markChecked = (tables: Tables, isChecked: boolean): void =>
+  tables.run('update origin set is_checked = ?', isChecked ? 1 : 0)
 
 /** The next offset of each partition, from the version's checkpoints. */
 export function offsetsOf({ checkpoints }: CatalogVersion): {

@@ -1,15 +1,17 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { beginGeneration, nextGeneration } from '@catalog/store/catalog/generation.ts'
 import { COUNT_BOUNDS, countedIds, countItems as countStored } from '@catalog/store/catalog/item-ids.ts'
 import { readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { countItems, readFacets } from './counts.ts'
 import { openReplica } from './replica.ts'
+import { scrub } from './scrub.ts'
 import type { Tables } from './tables.ts'
 
 let store: Store
@@ -77,6 +79,33 @@ function unreliableStore(): { store: Store; isAway: boolean } {
     },
   }
   return unreliable
+}
+
+/** Where checks follow each other without a pause. */
+const AT_ONCE = { everyMs: 0, pauseMs: 0, sliceRows: 7, watchMs: 2 }
+const fileOf = (folder: string) => join(folder, readdirSync(folder).find((name) => name.endsWith('.sqlite')) as string)
+const nameOf = (replica: ReturnType<typeof openReplica>, id: string) =>
+  replica
+    .current()
+    ?.get<{ name: string }>(`select json_extract(item_json, '$.name') as name from items where item_id = ?`, id)?.name
+
+type Damage = Readonly<{ from: string; to: string; nth?: number }> | Readonly<{ at: number; to: Buffer }>
+
+/** Overwrites bytes at a place, or at an occurrence of others; false where there is none. */
+function damage(file: string, given: Damage): boolean {
+  {
+    // The pages must lie in the file itself.
+    using db = new DatabaseSync(file)
+    db.exec('pragma wal_checkpoint(truncate)')
+  }
+  const bytes = readFileSync(file)
+  let at = 'at' in given ? given.at : -1
+  if ('from' in given) for (let i = 0; i <= (given.nth ?? 0); i++) at = bytes.indexOf(given.from, at + 1)
+  if (at < 0) return false
+  bytes.set(Buffer.from(given.to), at)
+  // In place, so that processes which have it open see it.
+  writeFileSync(file, bytes, { flag: 'r+' })
+  return true
 }
 
 test('a replica fills, follows, and goes on after a restart from where it was', async () => {
@@ -200,25 +229,134 @@ test('a publication of more changes than one transaction takes is followed whole
 
 test('a file with bad pages is found by the first read that meets one, and filled again', async () => {
   await publish(...Array.from({ length: 3_000 }, (_, i) => i + 1))
+  const unreliable = unreliableStore()
+  const scrubPace = { ...AT_ONCE, everyMs: 3_600_000 }
+  await using writer = openReplica({ store: unreliable.store, folder, scrubPace })
+  await untilCurrent(writer)
+  // Behind the roots of the tables, which an opening reads.
+  damage(fileOf(folder), { at: 60 * 4_096, to: Buffer.alloc(100 * 4_096, 0xff) })
+  await using reader = openReplica({ store, folder, scrubPace })
+  await untilCurrent(reader)
+  const tables = reader.current()
+  expect(() => tables?.all('select item_json from items order by folded_name')).toThrow(/malformed/)
+  expect([reader.current(), reader.last()]).toEqual([undefined, undefined])
+  // The first new filling fails.
+  unreliable.isAway = true
+  await vi.waitFor(() => expect(writer.damages()).toBe(1), { timeout: 5_000 })
+  await writer.reach(await version())
+  expect([writer.current(), writer.last()]).toEqual([undefined, undefined])
+  unreliable.isAway = false
+  await untilCurrent(writer)
+  await untilCurrent(reader)
+  expect([countOf(writer), countOf(reader)]).toEqual([3_000, 3_000])
+})
+
+test.each([
+  ['another digit', { from: '"name":"Item 150"', to: '"name":"Item 950"' }],
+  ['no JSON any more', { from: '"name":"Item 150"', to: '"name";"Item 150"' }],
+  ['a position further on', { from: '"seq":"200"', to: '"seq":"900"' }],
+  ['a position that is no JSON', { from: '"seq":"200"', to: '"seq";"200"' }],
+])('a file that holds %s after a stop is not read, but filled again', async (_, bytes) => {
+  await publish(...Array.from({ length: 200 }, (_, i) => i + 1))
   {
     await using replica = openReplica({ store, folder })
     await untilCurrent(replica)
   }
-  const file = join(folder, readdirSync(folder).find((name) => name.endsWith('.sqlite')) as string)
-  const bytes = readFileSync(file)
-  // Behind the roots of the tables, which an opening reads.
-  writeFileSync(file, bytes.fill(0xff, 60 * 4_096))
-  const unreliable = unreliableStore()
-  await using replica = openReplica({ store: unreliable.store, folder })
+  expect(damage(fileOf(folder), bytes)).toBe(true)
+  let fillings = 0
+  await using replica = openReplica({ store, folder, onFill: () => fillings++ })
+  await untilCurrent(replica)
+  expect([nameOf(replica, 'ci_150'), countOf(replica), fillings]).toEqual(['Item 150', 200, 1])
+})
+
+test('a check finds one changed byte in any table or index', async () => {
+  await publish(1, 2, 3)
+  {
+    await using replica = openReplica({ store, folder })
+    await untilCurrent(replica)
+  }
+  const file = fileOf(folder)
+  const sound = readFileSync(file)
+  const check = () => scrub({ file, sliceRows: 2, pause: async () => true })
+  expect(await check()).toBe('sound')
+  let nth = 0
+  for (; damage(file, { from: 'ci_2', to: 'ci_7', nth }); nth++) {
+    expect(await check(), `occurrence ${nth}`).toMatchObject({ damage: expect.any(Error) })
+    writeFileSync(file, sound)
+  }
+  // The item with six indexes, its region, its basis, its change with an index, and the state of it.
+  expect(nth).toBeGreaterThan(10)
+})
+
+test('bytes that change while processes read the file are found, and all of them read a new one', async () => {
+  await publish(...Array.from({ length: 200 }, (_, i) => i + 1))
+  const damages: unknown[] = []
+  const scrubPace = AT_ONCE
+  await using writer = openReplica({ store, folder, scrubPace, onDamage: (damage) => damages.push(damage) })
+  await untilCurrent(writer)
+  await using reader = openReplica({ store, folder, scrubPace, onDamage: (damage) => damages.push(damage) })
+  await untilCurrent(reader)
+  expect(damage(fileOf(folder), { from: '"name":"Item 150"', to: '"name":"Item 950"' })).toBe(true)
+  await vi.waitFor(() => expect([writer.damages(), reader.damages()]).toEqual([1, 1]), { timeout: 5_000 })
+  await untilCurrent(writer)
+  await untilCurrent(reader)
+  expect([nameOf(writer, 'ci_150'), nameOf(reader, 'ci_150')]).toEqual(['Item 150', 'Item 150'])
+  expect(damages).toMatchObject([{ message: expect.stringMatching(/^row .* does not match its checksum/) }])
+})
+
+test('a row that a reader cannot show makes it check the file, which the writer then fills again', async () => {
+  await publish(1, 2)
+  // Nobody would check within the test.
+  const scrubPace = { ...AT_ONCE, everyMs: 3_600_000 }
+  await using writer = openReplica({ store, folder, scrubPace })
+  await untilCurrent(writer)
+  await using reader = openReplica({ store, folder, scrubPace })
+  await untilCurrent(reader)
+  damage(fileOf(folder), { from: '"name":"Item 2"', to: '"name";"Item 2"' })
+  expect(reader.current()?.suspect(new SyntaxError('no JSON'))).toBe(true)
+  expect([reader.current(), reader.last()]).toEqual([undefined, undefined])
+  await vi.waitFor(() => expect([writer.damages(), reader.damages()]).toEqual([1, 1]), { timeout: 5_000 })
+  await untilCurrent(writer)
+  await untilCurrent(reader)
+  expect([nameOf(writer, 'ci_2'), nameOf(reader, 'ci_2')]).toEqual(['Item 2', 'Item 2'])
+})
+
+test('a row that cannot be shown though its file is sound is a fault of the code, which is told once', async () => {
+  await publish(1)
+  const faults: unknown[] = []
+  const fault = new TypeError('no function')
+  await using replica = openReplica({ store, folder, scrubPace: AT_ONCE, onFault: (error) => faults.push(error) })
   await untilCurrent(replica)
   const tables = replica.current()
-  expect(() => tables?.all('select item_json from items order by folded_name')).toThrow(/malformed/)
-  expect([replica.current(), replica.last()]).toEqual([undefined, undefined])
-  // The first new filling fails.
-  unreliable.isAway = true
-  await replica.reach(await version())
-  expect([replica.current(), replica.last()]).toEqual([undefined, undefined])
-  unreliable.isAway = false
-  await untilCurrent(replica)
-  expect(countOf(replica)).toBe(3_000)
+  expect(tables?.suspect(fault)).toBe(true)
+  await vi.waitFor(() => expect(faults).toEqual([fault]), { timeout: 5_000 })
+  expect(replica.current()).toBe(tables)
+  expect(tables?.suspect(fault)).toBe(false)
+  expect(replica.damages()).toBe(0)
+})
+
+test('a file of another catalog or generation by the same name is not read', async () => {
+  await publish(1, 2)
+  async function fillings(): Promise<number> {
+    let fillings = 0
+    await using replica = openReplica({ store, folder, onFill: () => fillings++ })
+    await untilCurrent(replica)
+    expect(countOf(replica)).toBe(2)
+    return fillings
+  }
+  expect([await fillings(), await fillings()]).toEqual([1, 0])
+  const ofOther = join(folder, 'other')
+  copyFileSync(fileOf(folder), ofOther)
+  await beginGeneration(store, { gen: nextGeneration((await version()).gen, new Date()) })
+  expect(await fillings()).toBe(1)
+  copyFileSync(ofOther, fileOf(folder))
+  expect([await fillings(), await fillings()]).toEqual([1, 0])
+  await store.query(`update meta set value = repeat('5a', 32) where key = 'cursor_secret'`)
+  expect([await fillings(), await fillings()]).toEqual([1, 0])
+})
+
+test('a file where the folder should be is named', async () => {
+  const file = join(folder, 'replica')
+  writeFileSync(file, '')
+  expect(() => openReplica({ store, folder: file })).toThrow(`'${file}' is a file: expected a folder for the replica`)
 })

@@ -1,13 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as delay } from 'node:timers/promises'
-import { instant } from '@catalog/core/time.ts'
-import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
+import { chmodSync, mkdirSync, statSync } from 'node:fs'
+import { setTimeout as delay, setImmediate } from 'node:timers/promises'
+import { HOUR_MS, instant } from '@catalog/core/time.ts'
+import { type CatalogVersion, readCatalogId } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { offsetsOf, readPosition } from './position.ts'
+import { type Files, fileOf, type OpenFile, openFiles } from './files.ts'
+import { offsetsOf } from './position.ts'
+import { scrub } from './scrub.ts'
 import { fill, follow } from './sync.ts'
-import { createTables, openTables, removeTables, TABLES_VERSION, type Tables } from './tables.ts'
+import type { Tables } from './tables.ts'
 
 /**
  * A copy of the public catalog in a file of this host. The processes of the host share it: one follows the store, and all read.
@@ -26,6 +26,8 @@ export type Replica = AsyncDisposable &
     current: () => Tables | undefined
     /** The tables and the version that they reach, however old; undefined before a filling ended. */
     last: () => { readonly version: CatalogVersion; readonly tables: Tables } | undefined
+    /** How many files in use proved damaged or were replaced: what was read from them before may be wrong. */
+    damages: () => number
   }>
 
 export type ReplicaOptions = Readonly<{
@@ -34,7 +36,28 @@ export type ReplicaOptions = Readonly<{
   /** A pass failed, and the next one tries again. */
   onError?: (error: unknown) => void
   onFill?: (items: number) => void
+  /** What was wrong with a file; it is filled again, and the store answers meanwhile. */
+  onDamage?: (damage: unknown) => void
+  /** A row could not be shown, but its file is sound: a fault of the code. The store answers such requests. */
+  onFault?: (error: unknown) => void
+  scrubPace?: ScrubPace
 }>
+
+/** How a replica looks for damage of its file. */
+export type ScrubPace = Readonly<{
+  /** From the begin of one pass over all rows to that of the next, by the process that writes. */
+  everyMs: number
+  /** Rows read at once, and the time between two slices. */
+  sliceRows: number
+  pauseMs: number
+  /** How often each process looks whether the file was replaced, or a row of it could not be shown. */
+  watchMs: number
+}>
+
+/** 10,000 rows a second: 1,000,000 items of thirty rows take 50 minutes. A slice takes some 3 ms. */
+const SCRUB_PACE: ScrubPace = { everyMs: HOUR_MS, sliceRows: 500, pauseMs: 50, watchMs: 1_000 }
+/** After a check found no damage, errors of rows cause no other one for so long. */
+const TRUST_MS = HOUR_MS
 
 /** Readers get their answers from the store while a pass takes longer. */
 const WAIT_MAX_MS = 100
@@ -42,19 +65,20 @@ const WAIT_MAX_MS = 100
 const RETRY_AFTER_MS = 1_000
 
 export function openReplica(options: ReplicaOptions): Replica {
-  mkdirSync(options.folder, { recursive: true, mode: 0o700 })
-  // An operator may have made it. One of another owner stays as it is.
-  if (statSync(options.folder).uid === process.getuid?.()) chmodSync(options.folder, 0o700)
-  const { onError = () => {} } = options
+  makeFolder(options.folder)
+  const { onError = () => {}, onDamage = () => {}, scrubPace = SCRUB_PACE } = options
   const stopping = new AbortController()
-  const files = openFiles(options.folder)
+  const files = openFiles(options.folder, onDamage)
+  const checks = keepChecking(options, { files, pace: scrubPace, signal: stopping.signal })
+  let catalog: string | undefined
   let wanted: CatalogVersion | undefined
   let pass: Promise<void> | undefined
   let retryAtMs = 0
 
   async function untilReached(): Promise<void> {
     while (wanted !== undefined && !reaches(files.position(), wanted) && !stopping.signal.aborted) {
-      await advance(options, { files, version: wanted, signal: stopping.signal })
+      catalog ??= await readCatalogId(options.store)
+      await advance(options, { files, version: wanted, catalog, signal: stopping.signal })
       if (!files.isWriter()) return
     }
   }
@@ -79,9 +103,10 @@ export function openReplica(options: ReplicaOptions): Replica {
       const [tables, version] = [files.tables(), files.position()]
       return tables && version && { tables, version }
     },
+    damages: files.damages,
     async [Symbol.asyncDispose]() {
       stopping.abort()
-      await pass
+      await Promise.all([pass, checks[Symbol.asyncDispose]()])
       files[Symbol.dispose]()
     },
   }
@@ -89,13 +114,16 @@ export function openReplica(options: ReplicaOptions): Replica {
 
 /** One pass to the version, by the process that writes; the others look how far that one came. */
 async function advance(
-  { store, onFill = () => {} }: ReplicaOptions,
-  { files, version, signal }: { files: Files; version: CatalogVersion; signal: AbortSignal },
+  options: ReplicaOptions,
+  { files, version, catalog, signal }: { files: Files; version: CatalogVersion; catalog: string; signal: AbortSignal },
 ): Promise<void> {
-  const tables = files.open(version)
-  if (tables === undefined || !files.isWriter()) return
+  const { store, onFill = () => {} } = options
+  const opened = files.open(version, catalog)
+  const file = opened?.isLeft ? await checkedFile(options, { files, version, catalog, opened, signal }) : opened
+  if (file === undefined || !files.isWriter()) return
+  const { tables } = file
   const step = { store, tables, version, signal }
-  const from = files.tables() === tables ? files.position() : undefined
+  const from = files.used()?.tables === tables ? files.position() : undefined
   if (from !== undefined) {
     await follow(step, from)
   } else {
@@ -109,63 +137,91 @@ async function advance(
   files.use(version, tables)
 }
 
-/** The files of a folder: the one in use, and one that is being filled. */
-type Files = Disposable &
-  Readonly<{
-    /** Opens the file of a version; undefined where another process has not filled it yet. */
-    open: (version: CatalogVersion) => Tables | undefined
-    /** Reads from these tables from now on, at their position. */
-    use: (version: CatalogVersion, tables: Tables) => void
-    tables: () => Tables | undefined
-    position: () => CatalogVersion | undefined
-    isWriter: () => boolean
-  }>
+/** The file that an earlier process left, if no byte of it changed since; otherwise an empty one. */
+async function checkedFile(
+  { onDamage = () => {}, scrubPace = SCRUB_PACE }: ReplicaOptions,
+  {
+    files,
+    version,
+    catalog,
+    opened,
+    signal,
+  }: { files: Files; version: CatalogVersion; catalog: string; opened: OpenFile; signal: AbortSignal },
+): Promise<OpenFile | undefined> {
+  const pause = () => setImmediate(!signal.aborted)
+  const finding = await scrub({ file: opened.file, sliceRows: scrubPace.sliceRows, pause })
+  if (finding === 'sound') {
+    files.use(version, opened.tables)
+    return opened
+  }
+  if (finding === 'abandoned') {
+    opened.tables[Symbol.dispose]()
+    return undefined
+  }
+  files.discard(opened)
+  onDamage(finding.damage)
+  return files.open(version, catalog)
+}
 
-function openFiles(folder: string): Files {
-  let lock: Disposable | undefined
-  let used: { readonly name: string; readonly tables: Tables; position: CatalogVersion | undefined } | undefined
-  function use(version: CatalogVersion, tables: Tables): void {
-    const name = fileOf(version)
-    if (used?.tables !== tables) used?.tables[Symbol.dispose]()
-    used = { name, tables, position: readPosition(tables) }
-    if (lock !== undefined) removeOthers(folder, name)
+/**
+ * Looks for damage of the file in use while the process runs: slowly in all rows if the process writes, and at once where a
+ * row could not be shown.
+ */
+function keepChecking(
+  { onFault = () => {} }: ReplicaOptions,
+  { files, pace, signal }: { files: Files; pace: ScrubPace; signal: AbortSignal },
+): AsyncDisposable {
+  let dueMs = performance.now() + pace.everyMs
+  let checking: Promise<void> | undefined
+
+  async function check(): Promise<void> {
+    const used = files.used()
+    if (used === undefined) return
+    const suspicion = used.tables.suspicion()
+    if (suspicion === undefined && (!files.isWriter() || performance.now() < dueMs)) return
+    dueMs = performance.now() + pace.everyMs
+    async function pause(): Promise<boolean> {
+      if (suspicion === undefined) await delay(pace.pauseMs, undefined, { signal, ref: false }).catch(() => {})
+      else await setImmediate()
+      // A suspicion does not wait until a slow pass comes to the row.
+      const isOver = files.used()?.tables !== used?.tables || used?.tables.suspicion() !== suspicion
+      return !isOver && !signal.aborted
+    }
+    const finding = await scrub({ file: used.file, sliceRows: pace.sliceRows, pause })
+    if (finding === 'abandoned') dueMs = 0
+    else if (finding !== 'sound') {
+      used.tables.tear(finding.damage)
+      files.inspect()
+    } else if (suspicion !== undefined) {
+      used.tables.trust(performance.now() + TRUST_MS)
+      onFault(suspicion)
+    }
   }
+
+  const timer = setInterval(() => {
+    files.inspect()
+    checking ??= check().finally(() => {
+      checking = undefined
+    })
+  }, pace.watchMs).unref()
   return {
-    open(version) {
-      const name = fileOf(version)
-      const wasWriter = lock !== undefined
-      lock ??= tryLock(join(folder, LOCK_FILE))
-      // A process that takes over from another one has opened the file for reading alone.
-      const isUsable = used?.name === name && wasWriter === (lock !== undefined) && !used.tables.isTorn()
-      if (used !== undefined && isUsable) {
-        used.position = readPosition(used.tables)
-        return used.tables
-      }
-      const file = join(folder, name)
-      if (used?.tables.isTorn()) {
-        used.tables[Symbol.dispose]()
-        used = undefined
-        if (lock !== undefined) removeTables(file)
-      }
-      if (lock === undefined && !existsSync(file)) return undefined
-      const tables = lock === undefined ? openTables(file) : createTables(file)
-      if (readPosition(tables) !== undefined) use(version, tables)
-      else if (lock === undefined) {
-        tables[Symbol.dispose]()
-        return undefined
-      }
-      return tables
-    },
-    use,
-    tables: () => (used?.tables.isTorn() ? undefined : used?.tables),
-    position: () => (used?.tables.isTorn() ? undefined : used?.position),
-    isWriter: () => lock !== undefined,
-    [Symbol.dispose]() {
-      used?.tables[Symbol.dispose]()
-      used = undefined
-      lock?.[Symbol.dispose]()
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      await checking
     },
   }
+}
+
+/** Makes the folder, which holds what only details show. Throws when something else has its name. */
+function makeFolder(folder: string): void {
+  const found = statSync(folder, { throwIfNoEntry: false })
+  if (found !== undefined && !found.isDirectory())
+    throw new Error(
+      `'${folder}' is a file: expected a folder for the replica, or nothing (CATALOG_DATA is the folder above)`,
+    )
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // An operator may have made it. One of another owner stays as it is.
+  if (statSync(folder).uid === process.getuid?.()) chmodSync(folder, 0o700)
 }
 
 /** The last finished run that the tables know; null before the first. They do not know its id. */
@@ -186,28 +242,4 @@ function reaches(position: CatalogVersion | undefined, version: CatalogVersion):
     at.decisions >= to.decisions &&
     [...to.observations].every(([partition, next]) => (at.observations.get(partition) ?? 0n) >= next)
   )
-}
-
-const LOCK_FILE = 'writer.lock'
-const fileOf = ({ gen, build }: CatalogVersion) => `catalog-${TABLES_VERSION}-${gen}-${build}.sqlite`
-
-/** Takes the lock of the folder, which ends with this process; undefined while another process has it. */
-function tryLock(file: string): Disposable | undefined {
-  const db = new DatabaseSync(file, { timeout: 0 })
-  try {
-    chmodSync(file, 0o600)
-    db.exec('begin exclusive')
-    return db
-  } catch (error) {
-    db.close()
-    if (/locked|busy/.test((error as Error).message)) return undefined
-    throw error
-  }
-}
-
-/** Removes the files of other generations, builds and versions of the tables. */
-function removeOthers(folder: string, name: string): void {
-  for (const file of readdirSync(folder)) {
-    if (file.startsWith('catalog-') && !file.startsWith(name)) rmSync(join(folder, file), { force: true })
-  }
 }

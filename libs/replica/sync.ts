@@ -46,8 +46,6 @@ export type Step = Readonly<{ store: Store; tables: Tables; version: CatalogVers
 /** Fills empty tables with everything, then follows. `onProgress` gets the number of items. */
 export async function fill(step: Step, onProgress: (items: number) => void): Promise<void> {
   const { store, tables, version, signal } = step
-  for (const table of ['items', 'former_items', 'item_regions', 'item_markets', 'bases', 'item_skus', 'skus'])
-    tables.run(`delete from ${table}`)
   const sources = await readReplicatedSources(store)
   const runs = await runsFrom(store, 0n)
   tables.transaction(() => {

@@ -1,10 +1,15 @@
 import { chmodSync, rmSync } from 'node:fs'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import { crc32 } from 'node:zlib'
 
 /** Tables of a replica in SQLite. Every row follows from the store, so a file is deleted rather than migrated. */
 
 /** Part of the file's name: another version of the code fills a file of its own. */
-export const TABLES_VERSION = 2
+export const TABLES_VERSION = 3
+
+/** The checksum of a row: a stored column, so that the writes need not know it. Reads of a row do not compute it. */
+const crc = (...columns: readonly string[]) =>
+  `row_crc integer not null generated always as (crc_of(${columns.join(', ')})) stored`
 
 const TABLES = `
 -- Active items. A page of the catalog is one range of this table, so that rows hold only what lists show or select by.
@@ -24,7 +29,8 @@ create table items (
   -- Its regions as a JSON array, for counts.
   regions text not null,
   -- The order of lists by name; as many characters as NAME_KEY_CHARS.
-  name_key text generated always as (substr(folded_name, 1, 100)) virtual
+  name_key text generated always as (substr(folded_name, 1, 100)) virtual,
+  ${crc('item_id', 'seq', 'item_json', 'names_json', 'folded_name', 'category_id', 'kind', 'unit', 'currency', 'cents', 'updated_ms', 'cpv', 'regions')}
 ) strict, without rowid;
 create index items_seq on items (seq);
 create index items_category on items (category_id, item_id);
@@ -40,10 +46,16 @@ create index items_name on items (name_key, item_id);
 create table former_items (
   item_id text primary key,
   seq integer not null,
-  merged_into text
+  merged_into text,
+  ${crc('item_id', 'seq', 'merged_into')}
 ) strict, without rowid;
 
-create table item_regions (region text, item_id text, primary key (region, item_id)) strict, without rowid;
+create table item_regions (
+  region text,
+  item_id text,
+  ${crc('region', 'item_id')},
+  primary key (region, item_id)
+) strict, without rowid;
 create index item_regions_item on item_regions (item_id);
 create table item_markets (
   item_id text,
@@ -51,16 +63,22 @@ create table item_markets (
   median_json text,
   currency text,
   cents integer,
+  ${crc('item_id', 'region', 'median_json', 'currency', 'cents')},
   primary key (item_id, region)
 ) strict, without rowid;
 create index item_markets_price on item_markets (region, currency, cents, item_id);
 
-create table bases (item_id text primary key, basis text not null) strict, without rowid;
+create table bases (
+  item_id text primary key,
+  basis text not null,
+  ${crc('item_id', 'basis')}
+) strict, without rowid;
 -- The SKUs of an item in its order.
 create table item_skus (
   item_id text,
   place integer,
   vendor_sku_id text not null,
+  ${crc('item_id', 'place', 'vendor_sku_id')},
   primary key (item_id, place)
 ) strict, without rowid;
 create index item_skus_sku on item_skus (vendor_sku_id);
@@ -72,10 +90,16 @@ create table skus (
   json_before text not null,
   json_after text not null,
   -- The source when the price was read; details prefer that of a registered source.
-  source_json text not null
+  source_json text not null,
+  ${crc('vendor_sku_id', 'source_id', 'json_before', 'json_after', 'source_json')}
 ) strict, without rowid;
 -- source_json is null while a source is not registered.
-create table sources (source_id text primary key, fields text not null, source_json text) strict, without rowid;
+create table sources (
+  source_id text primary key,
+  fields text not null,
+  source_json text,
+  ${crc('source_id', 'fields', 'source_json')}
+) strict, without rowid;
 
 create table price_points (
   item_id text,
@@ -84,13 +108,25 @@ create table price_points (
   recorded_at text not null,
   cents integer,
   currency text,
+  ${crc('item_id', 'market', 'at_us', 'recorded_at', 'cents', 'currency')},
   primary key (item_id, market, at_us)
 ) strict, without rowid;
 
-create table categories (category_id text primary key, parent_id text, name text not null) strict, without rowid;
+create table categories (
+  category_id text primary key,
+  parent_id text,
+  name text not null,
+  ${crc('category_id', 'parent_id', 'name')}
+) strict, without rowid;
 create index categories_parent on categories (parent_id, category_id);
 -- By offset of catalog.items.
-create table runs (offset integer primary key, as_of text not null, as_of_ms integer not null, seq integer not null) strict;
+create table runs (
+  offset integer primary key,
+  as_of text not null,
+  as_of_ms integer not null,
+  seq integer not null,
+  ${crc('offset', 'as_of', 'as_of_ms', 'seq')}
+) strict;
 
 -- The feeds: changes by their number, their numbers in each scope, and the digests of this generation.
 create table changes (
@@ -101,7 +137,8 @@ create table changes (
   state_sha blob not null,
   state text,
   merged_into text,
-  former_median text
+  former_median text,
+  ${crc('seq', 'item_id', 'version', 'updated_us', 'state_sha', 'state', 'merged_into', 'former_median')}
 ) strict;
 create index changes_item on changes (item_id, seq);
 create table change_scopes (
@@ -110,6 +147,7 @@ create table change_scopes (
   seq integer not null,
   op text not null,
   chain blob not null,
+  ${crc('scope', 'rseq', 'seq', 'op', 'chain')},
   primary key (scope, rseq)
 ) strict, without rowid;
 create table digests (
@@ -119,17 +157,34 @@ create table digests (
   count integer not null,
   buckets blob not null,
   state_root text not null,
+  ${crc('mark', 'scope', 'seq', 'count', 'buckets', 'state_root')},
   primary key (mark, scope)
 ) strict;
 -- The state of the feeds as JSON: one row.
-create table feed_state (only integer primary key check (only = 1), json text not null) strict;
+create table feed_state (
+  only integer primary key check (only = 1),
+  json text not null,
+  ${crc('only', 'json')}
+) strict;
 create index runs_seq on runs (seq);
 
+-- Whose copy the file is: one row, written with the tables. A file of another catalog may bear the same name.
+create table origin (
+  only integer primary key check (only = 1),
+  catalog text not null,
+  tables_version integer not null,
+  gen text not null,
+  build integer not null,
+  -- 0 while the process that writes checks a file that an earlier one left.
+  is_checked integer not null,
+  ${crc('only', 'catalog', 'tables_version', 'gen', 'build', 'is_checked')}
+) strict;
 -- Where the replica stands: one row, once it was filled.
 create table position (
   only integer primary key check (only = 1),
   -- JSON of the version that the rows reach at least.
-  version text not null
+  version text not null,
+  ${crc('only', 'version')}
 ) strict;
 `
 
@@ -148,13 +203,24 @@ export type Tables = Disposable &
     run: (sql: string, ...values: SQLInputValue[]) => void
     /** Runs `work` in a transaction that rolls back when it throws. */
     transaction: (work: () => void) => void
-    /** Whether a read or write found that the file is bad; nothing should be read from it any more. */
+    /** What is wrong with the file, once a read, a write or a check found it: nothing should be read from it any more. */
+    damage: () => unknown
     isTorn: () => boolean
+    tear: (damage: unknown) => void
+    /**
+     * Says that a row could not be shown, for its bytes or for a fault of the code. Returns whether the file is out of use
+     * until a check found which; false for some time after one found no damage.
+     */
+    suspect: (error: unknown) => boolean
+    /** What was suspected last, while nothing was checked since. */
+    suspicion: () => unknown
+    /** A check found no damage. */
+    trust: (untilMs: number) => void
   }>
 
 /** Opens a file for reading. Throws when it does not exist. */
-export function openTables(file: string): Tables {
-  return tablesOf(new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS }))
+export function openTables(file: string, cacheKib = CACHE_KIB): Tables {
+  return tablesOf(new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS }), cacheKib)
 }
 
 /**
@@ -182,9 +248,29 @@ const FILE_ERRORS = [10, 11, 14, 26]
 export const isFileError = (error: unknown): boolean =>
   FILE_ERRORS.includes(((error as { errcode?: number } | null)?.errcode ?? 0) & 0xff)
 
+/**
+ * Whether a row that a replica gave cannot be shown: bytes that are no JSON, a field that is missing, a number out of range.
+ * A fault of the code may be the same error.
+ */
+export const isRowError = (error: unknown): boolean =>
+  error instanceof SyntaxError || error instanceof TypeError || error instanceof RangeError
+
+/** CRC-32 of the values of a row with their types and lengths, signed: SQLite keeps it in four bytes. */
+function crcOf(...values: readonly SQLOutputValue[]): number {
+  let text = ''
+  for (const value of values) {
+    if (value === null) text += 'n'
+    else if (typeof value === 'string') text += `${value.length}:${value}`
+    else if (value instanceof Uint8Array) text += `b${Buffer.from(value).toString('latin1')};`
+    else text += `${value};`
+  }
+  return crc32(text) | 0
+}
+
 function openForWriting(file: string): Tables {
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
   try {
+    addFunctions(db)
     chmodSync(file, 0o600)
     // A power failure may lose the last transactions, rows and position together; they are copied again.
     db.exec('pragma journal_mode = wal; pragma synchronous = normal')
@@ -197,16 +283,21 @@ function openForWriting(file: string): Tables {
   }
 }
 
-function tablesOf(db: DatabaseSync): Tables {
+const addFunctions = (db: DatabaseSync) => db.function('crc_of', { deterministic: true, varargs: true }, crcOf)
+
+function tablesOf(db: DatabaseSync, cacheKib = CACHE_KIB): Tables {
+  addFunctions(db)
   // Not mapped into memory: a file that somebody truncates would end the process with SIGBUS.
-  db.exec(`pragma cache_size = -${CACHE_KIB}; pragma mmap_size = 0`)
-  let isTorn = false
+  db.exec(`pragma cache_size = -${cacheKib}; pragma mmap_size = 0`)
+  let damage: unknown
+  let suspicion: unknown
+  let trustedUntilMs = 0
   /** Every read and write passes here, so that a bad page is met once. */
   function checked<T>(work: () => T): T {
     try {
       return work()
     } catch (error) {
-      isTorn ||= isFileError(error)
+      if (isFileError(error)) damage ??= error
       throw error
     }
   }
@@ -239,7 +330,21 @@ function tablesOf(db: DatabaseSync): Tables {
         throw error
       }
     },
-    isTorn: () => isTorn,
+    damage: () => damage,
+    isTorn: () => damage !== undefined,
+    tear(found) {
+      damage ??= found
+    },
+    suspect(error) {
+      if (performance.now() < trustedUntilMs) return false
+      suspicion ??= error
+      return true
+    },
+    suspicion: () => suspicion,
+    trust(untilMs) {
+      suspicion = undefined
+      trustedUntilMs = untilMs
+    },
     [Symbol.dispose]() {
       statements.clear()
       arrayStatements.clear()

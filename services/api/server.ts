@@ -19,7 +19,7 @@ import {
   refuseAddress,
   refuseConnection,
 } from '@catalog/api/http/connection.ts'
-import { type ApiContext, originOf } from '@catalog/api/http/context.ts'
+import { type ApiContext, originOf, renderedAgain } from '@catalog/api/http/context.ts'
 import { type Cursors, cursorsOf } from '@catalog/api/http/cursor.ts'
 import { pathNotFound, routeError, sendError } from '@catalog/api/http/error-replies.ts'
 import { asApiError } from '@catalog/api/http/errors.ts'
@@ -130,7 +130,7 @@ export function buildApi(deps: ApiDeps): Api {
   })
   app.decorateRequest('sentDocument', null)
   app.addHook('onClose', () => callers.close())
-  if (deps.replica !== undefined) keepFollowing(app, { catalog, context })
+  if (deps.replica !== undefined) keepFollowing(app, { catalog, context, replica: deps.replica })
   const methods = collectRouteMethods(app)
   addStandingHeaders(app, { standing: errorContext.standing, methods })
   const { logFailure, failureOf } = failureLog(log)
@@ -191,10 +191,16 @@ const FOLLOW_EVERY_MS = 500
 
 function keepFollowing(
   app: FastifyInstance,
-  { catalog, context }: { catalog: WatchedCatalog; context: ApiContext },
+  { catalog, context, replica }: { catalog: WatchedCatalog; context: ApiContext; replica: Replica },
 ): void {
+  let damages = 0
   // Cursors must work when the store goes away before the first one was asked for.
-  const follow = () => void Promise.all([catalog.version.get(), context.cursors.get()]).catch(() => {})
+  const follow = () => {
+    // Documents from a damaged file may be as wrong as it.
+    if (damages !== replica.damages()) context.cache.clear()
+    damages = replica.damages()
+    void Promise.all([catalog.version.get(), context.cursors.get()]).catch(() => {})
+  }
   const timer = setInterval(follow, FOLLOW_EVERY_MS).unref()
   follow()
   app.addHook('onClose', async () => clearInterval(timer))
@@ -211,9 +217,10 @@ function contextOf({
   origin: string
   now: () => Date
 }): ApiContext {
+  const cache = documentCache({ catalogVersion: catalog.version, bytesMax: DOCUMENT_BYTES_MAX, now })
   return {
     store,
-    cache: documentCache({ catalogVersion: catalog.version, bytesMax: DOCUMENT_BYTES_MAX, now }),
+    cache: { ...cache, get: (given, render) => cache.get(given, () => renderedAgain(catalog.tables, render)) },
     catalogVersion: catalog.version,
     replica: catalog.tables,
     isAway: () => catalog.awayMs() !== undefined,

@@ -6,7 +6,7 @@ import type {
   SearchQuery,
   SearchResponse,
 } from '@catalog/api/contract/contract.ts'
-import type { ApiContext } from '@catalog/api/http/context.ts'
+import { type ApiContext, renderedAgain } from '@catalog/api/http/context.ts'
 import type { CacheIdentity, RenderedDocument } from '@catalog/api/http/documents.ts'
 import { type ItemForms, type ItemQuestion, itemReader } from '@catalog/api/items/items.ts'
 import { categoriesReader } from '@catalog/api/price-books/categories.ts'
@@ -42,19 +42,19 @@ export function openInProcessClient(
   const search = searchReader(context)
   const categories = categoriesReader(context)
   const decomposition = decompositionReader(context)
+  const parsed = <Answer>(read: () => Promise<RenderedDocument>): Promise<Read<Answer>> =>
+    renderedAgain(context.replica, async () => {
+      const { bytes, cachedAs } = await read()
+      return { answer: JSON.parse(bytes.toString()) as Answer, cachedAs }
+    })
   return {
-    item: (question) => parsed(item(addressable(question))),
-    search: (query) => parsed(search(addressable(query))),
-    categories: (query) => parsed(categories(addressable(query))),
+    item: (question) => parsed(() => item(addressable(question))),
+    search: (query) => parsed(() => search(addressable(query))),
+    categories: (query) => parsed(() => categories(addressable(query))),
     decomposition({ id, ...query }) {
-      return parsed(decomposition({ ...addressable({ id }), query: addressable(query) }, 'application/json'))
+      return parsed(() => decomposition({ ...addressable({ id }), query: addressable(query) }, 'application/json'))
     },
   }
-}
-
-async function parsed<Answer>(document: Promise<RenderedDocument>): Promise<Read<Answer>> {
-  const { bytes, cachedAs } = await document
-  return { answer: JSON.parse(bytes.toString()) as Answer, cachedAs }
 }
 
 /** Replaces lone surrogates, which have no bytes in an address. */

@@ -26,6 +26,8 @@ export interface DocumentCache {
   ): RenderedDocument | undefined
   /** The document of this key if it is cached and known to be current, without waiting. */
   peek(key: string): RenderedDocument | undefined
+  /** Forgets all documents, as when they may be wrong. */
+  clear(): void
 }
 
 /** The version of a document, derived from that of the catalog, and when it became that. */
@@ -126,6 +128,7 @@ export function documentCache({
       entry.comparedTo = present
       return entry.document
     },
+    clear: () => entries.clear(),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Tables } from '@catalog/replica/tables.ts'
 import { expect, test } from 'vitest'
-import { fromReplica } from './context.ts'
+import { fromReplica, renderedAgain } from './context.ts'
 
 const tables = {} as Tables
 const store = async () => 'store'
@@ -22,6 +22,27 @@ test('the replica answers, and the store where there is none or its file is bad'
     const error = Object.assign(new Error('bad file'), { errcode })
     expect(await fromReplica(() => tables, throwing(error), store)).toBe('store')
   }
+})
+
+test('a row that cannot be read is answered by the store, and its file is suspected', async () => {
+  for (const error of [new SyntaxError('no JSON'), new TypeError('no object'), new RangeError('no number')]) {
+    const suspected: unknown[] = []
+    const doubtful = { suspect: (error: unknown) => suspected.push(error) > 0 } as unknown as Tables
+    expect(await fromReplica(() => doubtful, throwing(error), store)).toBe('store')
+    expect(suspected).toEqual([error])
+  }
+})
+
+test('rows that cannot be shown are shown from the store, unless the file is sound', async () => {
+  const error = new SyntaxError('no JSON')
+  const doubtful = (isOutOfUse: boolean) => () => ({ suspect: () => isOutOfUse }) as unknown as Tables
+  const renders = () => {
+    const answers = [() => Promise.reject(error), async () => 'store']
+    return () => (answers.shift() as () => Promise<string>)()
+  }
+  expect(await renderedAgain(doubtful(true), renders())).toBe('store')
+  await expect(renderedAgain(doubtful(false), renders())).rejects.toBe(error)
+  await expect(renderedAgain(() => undefined, renders())).rejects.toBe(error)
 })
 
 test('an error that is not of the file is no reason to ask the store', async () => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isFileError, type Tables } from '@catalog/replica/tables.ts'
+import { isFileError, isRowError, type Tables } from '@catalog/replica/tables.ts'
 import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
@@ -48,7 +48,10 @@ export const docsUrl = (baseUrl: string): string => baseUrl.replace(/v1$/, 'docs
 /** The origin of the public address, which may end in /v1. */
 export const originOf = (publicBaseUrl: string): string => publicBaseUrl.replace(/\/+$/, '').replace(/\/v1$/, '')
 
-/** What the replica says, or else the store: while the replica is filled or behind, and where its file proves bad. */
+/**
+ * What the replica says, or else the store: while the replica is filled or behind, and where its file proves bad. Where a row
+ * cannot be read, the file is checked, which tells damage from a fault of the code.
+ */
 export async function fromReplica<T>(
   replica: ApiContext['replica'] | undefined,
   read: (tables: Tables) => T,
@@ -59,7 +62,22 @@ export async function fromReplica<T>(
   try {
     return read(tables)
   } catch (error) {
-    if (!isFileError(error)) throw error
+    if (isRowError(error)) tables.suspect(error)
+    else if (!isFileError(error)) throw error
     return await otherwise()
+  }
+}
+
+/**
+ * What `render` makes of the rows; once more, from the store, where rows that the replica gave cannot be shown. Throws the
+ * error where the file of the replica is known to be sound.
+ */
+export async function renderedAgain<T>(replica: ApiContext['replica'], render: () => Promise<T>): Promise<T> {
+  const tables = replica()
+  try {
+    return await render()
+  } catch (error) {
+    if (tables === undefined || !isRowError(error) || !tables.suspect(error)) throw error
+    return await render()
   }
 }

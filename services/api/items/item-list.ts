@@ -206,12 +206,17 @@ export async function readItemTexts(
   { store, replica }: Pick<ApiContext, 'store' | 'replica'>,
   question: ListedQuestion,
 ): Promise<Readonly<{ texts: readonly string[]; next: string | null }>> {
-  const { rows, next } = await fromReplica(
+  const shown = ({ rows, next }: ItemsPage) => ({ texts: rows.map((row) => itemJson(row, question)), next })
+  return fromReplica(
     question.sourceId === undefined ? replica : undefined,
-    (tables) => readReplicatedItems(tables, question),
-    () => readItems(store, question),
+    (tables) => {
+      const page = shown(readReplicatedItems(tables, question))
+      // Further on, a text that is no JSON would end a download that has begun.
+      for (const text of page.texts) JSON.parse(text)
+      return page
+    },
+    async () => shown(await readItems(store, question)),
   )
-  return { texts: rows.map((row) => itemJson(row, question)), next }
 }
 
 const readListed = (tables: Tables, question: ListedQuestion): ListedPage =>

@@ -69,6 +69,10 @@ export async function serve({ catalog, env, terminal, signal }: Context, { host 
     onError: atMostOnceAMinute((err) =>
       logger.warn({ err }, 'the replica does not follow; reads go to the store, or to what the replica has'),
     ),
+    onDamage: (err) =>
+      logger.warn({ err }, 'the file of the replica is damaged; the store answers while it is filled again'),
+    onFault: (err) =>
+      logger.error({ err }, 'a row of the replica could not be shown, though its file is sound; the store answered'),
   })
   const api = buildApi({
     ...people,
