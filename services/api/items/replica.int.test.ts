@@ -1,15 +1,21 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { testClock } from '@catalog/access/testing.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { markRun, observe, publish, retract, testApi, testId } from '@catalog/api/testing.ts'
 import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
+import { openReplica } from '@catalog/replica/replica.ts'
 import { makeDigest, readNewestMark } from '@catalog/store/catalog/digests.ts'
 import { beginGeneration, nextGeneration } from '@catalog/store/catalog/generation.ts'
+import { readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 let store: Store
 const clock = testClock('2026-11-25T12:00:00Z')
@@ -245,6 +251,49 @@ async function expectEqual(): Promise<void> {
     await both(`/v1/feeds/item/${ID(n)}?price_region=ES`)
   }
 }
+
+test('rows that are no JSON any more cause no error: the store answers, and the file is filled again', async () => {
+  await publish(store, { id: ID(0), name: 'Damaged cement', names: NAMES as never })
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-replica-'))
+  // Only a row that cannot be shown causes a check.
+  const scrubPace = { everyMs: DAY_MS, sliceRows: 100, pauseMs: 0, watchMs: 5 }
+  const writer = openReplica({ store, folder, scrubPace })
+  const reader = openReplica({ store, folder, scrubPace })
+  const api = testApi(store, clock, { replica: reader })
+  try {
+    await vi.waitFor(async () => {
+      await writer.reach(await readCatalogVersion(store))
+      expect(writer.current()).toBeDefined()
+    })
+    const file = join(folder, readdirSync(folder).find((name) => name.endsWith('.sqlite')) as string)
+    using db = new DatabaseSync(file)
+    db.exec('pragma wal_checkpoint(truncate)')
+    const text = readFileSync(file, 'latin1').replaceAll('"name":"Damaged', '"name";"Damaged')
+    writeFileSync(file, text, { encoding: 'latin1', flag: 'r+' })
+    await vi.waitFor(async () => {
+      clock.advance(250)
+      expect((await api.inject('/readyz')).json()).toMatchObject({ reads: 'replica' })
+    })
+    const answer = async (api: Api, url: string) => {
+      const { statusCode, body } = await api.inject(url)
+      return { statusCode, body }
+    }
+    for (const url of [
+      '/v1/items?fields=name',
+      '/v1/items?lang=en',
+      `/v1/items/${ID(0)}`,
+      '/v1/items',
+      '/v1/feeds/items.atom',
+    ])
+      expect(await answer(api, url)).toEqual(await answer(plain, url))
+    await vi.waitFor(() => expect([writer.damages(), reader.damages()]).toEqual([1, 1]))
+  } finally {
+    await api.close()
+    await reader[Symbol.asyncDispose]()
+    await writer[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true })
+  }
+})
 
 test('a replica answers what the store answers, byte for byte, after any events and in any generation', async () => {
   await fc.assert(
