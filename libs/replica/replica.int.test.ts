@@ -10,7 +10,7 @@ import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { countItems, readFacets } from './counts.ts'
-import { openReplica } from './replica.ts'
+import { lastRunOf, openReplica } from './replica.ts'
 import { scrub } from './scrub.ts'
 import type { Tables } from './tables.ts'
 
@@ -304,6 +304,19 @@ test('bytes that change while processes read the file are found, and all of them
   expect(damages).toMatchObject([{ message: expect.stringMatching(/^row .* does not match its checksum/) }])
 })
 
+test('a file that an operator removes is filled again while processes run', async () => {
+  await publish(1, 2)
+  await using writer = openReplica({ store, folder, scrubPace: AT_ONCE })
+  await untilCurrent(writer)
+  await using reader = openReplica({ store, folder, scrubPace: AT_ONCE })
+  await untilCurrent(reader)
+  for (const name of readdirSync(folder)) if (name.startsWith('catalog-')) rmSync(join(folder, name))
+  await vi.waitFor(() => expect([writer.damages(), reader.damages()]).toEqual([1, 1]), { timeout: 5_000 })
+  await untilCurrent(writer)
+  await untilCurrent(reader)
+  expect([countOf(writer), countOf(reader)]).toEqual([2, 2])
+})
+
 test('a row that a reader cannot show makes it check the file, which the writer then fills again', async () => {
   await publish(1, 2)
   // Nobody would check within the test.
@@ -327,11 +340,12 @@ test('a row that cannot be shown though its file is sound is a fault of the code
   const fault = new TypeError('no function')
   await using replica = openReplica({ store, folder, scrubPace: AT_ONCE, onFault: (error) => faults.push(error) })
   await untilCurrent(replica)
-  const tables = replica.current()
-  expect(tables?.suspect(fault)).toBe(true)
+  const tables = replica.current() as Tables
+  expect(lastRunOf({ ...tables, get: () => ({ as_of: 'never' }) as never, suspect: () => true })).toBeNull()
+  expect(tables.suspect(fault)).toBe(true)
   await vi.waitFor(() => expect(faults).toEqual([fault]), { timeout: 5_000 })
   expect(replica.current()).toBe(tables)
-  expect(tables?.suspect(fault)).toBe(false)
+  expect(tables.suspect(fault)).toBe(false)
   expect(replica.damages()).toBe(0)
 })
 
@@ -355,8 +369,11 @@ test('a file of another catalog or generation by the same name is not read', asy
   expect([await fillings(), await fillings()]).toEqual([1, 0])
 })
 
-test('a file where the folder should be is named', async () => {
+test('a file where the folder should be is named', () => {
   const file = join(folder, 'replica')
   writeFileSync(file, '')
-  expect(() => openReplica({ store, folder: file })).toThrow(`'${file}' is a file: expected a folder for the replica`)
+  for (const given of [file, join(file, 'below')])
+    expect(() => openReplica({ store, folder: given })).toThrow(
+      `'${given}' is, or lies below, a file: expected a folder for the replica`,
+    )
 })

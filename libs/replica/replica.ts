@@ -7,7 +7,7 @@ import { type Files, fileOf, type OpenFile, openFiles } from './files.ts'
 import { offsetsOf } from './position.ts'
 import { scrub } from './scrub.ts'
 import { fill, follow } from './sync.ts'
-import type { Tables } from './tables.ts'
+import { isFileError, isRowError, type Tables } from './tables.ts'
 
 /**
  * A copy of the public catalog in a file of this host. The processes of the host share it: one follows the store, and all read.
@@ -214,20 +214,27 @@ function keepChecking(
 
 /** Makes the folder, which holds what only details show. Throws when something else has its name. */
 function makeFolder(folder: string): void {
-  const found = statSync(folder, { throwIfNoEntry: false })
-  if (found !== undefined && !found.isDirectory())
-    throw new Error(
-      `'${folder}' is a file: expected a folder for the replica, or nothing (CATALOG_DATA is the folder above)`,
-    )
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    if (!['EEXIST', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    const expected = 'expected a folder for the replica, or nothing, in the folder CATALOG_DATA'
+    throw new Error(`'${folder}' is, or lies below, a file: ${expected}`, { cause: error })
+  }
   // An operator may have made it. One of another owner stays as it is.
   if (statSync(folder).uid === process.getuid?.()) chmodSync(folder, 0o700)
 }
 
-/** The last finished run that the tables know; null before the first. They do not know its id. */
+/** The last finished run that the tables know; null before the first, or where it cannot be read. They do not know its id. */
 export function lastRunOf(tables: Tables): { id: null; as_of: string; finished_at: null } | null {
-  const run = tables.get<{ as_of: string }>('select as_of from runs order by offset desc limit 1')
-  return run === undefined ? null : { id: null, as_of: instant(new Date(run.as_of)), finished_at: null }
+  try {
+    const run = tables.get<{ as_of: string }>('select as_of from runs order by offset desc limit 1')
+    return run === undefined ? null : { id: null, as_of: instant(new Date(run.as_of)), finished_at: null }
+  } catch (error) {
+    if (isRowError(error)) tables.suspect(error)
+    else if (!isFileError(error)) throw error
+    return null
+  }
 }
 
 /** Whether rows at the position are at least as new as the version. */
