@@ -20,6 +20,7 @@ import { openReplica } from '@catalog/replica/replica.ts'
 import { type Environment, licenceOf } from '@catalog/runtime/env.ts'
 import { openFetch } from '@catalog/runtime/fetch.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
+import type { Store } from '@catalog/store/db.ts'
 import { freePort } from './free-port.ts'
 
 const READY_WAIT_MS = 100
@@ -59,21 +60,7 @@ export async function serve({ catalog, env, terminal, signal }: Context, { host 
           }),
         },
   )
-  await using replica = openReplica({
-    store: catalog.store,
-    folder: join(env.CATALOG_DATA, 'replica'),
-    onFill(items) {
-      if (items % FILL_SAY_ITEMS === 0)
-        logger.info({ items }, 'the replica is being filled; the store answers meanwhile')
-    },
-    onError: atMostOnceAMinute((err) =>
-      logger.warn({ err }, 'the replica does not follow; reads go to the store, or to what the replica has'),
-    ),
-    onDamage: (err) =>
-      logger.warn({ err }, 'the file of the replica is damaged; the store answers while it is filled again'),
-    onFault: (err) =>
-      logger.error({ err }, 'a row of the replica could not be shown, though its file is sound; the store answered'),
-  })
+  await using replica = openOwnReplica(catalog.store, { folder: join(env.CATALOG_DATA, 'replica'), logger })
   const api = buildApi({
     ...people,
     explorer: openExplorer,
@@ -108,6 +95,25 @@ export async function serve({ catalog, env, terminal, signal }: Context, { host 
   // Long enough for one more probe of a load balancer, short enough for a person at the terminal.
   await delay(READY_WAIT_MS)
   await Promise.all([api.close(), mailed])
+}
+
+/** The replica of this host, which tells the operator of what it meets. */
+function openOwnReplica(store: Store, { folder, logger }: { folder: string; logger: ReturnType<typeof openLogger> }) {
+  return openReplica({
+    store,
+    folder,
+    onFill(items) {
+      if (items % FILL_SAY_ITEMS === 0)
+        logger.info({ items }, 'the replica is being filled; the store answers meanwhile')
+    },
+    onError: atMostOnceAMinute((err) =>
+      logger.warn({ err }, 'the replica does not follow; reads go to the store, or to what the replica has'),
+    ),
+    onDamage: (err) =>
+      logger.warn({ err }, 'the file of the replica is damaged; the store answers while it is filled again'),
+    onFault: (err) =>
+      logger.error({ err }, 'a row of the replica could not be shown, though its file is sound; the store answered'),
+  })
 }
 
 /** Browsers keep session cookies only from such addresses. */
