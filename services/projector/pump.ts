@@ -55,13 +55,22 @@ export async function applyBatch(
   const parsed = records.map(parse)
   for (let attempt = 1; ; attempt++) {
     try {
-      return await applyParsed({ store, projection }, parsed, (tx, events) => projection.apply(tx, events))
+      return await applyAll({ store, projection }, parsed)
     } catch (error) {
-      if (isDataError(error)) break
       if (!isDeadlock(error) || attempt === DEADLOCKS_MAX) throw error
     }
   }
-  return applyParsed({ store, projection }, parsed, (tx, events, park) => applyOrPark(tx, projection, events, park))
+}
+
+/** Applies a batch as a whole, or where PostgreSQL refuses some of its data, without that. */
+async function applyAll(where: { store: Store; projection: Projection }, parsed: readonly Parsed[]): Promise<number> {
+  const { projection } = where
+  try {
+    return await applyParsed(where, parsed, (tx, events) => projection.apply(tx, events))
+  } catch (error) {
+    if (!isDataError(error)) throw error
+    return applyParsed(where, parsed, (tx, events, park) => applyOrPark(tx, projection, events, park))
+  }
 }
 
 /**
