@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 bb7f5c832b62f89048f39a306a07cf8f2341d8d8708e3768da9e3d722125e41d.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 eb9cbbfdbf03e2eed42af4ccbd1780cbc5255303adc1f3e054f4be8669326860.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * Items as a CSV file
-         * @description Take a whole list by the filters of `/items` as one streamed file, ascending by `id`; each 100 items count as one request, and a filter that few match also one for each 10,000 that it examines. Items that match throughout stand in it once, and equal `Export-Seq-From` and `Export-Seq-To` say that it shows one state. After an interruption continue with `after`. An export that a limit ends breaks the answer off, so that a file that arrived is whole.
+         * @description Take a whole list by the filters of `/items` as one streamed file, ascending by `id`; each 100 items count as one request, and a filter that few match also one for each 10,000 that it examines. Items that match throughout stand in it once, and equal `Export-Seq-From` and `Export-Seq-To` say that it shows one state. After an interruption continue with `after`. An export that a rate limit ends breaks the answer off, so that a file that arrived is whole.
          */
         get: operations["exportItemsCsv"];
         put?: never;
@@ -2609,7 +2609,7 @@ export interface operations {
                 price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
                 /** @description Show names in this language: `name` is the one that vendors use in it, in the market of `price_region` if there is one. Absent, or no such name: the headline */
                 lang?: string;
-                /** @description Order a list: `id` lists every item once, to copy the list; `updated` ascends by change, to follow it, and `-updated` shows the latest changes first. `name` orders by the name in the headline, without case and accents, by its first 100 characters. `price` and `-price` order by `median_price` as shown, within each currency, and need `currency` or `price_region`; items without a price come last. Equal ones are in the order of their ids */
+                /** @description Order a list: `id` lists every item once, to copy the list; `updated` ascends by change, to follow it, and `-updated` shows the latest changes first. `name` orders by the name in the headline, without case and accents, by its first 100 characters. `price` and `-price` order by `median_price` as shown, within each currency, and need `currency` or `price_region`; items without a price come last. Equal ones are in the order of their ids, descending under `-updated` and `-price` */
                 sort?: "id" | "updated" | "-updated" | "name" | "price" | "-price";
                 /** @description Narrow to a branch of the tree: only items in the category of this id, or in any below it. `/categories` lists the ids */
                 category_id?: string;

@@ -1,4 +1,4 @@
-"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 bb7f5c832b62f89048f39a306a07cf8f2341d8d8708e3768da9e3d722125e41d."""
+"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 eb9cbbfdbf03e2eed42af4ccbd1780cbc5255303adc1f3e054f4be8669326860."""
 
 from __future__ import annotations
 
@@ -2315,7 +2315,7 @@ class ListItemsQuery(TypedDict):
     """
     sort: NotRequired[Literal["id", "updated", "-updated", "name", "price", "-price"]]
     """
-    Order a list: `id` lists every item once, to copy the list; `updated` ascends by change, to follow it, and `-updated` shows the latest changes first. `name` orders by the name in the headline, without case and accents, by its first 100 characters. `price` and `-price` order by `median_price` as shown, within each currency, and need `currency` or `price_region`; items without a price come last. Equal ones are in the order of their ids
+    Order a list: `id` lists every item once, to copy the list; `updated` ascends by change, to follow it, and `-updated` shows the latest changes first. `name` orders by the name in the headline, without case and accents, by its first 100 characters. `price` and `-price` order by `median_price` as shown, within each currency, and need `currency` or `price_region`; items without a price come last. Equal ones are in the order of their ids, descending under `-updated` and `-price`
     """
     category_id: NotRequired[str]
     """
