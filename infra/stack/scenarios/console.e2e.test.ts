@@ -342,7 +342,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the console`, () => {
   test('the reference, the error codes and the plans show on a first, a second and a throttled visit', async () => {
     const reader = await openPerson(browser, origin)
     const pages = [
-      ['/docs', 'List canonical items', 'reference'],
+      ['/docs', 'Every address begins with', 'reference'],
       ['/docs/errors', 'rate_limited_minute', undefined],
       ['/plans', 'Developer key', 'plans'],
     ] as const
