@@ -1,6 +1,6 @@
 import type { PublicItem } from '@catalog/core/events/items.ts'
 import type { PriceChange } from '@catalog/store/catalog/price-points.ts'
-import { CATALOG, feedTag, itemTag } from './feed-fields.ts'
+import { CATALOG, feedTag, itemPage, itemTag, siteOf } from './feed-fields.ts'
 import { type Median, type Moved, movement, nameOf, priceSentence, priceText, sentencesOf } from './feed-text.ts'
 import type { ReaderEntry, ReaderFeed } from './reader-feed.ts'
 
@@ -40,7 +40,7 @@ export function itemPriceFeed({
     title: `${CATALOG}: ${nameOf(item)}`,
     subtitle:
       merge === null ? `${capitalized(subject)}, newest first` : `${mergeText(merge, item)}; ${subject}, newest first`,
-    site: itemAddress(item.id, { baseUrl, region }),
+    site: itemPage(item.id, { baseUrl, region }),
     links: linksOf(self),
     entries: newestFirst([...merged, ...changes.map((change) => entryOf({ item, change }, { baseUrl, region }))]),
   }
@@ -57,7 +57,7 @@ export function categoryPriceFeed({
     id: feedTag(`category/${category.id}${region === undefined ? '' : `/${region}`}`, baseUrl),
     title: `${CATALOG}: ${category.name}`,
     subtitle: `The last change of the median price${region === undefined ? '' : ` in ${region}`} of each item in it and below it, newest first`,
-    site: `${baseUrl}/categories/${category.id}`,
+    site: `${siteOf(baseUrl)}categories/${category.id}`,
     links: linksOf(self),
     entries: newestFirst(changes.map((change) => entryOf(change, { baseUrl, region }))),
   }
@@ -66,10 +66,6 @@ export function categoryPriceFeed({
 const linksOf = (self: string) => ['self', 'current'].map((rel) => ({ rel, href: self }))
 const newestFirst = (entries: readonly ReaderEntry[]) => entries.toSorted((a, b) => Number(b.updatedUs - a.updatedUs))
 const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
-
-function itemAddress(id: string, { baseUrl, region }: Pick<Place, 'baseUrl' | 'region'>): string {
-  return `${baseUrl}/items/${id}${region === undefined ? '' : `?price_region=${region}`}`
-}
 
 /** An id names the instant of the change, so that it stays over every replay and every new generation of the feeds. */
 function entryOf({ item, change }: PricedChange, place: Pick<Place, 'baseUrl' | 'region'>): ReaderEntry {
@@ -82,7 +78,7 @@ function entryOf({ item, change }: PricedChange, place: Pick<Place, 'baseUrl' | 
     id: `${itemTag(item.id, baseUrl)}/price/${region ?? 'headline'}/${change.recorded_at}`,
     title: `${nameOf(item)}: ${facts.filter((fact) => fact !== null).join(', ')}`,
     summary: `${nameOf(item)}. ${sentencesOf([sentence])}`,
-    link: itemAddress(item.id, place),
+    link: itemPage(item.id, place),
     updatedUs: moved.updatedUs,
     categories: region === undefined ? [] : [`region:${region}`],
   }
@@ -123,7 +119,7 @@ function mergeEntries(
       id: `${itemTag(requested, place.baseUrl)}/merged`,
       title: mergeText(merge, item),
       summary: `The prices of this feed are those of ${nameOf(item)} (${item.id}).`,
-      link: itemAddress(item.id, place),
+      link: itemPage(item.id, place),
       updatedUs,
       categories: [],
     },

@@ -100,7 +100,7 @@ test('the feed of an item has each change of its price with the price before it,
     '2026-11-10T02:00:00.000000Z',
     '2026-11-01T02:00:00.000000Z',
   ])
-  expect(linksOf(feed.entry[0]).alternate).toBe(`${BASE_URL}/items/${cement}`)
+  expect(linksOf(feed.entry[0]).alternate).toBe(`https://catalog.example.org/items/${cement}`)
   expect([feed.id, linksOf(feed).self, feed.updated]).toEqual([
     `tag:catalog.example.org,2026:feed/item/${cement}`,
     `${BASE_URL}/feeds/item/${cement}`,
@@ -118,7 +118,7 @@ test('a market has prices, names and links of its own', async () => {
     1,
   ])
   expect(newest?.category[0]['@term']).toBe('region:ES')
-  expect(linksOf(newest as Parsed).alternate).toBe(`${BASE_URL}/items/${cement}?price_region=ES`)
+  expect(linksOf(newest as Parsed).alternate).toBe(`https://catalog.example.org/items/${cement}?price_region=ES`)
   expect(entriesOf((await get(`item/${cement}?price_region=GB`)).body)).toEqual([])
 })
 
@@ -145,7 +145,7 @@ test('a category has the last change of each item in it and below it', async () 
   const feed = feedOf((await get('category/cat_a')).body)
   expect([feed.title, linksOf(feed).alternate]).toEqual([
     'Construction Cost Catalog: Materials',
-    `${BASE_URL}/categories/cat_a`,
+    'https://catalog.example.org/categories/cat_a',
   ])
   expect(feed.entry.map(({ title }: Parsed) => title)).toEqual([
     'Cement <grey>, 25 kg: 4.85 EUR, before 4.70 EUR, +3.2 %',

@@ -83,7 +83,7 @@ test('an item that left is no entry in words, and leads to the one that it was m
     changes: [change({ seq: 1n, ...gone }), change({ seq: 2n, ...gone, itemId: 'ci_b', mergedInto: 'ci_c' })],
   })
   expect(feed.entries.map(({ title, summary, link }) => [title, summary, link])).toEqual([
-    ['ci_b was merged into ci_c', null, `${base.baseUrl}/items/ci_c`],
+    ['ci_b was merged into ci_c', null, 'https://catalog.example.org/items/ci_c'],
     ['ci_a left the catalog', null, null],
   ])
 })
@@ -107,7 +107,7 @@ test('a region says its own price and its movement first, and the name that its 
   }
   expect(titleWith(publicStateJson(priced(700)))).toMatchObject({
     title: 'Cemento, kg: 7.35 EUR in ES, +5.0 % since 2 Nov, headline 9.00 USD, 1 vendor',
-    link: `${base.baseUrl}/items/ci_a?price_region=ES`,
+    link: 'https://catalog.example.org/items/ci_a?price_region=ES',
   })
   expect(titleWith(null)?.title).toContain('7.35 EUR in ES, before without a price, headline 9.00 USD,')
   expect(titleWith(undefined)?.title).toContain('7.35 EUR in ES, headline 9.00 USD, before without a price,')

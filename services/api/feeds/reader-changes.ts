@@ -2,7 +2,7 @@ import { type FeedChange, PAGE_CHANGES } from '@catalog/core/changes/protocol.ts
 import type { PublicState } from '@catalog/core/events/items.ts'
 import { readerOf, shownName } from '@catalog/core/names/shown-name.ts'
 import { archivePath, feedTitle, regionOfScope, stateOf, subscriptionPath } from './feed-documents.ts'
-import { type FeedFormat, feedTag, itemTag, siteOf } from './feed-fields.ts'
+import { type FeedFormat, feedTag, itemPage, itemTag, siteOf } from './feed-fields.ts'
 import { departureOf, type Market, type Median, nameOf, summaryOf, titleOf } from './feed-text.ts'
 import type { ReaderEntry, ReaderFeed } from './reader-feed.ts'
 
@@ -70,11 +70,10 @@ function entryOf(
 ): ReaderEntry {
   const { itemId, op, mergedInto, updatedUs } = change
   const region = regionOfScope(scope)
-  const query = region === undefined ? '' : `?price_region=${region}`
   const addressed = op === 'delete' ? mergedInto : itemId
   const entry = {
     id: itemTag(itemId, baseUrl),
-    link: addressed === null ? null : `${baseUrl}/items/${addressed}${query}`,
+    link: addressed === null ? null : itemPage(addressed, { baseUrl, region }),
     updatedUs,
   }
   if (op !== 'upsert') return { ...entry, title: departureOf(change, scope), summary: null, categories: [] }
