@@ -42,6 +42,7 @@ function* damagesOf(tables: Tables, { table, rows }: { table: string; rows: numb
   let last: readonly SQLInputValue[] | undefined
   let commits = commitsOf(tables)
   for (;;) {
+    const before = commitsOf(tables)
     // The last row is read again: where a bad page above it leads elsewhere, it is not the first.
     const found = tables.arrays<SQLInputValue[]>(sql(last !== undefined), ...(last ?? []), rows + 1)
     const damaged = found.find((row) => row[keys] !== 1)
@@ -55,7 +56,7 @@ function* damagesOf(tables: Tables, { table, rows }: { table: string; rows: numb
     const isFound = last === undefined || found[0]?.slice(0, keys).every((value, i) => value === last?.[i])
     // The process that writes may have deleted the row meanwhile.
     if (!isFound && now === commits) yield new Error(`row ${JSON.stringify(last)} of ${table} cannot be found again`)
-    commits = now
+    commits = before
     last = found.at(-1)?.slice(0, keys)
     if (found.length <= rows) return
     yield undefined
