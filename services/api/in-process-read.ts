@@ -38,7 +38,8 @@ export function inProcessRead(app: FastifyInstance): InProcessRead {
         status: answer.statusCode,
         location: answer.headers['content-location'] as string | undefined,
         retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
-        body: answer.json(),
+        // Other routes and redirects have no JSON, and no page shows them.
+        body: String(answer.headers['content-type']).startsWith('application/json') ? answer.json() : undefined,
       }
     })
 }

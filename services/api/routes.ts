@@ -101,7 +101,8 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
       const v1 = scope as unknown as V1
       shedLoad(v1, loadMax)
       v1.addHook('onSend', (request, reply, _payload, next) => {
-        responseCache.remember(request, reply)
+        // A page reads as its reader and sends no key: its headers are not those of a caller with one.
+        if (admittedCaller() === undefined) responseCache.remember(request, reply)
         const awayMs = catalog.awayMs()
         if (awayMs !== undefined) reply.header('age', ageSeconds(awayMs))
         next()

@@ -80,6 +80,8 @@ export type PageParts = Readonly<{
   origin: string
   callers: Callers
   read: InProcessRead
+  /** The API's error of a failure, which is logged where it is ours. */
+  failureOf: RoutesContext['failureOf']
   now: () => Date
 }>
 
@@ -141,7 +143,7 @@ export function buildApi(deps: ApiDeps): Api {
     draining = true
   }
   closeGracefully(app, { errorContext, drain, isDraining })
-  const explorer = deps.explorer?.({ origin, callers, read: inProcessRead(app), now })
+  const explorer = deps.explorer?.({ origin, callers, read: inProcessRead(app), failureOf, now })
   const routes: RoutesContext = {
     home: explorer?.home,
     context,

@@ -1,5 +1,4 @@
 import { documentOf, IMMUTABLE, sendDocument } from '@catalog/api/http/documents.ts'
-import { asApiError } from '@catalog/api/http/errors.ts'
 import type { Explorer, PageParts } from '@catalog/api/server.ts'
 import { ASSETS } from '@catalog/explorer/pages/assets.ts'
 import { type Markup, type Page, pageOf } from '@catalog/explorer/pages/frame.ts'
@@ -100,9 +99,10 @@ const send = (request: FastifyRequest, reply: FastifyReply, markup: Markup) =>
 
 /** Errors as pages in the reader's language; a full limit and an outage say when to come back, and load by themselves. */
 function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, parts: PageParts): FastifyReply {
-  const failure = error instanceof PageFailure ? error : asApiError(error)
+  const failure = error instanceof PageFailure ? error : parts.failureOf(error as FastifyError, request)
   const view = viewOf(request, viewFacts(parts))
   if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds)
+  if (!(failure instanceof PageFailure)) reply.headers(failure.headers)
   const { status, code, details, retryAfterSeconds } = failure
   const page = failurePage(view, { status, code, details, retryAfterSeconds, requestId: request.id })
   return reply

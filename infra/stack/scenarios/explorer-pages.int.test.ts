@@ -158,6 +158,47 @@ describe('every page', () => {
   })
 })
 
+test('a comparison has five lines at most, each once, however long its address is', async () => {
+  const twice = await get(`/compare?items=${BOARD}&markets=ES,ES,EU,${'ES,'.repeat(500)}`)
+  expect(twice.body.match(/<tr role="row">/g)).toHaveLength(3)
+  const many = Array.from({ length: 900 }, (_, i) => `ci_x${i}`)
+  const { statusCode, body } = await get(`/compare?items=${many}&lang=en`)
+  expect(statusCode).toBe(200)
+  expect(body.match(/no item has this id/g)).toHaveLength(5)
+})
+
+test.each(['/items/ci_a%2e%2e', '/items/a.b', '/categories/tree', '/categories/cat_dry.bc3', '/sources/%2e'])(
+  '%s is no page, though the API has something there',
+  async (path) => {
+    const page = await get(path)
+    expect(page.statusCode).toBe(404)
+    expect(page.headers['content-type']).toMatch(/^(text\/html|application\/json)/)
+  },
+)
+
+test('a page whose path begins with two slashes leads to no other host', async () => {
+  const { body } = await get('/items/..\\\\evil.example?lang=en')
+  expect(body).not.toMatch(/href="\/\//)
+})
+
+test('an item is shown without its evidence while the store is away', async () => {
+  const failing = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })
+  const isBasis = (sql: string) => sql.includes('vendor_sku_ids, run_id, as_of from survivor')
+  const away = {
+    ...store,
+    query: async (sql: string, ...more: never[]) => {
+      if (isBasis(sql)) throw failing
+      return await (store.query as (sql: string, ...more: never[]) => Promise<never[]>)(sql, ...more)
+    },
+  } as Store
+  const apart = testApi(away, clock, { explorer: openExplorer })
+  const { statusCode, body } = await apart.inject({ url: `/items/${BOARD}?price_region=ES&lang=en`, headers: BROWSER })
+  await apart.close()
+  expect([statusCode, body.includes('€4.71')]).toEqual([200, true])
+  expect(body).toContain('The evidence of this price is not available')
+  expect(body).not.toMatch(/0 votes|Nothing was left out|No observation is eligible/)
+})
+
 test('suggestions are links with prices, and nothing for one letter', async () => {
   const { body } = await get('/search/suggestions?q=placa&price_region=ES')
   expect(body).toMatch(/<ul class="suggestions"><li><a href="\/items\/ci_/)

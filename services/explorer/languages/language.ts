@@ -21,7 +21,15 @@ const TABLES = new Map(
   ]),
 ) as ReadonlyMap<Language, Table>
 
+const SAY = new Map<Language, Say>()
+
 export function sayIn(language: Language): Say {
+  const say = SAY.get(language) ?? sayFrom(language)
+  SAY.set(language, say)
+  return say
+}
+
+function sayFrom(language: Language): Say {
   const table = TABLES.get(language) as Table
   const plurals = new Intl.PluralRules(language)
   const numbers = new Intl.NumberFormat(language)

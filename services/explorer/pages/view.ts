@@ -45,6 +45,8 @@ export type Formats = Readonly<{
  */
 export function viewOf(request: FastifyRequest, { origin, now }: { origin: string; now: Date }): View {
   const address = new URL(request.url, origin)
+  // Links of the page begin with this path, and two slashes would lead to another host.
+  address.pathname = address.pathname.replace(/^[/\\]+/, '/')
   const asked = address.searchParams.get('lang') ?? undefined
   const { 'accept-language': accepted } = request.headers
   const language = languageOf(asked, accepted)
@@ -96,14 +98,16 @@ export function formatsOf(language: Language, { market, now }: { market?: string
 const moneyText = (tag: string, cents: number, currency: string) =>
   decimalMoney(tag, plainDecimal(cents, exponentOf(currency) ?? 2), currency)
 
+/** Making a format takes longer than using it a hundred times; there are some hundred languages of markets with currencies. */
+const moneyFormats = new Map<string, Intl.NumberFormat>()
+
 function decimalMoney(tag: string, decimal: string, currency: string): string {
+  const key = `${tag} ${currency}`
   const decimals = exponentOf(currency) ?? 2
-  return new Intl.NumberFormat(tag, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  }).format(decimal as Intl.StringNumericLiteral)
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
+  const format = moneyFormats.get(key) ?? new Intl.NumberFormat(tag, { style: 'currency', currency, ...digits })
+  moneyFormats.set(key, format)
+  return format.format(decimal as Intl.StringNumericLiteral)
 }
 
 function plainDecimal(cents: number, decimals: number): string {

@@ -61,7 +61,7 @@ export function catalogReader(read: (address: string) => Promise<InProcessAnswer
     return answer
   }
   const json = async <T>(path: string, query?: Query) => (await ask(path, query)).body as T
-  const item = (id: string) => `/items/${encodeURIComponent(id)}`
+  const item = (id: string) => `/items/${named(id)}`
   return {
     async item(id, query) {
       const { body, location } = await ask(item(id), query)
@@ -73,8 +73,19 @@ export function catalogReader(read: (address: string) => Promise<InProcessAnswer
     items: (query) => json('/items', query),
     search: (query) => json('/search', query),
     categoryTree: () => json('/categories/tree'),
-    category: (id) => json(`/categories/${encodeURIComponent(id)}`),
+    category: (id) => json(`/categories/${named(id)}`),
     sources: (query) => json('/sources', query),
-    source: (id) => json(`/sources/${encodeURIComponent(id)}`),
+    source: (id) => json(`/sources/${named(id)}`),
   }
+}
+
+/** The id as a part of a path. Throws for a text that is no id: beside ids, routes have other words, suffixes and dots. */
+function named(id: string): string {
+  if (/^[a-z]+_[A-Za-z0-9_-]{1,97}$/.test(id)) return id
+  throw new PageFailure({
+    status: 404,
+    location: undefined,
+    retryAfterSeconds: undefined,
+    body: { error: 'not_found' },
+  })
 }

@@ -17,8 +17,9 @@ const idOf = (request: FastifyRequest) => (request.params as { id: string }).id
 /** What selects prices and names for a view. */
 export const shownIn = ({ market, language }: View) => ({ price_region: market, lang: language })
 
-/** Points of a chart: two a day for a year. */
+/** Points of a page of history, and pages of a chart: a change a day for 27 years. */
 const POINTS_MAX = 1_000
+const PAGES_MAX = 10
 
 export async function readItem(view: View, read: CatalogReader, request: FastifyRequest): Promise<Page> {
   const id = idOf(request)
@@ -34,7 +35,7 @@ export async function readItem(view: View, read: CatalogReader, request: Fastify
   return itemPage(view, { detail, basis, history, days, hasRecipe, path, isMerged: location !== undefined })
 }
 
-/** The basis, or one without votes while the store is away: the price and its history are shown all the same. */
+/** The basis; one of no run while the store is away: the price and its history are shown all the same. */
 async function basisOf(read: CatalogReader, { item }: ItemDetail): Promise<ItemBasis> {
   try {
     return await read.basis(item.id)
@@ -84,8 +85,14 @@ async function historyOf(
   { id, days }: { id: string; days: number | null },
 ): Promise<Step[]> {
   const from = days === null ? undefined : new Date(now.getTime() - days * DAY_MS).toISOString()
-  const { points } = await read.history(id, { price_region: market, from, limit: POINTS_MAX })
-  return points.map(({ recorded_at, price_cents }) => ({ at: recorded_at, cents: price_cents }))
+  const steps: Step[] = []
+  let cursor: string | undefined
+  do {
+    const page = await read.history(id, { price_region: market, from, limit: POINTS_MAX, cursor })
+    steps.push(...page.points.map(({ recorded_at, price_cents }) => ({ at: recorded_at, cents: price_cents })))
+    cursor = page.cursor ?? undefined
+  } while (cursor !== undefined && steps.length < POINTS_MAX * PAGES_MAX)
+  return steps
 }
 
 /** The categories from the root to the item's, with their names in each language. */
@@ -115,11 +122,12 @@ export async function readComparison(view: View, read: CatalogReader): Promise<P
       .split(',')
       .map((text) => text.trim())
       .filter((text) => text !== '')
-  const named = list('markets').flatMap((code) => regionOf(code) ?? [])
+  const named = [...new Set(list('markets').flatMap((code) => regionOf(code) ?? []))].slice(0, COMPARED_MAX)
   const markets = named.length === 0 ? [view.market] : named
-  const pairs = [...new Set(list('items'))].flatMap((id) => markets.map((market) => ({ id, market })))
-  const found = await Promise.all(pairs.slice(0, COMPARED_MAX).map((pair) => compared(view, read, pair)))
-  const missing = pairs.slice(0, COMPARED_MAX).filter((_, i) => found[i] === undefined)
+  const ids = [...new Set(list('items'))].slice(0, COMPARED_MAX)
+  const pairs = ids.flatMap((id) => markets.map((market) => ({ id, market }))).slice(0, COMPARED_MAX)
+  const found = await Promise.all(pairs.map((pair) => compared(view, read, pair)))
+  const missing = pairs.filter((_, i) => found[i] === undefined)
   return comparePage(
     view,
     found.flatMap((line) => line ?? []),

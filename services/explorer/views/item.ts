@@ -40,9 +40,7 @@ export function itemPage(view: View, answers: ItemAnswers): Page {
       html`<h1>${item.name}</h1>`,
       answers.isMerged ? html`<p class="note">${say('merged')}</p>` : '',
       priceOf(view, answers),
-      html`<div class="columns"><section aria-labelledby="history"><h2 id="history">${say('history')}</h2>!${historyOf(view, answers)}</section>
-<section aria-labelledby="markets"><h2 id="markets">${say('markets')}</h2>!${marketsTable(view, basis)}</section></div>`,
-      whySection(view, basis),
+      evidenceOf(view, answers),
       namesList(view, basis),
       actionsOf(view, answers),
     ].join('\n'),
@@ -51,6 +49,20 @@ export function itemPage(view: View, answers: ItemAnswers): Page {
     hasOwnHeading: true,
   }
 }
+
+/** The history, and beside it markets and votes, which only the store has. */
+function evidenceOf(view: View, answers: ItemAnswers): Markup {
+  const { say } = view
+  const { basis } = answers
+  const history = html`<section aria-labelledby="history"><h2 id="history">${say('history')}</h2>!${historyOf(view, answers)}</section>`
+  if (isAway(basis)) return history
+  return html`<div class="columns">!${history}
+<section aria-labelledby="markets"><h2 id="markets">${say('markets')}</h2>!${marketsTable(view, basis)}</section></div>
+!${whySection(view, basis)}`
+}
+
+/** No run published a basis that stands in for the store's. */
+const isAway = ({ run_id }: ItemBasis) => run_id === null
 
 function pathOf(view: View, path: ItemAnswers['path']): Markup {
   if (path.length === 0) return ''
@@ -82,15 +94,15 @@ function priceOf(view: View, { detail: { item }, basis }: ItemAnswers): Markup {
   const newest = newestVote(basis, market)
   const facts = [
     place,
-    say('votes', { count: voters }),
+    ...(isAway(basis) ? [] : [say('votes', { count: voters })]),
     say('vendors', { count: item.vendor_count }),
     say('observations', { count: item.observation_count }),
     ...(newest === undefined ? [] : [say('priceAge', { when: formats.ago(newest) })]),
     ...(basis.kind === null ? [] : [sayCode(say, 'kind', basis.kind)]),
   ]
   return html`<p class="price">!${shown}</p>
-<ul class="facts">!${facts.map((fact) => html`<li>${fact}</li>`).join('')}<li><a href="#why">${say('whyThisPrice')}</a></li></ul>
-!${caveatOf(view, basis, voters)}`
+<ul class="facts">!${facts.map((fact) => html`<li>${fact}</li>`).join('')}!${isAway(basis) ? '' : html`<li><a href="#why">${say('whyThisPrice')}</a></li>`}</ul>
+!${isAway(basis) ? html`<p class="note">${say('evidenceAway')}</p>` : caveatOf(view, basis, voters)}`
 }
 
 function caveatOf({ say, market, formats }: View, { basis, markets }: ItemBasis, voters: number): Markup {
