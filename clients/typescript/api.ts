@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 eb9cbbfdbf03e2eed42af4ccbd1780cbc5255303adc1f3e054f4be8669326860.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 565450d7ffc13f0378943de161300ead2107f5c2ca801fadf6296bea27ded887.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -8443,7 +8443,7 @@ export interface operations {
                      *     <author>
                      *     <name>Construction Cost Catalog</name>
                      *     </author>
-                     *     <link rel="alternate" href="https://catalog.example.org/v1/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES"/>
+                     *     <link rel="alternate" href="https://catalog.example.org/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES"/>
                      *     <link rel="self" type="application/atom+xml" href="https://catalog.example.org/v1/feeds/item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES"/>
                      *     <link rel="current" type="application/atom+xml" href="https://catalog.example.org/v1/feeds/item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES"/>
                      *     <entry>
@@ -8451,7 +8451,7 @@ export interface operations {
                      *     <title>Placa de yeso laminado 13 mm, m²: 4.85 EUR in ES, before 4.72 EUR, +2.8 %</title>
                      *     <summary>Placa de yeso laminado 13 mm, m². In ES 4.85 EUR, before that 4.72 EUR since 2 Nov.</summary>
                      *     <updated>2026-11-20T02:00:00.000000Z</updated>
-                     *     <link rel="alternate" href="https://catalog.example.org/v1/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES"/>
+                     *     <link rel="alternate" href="https://catalog.example.org/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES"/>
                      *     <category term="region:ES"/>
                      *     </entry>
                      *     </feed>
@@ -8462,14 +8462,14 @@ export interface operations {
                      *     <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
                      *     <channel>
                      *     <title>Construction Cost Catalog: Placa de yeso laminado 13 mm, m²</title>
-                     *     <link>https://catalog.example.org/v1/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES</link>
+                     *     <link>https://catalog.example.org/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES</link>
                      *     <description>Changes of its median price in ES, newest first</description>
                      *     <lastBuildDate>Fri, 20 Nov 2026 02:00:00 GMT</lastBuildDate>
                      *     <atom:link rel="self" type="application/rss+xml" href="https://catalog.example.org/v1/feeds/item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES"/>
                      *     <atom:link rel="current" type="application/rss+xml" href="https://catalog.example.org/v1/feeds/item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES"/>
                      *     <item>
                      *     <title>Placa de yeso laminado 13 mm, m²: 4.85 EUR in ES, before 4.72 EUR, +2.8 %</title>
-                     *     <link>https://catalog.example.org/v1/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES</link>
+                     *     <link>https://catalog.example.org/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES</link>
                      *     <guid isPermaLink="false">tag:catalog.example.org,2026:item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo/price/ES/2026-11-20T02:00:00Z</guid>
                      *     <pubDate>Fri, 20 Nov 2026 02:00:00 GMT</pubDate>
                      *     <category>region:ES</category>
@@ -8688,7 +8688,7 @@ export interface operations {
                      *     <author>
                      *     <name>Construction Cost Catalog</name>
                      *     </author>
-                     *     <link rel="alternate" href="https://catalog.example.org/v1/categories/cat_m5xwq2zk7hjd4ty6"/>
+                     *     <link rel="alternate" href="https://catalog.example.org/categories/cat_m5xwq2zk7hjd4ty6"/>
                      *     <link rel="self" type="application/atom+xml" href="https://catalog.example.org/v1/feeds/category/cat_m5xwq2zk7hjd4ty6?price_region=ES"/>
                      *     <link rel="current" type="application/atom+xml" href="https://catalog.example.org/v1/feeds/category/cat_m5xwq2zk7hjd4ty6?price_region=ES"/>
                      *     <entry>
@@ -8696,7 +8696,7 @@ export interface operations {
                      *     <title>Placa de yeso laminado 13 mm, m²: 4.85 EUR in ES, before 4.72 EUR, +2.8 %</title>
                      *     <summary>Placa de yeso laminado 13 mm, m². In ES 4.85 EUR, before that 4.72 EUR since 2 Nov.</summary>
                      *     <updated>2026-11-20T02:00:00.000000Z</updated>
-                     *     <link rel="alternate" href="https://catalog.example.org/v1/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES"/>
+                     *     <link rel="alternate" href="https://catalog.example.org/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES"/>
                      *     <category term="region:ES"/>
                      *     </entry>
                      *     </feed>
@@ -8707,14 +8707,14 @@ export interface operations {
                      *     <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
                      *     <channel>
                      *     <title>Construction Cost Catalog: Plaster and drywall</title>
-                     *     <link>https://catalog.example.org/v1/categories/cat_m5xwq2zk7hjd4ty6</link>
+                     *     <link>https://catalog.example.org/categories/cat_m5xwq2zk7hjd4ty6</link>
                      *     <description>The last change of the median price in ES of each item in it and below it, newest first</description>
                      *     <lastBuildDate>Fri, 20 Nov 2026 02:00:00 GMT</lastBuildDate>
                      *     <atom:link rel="self" type="application/rss+xml" href="https://catalog.example.org/v1/feeds/category/cat_m5xwq2zk7hjd4ty6?price_region=ES"/>
                      *     <atom:link rel="current" type="application/rss+xml" href="https://catalog.example.org/v1/feeds/category/cat_m5xwq2zk7hjd4ty6?price_region=ES"/>
                      *     <item>
                      *     <title>Placa de yeso laminado 13 mm, m²: 4.85 EUR in ES, before 4.72 EUR, +2.8 %</title>
-                     *     <link>https://catalog.example.org/v1/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES</link>
+                     *     <link>https://catalog.example.org/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES</link>
                      *     <guid isPermaLink="false">tag:catalog.example.org,2026:item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo/price/ES/2026-11-20T02:00:00Z</guid>
                      *     <pubDate>Fri, 20 Nov 2026 02:00:00 GMT</pubDate>
                      *     <category>region:ES</category>

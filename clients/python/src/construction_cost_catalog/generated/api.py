@@ -1,4 +1,4 @@
-"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 eb9cbbfdbf03e2eed42af4ccbd1780cbc5255303adc1f3e054f4be8669326860."""
+"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 565450d7ffc13f0378943de161300ead2107f5c2ca801fadf6296bea27ded887."""
 
 from __future__ import annotations
 
