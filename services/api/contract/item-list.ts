@@ -1,4 +1,4 @@
-import { Cents, Count, NextCursor } from '@catalog/api/contract/shared/fields.ts'
+import { Count, facetShapes, NextCursor } from '@catalog/api/contract/shared/fields.ts'
 import {
   Cursor,
   categoryFilter,
@@ -29,12 +29,7 @@ const ListFacets = z
   .strictObject({
     count: Count.meta({ description: 'Items that are counted here' }),
     exact: Exact,
-    categories: z.array(z.strictObject({ id: z.string(), name: z.string(), ...Counted })),
-    kinds: z.array(z.strictObject({ kind: z.string(), ...Counted })),
-    units: z.array(z.strictObject({ unit: z.string(), ...Counted })),
-    currencies: z
-      .array(z.strictObject({ currency: z.string(), ...Counted, price_min: Cents, price_max: Cents }))
-      .meta({ description: 'Of the prices as shown, with the lowest and the highest in cents' }),
+    ...facetShapes(Counted),
     regions: z.array(z.strictObject({ region: z.string(), ...Counted })),
   })
   .meta({ id: 'ListFacets', description: 'The most frequent values first, at most 20 of each' })

@@ -1,4 +1,4 @@
-import { Cents, Count } from '@catalog/api/contract/shared/fields.ts'
+import { Count, facetShapes } from '@catalog/api/contract/shared/fields.ts'
 import {
   Cursor,
   categoryFilter,
@@ -65,12 +65,7 @@ const Counted = { count: Count.meta({ description: 'Results with it, on all page
 export const SearchFacets = z
   .strictObject({
     found: Count.meta({ description: 'Results on all pages; a search finds at most 200' }),
-    categories: z.array(z.strictObject({ id: z.string(), name: z.string(), ...Counted })),
-    kinds: z.array(z.strictObject({ kind: z.string(), ...Counted })),
-    units: z.array(z.strictObject({ unit: z.string(), ...Counted })),
-    currencies: z
-      .array(z.strictObject({ currency: z.string(), ...Counted, price_min: Cents, price_max: Cents }))
-      .meta({ description: 'Of the prices as shown, with the lowest and the highest in cents' }),
+    ...facetShapes(Counted),
     sources: z.array(z.strictObject({ id: z.string(), name: z.string().nullable(), ...Counted })),
   })
   .meta({ id: 'SearchFacets', description: 'The most frequent values first, at most 20 of each' })

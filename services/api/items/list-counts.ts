@@ -16,10 +16,11 @@ import {
 import type { Store } from '@catalog/store/db.ts'
 import type { ItemsQuery } from '@catalog/store/lists/items-query.ts'
 
+type FacetValues = Pick<ListFacets, 'categories' | 'kinds' | 'units' | 'currencies'>
 type Counts = Readonly<{ total?: { count: number; exact: boolean }; facets?: ListFacets }>
 
 /** Values of a facet. */
-const FACET_VALUES_MAX = 20
+export const FACET_VALUES_MAX = 20
 
 /** What the caller asked to be counted: all items that the filters select, and what they have in common. */
 export async function countsOf(
@@ -62,10 +63,19 @@ async function storedFacets(store: Store, filters: ShownFilters): Promise<Counte
 }
 
 function facetsJson({ count, isExact, facets }: CountedFacets): ListFacets {
-  const of = (facet: FacetRow['facet']) => facets.filter((row) => row.facet === facet)
+  const regions = facets.filter(({ facet }) => facet === 'region')
   return {
     count,
     exact: isExact,
+    ...facetValues(facets),
+    regions: regions.map(({ value, count }) => ({ region: value, count })),
+  }
+}
+
+/** The facets that lists and searches share. */
+export function facetValues(rows: readonly FacetRow[]): FacetValues {
+  const of = (facet: FacetRow['facet']) => rows.filter((row) => row.facet === facet)
+  return {
     categories: of('category').map(({ value, name, count }) => ({ id: value, name: name ?? value, count })),
     kinds: of('kind').map(({ value, count }) => ({ kind: value, count })),
     units: of('unit').map(({ value, count }) => ({ unit: value, count })),
@@ -75,6 +85,5 @@ function facetsJson({ count, isExact, facets }: CountedFacets): ListFacets {
       price_min: Number(priceMin),
       price_max: Number(priceMax),
     })),
-    regions: of('region').map(({ value, count }) => ({ region: value, count })),
   }
 }

@@ -5,9 +5,10 @@ import { documentOf, JSON_TYPE, type RenderedDocument, sendOnce } from '@catalog
 import { priceRegionHeader } from '@catalog/api/http/headers.ts'
 import { knownSource } from '@catalog/api/items/filters.ts'
 import { itemJson } from '@catalog/api/items/item-json.ts'
+import { FACET_VALUES_MAX, facetValues } from '@catalog/api/items/list-counts.ts'
 import { interpretationOf } from '@catalog/search/query/question.ts'
 import type { Hit } from '@catalog/search/ranking/fuse.ts'
-import { type FacetRow, readFacets, type ShownFilters } from '@catalog/store/catalog/item-ids.ts'
+import { readFacets, type ShownFilters } from '@catalog/store/catalog/item-ids.ts'
 import { readItemsById } from '@catalog/store/catalog/queries.ts'
 import type { z } from 'zod'
 import { type Finder, FOUND_MAX } from './finder.ts'
@@ -122,8 +123,6 @@ function indexAfter(hits: readonly Hit[], position: string): number {
 }
 
 const FACETS = ['category', 'kind', 'unit', 'currency', 'source'] as const
-/** Values of a facet. */
-const FACET_VALUES_MAX = 20
 
 async function facetsOf(
   store: ApiContext['store'],
@@ -132,18 +131,10 @@ async function facetsOf(
 ): Promise<SearchFacets> {
   const itemIds = hits.map(({ itemId }) => itemId)
   const rows = await readFacets(store, { facets: FACETS, itemIds, priceRegion, max: FACET_VALUES_MAX })
-  const of = (facet: FacetRow['facet']) => rows.filter((row) => row.facet === facet)
+  const sources = rows.filter(({ facet }) => facet === 'source')
   return {
     found: hits.length,
-    categories: of('category').map(({ value, name, count }) => ({ id: value, name: name ?? value, count })),
-    kinds: of('kind').map(({ value, count }) => ({ kind: value, count })),
-    units: of('unit').map(({ value, count }) => ({ unit: value, count })),
-    currencies: of('currency').map(({ value, count, priceMin, priceMax }) => ({
-      currency: value,
-      count,
-      price_min: Number(priceMin),
-      price_max: Number(priceMax),
-    })),
-    sources: of('source').map(({ value, name, count }) => ({ id: value, name, count })),
+    ...facetValues(rows),
+    sources: sources.map(({ value, name, count }) => ({ id: value, name, count })),
   }
 }

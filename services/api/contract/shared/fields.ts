@@ -23,6 +23,16 @@ export const Sha256 = z.string().meta({ description: 'SHA-256, hexadecimal' })
 export const Bytes = z.string().meta({ format: 'binary' })
 export const Markdown = z.string().meta({ description: 'The item for language models' })
 
+/** The facets that lists and searches share; `counted` describes what their counts count. */
+export const facetShapes = (counted: { count: typeof Count }) => ({
+  categories: z.array(z.strictObject({ id: z.string(), name: z.string(), ...counted })),
+  kinds: z.array(z.strictObject({ kind: z.string(), ...counted })),
+  units: z.array(z.strictObject({ unit: z.string(), ...counted })),
+  currencies: z
+    .array(z.strictObject({ currency: z.string(), ...counted, price_min: Cents, price_max: Cents }))
+    .meta({ description: 'Of the prices as shown, with the lowest and the highest in cents' }),
+})
+
 /** Ids, a cursor and a generation of the examples. */
 export const EXAMPLE = {
   item: 'ci_4pkz6qjxw2h7mtd3ruvy5cnaeo',
