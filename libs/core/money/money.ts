@@ -42,10 +42,15 @@ const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER)
 export function formatMoney(cents: number, currency: string): string {
   const exponent = exponentOf(currency)
   if (exponent === null) throw new UnknownCurrency(`${JSON.stringify(currency)}: not a currency of ISO 4217`)
+  return `${plainDecimal(cents, exponent)} ${currency}`
+}
+
+/** Minor units as a plain decimal with all decimals of the currency, without binary fractions: 485 and 2 give "4.85". */
+export function plainDecimal(cents: number, exponent: number): string {
   const digits = String(Math.abs(cents)).padStart(exponent + 1, '0')
   const whole = digits.slice(0, digits.length - exponent)
   const fraction = exponent === 0 ? '' : `.${digits.slice(-exponent)}`
-  return `${cents < 0 ? '-' : ''}${whole}${fraction} ${currency}`
+  return `${cents < 0 ? '-' : ''}${whole}${fraction}`
 }
 
 /** A parsed price text: the amount, and what the text says of its currency. */

@@ -2,7 +2,7 @@ import { EXPORT_COLUMNS, type ExportEnd } from '@catalog/api/contract/contract.t
 import { categoryPathFor } from '@catalog/api/items/item-category.ts'
 import type { Shown } from '@catalog/api/items/item-json.ts'
 import type { PublicItem } from '@catalog/core/events/items.ts'
-import { exponentOf, formatMoney } from '@catalog/core/money/money.ts'
+import { exponentOf, plainDecimal } from '@catalog/core/money/money.ts'
 import { type CsvCell, csvLine } from '@catalog/formats/tables/csv-line.ts'
 
 /** How an export writes items. */
@@ -58,8 +58,9 @@ function cellsOf(item: PublicItem, shown: Shown): Readonly<Record<keyof typeof E
 
 /** "4.85": major units with all decimals of the currency; null for a currency whose decimals nobody knows. */
 function decimalOf({ cents, currency }: { cents: number; currency: string }): CsvCell {
-  if (exponentOf(currency) === null) return null
-  const [amount = ''] = formatMoney(cents, currency).split(' ')
+  const exponent = exponentOf(currency)
+  if (exponent === null) return null
+  const amount = plainDecimal(cents, exponent)
   // A negative amount is a number: as a text it would look like a formula.
   return cents < 0 ? Number(amount) : amount
 }

@@ -1,5 +1,5 @@
 import { regionOf } from '@catalog/core/events/sources.ts'
-import { exponentOf } from '@catalog/core/money/money.ts'
+import { exponentOf, plainDecimal } from '@catalog/core/money/money.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import { type Language, languageOf, type Say, sayIn } from '@catalog/explorer/languages/language.ts'
 import type { FastifyRequest } from 'fastify'
@@ -108,12 +108,6 @@ function decimalMoney(tag: string, decimal: string, currency: string): string {
   const format = moneyFormats.get(key) ?? new Intl.NumberFormat(tag, { style: 'currency', currency, ...digits })
   moneyFormats.set(key, format)
   return format.format(decimal as Intl.StringNumericLiteral)
-}
-
-function plainDecimal(cents: number, decimals: number): string {
-  const digits = String(Math.abs(cents)).padStart(decimals + 1, '0')
-  const fraction = decimals === 0 ? '' : `.${digits.slice(-decimals)}`
-  return `${cents < 0 ? '-' : ''}${digits.slice(0, digits.length - decimals)}${fraction}`
 }
 
 /**
