@@ -47,6 +47,10 @@ type Amount = Readonly<{ cents: number; currency: string }>
 export const amountOf = (amount: Amount | null | undefined, { formats }: Pick<View, 'formats'>): string =>
   amount ? formats.money(amount) : '—'
 
+/** A button to the page after this one; nothing at the end. */
+export const onward = (href: string | undefined, name: string): Markup =>
+  href === undefined ? '' : html`<p><a class="button plain" rel="next" href="${href}">${name}</a></p>`
+
 /** An outer link to a page that a vendor named: it gets no referrer and no rank. Other schemes become text. */
 export function vendorLink(url: string | null, name: string): Markup {
   if (url === null || !/^https?:\/\//i.test(url)) return html`${name}`

@@ -11,12 +11,12 @@ import { shownIn } from './items.ts'
  * address says otherwise.
  */
 function filtersOf({ address, market }: View): Filters {
-  const region = address.searchParams.has('region') ? {} : { region: market }
+  const isElsewhere = address.searchParams.has('region') || market === undefined
   const given = FILTERS.flatMap((name) => {
     const value = address.searchParams.get(name)
     return value === null || value === '' ? [] : [[name, value] as const]
   })
-  return { ...(region.region === undefined ? {} : { region: region.region }), ...Object.fromEntries(given) }
+  return { ...(isElsewhere ? {} : { region: market }), ...Object.fromEntries(given) }
 }
 
 const RESULTS = 20

@@ -1,5 +1,6 @@
 import type { CategoryDetail, CategoryNode } from '@catalog/api/contract/contract.ts'
 import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
+import { onward } from '@catalog/explorer/pages/parts.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
 import { html } from 'ghtml'
 import type { z } from 'zod'
@@ -62,7 +63,7 @@ export function categoryPage(view: View, { category, items, next }: CategoryAnsw
       html`<h1>${categoryName(view, category)}</h1><p class="dim">${say('items', { count: category.item_count })}</p>`,
       children.length === 0 ? '' : html`<ul class="chips">!${children.join('')}</ul>`,
       items.length === 0 ? html`<p>${say('noItems')}</p>` : resultList(view, items),
-      next === undefined ? '' : html`<p><a class="button plain" rel="next" href="${next}">${say('nextPage')}</a></p>`,
+      onward(next, say('nextPage')),
     ].join('\n'),
     data: { json: `${origin}/v1/items?${query}`, feed: `${origin}/v1/feeds/category/${category.id}` },
   }

@@ -1,5 +1,6 @@
 import { sayCode } from '@catalog/explorer/languages/language.ts'
 import type { Page } from '@catalog/explorer/pages/frame.ts'
+import { onward } from '@catalog/explorer/pages/parts.ts'
 import type { View } from '@catalog/explorer/pages/view.ts'
 import { html } from 'ghtml'
 import { type Found, resultList } from './search.ts'
@@ -24,7 +25,7 @@ export function changesPage(view: View, { items, region, older }: ChangesAnswers
     current: '/changes',
     body: [
       items.length === 0 ? html`<p>${say('noChanges')}</p>` : resultList(view, items),
-      older === undefined ? '' : html`<p><a class="button plain" rel="next" href="${older}">${say('older')}</a></p>`,
+      onward(older, say('older')),
     ].join('\n'),
     data: { json: `${origin}/v1/items?sort=-updated${query}`, feed },
   }

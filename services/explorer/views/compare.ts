@@ -6,6 +6,7 @@ import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
 import { amountOf, tableOf, text } from '@catalog/explorer/pages/parts.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
 import { html } from 'ghtml'
+import { votersIn } from './item-basis.ts'
 
 /** One line of a comparison: an item in a market. */
 export type Compared = Readonly<{
@@ -45,15 +46,13 @@ function nameOf({ say }: View, { item, market }: Compared): string {
 function tableOfCompared(view: View, compared: readonly Compared[]): Markup {
   const { say } = view
   const rows = compared.map(({ item, market, basis }) => {
-    const voters =
-      market === undefined ? basis.basis.voters : basis.markets.find(({ region }) => region === market)?.voters
     return {
       cells: [
         html`<a href="${linkTo(view, `/items/${item.id}`, { price_region: market ?? '' })}">${item.name}</a>`,
         text(market === undefined ? say('headline') : sayCode(say, 'region', market)),
         text(amountOf(item.median_price, view)),
         text(item.unit ?? '—'),
-        text(say('votes', { count: voters ?? 0 })),
+        text(say('votes', { count: votersIn(basis, market) })),
       ],
     }
   })

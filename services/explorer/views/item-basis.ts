@@ -7,6 +7,16 @@ import { html } from 'ghtml'
 
 /** Why a price is what it is: its markets, its votes, and what was left out. */
 
+/** The votes in the median of a market, or of the headline (undefined). */
+export const votesIn = (basis: ItemBasis['basis'], market: string | undefined) =>
+  basis.votes.filter(({ markets, currency }) =>
+    market === undefined ? currency === basis.currency : markets.includes(market),
+  )
+
+/** The number of votes in a median, as it was published. */
+export const votersIn = ({ basis, markets }: ItemBasis, market: string | undefined): number =>
+  (market === undefined ? basis.voters : markets.find(({ region }) => region === market)?.voters) ?? 0
+
 /** The median of each market, each a link that shows it. */
 export function marketsTable(view: View, { markets, median, basis }: ItemBasis): Markup {
   const { say } = view
@@ -38,9 +48,7 @@ export function marketsTable(view: View, { markets, median, basis }: ItemBasis):
 /** The votes of the shown market with their weights, and the observations without a vote, each with its reason. */
 export function whySection(view: View, { basis, as_of: asOf, ...answer }: ItemBasis): Markup {
   const { say, formats, market } = view
-  const votes = basis.votes
-    .filter(({ markets, currency }) => (market === undefined ? currency === basis.currency : markets.includes(market)))
-    .toSorted((a, b) => a.price_cents - b.price_cents)
+  const votes = votesIn(basis, market).toSorted((a, b) => a.price_cents - b.price_cents)
   const intro = say('whyIntro', { method: basis.method_version, when: formats.instant(asOf) })
   const middle =
     market === undefined && basis.p25 !== null && basis.p75 !== null && basis.currency !== null

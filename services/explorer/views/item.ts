@@ -7,7 +7,7 @@ import { amountOf } from '@catalog/explorer/pages/parts.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
 import { html } from 'ghtml'
 import { categoryName } from './categories.ts'
-import { marketsTable, namesList, whySection } from './item-basis.ts'
+import { marketsTable, namesList, votersIn, votesIn, whySection } from './item-basis.ts'
 
 /** The answers of the API that an item's page shows, of one state of the catalog. */
 export type ItemAnswers = Readonly<{
@@ -85,8 +85,7 @@ function priceOf(view: View, { detail: { item }, basis }: ItemAnswers): Markup {
   const { say, formats, market } = view
   const { median_price: median } = item
   const place = market === undefined ? say('headline') : sayCode(say, 'region', market)
-  const here = basis.markets.find(({ region }) => region === market)
-  const voters = market === undefined ? basis.basis.voters : (here?.voters ?? 0)
+  const voters = votersIn(basis, market)
   const unit = item.unit ? html` <span>${say('perUnit', { unit: item.unit })}</span>` : ''
   const shown = median
     ? html`<strong>${formats.money(median)}</strong>!${unit}`
@@ -122,13 +121,8 @@ function caveatOf({ say, market, formats }: View, { basis, markets }: ItemBasis,
   return notes.map((note) => html`<p class="note">${note}</p>`).join('')
 }
 
-const votesIn = ({ basis }: ItemBasis, market: string | undefined) =>
-  basis.votes.filter(({ markets, currency }) =>
-    market === undefined ? currency === basis.currency : markets.includes(market),
-  )
-
 const newestVote = (basis: ItemBasis, market: string | undefined): string | undefined =>
-  votesIn(basis, market)
+  votesIn(basis.basis, market)
     .map(({ observed_at }) => observed_at)
     .sort()
     .at(-1)
@@ -154,7 +148,7 @@ function historyOf(view: View, { detail: { item }, basis, history, days }: ItemA
     to: formats.day(to),
     last: amountOf(item.median_price, view),
   })
-  const dots = votesIn(basis, market)
+  const dots = votesIn(basis.basis, market)
     .filter((vote) => vote.currency === currency)
     .map(
       (vote): Dot => ({

@@ -2,7 +2,7 @@ import type { SearchFacets, SearchResponse } from '@catalog/api/contract/contrac
 import { REGIONS } from '@catalog/core/events/sources.ts'
 import { sayCode } from '@catalog/explorer/languages/language.ts'
 import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
-import { amountOf } from '@catalog/explorer/pages/parts.ts'
+import { amountOf, onward } from '@catalog/explorer/pages/parts.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
 import { html } from 'ghtml'
 import type { z } from 'zod'
@@ -39,7 +39,7 @@ export function searchPage(view: View, { answer, filters }: { answer: Answer; fi
       readAs(view, answer),
       filterForm(view, { query, filters, facets }),
       results.length === 0 ? emptyText(view) : resultList(view, results),
-      next === undefined ? '' : html`<p><a class="button plain" rel="next" href="${next}">${say('nextPage')}</a></p>`,
+      onward(next, say('nextPage')),
     ].join('\n'),
     data: { json: `${origin}/v1/search?${asked}` },
   }

@@ -1,7 +1,7 @@
 import type { Source } from '@catalog/api/contract/contract.ts'
 import { sayCode } from '@catalog/explorer/languages/language.ts'
 import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
-import { tableOf, text, timeOf, vendorLink } from '@catalog/explorer/pages/parts.ts'
+import { onward, tableOf, text, timeOf, vendorLink } from '@catalog/explorer/pages/parts.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
 import { html } from 'ghtml'
 import type { z } from 'zod'
@@ -38,7 +38,7 @@ export function sourcesPage(
     body: [
       html`<p>${say('sourcesIntro')}</p>`,
       tableOf({ caption: say('sources'), columns, rows }),
-      next === undefined ? '' : html`<p><a class="button plain" rel="next" href="${next}">${say('nextPage')}</a></p>`,
+      onward(next, say('nextPage')),
     ].join('\n'),
     data: { json: `${origin}/v1/sources` },
   }
