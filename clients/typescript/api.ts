@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 565450d7ffc13f0378943de161300ead2107f5c2ca801fadf6296bea27ded887.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 9fcec67c49c78306a7c6ad97e986afabd2df2b9a589927b66ef079c4a0a11ab3.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -152,7 +152,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What changed of an item between two instants
+         * Compare an item between two instants
          * @description Compares what the catalog showed after the last run up to `from` with what it showed after the last run up to `to`: name, unit, codes, category, kind, vendors, regions, and the median of each market. The changes themselves are kept for a time that the operator sets (400 days by default): before `kept_since` an item whose later change replaced an earlier one says `not_kept`, and only its medians, which are kept for ever, are compared. The diff is of this very id: a merged item says where it went.
          */
         get: operations["getItemDiff"];

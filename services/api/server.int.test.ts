@@ -387,7 +387,7 @@ describe('the OpenAPI document', () => {
       await store.query(`truncate feed_floors`)
       return expired
     }
-    // What a source shows is as new as its counts.
+    // An answer on sources is as new as its counts.
     if (operationId === 'listSources' || operationId === 'getSource') {
       await api.inject(request)
       clock.advance(5_000)

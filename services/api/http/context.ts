@@ -69,7 +69,7 @@ export async function fromReplica<T>(
 }
 
 /**
- * What `render` makes of the rows; once more, from the store, where rows that the replica gave cannot be shown. Throws the
+ * Renders rows; renders again, from the store, where rows of the replica cannot be shown. Throws the
  * error where the file of the replica is known to be sound.
  */
 export async function renderedAgain<T>(replica: ApiContext['replica'], render: () => Promise<T>): Promise<T> {

@@ -17,7 +17,7 @@ export function diffRoute(v1: V1, { store, cache }: Pick<ApiContext, 'store' | '
     {
       schema: {
         operationId: 'getItemDiff',
-        summary: 'What changed of an item between two instants',
+        summary: 'Compare an item between two instants',
         description:
           'Compares what the catalog showed after the last run up to `from` with what it showed after the last run up to `to`: name, unit, codes, category, kind, vendors, regions, and the median of each market. The changes themselves are kept for a time that the operator sets (400 days by default): before `kept_since` an item whose later change replaced an earlier one says `not_kept`, and only its medians, which are kept for ever, are compared. The diff is of this very id: a merged item says where it went.',
         tags: ['Items'],

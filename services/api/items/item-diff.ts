@@ -30,7 +30,7 @@ export function publishedState({ item, regions, markets, kind }: PublicState): D
 }
 
 /**
- * What differs between two states: the fields in the order of the item, and the markets by region, the headline first.
+ * Compares two states: the fields that differ, in the order of the item, and the markets by region, the headline first.
  * Fields are compared only where both are kept; an item that was not published has null for each.
  */
 export function differences(from: DiffedState, to: DiffedState): Pick<ItemDiff, 'fields' | 'markets'> {

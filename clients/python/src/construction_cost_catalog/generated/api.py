@@ -1,4 +1,4 @@
-"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 565450d7ffc13f0378943de161300ead2107f5c2ca801fadf6296bea27ded887."""
+"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 9fcec67c49c78306a7c6ad97e986afabd2df2b9a589927b66ef079c4a0a11ab3."""
 
 from __future__ import annotations
 
