@@ -11,8 +11,9 @@ const BENCH_TIMEOUT_MS = 240_000
 /**
  * A table that moved, or a peer that no longer answers alike, stops a bench: every bench checks its results before it
  * measures. Each runs in a process of its own, because a bench forks workers, which must not share the test runner's channel.
+ * Two run at once: a brief bench reports no ratio that anybody reads.
  */
-test.each(Object.keys(BENCHES))('the bench %s runs, and tells finite figures', async (name) => {
+test.concurrent.each(Object.keys(BENCHES))('the bench %s runs, and tells finite figures', async (name) => {
   const { stdout } = await promisify(execFile)(process.execPath, [RUN, name, '--brief', '--json'], {
     timeout: BENCH_TIMEOUT_MS,
   })

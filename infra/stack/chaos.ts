@@ -20,8 +20,7 @@ export async function chaos({ seeds, firstSeed, sample, report }: ChaosOptions):
   const { stepMs } = await live(scenario, { data: join(folder.path, 'undisturbed'), random: null, stepMs: [] })
   const expected = await stateOf(join(folder.path, 'undisturbed'))
   report(`undisturbed: steps of ${stepMs.map(Math.round).join(', ')} ms end with ${expected}`)
-  const reports: SeedReport[] = []
-  for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
+  const lifeOf = async (seed: number): Promise<SeedReport> => {
     try {
       const data = join(folder.path, `seed-${seed}`)
       const { attempts, killed } = await live(scenario, { data, random: randomOf(seed), stepMs })
@@ -29,14 +28,24 @@ export async function chaos({ seeds, firstSeed, sample, report }: ChaosOptions):
       const found = await stateOf(data)
       const after = killed.join('; ') || 'no kill: all moments came too late'
       if (found !== expected) throw new Error(`expected ${expected}, found ${found}, after ${after}`)
-      reports.push({ seed, attempts, killed })
       report(`seed ${seed}: holds after ${attempts} attempts: ${after}`)
+      return { seed, attempts, killed }
     } catch (cause) {
       throw new Disturbed(seed, { cause })
     }
   }
-  return reports
+  const reports: SeedReport[] = []
+  const waiting = Array.from({ length: seeds }, (_, n) => firstSeed + n).values()
+  const lanes = Array.from({ length: SEEDS_AT_ONCE }, async () => {
+    for (const seed of waiting) reports.push(await lifeOf(seed))
+  })
+  // The folder stays until both have ended.
+  const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+  return reports.toSorted((a, b) => a.seed - b.seed)
 }
+/** One seed leaves a core of two idle while it waits for its kill. */
+const SEEDS_AT_ONCE = 2
 
 export type ChaosOptions = Readonly<{
   seeds: number
