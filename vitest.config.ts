@@ -40,6 +40,8 @@ export default defineConfig({
           name: 'int',
           include: ['**/*.int.test.ts'],
           exclude,
+          // As the unit tests: a file closes what it opens and leaves no state in a module.
+          isolate: false,
           testTimeout: 120_000,
           // A fresh machine downloads the servers first.
           hookTimeout: 600_000,

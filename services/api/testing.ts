@@ -29,8 +29,10 @@ import { type Api, type ApiDeps, buildApi } from './server.ts'
 
 export const BASE_URL = 'https://catalog.example.org/v1'
 
-/** The clock by which rows are stamped in place of the database's: that of the last API. */
-let storeClock: Pick<TestClock, 'at'> = { at: new Date('2026-11-20T12:00:00Z') }
+/** The clock by which rows are stamped in place of the database's: that of the last API, while one is open. */
+const NO_API: Pick<TestClock, 'at'> = { at: new Date('2026-11-20T12:00:00Z') }
+let storeClock = NO_API
+let openApis = 0
 
 /** Dates by the test's clock what the transaction wrote, and what is later than that. */
 export async function stamp(tx: Queryable): Promise<void> {
@@ -47,6 +49,7 @@ export async function stamp(tx: Queryable): Promise<void> {
 /** Builds an API with a replica of its own, whose limits are out of reach unless a test sets its own. */
 export function testApi(store: Store, clock: TestClock, deps: Partial<ApiDeps> = {}): Api {
   storeClock = clock
+  openApis++
   const folder = testFolder()
   const replica = openReplica({ store, folder })
   const api = buildApi({
@@ -70,6 +73,7 @@ export function testApi(store: Store, clock: TestClock, deps: Partial<ApiDeps> =
     ...deps,
   })
   api.addHook('onClose', async () => {
+    if (--openApis === 0) storeClock = NO_API
     await replica[Symbol.asyncDispose]()
     rmSync(folder, { recursive: true })
   })
