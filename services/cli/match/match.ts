@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename, extname, resolve } from 'node:path'
+import { type BillTotals, billTotals } from '@catalog/api/bills/bill-totals.ts'
 import { matchLines } from '@catalog/api/bills/match.ts'
+import { matchedCsv } from '@catalog/api/bills/matched-csv.ts'
+import { candidatesOf, type MatchedLine } from '@catalog/api/bills/matched-line.ts'
+import { matchedWorkbook } from '@catalog/api/bills/matched-workbook.ts'
 import { MatchRequest } from '@catalog/api/contract/contract.ts'
 import { openFinder } from '@catalog/api/search/finder.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
-import { compareText } from '@catalog/core/text.ts'
-import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import {
   type BillColumns,
   type BillHeading,
@@ -17,9 +19,6 @@ import {
 } from '@catalog/formats/bill/bill-of-quantities.ts'
 import { type BrokenRecord, bytesSource } from '@catalog/formats/bytes/record.ts'
 import { correctionsOf } from './corrections.ts'
-import { matchedCsv } from './matched-csv.ts'
-import { candidatesOf, type MatchedLine } from './matched-line.ts'
-import { matchedWorkbook } from './matched-workbook.ts'
 
 export type LineFlags = Readonly<{
   region?: string
@@ -78,7 +77,7 @@ export async function matchFile(
       matched.filter((line) => line.status === status).length,
     ]),
   )
-  const totals = totalsOf(matched)
+  const totals = billTotals(matched)
   terminal.answer({ file: path, ...counts, ...totals, broken, lines: matched }, () =>
     [
       table(matched.map(rowOf)),
@@ -163,43 +162,8 @@ function requestOf(lines: readonly BillLine[], flags: LineFlags): MatchRequest {
   throw new Error(`${place}: ${issue?.message}`)
 }
 
-type Totals = Readonly<{
-  /** Lines with a cost, and their share of all lines, 0 to 1. */
-  priced: number
-  priced_share: number
-  /** How much of the quantities is priced, by unit: quantities of two units have no sum. */
-  quantities: readonly Readonly<{ unit: string; quantity: number; priced: number; priced_share: number }>[]
-  /** Sums of costs by currency. */
-  costs: { cents: number; currency: string }[]
-}>
-
-function totalsOf(lines: readonly MatchedLine[]): Totals {
-  const costs = lines.flatMap(({ cost }) => (cost ? [cost] : []))
-  const byCurrency = Map.groupBy(costs, ({ currency }) => currency)
-  const counted = lines.filter(({ quantity }) => quantity !== null)
-  const byUnit = Map.groupBy(counted, ({ unit }) => soldUnit({ unit }).label ?? unit ?? '')
-  const sum = (of: readonly MatchedLine[]) =>
-    Number(of.reduce((total, { quantity }) => total + Number(quantity), 0).toFixed(6))
-  return {
-    priced: costs.length,
-    priced_share: share(costs.length, lines.length),
-    quantities: [...byUnit]
-      .map(([unit, of]) => {
-        const [quantity, priced] = [sum(of), sum(of.filter(({ cost }) => cost !== null))]
-        return { unit, quantity, priced, priced_share: share(priced, quantity) }
-      })
-      .sort((a, b) => compareText(a.unit, b.unit)),
-    costs: [...byCurrency]
-      .map(([currency, all]) => ({ cents: all.reduce((sum, { cents }) => sum + cents, 0), currency }))
-      .sort((a, b) => compareText(a.currency, b.currency)),
-  }
-}
-
-/** To three decimals; 0 of nothing. */
-const share = (part: number, whole: number) => (whole > 0 ? Math.round((part / whole) * 1_000) / 1_000 : 0)
-
 /** "62 % of 40 m²": how much of each quantity is priced. */
-function quantityText({ unit, quantity, priced_share }: Totals['quantities'][number]): string {
+function quantityText({ unit, quantity, priced_share }: BillTotals['quantities'][number]): string {
   return `${Math.round(priced_share * 100)} % of ${quantity} ${unit || 'without a unit'}`
 }
 
