@@ -5,6 +5,7 @@ import { MatchRequest, type MatchResponse } from '@catalog/api/contract/contract
 import { itemJson } from '@catalog/api/items/item-json.ts'
 import { openFinder } from '@catalog/api/search/finder.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import { writeWhole } from '@catalog/cli/shared/whole-file.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import type { PublicItem } from '@catalog/core/events/items.ts'
@@ -15,15 +16,16 @@ import { foldText } from '@catalog/core/text.ts'
 import { instant } from '@catalog/core/time.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import { conversionFactor, soldUnit } from '@catalog/core/units/sold-unit.ts'
+import { DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
 import { billOfQuantities, type MeasuredLine } from '@catalog/formats/bc3/price-book/bill-of-quantities.ts'
 import type { PriceBook } from '@catalog/formats/bc3/price-book/price-book.ts'
+import { pricedBook } from '@catalog/formats/bc3/price-book/priced-book.ts'
+import { wholeTexts } from '@catalog/formats/bc3/price-book/whole-texts.ts'
 import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { readLinkedItems } from '@catalog/store/vendor/recipes.ts'
 import { csvOf, type PresentPrice, pricedLine, rowOf, summaryOf, totalsOf } from './priced-lines.ts'
-import { readBc3File } from './read.ts'
+import { fileSource, readBc3File } from './read.ts'
 import { recipePrice, resourcesBelow } from './recipe-prices.ts'
-import { wholeTexts } from './whole-texts.ts'
-import { writePriced } from './write-priced-book.ts'
 
 export type PriceFlags = Readonly<{
   region?: string
@@ -49,10 +51,10 @@ export async function priceBill(catalog: Catalog, terminal: Terminal, path: stri
   const { presentPrices, ...report } = await pricedBill(catalog, terminal, path, flags)
   const { lines } = report
   if (format === 'bc3') {
-    const { replaced } = await writePriced(path, flags.out as string, {
-      presentPrices,
-      date: catalog.now().toISOString().slice(0, 10),
-    })
+    const log = new DiagnosticLog()
+    const date = catalog.now().toISOString().slice(0, 10)
+    await writeWhole(flags.out as string, await pricedBook(fileSource(path), { presentPrices, date, log }))
+    const replaced = log.counts.values().reduce((sum, count) => sum + count, 0)
     terminal.answer({ ...report, out: flags.out }, () => `${summaryOf(report)}\nwritten to ${flags.out}`)
     if (replaced > 0)
       terminal.note(`${replaced} records have characters that the file's charset lacks; they are replaced`)

@@ -1,40 +1,39 @@
-import { writeWhole } from '@catalog/cli/shared/whole-file.ts'
+import type { Rational } from '@catalog/core/money/rational.ts'
 import { decimalText } from '@catalog/core/recipes/amounts.ts'
 import type { Bc3Entry } from '@catalog/formats/bc3/entries.ts'
 import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/entry-stream.ts'
 import { writeBc3 } from '@catalog/formats/bc3/write.ts'
-import type { PresentPrice } from './priced-lines.ts'
-import { fileSource } from './read.ts'
+import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 
 /** Decimals of a unit price. */
 const PRICE_PLACES = 4
 const LEAST_PLACES = 2
 
+/** Prices per unit of a concept, by its code; null or absent: it has none at present. */
+type PresentPrices = ReadonlyMap<string, Readonly<{ price: Rational | null }>>
+
 /**
- * Writes the file again with two prices a concept: today's and the declared one, or the declared one alone.
+ * A file again with two prices a concept: today's and the declared one, or the declared one alone.
  *
  * - A concept with a present price loses its recipe: by the standard a recipe prevails over a price.
  * - Chapters lose their prices, which every reader sums up again.
  * - Everything else stays as it is.
  *
- * `replaced` counts records with characters that the Windows charset, which every program reads, lacks. The file
- * appears whole or not at all.
+ * `log` counts records with characters that the Windows charset, which every program reads, lacks. `date` is that of today's
+ * prices, YYYY-MM-DD.
  */
-export async function writePriced(
-  path: string,
-  out: string,
-  { presentPrices, date }: { presentPrices: ReadonlyMap<string, PresentPrice>; date: string },
-): Promise<{ replaced: number }> {
-  const { entries } = await openBc3(fileSource(path), { log: new DiagnosticLog() })
-  const log = new DiagnosticLog()
+export async function pricedBook(
+  source: ByteSource,
+  { presentPrices, date, log }: { presentPrices: PresentPrices; date: string; log: DiagnosticLog },
+): Promise<AsyncGenerator<Uint8Array, void, undefined>> {
+  const { entries } = await openBc3(source, { log: new DiagnosticLog() })
   async function* priced() {
     for await (const batch of entries) yield batch.flatMap((entry) => pricedEntry(entry, presentPrices, date))
   }
-  await writeWhole(out, writeBc3(priced(), { charset: 'ANSI', log }))
-  return { replaced: log.counts.values().reduce((sum, count) => sum + count, 0) }
+  return writeBc3(priced(), { charset: 'ANSI', log })
 }
 
-function pricedEntry(entry: Bc3Entry, presentPrices: ReadonlyMap<string, PresentPrice>, date: string): Bc3Entry[] {
+function pricedEntry(entry: Bc3Entry, presentPrices: PresentPrices, date: string): Bc3Entry[] {
   if (entry.letter === 'V') return [{ ...entry, header: 'Price', labels: ['Today', 'Declared'] }]
   if (entry.letter === 'D' || entry.letter === 'Y') return presentPrices.get(entry.code)?.price ? [] : [entry]
   if (entry.letter !== 'C') return [entry]
