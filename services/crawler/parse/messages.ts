@@ -10,16 +10,9 @@ export type RecipesOrder = Readonly<{ work: 'recipes'; file: File; books: readon
 /** One file to read. The process takes the next one after it is done. */
 export type Order = RecordsOrder | RecipesOrder
 
-/** The crawler has taken a piece. */
-export const TAKEN = 'taken'
-
 /** Outcomes of records, and the number of the file that they are from: archives have several. */
 export type RecordsPiece = Readonly<{ records: OutcomeBatch; file: number }>
 export type RecipesPiece = Readonly<{ recipes: RecipeBatch }>
 export type Piece = RecordsPiece | RecipesPiece
-/** Every message also tells the bytes that were read since the one before. */
-export type Answer = Readonly<{ bytes: number }> &
-  (Piece | Readonly<{ progress: true }> | Readonly<{ done: true }> | Readonly<{ failed: string }>)
-
 /** Pieces that may be on their way, so that a slow log slows the reading down. */
 export const PIECES_ON_WAY_MAX = 4

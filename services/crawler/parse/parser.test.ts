@@ -4,8 +4,9 @@ import { join, relative } from 'node:path'
 import { fileSource } from '@catalog/crawler/ingest/inputs.ts'
 import { workbookOf, zipOf } from '@catalog/formats/bytes/fixtures.ts'
 import { type OutcomeBatch, readOutcomes } from '@catalog/formats/read.ts'
+import type { ReaderLimits } from '@catalog/runtime/reader-process.ts'
 import { expect, test } from 'vitest'
-import { openParser, type ParserLimits } from './parser.ts'
+import { openParser } from './parser.ts'
 
 const options = {
   defaults: { source: 'Ours', currency: 'EUR', observedAt: '2026-11-01', notAfter: new Date('2026-11-21') },
@@ -30,7 +31,7 @@ async function collected(batches: AsyncIterable<OutcomeBatch>) {
   }
 }
 
-const parsed = (name: string, bytes: string | Uint8Array, limits: ParserLimits = {}) =>
+const parsed = (name: string, bytes: string | Uint8Array, limits: ReaderLimits = {}) =>
   withFile(name, bytes, async (file) => {
     using parser = openParser(limits)
     return await collected(parser.readFile(file, options, () => {}))

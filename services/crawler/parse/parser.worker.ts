@@ -5,7 +5,8 @@ import { readPriceBooks } from '@catalog/crawler/ingest/price-books.ts'
 import { BATCH_RECORDS } from '@catalog/formats/bytes/record.ts'
 import { readOutcomes } from '@catalog/formats/read.ts'
 import type { Detected } from '@catalog/formats/read-options.ts'
-import { type Answer, type Order, PIECES_ON_WAY_MAX, type Piece, type RecordsOrder, TAKEN } from './messages.ts'
+import { type ReaderAnswer, TAKEN } from '@catalog/runtime/reader-process.ts'
+import { type Order, PIECES_ON_WAY_MAX, type Piece, type RecordsOrder } from './messages.ts'
 
 /** The parser process: reads one vendor file after the other and answers with their outcomes. It knows nothing else. */
 
@@ -18,7 +19,7 @@ let bytes = 0
 let answeredAtMs = 0
 
 function answer(message: Piece | { progress: true } | { done: true } | { failed: string }): void {
-  const sent: Answer = { ...message, bytes }
+  const sent: ReaderAnswer<Piece> = { ...message, bytes }
   bytes = 0
   answeredAtMs = performance.now()
   process.send?.(sent)
