@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { MCP_REQUEST_HEADERS } from '@catalog/api/agents/mcp.ts'
 import type { TokenIssuer } from '@catalog/api/agents/tokens.ts'
+import { type Bills, openBills } from '@catalog/api/bills/bills.ts'
 import { type Callers, openCallers } from '@catalog/api/callers/caller.ts'
 import type { Limits } from '@catalog/api/callers/rate-limits.ts'
 import { MCP_PATH } from '@catalog/api/contract/shared/mcp-paths.ts'
@@ -80,6 +81,8 @@ export type PageParts = Readonly<{
   origin: string
   callers: Callers
   read: InProcessRead
+  /** Bills that readers upload. */
+  bills: Bills
   /** The API's error of a failure, which is logged where it is ours. */
   failureOf: RoutesContext['failureOf']
   now: () => Date
@@ -143,7 +146,8 @@ export function buildApi(deps: ApiDeps): Api {
     draining = true
   }
   closeGracefully(app, { errorContext, drain, isDraining })
-  const explorer = deps.explorer?.({ origin, callers, read: inProcessRead(app), failureOf, now })
+  const find = openFinder({ ...context, index: deps.index, embedder: deps.embedder })
+  const explorer = openExplorer(deps, app, { ...context, origin, callers, find, failureOf, now })
   const routes: RoutesContext = {
     home: explorer?.home,
     context,
@@ -151,7 +155,7 @@ export function buildApi(deps: ApiDeps): Api {
     status: openStatus(deps, { store, catalog }),
     facts,
     callers,
-    find: openFinder({ ...context, index: deps.index, embedder: deps.embedder }),
+    find,
     methods,
     responseCache,
     snapshotDir: deps.snapshotDir,
@@ -168,6 +172,17 @@ export function buildApi(deps: ApiDeps): Api {
   explorer?.mount(app)
   deps.mount?.(app)
   return Object.assign(app, { drain })
+}
+
+function openExplorer(
+  { explorer }: Pick<ApiDeps, 'explorer'>,
+  app: FastifyInstance,
+  { origin, callers, failureOf, ...given }: Omit<PageParts, 'read' | 'bills'> & Parameters<typeof openBills>[0],
+): Explorer | undefined {
+  if (explorer === undefined) return undefined
+  const bills = openBills(given)
+  app.addHook('onClose', async () => bills[Symbol.dispose]())
+  return explorer({ origin, callers, read: inProcessRead(app), bills, failureOf, now: given.now })
 }
 
 function openStatus(deps: ApiDeps, { store, catalog }: { store: Store; catalog: WatchedCatalog }) {

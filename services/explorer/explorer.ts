@@ -3,12 +3,15 @@ import type { Explorer, PageParts } from '@catalog/api/server.ts'
 import { ASSETS } from '@catalog/explorer/pages/assets.ts'
 import { type Markup, type Page, pageOf } from '@catalog/explorer/pages/frame.ts'
 import { type View, viewOf } from '@catalog/explorer/pages/view.ts'
+import { answerBill, BILL_BODY_BYTES_MAX, BILL_FORM, billLater, billNotice } from '@catalog/explorer/routes/bill.ts'
 import { readCategories, readCategory, readChanges, readHome } from '@catalog/explorer/routes/browse.ts'
 import { type CatalogReader, catalogReader, PageFailure } from '@catalog/explorer/routes/catalog-reader.ts'
 import { readComparison, readItem, readRecipe } from '@catalog/explorer/routes/items.ts'
 import { readSearch, readSuggestions } from '@catalog/explorer/routes/search.ts'
 import { readSource, readSources } from '@catalog/explorer/routes/sources.ts'
+import { askBillPage } from '@catalog/explorer/views/bill.ts'
 import { failurePage } from '@catalog/explorer/views/failure.ts'
+import multipart from '@fastify/multipart'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /**
@@ -31,6 +34,7 @@ const PAGES: readonly Readonly<{ path: string; read: ReadPage; bucket?: 'search'
   { path: '/categories', read: readCategories },
   { path: '/categories/:id', read: readCategory },
   { path: '/changes', read: readChanges },
+  { path: '/bill', read: async (view) => askBillPage(view) },
   { path: '/sources', read: readSources },
   { path: '/sources/:id', read: readSource },
 ]
@@ -66,8 +70,40 @@ function mountPages(app: FastifyInstance, parts: PageParts): void {
       const view = viewOf(request, viewFacts(parts))
       return send(request, reply, await readSuggestions(view, readerOf(request, parts)))
     })
+    mountBill(pages, parts)
     done()
   })
+}
+
+/** Takes bills, each in a form of its own size. */
+function mountBill(pages: FastifyInstance, parts: PageParts): void {
+  pages.register((forms, _options, done) => {
+    forms.removeAllContentTypeParsers()
+    forms.register(multipart, { limits: BILL_FORM })
+    const options = { ...HIDDEN, config: { bucket: 'search' as const }, bodyLimit: BILL_BODY_BYTES_MAX }
+    forms.post('/bill', options, async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const viewIn = (market?: string) => viewOf(inMarket(request, market), viewFacts(parts))
+      try {
+        const answer = await answerBill({ request, reply }, { bills: parts.bills, viewOf: viewIn })
+        if ('page' in answer) return reply.headers(HTML).send(pageOf(viewIn(answer.market), answer.page))
+        return reply
+          .headers({ 'content-type': answer.type, 'content-disposition': `attachment; filename="${answer.name}"` })
+          .send(answer.download)
+      } catch (error) {
+        const notice = billNotice(viewIn(), error)
+        if (notice === undefined) throw error
+        return reply.code(notice.status).headers(HTML).send(pageOf(viewIn(), notice.page))
+      }
+    })
+    done()
+  })
+}
+
+/** The address of a page in a market that a form names. */
+function inMarket({ url, headers }: FastifyRequest, market: string | undefined) {
+  if (market === undefined) return { url, headers }
+  return { url: `${url}${url.includes('?') ? '&' : '?'}price_region=${market}`, headers }
 }
 
 /** The API description lists no pages. */
@@ -104,7 +140,10 @@ function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyRepl
   if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds)
   if (!(failure instanceof PageFailure)) reply.headers(failure.headers)
   const { status, code, details, retryAfterSeconds } = failure
-  const page = failurePage(view, { status, code, details, retryAfterSeconds, requestId: request.id })
+  const isUpload = request.method === 'POST' && retryAfterSeconds !== undefined
+  const page = isUpload
+    ? billLater(view, retryAfterSeconds)
+    : failurePage(view, { status, code, details, retryAfterSeconds, requestId: request.id })
   return reply
     .code(failure.status)
     .headers({ ...HTML, 'cache-control': 'no-store' })

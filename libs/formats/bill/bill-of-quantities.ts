@@ -33,7 +33,7 @@ export type BillHeading = Readonly<{
 }>
 
 /** Characters kept of a line; no material needs more. */
-const LINE_CHARS_MAX = 512
+export const LINE_CHARS_MAX = 512
 
 /**
  * Reads the lines of a CSV or XLSX list with a heading row, in order; skips empty rows, titles and sums: "CAPÍTULO 2",

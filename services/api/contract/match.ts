@@ -67,7 +67,7 @@ export type MatchResponse = z.infer<typeof MatchResponse>
 export const LINES_MAX = 500
 export const LINES_PER_SEARCH = 10
 /** Above any real quantity, and exact to the millionth. */
-const QUANTITY_MAX = 1_000_000_000
+export const QUANTITY_MAX = 1_000_000_000
 
 const LineRegion = Region(
   'Only items that are sold in this region; the region of a line overrides that of the request',

@@ -14,4 +14,5 @@ function asset(file: string, type: string): Asset {
 export const ASSETS = {
   style: asset('explorer.css', 'text/css'),
   script: asset('explorer.js', 'text/javascript'),
+  exampleBill: asset('example-bill.csv', 'text/csv'),
 }

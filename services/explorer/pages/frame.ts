@@ -83,6 +83,7 @@ const PAGES = [
   ['/categories', 'categories'],
   ['/changes', 'changes'],
   ['/compare', 'compare'],
+  ['/bill', 'bill'],
   ['/sources', 'sources'],
 ] as const
 

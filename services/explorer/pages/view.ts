@@ -43,7 +43,10 @@ export type Formats = Readonly<{
  * Reads a view from a request. The address decides; where it says nothing, the browser's languages choose the language,
  * and their country the market: a reader of es-MX sees Mexico's prices first.
  */
-export function viewOf(request: FastifyRequest, { origin, now }: { origin: string; now: Date }): View {
+export function viewOf(
+  request: Pick<FastifyRequest, 'url' | 'headers'>,
+  { origin, now }: { origin: string; now: Date },
+): View {
   const address = new URL(request.url, origin)
   // Links of the page begin with this path, and two slashes would lead to another host.
   address.pathname = address.pathname.replace(/^[/\\]+/, '/')

@@ -1,0 +1,240 @@
+import { testClock } from '@catalog/access/testing.ts'
+import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
+import type { Api } from '@catalog/api/server.ts'
+import { publish, testApi, testId } from '@catalog/api/testing.ts'
+import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
+import { openExplorer } from '@catalog/explorer/explorer.ts'
+import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/entry-stream.ts'
+import { all, zipOf } from '@catalog/formats/bytes/fixtures.ts'
+import { bytesSource } from '@catalog/formats/bytes/record.ts'
+import { newWorkbook } from '@catalog/formats/xlsx/new-workbook.ts'
+import { readXlsx } from '@catalog/formats/xlsx/xlsx.ts'
+import { openExactIndex } from '@catalog/search/exact/exact.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { openTestStore } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const builtin = openBuiltinEmbedder()
+const clock = testClock()
+let store: Store
+let api: Api
+
+const ITEMS: Readonly<Record<string, { unit: string; cents: number }>> = {
+  'Cemento Portland CEM II/B-L 32,5 N': { unit: '25 kg', cents: 480 },
+  'Cable flexible H07V-K 3x1,5 mm2': { unit: 'm', cents: 95 },
+  'Cable flexible H07V-K 3x2,5 mm2': { unit: 'm', cents: 150 },
+  'Placa de yeso laminado 12,5 mm': { unit: 'm²', cents: 610 },
+}
+const itemId = (name: string) => testId('ci_', `m${Object.keys(ITEMS).indexOf(name)}`)
+const CEMENT = itemId('Cemento Portland CEM II/B-L 32,5 N')
+
+beforeAll(async () => {
+  store = await openTestStore()
+  const index = openExactIndex({ store, embedder: builtin, now: () => clock.at.getTime() })
+  const vectors = await builtin.embed(Object.keys(ITEMS), 'document')
+  for (const [i, [name, { unit, cents }]] of Object.entries(ITEMS).entries()) {
+    const median_price = { cents, currency: 'EUR', recorded_at: null }
+    await publish(store, { id: itemId(name), name, unit, median_price, regions: ['ES'], markets: { ES: median_price } })
+    const document = { itemId: itemId(name), seq: BigInt(i + 1), name, body: unit, regions: ['ES'], categoryId: null }
+    await index.put([{ ...document, vector: vectors[i] ?? null }])
+  }
+  api = testApi(store, clock, { index, embedder: builtin, explorer: openExplorer })
+  await api.ready()
+})
+afterAll(async () => {
+  await api.close()
+  await store[Symbol.asyncDispose]()
+})
+
+type Part = string | { name: string; bytes: string | Uint8Array }
+
+async function post(parts: Readonly<Record<string, Part>>, of = api, remoteAddress = '127.0.0.1') {
+  clock.advance(250)
+  const form = new FormData()
+  for (const [name, part] of Object.entries(parts)) {
+    if (typeof part === 'string') form.append(name, part)
+    else form.append(name, new Blob([Buffer.from(part.bytes)]), part.name)
+  }
+  const request = new Request('http://localhost', { method: 'POST', body: form })
+  const headers = { 'content-type': request.headers.get('content-type') as string, accept: 'text/html' }
+  const payload = Buffer.from(await request.arrayBuffer())
+  return await of.inject({ method: 'POST', url: '/bill?lang=en', headers, payload, remoteAddress })
+}
+
+/** What the form of a priced bill gives back. */
+function carried(body: string): { sealed: string; file: string } {
+  const hidden = (name: string) =>
+    (new RegExp(`name="${name}" value="([^"]*)"`).exec(body)?.[1] ?? '')
+      .replaceAll('&#61;', '=')
+      .replaceAll('&#43;', '+')
+  return { sealed: hidden('sealed'), file: hidden('file') }
+}
+
+const LIST = 'Descripción;Ud;Cantidad\ncement 25 kg;saco;10\ncable;m;20\nnail salad qwxz;u;1\n'
+const CSV = { name: 'obra.csv', bytes: LIST }
+
+describe('an uploaded bill', () => {
+  test('shows each line matched, open or refused, with its price and the total', async () => {
+    const { statusCode, body, headers } = await post({ bill: CSV, market: 'ES' })
+    expect([statusCode, headers['cache-control']]).toEqual([200, 'no-store'])
+    expect(body).toMatch(/<strong>€48\.00<\/strong><span>1 of 3 lines have a price/)
+    expect([...body.matchAll(/class="status (\w+)"/g)].map(([, status]) => status).slice(3)).toEqual([
+      'matched',
+      'ambiguous',
+      'unmatched',
+    ])
+    expect(body).toContain('no item is near enough')
+    expect(body).toContain(`value="${itemId('Cable flexible H07V-K 3x2,5 mm2')}"`)
+  })
+
+  test('takes an item, other words or nothing for a line, and for each line that is equal', async () => {
+    const twice = { name: 'obra.csv', bytes: `${LIST}cable;m;2\n` }
+    const first = carried((await post({ bill: twice, market: 'ES' })).body)
+    const cable = itemId('Cable flexible H07V-K 3x2,5 mm2')
+    const { body } = await post({ ...first, 'choice-1': cable, 'choice-0': 'none', 'words-2': 'placa yeso 12,5 mm' })
+    expect([...body.matchAll(/class="status (\w+)"/g)].map(([, status]) => status).slice(3)).toEqual([
+      'unmatched',
+      'matched',
+      expect.stringMatching(/matched|ambiguous/),
+      'matched',
+    ])
+    // 20 m and 2 m of 1.50.
+    expect(body).toContain('€30.00')
+    expect(body).toContain('€3.00')
+    const again = await post({ ...carried(body), 'words-0': `https://catalog.example.org/items/${CEMENT}` })
+    expect(again.body).toContain('€48.00')
+  })
+
+  test('names an id that no item has, and keeps the line', async () => {
+    const first = carried((await post({ bill: CSV, market: 'ES' })).body)
+    const { body } = await post({ ...first, 'words-0': 'ci_missing' })
+    expect(body).toContain('ci_missing: no item has this id.')
+    expect(body).toContain('€48.00')
+  })
+})
+
+const BC3 = [
+  '~V|Owner|FIEBDC-3/2020|Program||ANSI||2|',
+  '~K|\\2\\2\\2\\2\\2\\2\\2\\EUR\\|0|',
+  '~C|WORK##||A house|0|010126|0|',
+  '~D|WORK##|CH#\\1\\1\\|',
+  '~C|CH#||Masonry|0|010126|0|',
+  '~D|CH#|CEM\\1\\10\\CAB\\1\\20\\|',
+  '~C|CEM|saco|Cemento Portland CEM II/B-L 32,5 N|4.10|010126|3|',
+  '~C|CAB|m|Cable flexible H07V-K 3x1,5 mm2|0.80|010126|3|',
+  '',
+].join('\r\n')
+
+describe('a download', () => {
+  const upload = async (name: string, bytes: string | Uint8Array) =>
+    carried((await post({ bill: { name, bytes }, market: 'ES' })).body)
+  const workbook = async () =>
+    upload(
+      'bill.xlsx',
+      await newWorkbook('Bill', [
+        ['Descripción', 'Ud', 'Cantidad'],
+        ['cement 25 kg', 'saco', 10],
+      ]),
+    )
+
+  test.each([
+    ['a CSV list', () => upload('obra.csv', LIST), 'obra'],
+    ['a workbook', workbook, 'bill'],
+    ['a BC3 file', () => upload('casa.bc3', BC3), 'casa'],
+  ])('of %s is a CSV, a workbook and a BC3 file with the price in it', async (_name, first, base) => {
+    const form = await first()
+    const csv = await post({ ...form, download: 'csv' })
+    expect(csv.headers['content-disposition']).toBe(`attachment; filename="${base}-priced.csv"`)
+    expect(csv.body.split('\r\n')[1]).toContain(`,${CEMENT},`)
+    const xlsx = await post({ ...form, download: 'xlsx' })
+    const [row] = await all(readXlsx(bytesSource('priced.xlsx', xlsx.rawPayload), { name: 'priced.xlsx' }))
+    expect(row).toMatchObject({ fields: { item_id: CEMENT, Cost: '48', Currency: 'EUR' } })
+    const bc3 = await post({ ...form, download: 'bc3' })
+    const { entries } = await openBc3(bytesSource('priced.bc3', bc3.rawPayload), { log: new DiagnosticLog() })
+    const prices: string[] = []
+    for await (const batch of entries)
+      for (const entry of batch) if (entry.letter === 'C') prices.push(entry.prices[0] ?? '')
+    expect(prices.map(Number)).toContain(4.8)
+  })
+
+  test('escapes formulas in the CSV', async () => {
+    const form = await upload('a.csv', 'text,qty\n"=HYPERLINK(""http://x"")",1\ncement 25 kg,1\n')
+    expect((await post({ ...form, download: 'csv' })).body).toContain(`"'=HYPERLINK`)
+  })
+
+  test('needs the very file and answers that this page sent', async () => {
+    const form = await upload('obra.csv', LIST)
+    const altered = [
+      { ...form, sealed: `${form.sealed.slice(0, -2)}AA` },
+      { ...form, sealed: form.sealed.replace('.', '') },
+      { ...form, file: Buffer.from('other').toString('base64') },
+    ]
+    for (const parts of altered) {
+      const { statusCode, body } = await post({ ...parts, download: 'csv' })
+      expect([statusCode, body.includes('This page was changed on its way')]).toEqual([400, true])
+    }
+  })
+})
+
+describe('a file that is no bill', () => {
+  const lines = (count: number) => `text\n${'cement\n'.repeat(count)}`
+  test.each([
+    ['a page', { name: 'a.csv', bytes: '<html><script>alert(1)</script>' }, /looks like html/],
+    ['a table without texts', { name: 'b.csv', bytes: 'a,b\n1,2\n' }, /no column for the text/],
+    ['an empty file', { name: 'c.csv', bytes: '' }, /expected a file/],
+    ['one line too many', { name: 'd.csv', bytes: lines(501) }, /more than 500 lines/],
+    [
+      'a damaged workbook',
+      { name: 'e.xlsx', bytes: Buffer.from('PK\x03\x04[Content_Types].xml') },
+      /cannot be read as a bill|No line was found/,
+    ],
+    [
+      'a BC3 file without a work',
+      { name: 'f.bc3', bytes: '~V|x|FIEBDC-3/2020|\r\n~C|A|u|B|1|\r\n' },
+      /no measured lines/,
+    ],
+  ])('%s is refused with the reason', async (_name, bill, reason) => {
+    const { statusCode, body } = await post({ bill, market: '' })
+    expect([statusCode, body]).toEqual([400, expect.stringMatching(reason)])
+    expect(body).not.toContain('<script>alert')
+  })
+
+  test('a workbook that inflates without end ends no server', async () => {
+    const bomb = zipOf({
+      '[Content_Types].xml': '<Types/>',
+      'xl/worksheets/sheet1.xml': Buffer.alloc(64 * 1024 ** 2, 32),
+    })
+    const { statusCode } = await post({ bill: { name: 'bomb.xlsx', bytes: bomb }, market: '' })
+    expect(statusCode).toBe(400)
+  })
+
+  test('a file that is too large, and a form that is none, are refused as such', async () => {
+    const large = await post({ bill: { name: 'a.csv', bytes: Buffer.alloc(2 * 1024 ** 2 + 1, 'a') }, market: '' })
+    expect([large.statusCode, large.body.includes('larger than 2 MB')]).toEqual([413, true])
+    const headers = { 'content-type': 'application/json' }
+    const none = await api.inject({ method: 'POST', url: '/bill', headers, payload: '{}' })
+    expect(none.statusCode).toBe(415)
+  })
+
+  test('texts of a bill are shown as texts', async () => {
+    const bytes = 'text,qty\n"<img src=x onerror=alert(1)>",1\n'
+    const { body } = await post({ bill: { name: '"><script>.csv', bytes }, market: '' })
+    expect(body).not.toMatch(/<img|<script>/)
+  })
+})
+
+test('a bill counts as one search for every ten lines, and says when to come back', async () => {
+  const limited = testApi(store, clock, {
+    embedder: null,
+    explorer: openExplorer,
+    limits: { ...LIMITS, searchPerMinute: 4 },
+  })
+  const bill = { name: 'a.csv', bytes: `text\n${'cable\n'.repeat(31)}` }
+  expect((await post({ bill, market: '' }, limited, '192.0.2.9')).statusCode).toBe(200)
+  const refused = await post({ bill, market: '' }, limited, '192.0.2.9')
+  expect(refused.statusCode).toBe(429)
+  expect(refused.headers['retry-after']).toMatch(/^\d+$/)
+  expect(refused.body).toMatch(/Upload it again in \d+ seconds/)
+  expect(refused.body).not.toContain('http-equiv="refresh"')
+  await limited.close()
+})

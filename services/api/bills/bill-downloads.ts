@@ -1,0 +1,86 @@
+import { buffer } from 'node:stream/consumers'
+import { chapterLine, conceptEntries, headEntries, labelOf, NO_PRICE } from '@catalog/api/price-books/bc3-export.ts'
+import type { Bc3Entry } from '@catalog/formats/bc3/entries.ts'
+import { DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
+import { pricedBook } from '@catalog/formats/bc3/price-book/priced-book.ts'
+import { writeBc3 } from '@catalog/formats/bc3/write.ts'
+import { bytesSource } from '@catalog/formats/bytes/record.ts'
+import { newWorkbook } from '@catalog/formats/xlsx/new-workbook.ts'
+import type { BillFormat } from './bill-file.ts'
+import { matchedCsv } from './matched-csv.ts'
+import { matchedWorkbook } from './matched-workbook.ts'
+import { type PricedBill, unitPriceOf, unitPriceText } from './priced-bill.ts'
+
+/**
+ * A priced bill as a file. A workbook or a BC3 file that was uploaded is written again with the prices in it; from another
+ * format a new file is made. The reader process runs this, within its bounds.
+ */
+export async function billDownload(
+  bill: PricedBill,
+  { format, file, baseUrl }: { format: BillFormat; file: Uint8Array; baseUrl: string },
+): Promise<Buffer> {
+  if (format === 'csv') return Buffer.from(matchedCsv(bill.lines))
+  if (format === 'xlsx') return workbookOf(bill, file)
+  const entries = bill.format === 'bc3' ? pricedAgain(bill, file) : newBook(bill, baseUrl)
+  return buffer(await entries)
+}
+
+/** A new workbook has the headings that every reader of bills knows, and the lines from its second row on. */
+async function workbookOf(bill: PricedBill, file: Uint8Array): Promise<Buffer> {
+  if (bill.format === 'xlsx') return matchedWorkbook(Buffer.from(file), bill)
+  const rows = bill.lines.map(({ code, text, unit, quantity }) => [code, text, unit, quantity && Number(quantity)])
+  const made = await newWorkbook('Bill', [['Code', 'Description', 'Unit', 'Quantity'], ...rows])
+  const lines = bill.lines.map((line, i) => ({ ...line, position: `line ${i + 2}`, isQuantityNumber: true }))
+  return matchedWorkbook(made, { lines, heading: { row: 1, quantityColumn: 3 } })
+}
+
+/** The uploaded file with the prices of the most frequent currency, which are those of its market. */
+function pricedAgain(bill: PricedBill, file: Uint8Array) {
+  const currency = currencyOf(bill)
+  const presentPrices = new Map(
+    bill.lines.flatMap((line) => {
+      const price = line.item?.median_price?.currency === currency ? unitPriceOf(line) : null
+      return line.code === null || price === null ? [] : [[line.code, { price }] as const]
+    }),
+  )
+  const date = bill.pricedAt.slice(0, 10)
+  return pricedBook(bytesSource(bill.name, file), { presentPrices, date, log: new DiagnosticLog() })
+}
+
+/** A book of one chapter: a concept for each line, and its quantity as the yield. */
+function newBook(bill: PricedBill, baseUrl: string): AsyncGenerator<Uint8Array, void, undefined> {
+  const date = bill.pricedAt.slice(0, 10)
+  const currency = currencyOf(bill)
+  const label = labelOf({ region: bill.region, currency: currency ?? 'EUR' })
+  const codes = bill.lines.map((_, i) => `L${String(i + 1).padStart(4, '0')}`)
+  const entries: Bc3Entry[] = [
+    ...headEntries({ labels: [label], date, baseUrl }),
+    ...conceptEntries({
+      code: 'BILL',
+      suffix: '##',
+      unit: null,
+      name: bill.name,
+      lines: bill.lines.map(({ quantity }, i) => ({ ...chapterLine(codes[i] as string, ''), yield: quantity ?? '1' })),
+    }),
+    ...bill.lines.flatMap((line, i) => {
+      const price = line.item?.median_price?.currency === currency ? unitPriceText(line) : null
+      const prices = [price ?? NO_PRICE]
+      return conceptEntries({
+        code: codes[i] as string,
+        unit: line.unit,
+        name: line.text,
+        text: line.text,
+        prices,
+        date,
+      })
+    }),
+  ]
+  return writeBc3([entries], { charset: 'ANSI', log: new DiagnosticLog() })
+}
+
+/** The currency of most prices; null without a price. */
+function currencyOf({ lines }: PricedBill): string | null {
+  const paid = lines.flatMap(({ cost }) => cost?.currency ?? [])
+  const [first] = [...Map.groupBy(paid, (currency) => currency)].sort(([, a], [, b]) => b.length - a.length)
+  return first?.[0] ?? null
+}

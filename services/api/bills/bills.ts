@@ -1,0 +1,157 @@
+import { promisify } from 'node:util'
+import { deflateRaw, inflateRaw } from 'node:zlib'
+import { LINES_MAX, LINES_PER_SEARCH } from '@catalog/api/contract/contract.ts'
+import { QUANTITY_MAX } from '@catalog/api/contract/match.ts'
+import type { ApiContext } from '@catalog/api/http/context.ts'
+import type { Finder } from '@catalog/api/search/finder.ts'
+import { sha256Hex } from '@catalog/core/digest.ts'
+import { type Region, regionOf } from '@catalog/core/events/sources.ts'
+import { lineKey } from '@catalog/search/ranking/bill-of-materials.ts'
+import { BadBill, type BillFile, type BillFormat, type FileLine } from './bill-file.ts'
+import { BillReader } from './bill-reader.ts'
+import type { Matched } from './line-answers.ts'
+import { matchLines } from './match.ts'
+import type { PricedBill, PricedLine } from './priced-bill.ts'
+
+/**
+ * Bills that people upload. The server keeps none of them: the page carries the file and the sealed answers, and gives them
+ * back with each correction and download.
+ */
+export type Bills = Disposable &
+  Readonly<{
+    /** Throws BadBill for a file that is no bill of 1 to 500 lines. */
+    read(file: UploadedFile): Promise<BillFile>
+    /** The answer for each line; `region` chooses items and prices. Counts nothing: see {@link searchesOf}. */
+    price(file: BillFile, given: Readonly<{ region: Region | null; bytes: Uint8Array }>): Promise<PricedBill>
+    /** The bill after a person's choices, by the number of the line from 0. */
+    correct(bill: PricedBill, choices: ReadonlyMap<number, LineChoice>): Promise<CorrectedBill>
+    /** The priced bill as a file. Throws BadBill unless `file` is the one that was priced. */
+    download(bill: PricedBill, given: Readonly<{ format: BillFormat; file: Uint8Array }>): Promise<Buffer>
+    seal(bill: PricedBill): Promise<string>
+    /** Throws BadBill for a text that this catalog did not seal. */
+    unseal(sealed: string): Promise<PricedBill>
+  }>
+
+export type UploadedFile = Readonly<{ name: string; bytes: Uint8Array }>
+
+/** An item; null: nothing of the catalog; or other words to look for. */
+export type LineChoice = Readonly<{ itemId: string | null }> | Readonly<{ words: string }>
+
+export type CorrectedBill = Readonly<{
+  bill: PricedBill
+  /** Ids among the choices that no item has. */
+  unknownIds: readonly string[]
+}>
+
+/** What pricing the lines counts as. */
+export const searchesOf = (lines: number) => Math.ceil(lines / LINES_PER_SEARCH)
+
+/** Candidates of a line beside its item. */
+const ALTERNATIVES = 4
+const SEAL_SCOPE = ['bill']
+/** A sealed bill of the most lines, with the longest names. */
+const BILL_JSON_BYTES_MAX = 16 * 1024 ** 2
+
+type BillsContext = Pick<ApiContext, 'store' | 'cursors' | 'baseUrl'> & { find: Finder; now: () => Date }
+
+export function openBills({ store, find, cursors, baseUrl, now }: BillsContext): Bills {
+  const reader = new BillReader()
+
+  /** Answers for the lines, each text or the words that a person asked for instead. */
+  async function answersFor(
+    lines: readonly FileLine[],
+    { region, words, itemId }: { region: Region | null; words?: string; itemId?: string | null },
+  ): Promise<PricedLine[]> {
+    const asked = lines.map(({ text, matchedUnit, quantity, region: ofLine }) => ({
+      text: words ?? text,
+      unit: matchedUnit,
+      quantity: countedQuantity(quantity),
+      region: regionOf(ofLine ?? '') ?? null,
+    }))
+    const corrections =
+      itemId === undefined ? [] : asked.map(({ text }) => ({ text: lineKey(text), unit: '', region: '', itemId }))
+    const place = region ?? undefined
+    const request = { lines: asked, region: place, price_region: place, alternatives: ALTERNATIVES }
+    const { lines: answers } = await matchLines({ store, find, corrections }, request)
+    return lines.map((line, i) => pricedLine(line, answers[i] as Matched, words ?? null))
+  }
+
+  return {
+    read: (file) => reader.read(file, LINES_MAX),
+    async price({ lines, ...file }, { region, bytes }) {
+      const priced = await answersFor(lines, { region })
+      return { ...file, lines: priced, region, pricedAt: now().toISOString(), fileSha256: sha256Hex(bytes) }
+    },
+    async correct(bill, choices) {
+      const lines = [...bill.lines]
+      const unknownIds: string[] = []
+      for (const [at, choice] of choices) {
+        const line = bill.lines[at]
+        if (line === undefined) continue
+        // Equal lines get equal answers, each for its own quantity.
+        const equal = [...bill.lines.entries()].filter(([, other]) => isSameLine(other, line))
+        const answers = await answersFor(
+          equal.map(([, other]) => other),
+          { region: bill.region, ...choice },
+        )
+        if ('itemId' in choice && choice.itemId !== null && answers[0]?.decided_by !== 'correction')
+          unknownIds.push(choice.itemId)
+        else
+          for (const [i, [place]] of equal.entries()) lines[place] = withOthers(answers[i] as PricedLine, line, choice)
+      }
+      return { bill: { ...bill, lines }, unknownIds }
+    },
+    async download(bill, { format, file }) {
+      if (sha256Hex(file) !== bill.fileSha256)
+        throw new BadBill('expected the file that was priced', { problem: 'altered' })
+      return reader.download({ bill, format, file, baseUrl })
+    },
+    async seal(bill) {
+      const packed = (await promisify(deflateRaw)(JSON.stringify(bill))).toString('base64url')
+      return `${(await cursors.get()).encode(sha256Hex(packed), SEAL_SCOPE)}.${packed}`
+    },
+    async unseal(sealed) {
+      const [seal = '', packed = ''] = sealed.split('.', 2)
+      if (!isSealOf(await cursors.get(), { seal, packed }))
+        throw new BadBill('expected a bill as this page sent it', { problem: 'altered' })
+      const json = await promisify(inflateRaw)(Buffer.from(packed, 'base64url'), {
+        maxOutputLength: BILL_JSON_BYTES_MAX,
+      })
+      return JSON.parse(json.toString('utf8')) as PricedBill
+    },
+    [Symbol.dispose]: () => reader[Symbol.dispose](),
+  }
+}
+
+function isSealOf(
+  cursors: Awaited<ReturnType<ApiContext['cursors']['get']>>,
+  { seal, packed }: { seal: string; packed: string },
+): boolean {
+  try {
+    return cursors.decode(seal, SEAL_SCOPE) === sha256Hex(packed)
+  } catch {
+    return false
+  }
+}
+
+/** A text that the program cut off may mean several items, however near the best one is. */
+function pricedLine(line: FileLine, { text: _, ...answer }: Matched, askedText: string | null): PricedLine {
+  const isOpen = line.isCut && answer.status === 'matched' && answer.decided_by === 'search' && askedText === null
+  const opened = isOpen ? { status: 'ambiguous' as const, cost: null, item_units: null } : {}
+  return { ...line, ...answer, ...opened, askedText }
+}
+
+const isSameLine = (a: FileLine, b: FileLine) => a.text === b.text && a.unit === b.unit && a.region === b.region
+
+/** The answer with what else the line may mean, so that a person may choose again. */
+function withOthers(answer: PricedLine, { item, evidence, alternatives }: PricedLine, choice: LineChoice): PricedLine {
+  if ('words' in choice) return answer
+  const all = [...(item === null || evidence === null ? [] : [{ item, evidence }]), ...alternatives]
+  return { ...answer, alternatives: all.filter((other) => other.item.id !== choice.itemId) }
+}
+
+/** The quantity as the matcher takes it; null for none, 0, or one beyond its bounds. */
+function countedQuantity(quantity: string | null): number | null {
+  const number = Number(quantity ?? 0)
+  return number > 0 && number <= QUANTITY_MAX ? number : null
+}

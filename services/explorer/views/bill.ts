@@ -1,0 +1,185 @@
+import { BILL_FORMATS, type BillFormat } from '@catalog/api/bills/bill-file.ts'
+import { billTotals } from '@catalog/api/bills/bill-totals.ts'
+import { type PricedBill, type PricedLine, unitPriceText } from '@catalog/api/bills/priced-bill.ts'
+import { LINES_MAX } from '@catalog/api/contract/contract.ts'
+import { REGIONS } from '@catalog/core/events/sources.ts'
+import { sayCode } from '@catalog/explorer/languages/language.ts'
+import { ASSETS } from '@catalog/explorer/pages/assets.ts'
+import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
+import { amountOf, tableOf, text } from '@catalog/explorer/pages/parts.ts'
+import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
+import { html } from 'ghtml'
+
+/** The page on which a bill of quantities is priced, corrected and downloaded. */
+
+/** Bytes of an uploaded bill: a workbook of some thousand lines. */
+export const BILL_BYTES_MAX = 2 * 1024 ** 2
+
+/** Why the bill cannot be priced, in the reader's language, and what exactly was found. */
+export type BillNotice = Readonly<{ text: string; detail?: string }>
+
+/** The form to upload a bill; with a notice after one that could not be priced. */
+export function askBillPage(view: View, notice?: BillNotice): Page {
+  const { say } = view
+  return {
+    title: say('bill'),
+    current: '/bill',
+    body: html`<p>${say('billIntro')}</p>
+!${notice === undefined ? '' : noticeOf(notice)}
+<form class="upload" action="${actionOf(view)}" method="post" enctype="multipart/form-data" aria-label="${say('bill')}">
+<div class="drop"><label for="bill">${say('billFile', { size: '2 MB', lines: LINES_MAX })}</label>
+<input id="bill" name="bill" type="file" accept=".bc3,.csv,.xlsx,.xlsm" required></div>
+<div><label for="bill-market">${say('market')}</label><select id="bill-market" name="market">
+<option value="">${say('allMarkets')}</option>!${marketOptions(view)}</select></div>
+<div><button>${say('billPrice')}</button></div></form>
+<p><a href="${ASSETS.exampleBill.path}" download="bill.csv">${say('billExample')}</a></p>
+<p class="dim">${say('billLarger')} <code>catalog match</code>, <code>catalog bc3 price</code>, <code>POST /v1/match</code></p>`,
+  }
+}
+
+function marketOptions({ say, market }: View): Markup {
+  const options = REGIONS.map((region) => {
+    const selected = region === market ? ' selected' : ''
+    return html`<option value="${region}"!${selected}>${sayCode(say, 'region', region)}</option>`
+  })
+  return options.join('')
+}
+
+const actionOf = (view: View) => linkTo(view, '/bill', { price_region: undefined })
+
+const noticeOf = ({ text: said, detail }: BillNotice): Markup =>
+  html`<div class="note" role="alert"><p>${said}</p>!${detail === undefined ? '' : html`<p><code>${detail}</code></p>`}</div>`
+
+export type BillAnswers = Readonly<{
+  bill: PricedBill
+  /** What the page gives back with a correction: the sealed answers and the file. */
+  sealed: string
+  file: Buffer
+  unknownIds: readonly string[]
+}>
+
+/** Each line with its answer, a way to correct it, and the downloads. */
+export function billPage(view: View, { bill, sealed, file, unknownIds }: BillAnswers): Page {
+  const { say, formats } = view
+  const { priced, costs } = billTotals(bill.lines)
+  const counts = (['matched', 'ambiguous', 'unmatched'] as const).map((status) => {
+    const count = bill.lines.filter((line) => line.status === status).length
+    return html`<li>!${statusOf(view, status)} ${formats.number(count)}</li>`
+  })
+  const money = costs.map((cost) => html`<strong>${formats.money(cost)}</strong>`)
+  return {
+    title: `${say('bill')}: ${bill.name}`,
+    current: '/bill',
+    body: html`<div class="price">!${money.join(' ')}<span>${say('billPriced', { priced, lines: bill.lines.length })}</span></div>
+<ul class="facts">!${counts.join('')}<li>${bill.region === null ? say('allMarkets') : sayCode(say, 'region', bill.region)}</li><li>${formats.instant(bill.pricedAt)}</li></ul>
+!${unknownIds.map((id) => noticeOf({ text: say('itemMissing', { id }) })).join('')}
+!${unreadOf(view, bill)}
+<form action="${actionOf(view)}" method="post" enctype="multipart/form-data" aria-label="${say('billCorrect')}">
+<input type="hidden" name="sealed" value="${sealed}"><input type="hidden" name="file" value="${file.toString('base64')}">
+!${buttons(view)}
+!${linesOf(view, bill)}
+!${buttons(view)}
+</form>
+<p><a href="${linkTo(view, '/bill')}">${say('billAnother')}</a></p>`,
+  }
+}
+
+function buttons({ say }: View): Markup {
+  const downloads = BILL_FORMATS.map(
+    (format) =>
+      html`<button class="plain" name="download" value="${format}">${say('billDownload', { format: FORMAT_NAMES[format] })}</button>`,
+  )
+  return html`<div class="buttons"><button>${say('billApply')}</button>!${downloads.join('')}</div>`
+}
+const FORMAT_NAMES: Readonly<Record<BillFormat, string>> = { bc3: 'BC3', csv: 'CSV', xlsx: 'XLSX' }
+
+function unreadOf({ say }: View, { unread, unreadCount }: PricedBill): Markup {
+  if (unreadCount === 0) return ''
+  const lines = unread.map(({ position, detail }) => html`<li>${position}: ${detail}</li>`)
+  return html`<details class="note"><summary>${say('billUnread', { count: unreadCount })}</summary><ul>!${lines.join('')}</ul></details>`
+}
+
+const SIGNS = { matched: '✓', ambiguous: '?', unmatched: '✕' } as const
+
+function statusOf({ say }: View, status: PricedLine['status']): Markup {
+  return html`<span class="status ${status}"><span aria-hidden="true">${SIGNS[status]}</span> ${say(`bill_${status}`)}</span>`
+}
+
+function linesOf(view: View, { lines }: PricedBill): Markup {
+  const { say, formats } = view
+  const rows = lines.map((line, i) => {
+    const { text: written, code, quantity, unit, cost, item } = line
+    const price = unitPriceText(line)
+    const currency = item?.median_price?.currency
+    return {
+      cells: [
+        html`!${code === null ? '' : html`<span class="dim">${code}</span> `}${written}`,
+        text(quantity === null ? '—' : `${formats.decimal(quantity)} ${unit ?? ''}`),
+        answerOf(view, line, i),
+        text(price === null || currency === undefined ? '—' : formats.decimalMoney(price, currency)),
+        text(amountOf(cost, view)),
+      ],
+    }
+  })
+  const columns = [
+    { name: say('line') },
+    { name: say('quantity'), isNumber: true },
+    { name: say('item') },
+    { name: say('price'), isNumber: true },
+    { name: say('amount'), isNumber: true },
+  ]
+  return tableOf({ caption: say('billLines', { count: lines.length }), columns, rows })
+}
+
+/** What the line means, how sure that is, and the other choices. */
+function answerOf(view: View, line: PricedLine, at: number): Markup {
+  const { say, formats } = view
+  const { status, item, reason, isCut, decided_by: by, askedText } = line
+  const facts = [
+    ...(reason === null ? [] : [say(`bill_${reason}`)]),
+    ...(isCut && by === 'search' ? [say('billCut')] : []),
+    ...(askedText === null ? [] : [`“${askedText}”`]),
+    ...(by === 'correction'
+      ? [say('billPerson')]
+      : item === null
+        ? []
+        : [`${say('score')} ${formats.percent(item.score)}`]),
+  ]
+  const named = status === 'matched' && item !== null ? itemLink(view, item) : ''
+  return html`!${statusOf(view, status)} !${named}<span class="dim">${facts.join(' · ')}</span>!${choicesOf(view, line, at)}`
+}
+
+type Item = NonNullable<PricedLine['item']>
+
+function itemLink(view: View, { id, name }: Item): Markup {
+  return html`<a href="${linkTo(view, `/items/${id}`)}">${name}</a> `
+}
+
+function choicesOf(view: View, { item, alternatives, status }: PricedLine, at: number): Markup {
+  const { say } = view
+  const candidates = [...(item === null ? [] : [item]), ...alternatives.map((other) => other.item)]
+  const options = [
+    choice({ at, value: '', isChosen: true }, text(say('billKeep'))),
+    ...(status === 'matched' ? candidates.slice(1) : candidates).map((each) =>
+      choice({ at, value: each.id }, candidateOf(view, each)),
+    ),
+    choice({ at, value: 'none' }, text(say('billNothing'))),
+  ]
+  return html`<details><summary>${say('billCorrect')}</summary>
+<fieldset><legend class="unseen">${say('billCorrect')}</legend>!${options.join('')}
+<label class="words">${say('billWords')} <input name="words-${at}" maxlength="512"></label></fieldset></details>`
+}
+
+function choice(
+  { at, value, isChosen = false }: { at: number; value: string; isChosen?: boolean },
+  label: Markup,
+): Markup {
+  const checked = isChosen ? ' checked' : ''
+  return html`<label><input type="radio" name="choice-${at}" value="${value}"!${checked}> <span>!${label}</span></label>`
+}
+
+function candidateOf(view: View, { name, unit, median_price: median }: Item): Markup {
+  const { say } = view
+  const per = unit == null ? '' : ` ${say('perUnit', { unit })}`
+  return html`${name} <span class="dim">${amountOf(median, view)}${median ? per : ''}</span>`
+}
