@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Api } from '@catalog/api/server.ts'
 import { testApi } from '@catalog/api/testing.ts'
 import { openExplorer } from '@catalog/explorer/explorer.ts'
+import { sayIn } from '@catalog/explorer/languages/language.ts'
 import { openSampleWeeks, type SampleWeeks } from '@catalog/stack/path/sample-catalog.ts'
 import {
   faultsOf,
@@ -17,6 +18,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 const SCREENS = join(import.meta.dirname, '../../../docs/screens')
+const EXAMPLE_BILL = join(import.meta.dirname, '../../../services/explorer/assets/example-bill.csv')
 const FIRST_DAY = '2026-11-02'
 const NOON = new Date('2026-11-16T12:00:00Z')
 
@@ -63,59 +65,97 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the explorer`, () => {
   }
   const open = (path: string) => reader.page.goto(origin + path)
 
-  test('a builder finds a price in Spain by three letters and one click', async () => {
-    const { page } = reader
-    await open('/?price_region=ES&lang=es')
-    await page.getByRole('searchbox').pressSequentially('yes')
-    await page.locator('.suggestions a').first().click()
-    await page.waitForURL(/\/items\/ci_/)
-    expect(await page.locator('.price strong').textContent()).toMatch(/^[\d.]+,\d\d\s€$/)
-    expect(await page.locator('html').getAttribute('lang')).toBe('es')
-  })
+  /** The journeys of readers of two languages, each page seen in a window and on a phone, light and dark. */
+  describe.each(['en', 'es'] as const)('in %s', (lang) => {
+    const say = sayIn(lang)
+    /** A screenshot in English alone. */
+    const seen = (heading: string | RegExp, screen?: string) => see(heading, lang === 'en' ? screen : undefined)
+    const link = (name: string) => reader.page.getByRole('main').getByRole('link', { name })
 
-  test('an estimator sees why a price is so, and what was left out for which reason', async () => {
-    const { page } = reader
-    await open('/search?q=plasterboard+13+mm&price_region=&lang=en')
-    await see(/results for/, 'explorer-search')
-    await page.locator('.results a').first().click()
-    await page.getByRole('link', { name: 'Why this price' }).click()
-    const votes = page.getByRole('table', { name: /^\d+ votes?$/ })
-    expect(await votes.getByRole('row').count()).toBeGreaterThan(2)
-    const reasons = page.getByRole('table', { name: 'Left out of the median' })
-    expect(await reasons.getByRole('row').nth(1).textContent()).toMatch(/not in the currency of the headline/)
-    await see(/.+/, 'explorer-item')
-  })
+    test('a builder finds a price in Spain by three letters and one click', async () => {
+      const { page } = reader
+      await open(`/?price_region=ES&lang=${lang}`)
+      await seen(/.+/, 'explorer-start')
+      await page.getByRole('searchbox').pressSequentially('yes')
+      await page.locator('.suggestions a').first().click()
+      await page.waitForURL(/\/items\/ci_/)
+      const price = (await page.locator('.price strong').textContent()) ?? ''
+      expect(price).toMatch(lang === 'es' ? /^[\d.]+,\d\d\s€$/ : /^€[\d,]+\.\d\d$/)
+      expect(await page.locator('html').getAttribute('lang')).toBe(lang)
+    })
 
-  test('a buyer compares two markets, each in its own money', async () => {
-    const { page } = reader
-    await page.getByRole('link', { name: 'Compare with others' }).click()
-    await page.getByLabel('Markets, by code with commas').fill('ES,MX')
-    await page.getByRole('button', { name: 'Show' }).click()
-    const table = page.getByRole('table', { name: 'Compare' })
-    await table.getByText('Mexico').waitFor()
-    expect(await table.getByRole('row').count()).toBe(3)
-    expect(await page.locator('.chart > svg').count()).toBe(2)
-    await see('Compare', 'explorer-compare')
-  })
+    test('an estimator sees why a price is so, and one vendor that was left out with the reason', async () => {
+      const { page } = reader
+      await open(`/search?q=plasterboard+13+mm&price_region=&lang=${lang}`)
+      await seen(/13 mm/, 'explorer-search')
+      await page.locator('.results a').first().click()
+      await link(say('whyThisPrice')).click()
+      const votes = page.getByRole('table', { name: /^\d+ vot[a-z]+$/ })
+      expect(await votes.getByRole('row').count()).toBeGreaterThan(2)
+      const reasons = page.getByRole('table', { name: say('leftOut') })
+      expect(await reasons.getByRole('row').nth(1).textContent()).toContain(say('why_OTHER_CURRENCY'))
+      await seen(/.+/, 'explorer-item')
+    })
 
-  test('a follower sees what changed last, and where to subscribe', async () => {
-    const { page } = reader
-    await open('/changes?region=ES&lang=en')
-    expect(await page.locator('.results > li').count()).toBeGreaterThan(5)
-    const feed = await page.locator('.data').getByRole('link', { name: 'Feed' }).getAttribute('href')
-    expect((await page.request.get(feed as string)).status()).toBe(200)
-    await see('What changed: Spain')
-  })
+    test('a buyer compares two markets, each in its own money', async () => {
+      const { page } = reader
+      await link(say('compareWith')).click()
+      await page.getByLabel(say('compareMarkets')).fill('ES,MX')
+      await page.getByRole('button', { name: say('show') }).click()
+      const table = page.getByRole('table', { name: say('compare') })
+      await table.getByText(say('region_MX')).waitFor()
+      expect(await table.getByRole('row').count()).toBe(3)
+      expect(await page.locator('.chart > svg').count()).toBe(2)
+      await seen(say('compare'), 'explorer-compare')
+    })
 
-  test.each([
-    '/?lang=es',
-    '/categories?lang=es',
-    '/sources?lang=en',
-    '/search?q=cemento&lang=es&price_region=ES',
-    '/items/ci_none?lang=en',
-  ])('%s has no fault', async (path) => {
-    await open(path)
-    await see(/.+/, path === '/?lang=es' ? 'explorer-start' : undefined)
+    test('a follower sees what changed last, and where to subscribe', async () => {
+      const { page } = reader
+      await open(`/changes?region=ES&lang=${lang}`)
+      expect(await page.locator('.results > li').count()).toBeGreaterThan(5)
+      const feed = await page
+        .locator('.data')
+        .getByRole('link', { name: say('asFeed') })
+        .getAttribute('href')
+      expect((await page.request.get(feed as string)).status()).toBe(200)
+      await seen(new RegExp(`: ${say('region_ES')}$`), 'explorer-changes')
+    })
+
+    test('a builder drops a bill, corrects a line, and downloads it with the prices', async () => {
+      const { page } = reader
+      await open(`/bill?price_region=ES&lang=${lang}`)
+      await seen(say('bill'))
+      await page.getByLabel(/BC3, CSV/).setInputFiles(EXAMPLE_BILL)
+      await page.getByRole('button', { name: say('billPrice') }).click()
+      const cement = page.getByRole('row').filter({ hasText: 'Portland cement' })
+      await cement.getByText(say('bill_ambiguous')).waitFor()
+      await cement.locator('summary').click()
+      await cement.getByRole('radio').nth(1).check()
+      await page
+        .getByRole('button', { name: say('billApply') })
+        .first()
+        .click()
+      await cement.getByText(say('billPerson')).waitFor()
+      expect(await cement.getByRole('cell').last().textContent()).toMatch(/€/)
+      await seen(/example-bill\.csv/, 'explorer-bill')
+      const downloading = page.waitForEvent('download')
+      await page
+        .getByRole('button', { name: say('billDownload', { format: 'XLSX' }) })
+        .first()
+        .click()
+      expect((await downloading).suggestedFilename()).toBe('example-bill-priced.xlsx')
+    })
+
+    test.each(['/categories', '/sources', '/search?q=cemento&price_region=ES', '/items/ci_none'])(
+      '%s has no fault',
+      async (path) => {
+        await open(`${path}${path.includes('?') ? '&' : '?'}lang=${lang}`)
+        await seen(
+          /.+/,
+          path === '/categories' ? 'explorer-categories' : path === '/sources' ? 'explorer-sources' : undefined,
+        )
+      },
+    )
   })
 
   test('the keyboard alone reaches the search and the way past the menu first', async () => {
@@ -135,6 +175,10 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the explorer`, () => {
     await page.getByRole('button', { name: 'Apply' }).click()
     expect(new URL(page.url()).searchParams.get('kind')).toBe('material')
     expect(await page.locator('.results > li').count()).toBeGreaterThan(0)
+    await page.goto(`${origin}/bill`)
+    await page.getByLabel(/BC3, CSV/).setInputFiles(EXAMPLE_BILL)
+    await page.getByRole('button', { name: 'Price the bill' }).click()
+    expect(await page.locator('td .status').count()).toBe(6)
     await context.close()
   })
 

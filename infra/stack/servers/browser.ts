@@ -10,7 +10,7 @@ const NAMES = ['chromium-headless-shell', 'chromium', 'google-chrome']
 const PAGE_TIMEOUT_MS = 15_000
 /** A small phone, and a window. */
 const PHONE = { width: 360, height: 740 }
-const WINDOW = { width: 1000, height: 800 }
+const WINDOW = { width: 1440, height: 900 }
 
 function browserPath(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter)

@@ -74,7 +74,7 @@ function marketOf(asked: string | null, accepted: string | undefined): string | 
 
 export function formatsOf(language: Language, { market, now }: { market?: string | undefined; now: Date }): Formats {
   // A market of several countries has no conventions of its own.
-  const tag = market === undefined || market.length > 2 || market === 'EU' ? language : `${language}-${market}`
+  const tag = market === undefined || market.length > 2 || market === 'EU' ? language : conventionsOf(language, market)
   const number = new Intl.NumberFormat(tag)
   const fine = new Intl.NumberFormat(tag, { maximumFractionDigits: 6 })
   const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
@@ -95,6 +95,22 @@ export function formatsOf(language: Language, { market, now }: { market?: string
       return Math.abs(days) < 60 ? ago.format(days, 'day') : ago.format(Math.round(days / 30.44), 'month')
     },
   }
+}
+
+const conventions = new Map<string, string>()
+
+/**
+ * The tag of the language in the market; of the language alone where the market's data (CLDR) writes numbers and money with
+ * different decimal marks, as that of English in Spain does: "2.500,5" beside "€1,420.25".
+ */
+function conventionsOf(language: Language, market: string): string {
+  const tag = `${language}-${market}`
+  const mark = (format: Intl.NumberFormat) => format.formatToParts(1.5).find(({ type }) => type === 'decimal')?.value
+  const isConsistent = () =>
+    mark(new Intl.NumberFormat(tag)) === mark(new Intl.NumberFormat(tag, { style: 'currency', currency: 'EUR' }))
+  const chosen = conventions.get(tag) ?? (isConsistent() ? tag : language)
+  conventions.set(tag, chosen)
+  return chosen
 }
 
 /** All decimals of the currency; the amount never becomes a binary fraction. */

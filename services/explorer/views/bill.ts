@@ -99,10 +99,8 @@ function unreadOf({ say }: View, { unread, unreadCount }: PricedBill): Markup {
   return html`<details class="note"><summary>${say('billUnread', { count: unreadCount })}</summary><ul>!${lines.join('')}</ul></details>`
 }
 
-const SIGNS = { matched: '✓', ambiguous: '?', unmatched: '✕' } as const
-
 function statusOf({ say }: View, status: PricedLine['status']): Markup {
-  return html`<span class="status ${status}"><span aria-hidden="true">${SIGNS[status]}</span> ${say(`bill_${status}`)}</span>`
+  return html`<span class="status ${status}">${say(`bill_${status}`)}</span>`
 }
 
 function linesOf(view: View, { lines }: PricedBill): Markup {
