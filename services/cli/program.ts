@@ -31,6 +31,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   rematch: async () => (await import('@catalog/cli/commands/decisions.ts')).addRematch,
   review: async () => (await import('@catalog/cli/commands/decisions.ts')).addReview,
   workspace: async () => (await import('@catalog/cli/commands/access.ts')).addWorkspace,
+  operators: async () => (await import('@catalog/cli/commands/access.ts')).addOperators,
   keys: async () => (await import('@catalog/cli/commands/access.ts')).addKeys,
   sql: async () => (await import('@catalog/cli/commands/sql.ts')).addSql,
   oauth: async () => (await import('@catalog/cli/commands/access.ts')).addOauth,

@@ -12,7 +12,10 @@ import { consoleRoutes } from './console.ts'
  */
 export function openConsole(
   given: Omit<Parameters<typeof openAuthorizationServer>[0], 'addresses'>,
-  { externalIssuer }: { externalIssuer?: TokenIssuer } = {},
+  {
+    externalIssuer,
+    operatorViews = () => {},
+  }: { externalIssuer?: TokenIssuer; operatorViews?: (pages: FastifyInstance) => void } = {},
 ): { tokens: TokenIssuer; mount: (app: FastifyInstance) => void } {
   const context = { ...given, addresses: openAddressLimit(given) }
   const toApiError = (error: FastifyError, request: FastifyRequest) => {
@@ -31,7 +34,10 @@ export function openConsole(
       consoleRoutes(app, context, {
         toApiError,
         addresses: context.addresses,
-        ...(server && { moreRoutes: (pages) => consentRoutes(pages, context, server) }),
+        moreRoutes(pages) {
+          if (server !== undefined) consentRoutes(pages, context, server)
+          operatorViews(pages)
+        },
       })
     },
   }

@@ -133,6 +133,14 @@ export async function readPositions(db: Queryable): Promise<readonly BuildPositi
   )
 }
 
+/** How far a build that is being filled has come, by projection and partition. */
+export async function readBuildingPositions(db: Queryable, { schema, build }: { schema: string; build: number }) {
+  return db.query<Omit<BuildPosition, 'lastSha'>>(
+    `select projection, topic, partition, next from ${buildSchemaOf(schema, build)}.checkpoints
+     order by projection, topic, partition`,
+  )
+}
+
 /**
  * Reads the positions, and stops projection until the transaction ends. Projectors lock the table before they read it.
  * So after a {@link flip} they resolve its name again, and find the build that is served then. Readers continue.

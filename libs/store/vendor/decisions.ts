@@ -228,3 +228,18 @@ export async function saveMembership(
     )
   }
 }
+
+/** A change of the trust in a source. */
+export type TrustStep = Readonly<{ decided_at: string; trust_score: number; reason: string }>
+
+/** The changes of the trust in a source, the newest first. */
+export async function trustHistory(
+  store: Queryable,
+  { sourceId, limit }: { sourceId: string; limit: number },
+): Promise<TrustStep[]> {
+  const rows = await store.query<{ payload: string }>(
+    `select payload from decisions where type = 'TrustChanged' and subject = $1 order by "offset" desc limit $2`,
+    [sourceId, limit],
+  )
+  return rows.map(({ payload }) => JSON.parse(payload) as TrustStep)
+}

@@ -214,7 +214,7 @@ const invitationLines = ({ email, role, link, expires_at }: Invitation): string[
   'Anyone with the link can join as this person. It is shown only once.',
 ]
 
-function validEmail(given: string): string {
+export function validEmail(given: string): string {
   const email = given.trim()
   if (emailProblem(email) === undefined) return email
   throw new Error(`e-mail ${JSON.stringify(email)}: expected one address, as name@example.org`)

@@ -1,6 +1,7 @@
 import { originOf } from '@catalog/api/http/context.ts'
 import { issueKey, listKeys, revokeKey, rotateKey } from '@catalog/cli/access/keys.ts'
 import { listSigningKeys, rotateSigning } from '@catalog/cli/access/oauth.ts'
+import { dismissOperator, nameOperator, showDecisions, showOperators } from '@catalog/cli/access/operators.ts'
 import { limitsOf } from '@catalog/cli/access/rate-limits.ts'
 import {
   createWorkspace,
@@ -59,6 +60,40 @@ export function addWorkspace(program: Command): void {
     .action(withCatalog(({ catalog, terminal }, named: string) => forgetCorrections(catalog, terminal, named)))
   addPlans(workspace)
   addMembers(workspace)
+}
+
+export function addOperators(program: Command): void {
+  const operators = program
+    .command('operators')
+    .description('people who decide and watch at /console/operator, and what they decided')
+  operators
+    .command('list', { isDefault: true })
+    .description('list them')
+    .action(withCatalog(({ catalog, terminal }) => showOperators(catalog, terminal)))
+  operators
+    .command('add')
+    .description('make a person an operator, who has signed up in the console')
+    .argument('<email>', 'of the person')
+    .action(
+      withCatalog(({ catalog, terminal, env }, email: string) =>
+        nameOperator(catalog, terminal, { email, origin: consoleOriginOf(env) }),
+      ),
+    )
+  operators
+    .command('remove')
+    .description('make a person no operator any more')
+    .argument('<email>', 'of the person')
+    .action(withCatalog(({ catalog, terminal }, email: string) => dismissOperator(catalog, terminal, email)))
+  operators
+    .command('decisions')
+    .description('show what was decided in the console, by whom, the newest first')
+    .option('--after <number>', 'show older decisions than this one')
+    .option('--limit <n>', 'rows to show', '50')
+    .action(
+      withCatalog(({ catalog, terminal }, { limit, after }: { limit: string; after?: string }) =>
+        showDecisions(catalog, terminal, { limit: rowLimit(limit), ...(after !== undefined && { after }) }),
+      ),
+    )
 }
 
 function addPlans(workspace: Command): void {

@@ -1,3 +1,4 @@
+import { undoReview } from '@catalog/cli/access/operators.ts'
 import { confirmItem, listApart } from '@catalog/cli/decisions/apart.ts'
 import { decideByKey, pressedKeys } from '@catalog/cli/decisions/decide.ts'
 import { editParked } from '@catalog/cli/decisions/edit-parked.ts'
@@ -182,6 +183,7 @@ export function addReview(program: Command): void {
       ),
     )
   addPairDecisions(review)
+  addUndo(review)
   addConfirmation(review)
   addSpellings(review)
   addOverrides(review)
@@ -293,6 +295,16 @@ function addPairDecisions(review: Command): void {
         rejectPair(catalog, terminal, { a, b, reason: options.reason }),
       ),
     )
+}
+
+function addUndo(review: Command): void {
+  review
+    .command('undo')
+    .description(
+      'take back a decision of the console that is not recorded yet: the last one, or the one with this number',
+    )
+    .argument('[decision]', 'as catalog operators decisions lists it')
+    .action(withCatalog(({ catalog, terminal }, given?: string) => undoReview(catalog, terminal, given)))
 }
 
 function addConfirmation(review: Command): void {

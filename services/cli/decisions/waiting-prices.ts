@@ -40,7 +40,7 @@ export async function listWaitingPrices(
   if (prices.length > 0) terminal.next('catalog review release OBSERVATION --reason "..."')
 }
 
-function parsePlace(place: string): { itemId: string; observationId: string } {
+export function parsePlace(place: string): { itemId: string; observationId: string } {
   const [, itemId, observationId] = /^(ci_[a-z0-9]+)\/([0-9a-f]{64})$/.exec(place) ?? []
   if (itemId === undefined || observationId === undefined)
     throw new Error(`--after '${place}': expected a cursor of catalog review waiting`)

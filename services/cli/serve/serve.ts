@@ -7,6 +7,8 @@ import { originOf } from '@catalog/api/http/context.ts'
 import { buildApi } from '@catalog/api/server.ts'
 import { limitsOf } from '@catalog/cli/access/rate-limits.ts'
 import { snapshotDirOf } from '@catalog/cli/mirror/snapshot.ts'
+import { operatorViews } from '@catalog/cli/operators/operators.ts'
+import { recordPairsWhenDue } from '@catalog/cli/operators/pending-pairs.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { topicPositions } from '@catalog/cli/shared/log-positions.ts'
 import { openConsole } from '@catalog/console/serve.ts'
@@ -49,16 +51,10 @@ export async function serve({ catalog, env, terminal, signal }: Context, { host 
       log: logger,
       fetch: openFetch({ allowed: env.FETCH_ALLOWED_NETWORKS }),
     },
-    env.OAUTH_ISSUER === undefined
-      ? {}
-      : {
-          externalIssuer: externalIssuer({
-            issuer: env.OAUTH_ISSUER,
-            // The environment requires it together with the issuer.
-            jwksUri: env.OAUTH_JWKS_URI as string,
-            audience: env.OAUTH_AUDIENCE ?? originOf(publicBaseUrl) + MCP_PATH,
-          }),
-        },
+    {
+      ...issuerOf(env, publicBaseUrl),
+      operatorViews: (pages) => operatorViews(pages, { catalog, env, signal }),
+    },
   )
   await using replica = openOwnReplica(catalog.store, { folder: join(env.CATALOG_DATA, 'replica'), logger })
   const api = buildApi({
@@ -90,11 +86,25 @@ export async function serve({ catalog, env, terminal, signal }: Context, { host 
     ].join('\n'),
   )
   const mailed = deliverMail({ store: catalog.store, mailer, now: catalog.now, signal, log: logger })
+  const recorded = recordPairsWhenDue(catalog, { signal, log: logger })
   if (!signal.aborted) await once(signal, 'abort')
   api.drain()
   // Long enough for one more probe of a load balancer, short enough for a person at the terminal.
   await delay(READY_WAIT_MS)
-  await Promise.all([api.close(), mailed])
+  await Promise.all([api.close(), mailed, recorded])
+}
+
+/** An external issuer of agents' tokens, where the environment names one. */
+function issuerOf(env: Environment, publicBaseUrl: string) {
+  if (env.OAUTH_ISSUER === undefined) return {}
+  return {
+    externalIssuer: externalIssuer({
+      issuer: env.OAUTH_ISSUER,
+      // The environment requires it together with the issuer.
+      jwksUri: env.OAUTH_JWKS_URI as string,
+      audience: env.OAUTH_AUDIENCE ?? originOf(publicBaseUrl) + MCP_PATH,
+    }),
+  }
 }
 
 /** The replica of this host, which tells the operator of what it meets. */

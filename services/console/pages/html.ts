@@ -4,7 +4,7 @@ import { STYLE } from './style.ts'
 
 /**
  * Pages and their parts. `html` makes markup: it escapes every `${}` and inserts existing markup by `!${}`. Attributes
- * are always quoted. No page has a script.
+ * are always quoted. A page has no script but one of this site that it names, and works without it.
  */
 
 export type Markup = string
@@ -15,6 +15,10 @@ export type Page = Readonly<{
   body: Markup
   /** Links beside the heading, as to the pages of a workspace. */
   nav?: readonly Readonly<{ href: string; text: string; isCurrent?: boolean }>[]
+  /** What the links are of; default: a workspace. */
+  navLabel?: string
+  /** The path of a script of this site. */
+  script?: string
   /** Further origins or schemes that a form of the page may reach by redirects. */
   formTargets?: readonly string[]
 }>
@@ -24,7 +28,7 @@ export function sendPage(reply: FastifyReply, page: Page, status = 200): Fastify
   return keepPrivate(reply)
     .code(status)
     .type('text/html; charset=utf-8')
-    .header('content-security-policy', policyOf(page.formTargets ?? []))
+    .header('content-security-policy', policyOf(page.formTargets ?? [], page.script !== undefined))
     .send(pageOf(page, reply.request.session?.email))
 }
 
@@ -50,18 +54,22 @@ export function keepPrivate(reply: FastifyReply): FastifyReply {
 }
 
 /** Throws on text that could end the directive. */
-function policyOf(formTargets: readonly string[]): string {
+function policyOf(formTargets: readonly string[], hasScript = false): string {
   for (const target of formTargets) {
     if (!/^[a-z][a-z0-9+.-]*:[a-z0-9.:[\]/*-]*$/i.test(target)) {
       throw new Error(`form target ${JSON.stringify(target)}: expected an origin or a scheme with its colon`)
     }
   }
   const formAction = ["'self'", ...formTargets].join(' ')
-  return `default-src 'none'; style-src 'unsafe-inline'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`
+  const script = hasScript ? "script-src 'self'; " : ''
+  return `default-src 'none'; ${script}style-src 'unsafe-inline'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`
 }
 
 /** The page as text, for other kinds of answers; `email` names the signed-in person. */
-export function pageOf({ title, body, nav = [] }: Page, email: string | undefined): Markup {
+export function pageOf(
+  { title, body, nav = [], navLabel = 'Workspace', script }: Page,
+  email: string | undefined,
+): Markup {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -69,6 +77,7 @@ export function pageOf({ title, body, nav = [] }: Page, email: string | undefine
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Construction Cost Catalog</title>
 <style>!${STYLE}</style>
+!${script === undefined ? '' : html`<script src="${script}" type="module"></script>`}
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
@@ -78,7 +87,7 @@ export function pageOf({ title, body, nav = [] }: Page, email: string | undefine
 </header>
 <main id="content" tabindex="-1">
 <h1>${title}</h1>
-!${nav.length === 0 ? '' : navOf(nav)}
+!${nav.length === 0 ? '' : navOf(nav, navLabel)}
 !${body}
 </main>
 </body>
@@ -93,13 +102,13 @@ function accountMenu(email: string): Markup {
   </div>`
 }
 
-function navOf(nav: NonNullable<Page['nav']>): Markup {
+function navOf(nav: NonNullable<Page['nav']>, label: string): Markup {
   const links = nav.map(({ href, text, isCurrent = false }) =>
     isCurrent
       ? html`<li><a href="${href}" aria-current="page">${text}</a></li>`
       : html`<li><a href="${href}">${text}</a></li>`,
   )
-  return html`<nav aria-label="Workspace"><ul>!${links}</ul></nav>`
+  return html`<nav aria-label="${label}"><ul>!${links}</ul></nav>`
 }
 
 // Parts of pages ------------------------------------------------------------------------------------------------------

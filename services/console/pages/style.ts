@@ -18,7 +18,9 @@ h2{font-size:1.2rem;margin:2.5rem 0 .5rem}
 nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;margin:0 0 1.5rem;padding:0;border-bottom:1px solid var(--edge)}
 nav a{display:block;padding:.5rem 0;text-decoration:none}
 nav a[aria-current]{color:inherit;font-weight:600;border-bottom:3px solid var(--main)}
-main>form{max-width:26rem}
+main>form,section>form{max-width:26rem;margin:.75rem 0}
+form button+button{margin-left:.5rem}
+pre{overflow:auto;padding:.75rem 1rem;background:var(--soft);border:1px solid var(--edge);border-radius:.35rem;white-space:pre-wrap}
 .field{margin:0 0 1.1rem}
 label{display:block;font-weight:600;margin:0 0 .25rem}
 .hint{margin:0 0 .3rem;color:var(--dim);font-size:.9rem}

@@ -1,0 +1,109 @@
+import { acceptCrawl, dropCrawl } from '@catalog/cli/sources/held-crawls.ts'
+import { formText } from '@catalog/console/pages/form.ts'
+import { form, type Markup, notice, table, timeElement } from '@catalog/console/pages/html.ts'
+import { formatCount } from '@catalog/console/sessions/membership.ts'
+import { instant } from '@catalog/core/time.ts'
+import { sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
+import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { heldSourceIds, readCrawls, type SourceCrawls } from '@catalog/store/vendor/crawls.ts'
+import { html } from 'ghtml'
+import {
+  act,
+  inlineField,
+  OPERATOR_PATH,
+  type RegisterView,
+  ROWS_OF_PAGE,
+  requireOperator,
+  sendView,
+} from './operator-views.ts'
+
+const PATH = `${OPERATOR_PATH}/crawls`
+
+/** Crawls that differ too much from the ones before, with the comparison, to accept or drop. */
+export const crawlsView: RegisterView = (pages, context) => {
+  const { catalog } = context
+  pages.get('/operator/crawls', async (request, reply) => {
+    await requireOperator(context, request)
+    const ids = (await heldSourceIds(catalog.store)).slice(0, ROWS_OF_PAGE)
+    const crawls = await readCrawls(catalog.store, ids)
+    const known = await sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })
+    // A source without a recorded crawl has its name in the file alone; a broken file gives no names.
+    const file = await sourcesReader(context.env)().catch(() => null)
+    const nameOf = (id: string) => file?.sources.find((spec) => spec.id === id)?.name ?? known.get(id)?.name ?? id
+    const shown = [...crawls].map(([id, each], i) => heldCrawl(each, nameOf(id), i))
+    return sendView(reply, {
+      title: 'Held crawls',
+      path: '/crawls',
+      command: 'catalog sources accept SOURCE, catalog sources drop SOURCE --reason "..."',
+      body: html`!${shown.length === 0 ? notice('info', 'No crawl is held.') : shown.join('')}`,
+    })
+  })
+  pages.post('/operator/crawls/accept', async (request, reply) => {
+    const crawlId = formText(request, 'crawl')
+    return act(
+      context,
+      { request, reply, path: PATH },
+      {
+        action: 'crawl.accepted',
+        subject: formText(request, 'source'),
+        content: { crawl_id: crawlId },
+        async work(terminal) {
+          await acceptCrawl({ ...context, terminal: { ...terminal, answer() {} } }, crawlId)
+          terminal.answer(null, () => `The crawl ${crawlId} is recorded; the next run uses it.`)
+        },
+      },
+    )
+  })
+  pages.post('/operator/crawls/drop', async (request, reply) => {
+    const [crawlId, reason] = ['crawl', 'reason'].map((name) => formText(request, name)) as [string, string]
+    return act(
+      context,
+      { request, reply, path: PATH },
+      {
+        action: 'crawl.dropped',
+        subject: formText(request, 'source'),
+        content: { crawl_id: crawlId, reason },
+        work: (terminal) => dropCrawl({ ...context, terminal }, { given: crawlId, reason }),
+      },
+    )
+  })
+}
+
+function heldCrawl({ held, whole }: SourceCrawls, name: string, i: number): Markup {
+  if (held === null) return ''
+  const { health, problems } = held
+  const share = (part: number) => (health && health.known > 0 ? ` (${Math.round((100 * part) / health.known)} %)` : '')
+  const compared: [what: string, before: string, now: string][] = [
+    ['Crawl', whole?.crawl_id ?? 'none', held.crawl_id],
+    ['Records read', whole === null ? '—' : formatCount(whole.read), formatCount(held.read)],
+    ['Refused records', whole === null ? '—' : formatCount(whole.parked), formatCount(held.parked)],
+    ['Articles known before', health === null ? '—' : formatCount(health.known), '—'],
+    ['Of these gone', '—', health === null ? '—' : `${formatCount(health.vanished)}${share(health.vanished)}`],
+    [
+      'Of these with another price',
+      '—',
+      health === null ? '—' : `${formatCount(health.changed)}${share(health.changed)}`,
+    ],
+    ['Median of new price to old price', '—', String(health?.price_ratio ?? '—')],
+    ['Greatest fall of a field', '—', String(health?.drift ?? '—')],
+  ]
+  const reasons = problems.map(({ code, detail }) => html`<li><strong>${code}</strong>: ${detail}</li>`)
+  const hidden = { crawl: held.crawl_id, source: name }
+  return html`<section><h2>${name}</h2><p>Crawled !${timeElement(held.started_at ?? held.recorded_at)}, and held because:</p><ul>!${reasons}</ul>
+!${table({
+    caption: `${name}: compared with the crawl before`,
+    columns: ['What', 'Before', 'Held crawl'],
+    rows: compared
+      .filter((row) => row.slice(1).some((cell) => cell !== '—'))
+      .map((row) => row.map((cell) => html`${cell}`)),
+  })}
+!${form({ action: `${PATH}/accept`, submit: 'Accept', about: name, hidden })}
+!${form({
+    action: `${PATH}/drop`,
+    submit: 'Drop',
+    about: name,
+    hidden,
+    isDangerous: true,
+    fields: inlineField({ id: `reason-${i}`, name: 'reason', label: 'Reason to drop it' }),
+  })}</section>`
+}

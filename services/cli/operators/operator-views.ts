@@ -1,0 +1,136 @@
+import type { Context } from '@catalog/cli/shared/context.ts'
+import type { Session } from '@catalog/console/pages/context.ts'
+import { type Markup, notice, sendPage } from '@catalog/console/pages/html.ts'
+import { notFound } from '@catalog/console/pages/page-error.ts'
+import { requireSession } from '@catalog/console/sessions/session.ts'
+import { instant } from '@catalog/core/time.ts'
+import { insertDecision, isOperator } from '@catalog/store/accounts/operators.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { html } from 'ghtml'
+import { capturedTerminal } from './captured-terminal.ts'
+
+/** The frame of the operators' views in /console/operator, and what all of them share. */
+
+const VIEWS = [
+  ['', 'Status'],
+  ['/review', 'Review'],
+  ['/units', 'Units'],
+  ['/crawls', 'Held crawls'],
+  ['/parked', 'Dead letters'],
+  ['/quarantine', 'Quarantine'],
+  ['/trust', 'Trust'],
+  ['/runs', 'Runs'],
+  ['/decisions', 'Decisions'],
+] as const
+type ViewPath = (typeof VIEWS)[number][0]
+
+export const OPERATOR_PATH = '/console/operator'
+
+/** What the views work with: the catalog and environment of the process that serves them. */
+export type OperatorContext = Omit<Context, 'terminal'>
+
+/** Rows of a page. */
+export const ROWS_OF_PAGE = 50
+export const REASON_CHARS_MAX = 500
+
+/** The session of an operator. Throws "not found" for everybody else: the views do not exist for them. */
+export async function requireOperator({ catalog }: OperatorContext, request: FastifyRequest): Promise<Session> {
+  const session = requireSession(request)
+  if (!(await isOperator(catalog.store, session.userId))) throw notFound()
+  return session
+}
+
+export type OperatorPage = Readonly<{
+  title: string
+  path: ViewPath
+  body: Markup
+  /** The command that shows or does the same. */
+  command: string
+  script?: string
+}>
+
+export function sendView(
+  reply: FastifyReply,
+  { title, path, body, command, script }: OperatorPage,
+  status = 200,
+): FastifyReply {
+  const nav = VIEWS.map(([view, text]) => ({ href: `${OPERATOR_PATH}${view}`, text, isCurrent: view === path }))
+  const { done, refused } = reply.request.query as Readonly<{ done?: string; refused?: string }>
+  return sendPage(
+    reply,
+    {
+      title,
+      nav,
+      navLabel: 'Operator',
+      ...(script !== undefined && { script }),
+      body: html`!${typeof done === 'string' ? notice('done', done) : ''}!${typeof refused === 'string' ? notice('error', refused) : ''}
+!${body}
+<p class="hint">By command: <code>${command}</code></p>`,
+    },
+    status,
+  )
+}
+
+/** Characters of an outcome in the address of the next page. */
+const OUTCOME_CHARS_MAX = 500
+
+/**
+ * Does what a form asks for by a command's function, keeps who did it, and sends the browser back to the view, with what the
+ * command says or why it refused.
+ */
+export async function act(
+  context: OperatorContext,
+  { request, reply, path }: { request: FastifyRequest; reply: FastifyReply; path: string },
+  {
+    action,
+    subject,
+    content,
+    work,
+  }: {
+    action: string
+    subject: string
+    content: object
+    work: (terminal: ReturnType<typeof capturedTerminal>['terminal']) => Promise<unknown>
+  },
+): Promise<FastifyReply> {
+  const { email } = await requireOperator(context, request)
+  const { terminal, texts } = capturedTerminal()
+  const back = (outcome: Readonly<Record<string, string>>) =>
+    reply.redirect(`${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(outcome)}`, 303)
+  try {
+    await work(terminal)
+  } catch (error) {
+    return back({ refused: (error as Error).message.slice(0, OUTCOME_CHARS_MAX) })
+  }
+  const at = instant(context.catalog.now())
+  await insertDecision(context.catalog.store, {
+    decided_at: at,
+    actor: email,
+    action,
+    subject,
+    content: JSON.stringify(content),
+    due_at: at,
+    state: 'recorded',
+  })
+  return back({ done: texts.join('. ').slice(0, OUTCOME_CHARS_MAX) || 'Done.' })
+}
+
+/** A form field that a page has several times. */
+export function inlineField({
+  id,
+  name,
+  label,
+  value = '',
+  isRequired = true,
+}: Readonly<{ id: string; name: string; label: string; value?: string; isRequired?: boolean }>): Markup {
+  const required = isRequired ? ' required' : ''
+  return html`<div class="field"><label for="${id}">${label}</label><input id="${id}" name="${name}" value="${value}" maxlength="${REASON_CHARS_MAX}" autocomplete="off"!${required}></div>`
+}
+
+/** A button to the next page of a list. */
+export const nextPage = (path: string, cursor: string | null, kept: Readonly<Record<string, string>> = {}): Markup =>
+  cursor === null
+    ? ''
+    : html`<p><a href="${OPERATOR_PATH}${path}?${new URLSearchParams({ ...kept, after: cursor })}" rel="next">Next page</a></p>`
+
+export type RegisterView = (pages: FastifyInstance, context: OperatorContext) => void

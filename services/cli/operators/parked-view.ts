@@ -1,0 +1,173 @@
+import { resolveParked, retryParked } from '@catalog/cli/decisions/parked.ts'
+import { formText, queryText } from '@catalog/console/pages/form.ts'
+import { choice, form, type Markup, notice, table, timeElement } from '@catalog/console/pages/html.ts'
+import { notFound } from '@catalog/console/pages/page-error.ts'
+import { formatCount } from '@catalog/console/sessions/membership.ts'
+import { deadLetterGroups, openDeadLetters, type ParkedRecord } from '@catalog/store/builds/status.ts'
+import type { FastifyRequest } from 'fastify'
+import { html } from 'ghtml'
+import {
+  act,
+  inlineField,
+  nextPage,
+  OPERATOR_PATH,
+  type OperatorContext,
+  type RegisterView,
+  ROWS_OF_PAGE,
+  requireOperator,
+  sendView,
+} from './operator-views.ts'
+
+const PATH = `${OPERATOR_PATH}/parked`
+const GROUPS_SHOWN = 20
+/** Characters of a raw text on a page; a download has all that is kept. */
+const RAW_CHARS_SHOWN = 4_000
+
+/** Records that could not be read or applied, each with its raw text, to retry or to close. */
+export const parkedView: RegisterView = (pages, context) => {
+  const { catalog } = context
+  pages.get('/operator/parked', async (request, reply) => {
+    await requireOperator(context, request)
+    const [after, reason, source] = ['after', 'reason', 'source'].map((name) => queryText(request, name) || undefined)
+    const rows = await openDeadLetters(catalog.store, { reason, sourceId: source, after, limit: ROWS_OF_PAGE + 1 })
+    const page = rows.slice(0, ROWS_OF_PAGE)
+    const cursor = rows.length > ROWS_OF_PAGE ? (page.at(-1)?.parked_id ?? null) : null
+    const isWhole = reason === undefined && source === undefined && after === undefined
+    return sendView(reply, {
+      title: 'Dead letters',
+      path: '/parked',
+      command: 'catalog parked, catalog parked retry',
+      body: html`!${isWhole ? await groupsOf(context) : html`<p><a href="${PATH}">All dead letters</a></p>`}
+!${page.length === 0 ? notice('info', 'No record waits here.') : listOf(page)}!${nextPage('/parked', cursor, { ...(reason !== undefined && { reason }), ...(source !== undefined && { source }) })}
+!${form({ action: `${PATH}/retry`, submit: 'Retry all that the projection parked', isPlain: true })}`,
+    })
+  })
+  pages.get('/operator/parked/:id', async (request, reply) => {
+    await requireOperator(context, request)
+    const record = await recordOf(context, request)
+    return sendView(reply, {
+      title: `Dead letter: ${record.reason}`,
+      path: '/parked',
+      command: `catalog parked show ${record.parked_id}`,
+      body: recordPage(record),
+    })
+  })
+  pages.get('/operator/parked/:id/raw', async (request, reply) => {
+    await requireOperator(context, request)
+    const { raw, parked_id: id } = await recordOf(context, request)
+    return reply
+      .type('text/plain; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${id}.txt"`)
+      .header('x-content-type-options', 'nosniff')
+      .send(raw)
+  })
+  actions(pages, context)
+}
+
+const actions: RegisterView = (pages, context) => {
+  const { catalog } = context
+  pages.post('/operator/parked/retry', async (request, reply) => {
+    const id = formText(request, 'id')
+    const ids = id === '' ? [] : [id]
+    return act(
+      context,
+      { request, reply, path: PATH },
+      {
+        action: 'parked.retried',
+        subject: id === '' ? 'all of the projection' : id,
+        content: { ids },
+        async work(terminal) {
+          const results: string[] = []
+          await retryParked(catalog, { ...terminal, answer: (value) => results.push(...outcomesOf(value)) }, ids)
+          terminal.answer(null, () => results.join('; ') || 'No record of the projection waits.')
+        },
+      },
+    )
+  })
+  pages.post('/operator/parked/resolve', async (request, reply) => {
+    const [id, reason] = ['id', 'reason'].map((name) => formText(request, name)) as [string, string]
+    const as = formText(request, 'as') === 'recorded' ? 'recorded' : 'dropped'
+    return act(
+      context,
+      { request, reply, path: PATH },
+      {
+        action: `parked.${as}`,
+        subject: id,
+        content: { id, as, reason },
+        work: (terminal) => resolveParked(catalog, terminal, { ids: [id], as, reason }),
+      },
+    )
+  })
+}
+
+/** What retrying did, one text a record. */
+function outcomesOf(value: unknown): string[] {
+  const { retried } = value as { retried: Record<'parked_id' | 'result' | 'detail', string>[] }
+  return retried.map(
+    ({ parked_id, result, detail }) => `${parked_id.slice(0, 12)}: ${result}${detail ? `, ${detail}` : ''}`,
+  )
+}
+
+async function recordOf({ catalog }: OperatorContext, request: FastifyRequest): Promise<ParkedRecord> {
+  const { id } = request.params as { id: string }
+  const [record] = /^\w{1,100}$/.test(id) ? await openDeadLetters(catalog.store, { id, limit: 1 }) : []
+  if (record === undefined) throw notFound('No open dead letter has this id.')
+  return record
+}
+
+async function groupsOf({ catalog }: OperatorContext): Promise<Markup> {
+  const groups = await deadLetterGroups(catalog.store, GROUPS_SHOWN)
+  if (groups.length === 0) return ''
+  const rows = groups.map(({ reason, source_id: source, count, detail }) => [
+    html`<a href="${PATH}?${new URLSearchParams({ reason, ...(source !== null && { source }) })}">${reason}</a>`,
+    html`${source ?? '—'}`,
+    html`${formatCount(count)}`,
+    html`${detail}`,
+  ])
+  return table({ caption: 'By reason and source', columns: ['Reason', 'Source', 'Records', 'Example'], rows })
+}
+
+function listOf(records: readonly ParkedRecord[]): Markup {
+  const rows = records.map(({ parked_id: id, reason, position, detail, recorded_at }) => [
+    html`<a href="${PATH}/${id}">${position ?? id.slice(0, 12)}</a>`,
+    html`${reason}`,
+    html`${detail}`,
+    timeElement(recorded_at, '—'),
+  ])
+  return table({ caption: 'Records', columns: ['Place', 'Reason', 'Detail', 'When'], rows })
+}
+
+function recordPage({
+  parked_id: id,
+  detail,
+  position,
+  source_id,
+  crawl_id,
+  raw,
+  raw_sha256,
+  origin,
+}: ParkedRecord): Markup {
+  const isCut = raw.length > RAW_CHARS_SHOWN || raw_sha256 !== null
+  return html`<p>${detail}</p>
+<p class="hint">${position ?? 'unknown place'}; source ${source_id ?? 'unknown'}; crawl ${crawl_id ?? 'none'}</p>
+<h2>Raw text</h2><pre tabindex="0">${raw.slice(0, RAW_CHARS_SHOWN)}</pre>
+<p>!${isCut ? 'This is its beginning. ' : ''}<a href="${PATH}/${id}/raw">Download what is kept</a></p>
+!${
+    origin === 'projector'
+      ? form({ action: `${PATH}/retry`, submit: 'Retry', hidden: { id } })
+      : html`<p>It is a vendor’s record: correct the input or its mapping and crawl it again, or correct it by <code>catalog parked edit ${id}</code>.</p>`
+  }
+!${form({
+    action: `${PATH}/resolve`,
+    submit: 'Close',
+    hidden: { id },
+    fields: html`!${choice({
+      name: 'as',
+      label: 'Close it as',
+      options: [
+        { value: 'dropped', text: 'dropped: it is not worth a price' },
+        { value: 'recorded', text: 'recorded: its price came in another way' },
+      ],
+    })}!${inlineField({ id: 'reason', name: 'reason', label: 'Reason' })}`,
+  })}`
+}
