@@ -159,6 +159,7 @@ function formsOf(
       return itemMarkdown(detail, {
         note: noteOf(JSON.parse(row.basis), priceRegion),
         kind: row.kind,
+        page: pageAddress(baseUrl, { id: row.item_id, priceRegion }),
         headline,
         market: priceRegion === undefined ? undefined : { region: priceRegion, headline: median_price },
         category: categoryPathFor(detail.item.category_id, { priceRegion, lang }),
@@ -166,6 +167,11 @@ function formsOf(
     },
     headers: { ...priceRegionHeader(priceRegion), ...location },
   }
+}
+
+/** Where people see the item, in the same market. */
+function pageAddress(baseUrl: string, { id, priceRegion }: { id: string; priceRegion: string | undefined }): string {
+  return addressOf(`${baseUrl.replace(/\/v1$/, '')}/items/${id}`, { price_region: priceRegion })
 }
 
 async function detailTexts(

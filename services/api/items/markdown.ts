@@ -8,7 +8,7 @@ import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 /** An item for language models: short, with a currency at each price, and an address and a date at each source. */
 export function itemMarkdown(
   { item, vendors, price_history }: ItemDetail,
-  { note = null, kind = null, headline, category, market }: ItemNotes = {},
+  { note = null, kind = null, headline, category, market, page }: ItemNotes = {},
 ): string {
   const median = item.median_price
   const facts = [
@@ -25,6 +25,7 @@ export function itemMarkdown(
     ...(item.category_id == null ? [] : [`Category: ${category?.map(plain).join(' › ') ?? plain(item.category_id)}`]),
     `Vendors: ${item.vendor_count}, observations: ${item.observation_count}`,
     `Updated: ${item.updated_at}`,
+    ...(page === undefined ? [] : [`Page for people: <${page}>`]),
   ]
   const sections = [`# ${plain(item.name)}`, facts.map((fact) => `- ${fact}`).join('\n')]
   if (vendors.length > 0) {
@@ -57,6 +58,8 @@ type ItemNotes = Readonly<{
   /** The caveat of the median; see noteOf. */
   note?: string | null
   kind?: string | null
+  /** The address of its page. */
+  page?: string
   /** The name of the item elsewhere. */
   headline?: string
   /** The names of its category from the root. */
