@@ -112,13 +112,25 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the explorer`, () => {
     test('a follower sees what changed last, and where to subscribe', async () => {
       const { page } = reader
       await open(`/changes?region=ES&lang=${lang}`)
-      expect(await page.locator('.results > li').count()).toBeGreaterThan(5)
+      const changes = page.locator('.results > li')
+      expect(await changes.count()).toBeGreaterThan(5)
+      await changes
+        .filter({ hasText: say('rise') })
+        .first()
+        .waitFor()
       const feed = await page
         .locator('.data')
         .getByRole('link', { name: say('asFeed') })
         .getAttribute('href')
       expect((await page.request.get(feed as string)).status()).toBe(200)
       await seen(new RegExp(`: ${say('region_ES')}$`), 'explorer-changes')
+      await page.locator('#move').selectOption('fall')
+      await page.getByRole('button', { name: say('apply') }).click()
+      await page.waitForURL(/move=fall/)
+      expect([await page.locator('.up').count(), await page.locator('.down').count()]).toEqual([
+        0,
+        await changes.count(),
+      ])
     })
 
     test('a builder drops a bill, corrects a line, and downloads it with the prices', async () => {

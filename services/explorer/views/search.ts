@@ -65,11 +65,16 @@ function readAs({ say }: View, { interpreted }: Answer): Markup {
   return html`<p class="dim">${say('readAs')}: ${parts.join(' · ')}</p>`
 }
 
-export function resultList(view: View, items: readonly Omit<Found, 'score'>[]): Markup {
-  return html`<ul class="results">!${items.map((item) => resultOf(view, item)).join('')}</ul>`
+/** Items with their prices; `moreOf` adds facts to an item. */
+export function resultList<Item extends Omit<Found, 'score'>>(
+  view: View,
+  items: readonly Item[],
+  moreOf: (item: Item) => readonly Markup[] = () => [],
+): Markup {
+  return html`<ul class="results">!${items.map((item) => resultOf(view, item, moreOf(item))).join('')}</ul>`
 }
 
-function resultOf(view: View, item: Omit<Found, 'score'>): Markup {
+function resultOf(view: View, item: Omit<Found, 'score'>, more: readonly Markup[]): Markup {
   const { say, formats } = view
   const { median_price: median } = item
   const facts = [
@@ -79,7 +84,7 @@ function resultOf(view: View, item: Omit<Found, 'score'>): Markup {
   ]
   return html`<li><a class="name" href="${linkTo(view, `/items/${item.id}`)}">${item.name}</a>
 <span class="amount">${amountOf(median, view)}</span>
-<ul class="facts">!${facts.map((fact) => html`<li>${fact}</li>`).join('')}</ul></li>`
+<ul class="facts">!${[...more, ...facts.map((fact) => html`${fact}`)].map((fact) => html`<li>!${fact}</li>`).join('')}</ul></li>`
 }
 
 function emptyText(view: View): Markup {
