@@ -26,6 +26,7 @@ import { pathNotFound, routeError, sendError } from '@catalog/api/http/error-rep
 import { asApiError } from '@catalog/api/http/errors.ts'
 import { PREFLIGHT_HEADERS, standingHeaders } from '@catalog/api/http/headers.ts'
 import { collectRouteMethods, type RouteMethods } from '@catalog/api/http/methods.ts'
+import { preferredType } from '@catalog/api/http/negotiate.ts'
 import type { LOAD_MAX } from '@catalog/api/http/shedding.ts'
 import { openFinder } from '@catalog/api/search/finder.ts'
 import { openIncidents } from '@catalog/api/status/incidents.ts'
@@ -89,6 +90,8 @@ export type PageParts = Readonly<{
 }>
 
 export type Explorer = Readonly<{
+  /** An error as a page, for a browser at a path that nothing serves. */
+  failure: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => FastifyReply
   /** Answers GET / of a browser, and every error of it. */
   home: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
   /** Adds the other pages. */
@@ -139,7 +142,7 @@ export function buildApi(deps: ApiDeps): Api {
   const methods = collectRouteMethods(app)
   addStandingHeaders(app, { standing: errorContext.standing, methods })
   const { logFailure, failureOf } = failureLog(log)
-  answerErrors(app, { origin, failureOf })
+  answerErrors(app, { origin, failureOf, pages: () => explorer })
   const facts = { origin, limits, dataLicence: deps.dataLicence ?? null }
   describeRoutes(app, facts)
   const drain = () => {
@@ -341,9 +344,15 @@ function failureLog(log: ApiDeps['log']): Pick<RoutesContext, 'logFailure' | 'fa
 
 function answerErrors(
   app: FastifyInstance,
-  { origin, failureOf }: { origin: string; failureOf: RoutesContext['failureOf'] },
+  {
+    origin,
+    failureOf,
+    pages,
+  }: { origin: string; failureOf: RoutesContext['failureOf']; pages: () => Explorer | undefined },
 ): void {
   app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+    const explorer = isLostBrowser(request) ? pages() : undefined
+    if (explorer !== undefined) return explorer.failure(error, request, reply)
     const failure = failureOf(error, request)
     // An error is no revalidation: it counts as an ordinary request, which may reach a limit.
     if (request.uncharged === null) return sendError(reply, failure, origin)
@@ -353,6 +362,13 @@ function answerErrors(
     )
   })
 }
+
+/** Whether a person's browser asks for what nothing serves; programs get the error that they can read. */
+const isLostBrowser = ({ is404, method, url, headers }: FastifyRequest) =>
+  is404 &&
+  method === 'GET' &&
+  !/^\/v1\b/.test(url) &&
+  preferredType(headers.accept, ['application/json', 'text/html']) === 'text/html'
 
 function closeGracefully(
   app: FastifyInstance,

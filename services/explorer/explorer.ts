@@ -50,6 +50,7 @@ export function openExplorer(parts: PageParts): Explorer {
         return sendFailure(error, request, reply, parts)
       }
     },
+    failure: (error, request, reply) => sendFailure(error, request, reply, parts),
     mount: (app) => mountPages(app, parts),
   }
 }

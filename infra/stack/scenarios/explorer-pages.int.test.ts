@@ -52,6 +52,14 @@ describe('the root', () => {
   })
 })
 
+test('a path that nothing serves is a page for browsers, and JSON for programs', async () => {
+  const page = await get('/nowhere?lang=es')
+  expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+  expect(page.body).toContain('<html lang="es">')
+  expect((await api.inject('/nowhere')).json().error).toBe('not_found')
+  expect((await get('/v1/itemz')).headers['content-type']).toMatch(/^application\/json/)
+})
+
 describe('the page of an item', () => {
   test('shows the price of the market that the address or the browser names, as people there write it', async () => {
     const asked = await get(`/items/${BOARD}?price_region=ES&lang=de`)
