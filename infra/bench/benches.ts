@@ -1,6 +1,7 @@
 import { aggregateBench } from '@catalog/bench/benches/aggregate.ts'
 import { bc3Bench } from '@catalog/bench/benches/bc3.ts'
 import { crawlBench } from '@catalog/bench/benches/crawl.ts'
+import { explorerBench } from '@catalog/bench/benches/explorer.ts'
 import { matchBench } from '@catalog/bench/benches/match.ts'
 import { mcpBench } from '@catalog/bench/benches/mcp.ts'
 import { mirrorBench } from '@catalog/bench/benches/mirror.ts'
@@ -21,6 +22,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   read: readBench,
   search: searchBench,
   mcp: mcpBench,
+  explorer: explorerBench,
   mirror: mirrorBench,
   bc3: bc3Bench,
 }
