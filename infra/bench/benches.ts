@@ -21,6 +21,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   replay: replayBench,
   read: readBench,
   search: searchBench,
+  explorer: explorerBench,
   mcp: mcpBench,
   explorer: explorerBench,
   mirror: mirrorBench,

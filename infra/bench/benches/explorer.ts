@@ -1,158 +1,176 @@
-import type { Bench, Comparison, Figure, Row } from '@catalog/bench/harness/report.ts'
+import type { Bench, Figure, Row } from '@catalog/bench/harness/report.ts'
 import { startOurs } from '@catalog/bench/harness/servers.ts'
-import { makeItems } from '@catalog/bench/workload/items.ts'
-import { startBrowser, unavailable } from '@catalog/stack/servers/browser.ts'
+import { addVotes, makeItems } from '@catalog/bench/workload/items.ts'
+import { fillIndex } from '@catalog/bench/workload/search-items.ts'
+import { startBrowser } from '@catalog/stack/servers/browser.ts'
 import { startPostgres } from '@catalog/stack/servers/postgres.ts'
 import { openStore } from '@catalog/store/db.ts'
 
-type Browser = Awaited<ReturnType<typeof startBrowser>>
-
-/** The pages for people: what a browser loads and when it has drawn it, and the server's time, beside the data of an item. */
+/**
+ * The pages for people: their bytes and paint in a browser, and their time at the server beside reads of `/v1` of the same
+ * items. A cold page is the first read of its item by anybody, in a process that has served other items before.
+ */
 export const explorerBench: Bench = {
-  title: 'the pages for people: bytes, largest paint, layout shift, and the server’s time beside the data of an item',
+  title: 'the pages for people: bytes, paint and shift in Chromium, and times at the server beside reads of /v1',
   async run(say, { isBrief = false, items: [items = isBrief ? BRIEF_ITEMS : ITEMS] = [] } = {}) {
-    const missing = unavailable()
-    if (missing !== null) throw new Error(missing)
-    await using postgres = await startPostgres()
-    say(`${items} items are being made ...`)
-    const url = await makeItems({ url: postgres.url, database: 'explorer', items, prices: true })
-    await addCategories(url)
-    await using ours = await startOurs(url)
-    const count = isBrief ? BRIEF_READS : READS
-    const ids = await idsOf(ours.origin, 2 * count + WARM_UP)
-    const [warm, pages, data] = [ids.splice(0, WARM_UP), ids.splice(0, count), ids]
-    await times(ours.origin, [...warm.map(pageOf), ...warm.map(dataOf), '/changes', '/'])
-    say('pages are being asked for ...')
-    const rows: Row[] = [...(await serverRows(ours.origin, { pages, data }))]
-    say('pages are being looked at ...')
-    const browser = await startBrowser()
-    try {
-      const item = pageOf(pages[0] as string)
-      for (const [name, path] of [
-        ['the start page', '/'],
-        ['an item page', item],
-      ] as const)
-        rows.push(...(await drawn(browser, { name, address: ours.origin + path, rounds: isBrief ? 1 : ROUNDS })))
-    } finally {
-      await browser.close()
+    await using server = await startPostgres()
+    say(`${items} items with their prices and an index of them are being made ...`)
+    const url = await makeItems({ url: server.url, database: 'catalog', items, prices: true })
+    await addVotes(url)
+    {
+      await using store = await openStore({ kind: 'postgres', connection: { url } })
+      await fillIndex(store)
     }
-    return rows
+    await using ours = await startOurs(url, { RATE_LIMIT_SEARCH_PER_MIN: '100000000' })
+    const rounds = isBrief ? BRIEF_ROUNDS : ROUNDS
+    const subjects = await spreadSubjects(ours.origin, { items, count: rounds * 2 + WARM_UPS })
+    say('times at the server are being measured ...')
+    const times = await serverTimes(ours.origin, { subjects, rounds })
+    say('pages are being painted ...')
+    const painted = await paints(ours.origin, { subject: subjects[0] as Subject, rounds: isBrief ? 1 : PAINTS })
+    return [...times, ...painted]
   },
 }
 
 const ITEMS = 100_000
-const BRIEF_ITEMS = 300
-/** Different items whose pages are read for the first time. */
-const READS = 100
-const BRIEF_READS = 10
-/** Pages before the measurement, so that the process has compiled what it runs. */
-const WARM_UP = 30
-const ROUNDS = 5
-/** What the first view may load, in all and compressed. */
-const BYTES_MAX = 60_000
-const LARGEST_PAINT_MS_MAX = 300
-/** The server's time for the page of an item that nobody asked for lately. */
-const FIRST_MS_MAX = 30
-const HEADERS = { accept: 'text/html,application/xhtml+xml', 'accept-encoding': 'gzip, br', 'accept-language': 'es-ES' }
+const BRIEF_ITEMS = 1_000
+/** Reads of each kind; their median counts. */
+const ROUNDS = 60
+const BRIEF_ROUNDS = 3
+/** Enough for the compiler to have seen every page. */
+const WARM_UPS = 30
+const PAINTS = 7
+const COLD_MS_MAX = 30
+const PAINT_MS_MAX = 300
+const FIRST_VIEW_BYTES_MAX = 60_000
+const PAGE_LIMIT_MAX = 100
 
-/** A tree of one level with the categories of the items. */
-async function addCategories(url: string): Promise<void> {
-  await using store = await openStore({ kind: 'postgres', connection: { url } })
-  await store.query(
-    `insert into categories (category_id, parent_id, name, depth)
-     select category_id, null, 'Category ' || row_number() over (), 0 from (select distinct category_id from items) c`,
-  )
-}
+type Subject = Readonly<{ id: string; category: string }>
 
-const pageOf = (id: string) => `/items/${id}`
-const dataOf = (id: string) => `/v1/items/${id}`
-
-async function idsOf(origin: string, count: number): Promise<string[]> {
-  const ids: string[] = []
-  for (let cursor: string | null = ''; cursor !== null && ids.length < count; ) {
-    const answer = await fetch(`${origin}/v1/items?limit=50${cursor === '' ? '' : `&cursor=${cursor}`}`)
-    const page = (await answer.json()) as { items: readonly { id: string }[]; cursor: string | null }
-    ids.push(...page.items.map(({ id }) => id))
-    cursor = page.cursor
-  }
-  return ids.slice(0, count)
-}
-
-/** Milliseconds of each answer, one after the other. Throws for one that is not 200. */
-async function times(origin: string, paths: readonly string[]): Promise<number[]> {
-  const took: number[] = []
-  for (const path of paths) {
-    const begun = performance.now()
-    const answer = await fetch(origin + path, { headers: path.startsWith('/v1') ? {} : HEADERS })
-    await answer.arrayBuffer()
-    took.push(performance.now() - begun)
-    if (answer.status !== 200) throw new Error(`${path}: ${answer.status}, expected 200`)
-  }
-  return took
-}
-
-async function serverRows(
+/** Items far apart in the order of the catalog; each page of the list names one, so that no detail is read yet. */
+async function spreadSubjects(
   origin: string,
-  { pages, data }: { pages: readonly string[]; data: readonly string[] },
+  { items, count }: { items: number; count: number },
+): Promise<readonly Subject[]> {
+  const limit = Math.max(1, Math.min(PAGE_LIMIT_MAX, Math.floor(items / count)))
+  const subjects: Subject[] = []
+  for (let next = ''; subjects.length < count; ) {
+    const answer = await fetch(`${origin}/v1/items?limit=${limit}${next}`)
+    const page = (await answer.json()) as { items: { id: string; category_id: string }[]; cursor: string | null }
+    const { id, category_id: category } = page.items.at(-1) as { id: string; category_id: string }
+    subjects.push({ id, category })
+    if (page.cursor === null) throw new Error(`the list ends after ${subjects.length} pages, expected ${count}`)
+    next = `&cursor=${page.cursor}`
+  }
+  return subjects
+}
+
+const PAGE_HEADERS = { accept: 'text/html', 'accept-language': 'en', 'accept-encoding': 'br' }
+const DATA_HEADERS = { accept: 'application/json', 'accept-encoding': 'br' }
+const QUERIES = ['plasterboard BA 13', 'portland cement', 'copper cable 2.5', 'PVC pipe', 'ceramic brick']
+
+async function serverTimes(
+  origin: string,
+  { subjects, rounds }: { subjects: readonly Subject[]; rounds: number },
 ): Promise<Row[]> {
-  const first = await times(origin, pages.map(pageOf))
-  const again = await times(origin, pages.map(pageOf))
-  const read = await times(origin, data.map(dataOf))
-  const changes = await times(
-    origin,
-    Array.from(pages, (_, n) => `/changes?lang=${n % 2 === 0 ? 'en' : 'es'}`),
-  )
-  const beside = (stage: string, oursMs: number): Comparison => {
-    return { stage, beside: 'its data at /v1, first', oursMs, besideMs: quantile(read, 0.5), ratioMax: null }
+  const page = (path: string) => timeOf(origin + path, PAGE_HEADERS)
+  const data = (path: string) => timeOf(origin + path, DATA_HEADERS)
+  const search = (i: number) => `/search?q=${encodeURIComponent(`${QUERIES[i % QUERIES.length]} ${i}`)}`
+  for (const [i, { id, category }] of subjects.slice(0, WARM_UPS).entries()) {
+    await page(`/items/${id}`)
+    await data(`/v1/items/${id}`)
+    await page(`/categories/${category}`)
+    await page(search(-1 - i))
   }
+  const times: Record<string, number[]> = {}
+  const keep = (name: string, ms: number) => times[name]?.push(ms) ?? Object.assign(times, { [name]: [ms] })
+  for (let i = 0; i < rounds; i++) {
+    const [shown, read] = subjects.slice(WARM_UPS + 2 * i) as [Subject, Subject]
+    keep('itemCold', await page(`/items/${shown.id}`))
+    keep('itemAgain', await page(`/items/${shown.id}`))
+    keep('dataCold', await data(`/v1/items/${read.id}`))
+    keep('dataAgain', await data(`/v1/items/${read.id}`))
+    keep('search', await page(search(i)))
+    keep('searchData', await data(`/v1${search(i + rounds)}&limit=20&facets=true&explain=true`))
+    keep('category', await page(`/categories/${shown.category}`))
+    keep('categoryData', await data(`/v1/items?category_id=${read.category}&sort=name&limit=50`))
+    keep('start', await page('/'))
+  }
+  const median = (name: string) => medianOf(times[name] ?? [])
+  const beside = (stage: string, ours: string, [what, theirs]: [string, string]): Row[] => [
+    { stage, beside: what, oursMs: median(ours), besideMs: median(theirs), ratioMax: null },
+  ]
+  const figure = (stage: string, name: string, max: number | null): Figure => ({
+    stage,
+    figure: rounded(median(name)),
+    unit: 'ms',
+    max,
+  })
   return [
-    { stage: 'an item page, first', figure: rounded(quantile(first, 0.5)), unit: 'ms', max: FIRST_MS_MAX },
-    { stage: 'an item page, first, 95 of 100', figure: rounded(quantile(first, 0.95)), unit: 'ms', max: null },
-    beside('an item page, first', quantile(first, 0.5)),
-    beside('an item page, again', quantile(again, 0.5)),
-    { stage: 'what changed', figure: rounded(quantile(changes, 0.5)), unit: 'ms', max: null },
+    figure('item page, first read of its item', 'itemCold', COLD_MS_MAX),
+    ...beside('item page, first read of its item', 'itemCold', ['/v1 of an item, first', 'dataCold']),
+    ...beside('item page, again', 'itemAgain', ['/v1 of an item, again', 'dataAgain']),
+    ...beside('search page', 'search', ['/v1/search, with facets', 'searchData']),
+    ...beside('category page', 'category', ['/v1/items of a category', 'categoryData']),
+    figure('start page', 'start', null),
   ]
 }
 
-/** What a new browser loads for one page, and when it has drawn the largest part; medians of the rounds. */
-async function drawn(
-  browser: Browser,
-  { name, address, rounds }: { name: string; address: string; rounds: number },
-): Promise<Figure[]> {
-  const seen: { bytes: number; paintMs: number; shift: number }[] = []
-  // The first one also opens what the browser shares among pages.
-  for (let round = 0; round <= rounds; round++) {
-    const context = await browser.newContext({ locale: 'es-ES' })
-    const page = await context.newPage()
-    const loads: Promise<number>[] = []
-    page.on('requestfinished', (request) => loads.push(request.sizes().then((sizes) => sizes.responseBodySize)))
-    await page.goto(address, { waitUntil: 'networkidle' })
-    const bytes = (await Promise.all(loads)).reduce((sum, size) => sum + size, 0)
-    const [paintMs, shift] = (await page.evaluate(DRAWN)) as [number, number]
-    if (round > 0) seen.push({ bytes, paintMs, shift })
-    await context.close()
-  }
-  const middle = (of: (each: (typeof seen)[number]) => number) => quantile(seen.map(of), 0.5)
-  return [
-    { stage: `${name}: loaded in all`, figure: middle(({ bytes }) => bytes), unit: 'bytes', max: BYTES_MAX },
-    {
-      stage: `${name}: largest paint`,
-      figure: rounded(middle(({ paintMs }) => paintMs)),
-      unit: 'ms',
-      max: LARGEST_PAINT_MS_MAX,
-    },
-    { stage: `${name}: layout shift`, figure: Math.max(...seen.map(({ shift }) => shift)), unit: '', max: 0 },
-  ]
+async function timeOf(address: string, headers: Readonly<Record<string, string>>): Promise<number> {
+  const begun = performance.now()
+  const answer = await fetch(address, { headers })
+  await answer.arrayBuffer()
+  if (answer.status !== 200) throw new Error(`${address} answered ${answer.status}, expected 200`)
+  return performance.now() - begun
 }
 
-/** [largest paint in ms since the navigation began, sum of layout shifts]. */
-const DRAWN = `new Promise((resolve) => {
-  let [paint, shift] = [0, 0]
-  new PerformanceObserver((list) => { for (const { startTime } of list.getEntries()) paint = startTime }).observe({ type: 'largest-contentful-paint', buffered: true })
-  new PerformanceObserver((list) => { for (const { value } of list.getEntries()) shift += value }).observe({ type: 'layout-shift', buffered: true })
-  requestAnimationFrame(() => requestAnimationFrame(() => resolve([paint, shift])))
+const medianOf = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+const rounded = (value: number) => Math.round(value * 10) / 10
+
+/** The first view and an item page in a browser without cache: bytes as sent, the largest paint, and what shifted. */
+async function paints(origin: string, { subject, rounds }: { subject: Subject; rounds: number }): Promise<Figure[]> {
+  const browser = await startBrowser()
+  try {
+    const figures: Figure[] = []
+    for (const [name, path] of [
+      ['first view', '/'],
+      ['item page', `/items/${subject.id}`],
+    ] as const) {
+      const loads: Load[] = []
+      for (let i = 0; i < rounds; i++) {
+        const context = await browser.newContext({ locale: 'es-ES' })
+        const page = await context.newPage()
+        const lengths: Promise<string | null>[] = []
+        page.on('response', (response) => lengths.push(response.headerValue('content-length')))
+        await page.goto(origin + path, { waitUntil: 'networkidle' })
+        const bytes = (await Promise.all(lengths)).reduce((sum, length) => sum + Number(length ?? 0), 0)
+        loads.push({ bytes, ...(await page.evaluate<Omit<Load, 'bytes'>>(PAINTED)) })
+        await context.close()
+      }
+      figures.push(
+        { stage: `${name}, in all`, figure: loads[0]?.bytes ?? 0, unit: 'bytes', max: FIRST_VIEW_BYTES_MAX },
+        {
+          stage: `${name}, largest contentful paint`,
+          figure: rounded(medianOf(loads.map(({ paintMs }) => paintMs))),
+          unit: 'ms',
+          max: PAINT_MS_MAX,
+        },
+        { stage: `${name}, layout shift`, figure: Math.max(...loads.map(({ shift }) => shift)), unit: '', max: 0 },
+      )
+    }
+    return figures
+  } finally {
+    await browser.close()
+  }
+}
+
+type Load = Readonly<{ bytes: number; paintMs: number; shift: number }>
+
+const PAINTED = `new Promise((resolve) => {
+  let [paintMs, shift] = [0, 0]
+  new PerformanceObserver((list) => { for (const entry of list.getEntries()) paintMs = entry.startTime })
+    .observe({ type: 'largest-contentful-paint', buffered: true })
+  new PerformanceObserver((list) => { for (const entry of list.getEntries()) shift += entry.value })
+    .observe({ type: 'layout-shift', buffered: true })
+  requestAnimationFrame(() => requestAnimationFrame(() => resolve({ paintMs, shift })))
 })`
-
-const quantile = (values: readonly number[], share: number) =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))] as number
-const rounded = (ms: number) => Math.round(ms * 10) / 10

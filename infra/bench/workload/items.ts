@@ -9,6 +9,9 @@ const PRICES_PER_VENDOR = 2
 /** Weekly changes of each item's median; the oldest lie before the 90 days of a detail. */
 const MEDIANS_PER_ITEM = 16
 const SOURCES = 48
+/** Of which so many are roots. */
+const CATEGORIES = 340
+const ROOTS = 20
 /** The as_of of the last run. */
 const AS_OF = '2026-11-20T02:00:00Z'
 
@@ -40,6 +43,25 @@ export async function makeItems({
   if (prices) await run(made.href, options, priceRows(items))
   await run(made.href, options, 'vacuum analyze')
   return made.href
+}
+
+/** Gives each item with prices the basis of its median: the newest price of each vendor as a vote. */
+export async function addVotes(url: string): Promise<void> {
+  await run(
+    url,
+    '-c search_path=catalog_live,catalog -c session_replication_role=replica',
+    `update items set basis = voted.basis from (
+      select item_id, json_build_object('method_version', 'twm/3', 'currency', 'EUR', 'voters', count(*),
+        'trust_total', sum(trust_score), 'p25', min(cents), 'p75', max(cents), 'last_observed_at', '${AS_OF}',
+        'excluded', json_build_array(), 'votes', json_agg(json_build_object('vendor_sku_id', k.vendor_sku_id,
+          'observation_id', encode(observation_id, 'hex'), 'source_id', source_id, 'price', cents || '/1', 'currency', 'EUR',
+          'trust', trust_score, 'observed_at', to_char(observed_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'markets',
+          json_build_array('ES'))))::text as basis
+      from items i join vendor_skus k on k.vendor_sku_id = any(i.vendor_sku_ids) join sources s using (source)
+        join observations o on o.sku = k.sku and o.crawl = ${PRICES_PER_VENDOR}
+      group by item_id) voted where voted.item_id = items.item_id`,
+  )
+  await run(url, '-c search_path=catalog_live,catalog', 'vacuum analyze items')
 }
 
 async function run(url: string, options: string, sql: string): Promise<void> {
@@ -80,7 +102,7 @@ const itemRows = (items: number) => `
   select item_id, 1, n, 'active', public_state, item_json, sha256(public_state::bytea), sha256(item_json::bytea), name,
     lower(name), category_id, array[${SKU_IDS}], '{"currency":"EUR","excluded":[],"votes":[]}', 'run-1', '${AS_OF}'
   from generate_series(1, ${items}) n,
-    lateral (select ${id('ci_', 'n')} as item_id, ${id('cat_', 'n % 340')} as category_id,
+    lateral (select ${id('ci_', 'n')} as item_id, ${id('cat_', `n % ${CATEGORIES}`)} as category_id,
       100 + n * 2654435761 % 90001 as cents, ${oneOf(PRODUCTS)} || ', ' || ${oneOf(VARIANTS)} || ', no. ' || n as name) item,
     lateral (select format('{"category_id":"%s","cpv":null,"id":"%s",${MEDIAN},"name":"%s","observation_count":%s,'
       '"unit":"%s","updated_at":"${AS_OF}","vendor_count":%s}', category_id, item_id, cents, name,
@@ -88,6 +110,10 @@ const itemRows = (items: number) => `
     lateral (select format('{"item":%s,"markets":[{${MEDIAN},"region":"ES","vendor_count":%s}],"merged_into":null,'
       '"regions":["ES","EU"],"state":"active"}', item_json, cents, ${VENDORS_PER_ITEM}) as public_state) state
   order by n;
+  truncate categories;
+  insert into categories (category_id, parent_id, name, depth)
+  select ${id('cat_', 'n')}, case when n >= ${ROOTS} then ${id('cat_', `n % ${ROOTS}`)} end, 'Category ' || n, (n >= ${ROOTS})::int
+  from generate_series(0, ${CATEGORIES - 1}) n;
   insert into scope_heads (scope, rseq, chain) values ('items', ${items}, '\\x00');
   insert into run_marks (run_id, as_of, seq, "offset", items_published) values ('run-1', '${AS_OF}', ${items}, 0, ${items});
   insert into checkpoints (projection, topic, partition, next) values ('items', 'catalog.items', 0, ${items + 1})`

@@ -1,7 +1,10 @@
+import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { lexiconConcepts } from '@catalog/embed/concepts/lexicon.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
+import { openExactIndex } from '@catalog/search/exact/exact.ts'
 import { type Question, readQuestion } from '@catalog/search/query/question.ts'
 import type { SearchDocument } from '@catalog/search/search.ts'
+import type { Store } from '@catalog/store/db.ts'
 
 /** A seeded picker from lists: the same picks in every run. */
 function drawing(seed: number): <T>(from: readonly T[]) => T {
@@ -72,4 +75,33 @@ export async function queriesOf(count: number, embedder: Embedder): Promise<Sear
     const question = readQuestion(query)
     return vector === null ? [] : [{ question, vector, cosineMin: embedder.cosineMin(query, vector) }]
   })
+}
+
+/** Puts the items of a store into its own search index, as the projector does. */
+export async function fillIndex(store: Store): Promise<void> {
+  const embedder = openBuiltinEmbedder()
+  const index = openExactIndex({ store, embedder, now: () => performance.now() })
+  for (let after = 0; ; ) {
+    const rows = await store.query<{ item_id: string; seq: string; name: string; category_id: string }>(
+      'select item_id, seq, name, category_id from items where seq > $1 order by seq limit $2',
+      [after, BATCH],
+    )
+    if (rows.length === 0) return
+    const vectors = await embedder.embed(
+      rows.map(({ name }) => name),
+      'document',
+    )
+    await index.put(
+      rows.map((row, i) => ({
+        itemId: row.item_id,
+        seq: BigInt(row.seq),
+        name: row.name,
+        body: 'u',
+        regions: ['ES', 'EU'],
+        categoryId: row.category_id,
+        vector: vectors[i] ?? null,
+      })),
+    )
+    after = Number(rows.at(-1)?.seq)
+  }
 }
