@@ -1,5 +1,7 @@
+import { exponentOf } from '@catalog/core/money/money.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import type { Say } from '@catalog/explorer/languages/language.ts'
+import { ASSETS } from '@catalog/explorer/pages/assets.ts'
 import type { Markup } from '@catalog/explorer/pages/frame.ts'
 import type { Formats } from '@catalog/explorer/pages/view.ts'
 import { html } from 'ghtml'
@@ -56,9 +58,19 @@ export function priceChart(chart: PriceChart, { say, formats }: { say: Say; form
     ...lines.map(({ steps }, i) => pathOf(steps, { scales, toMs, name: LINES[i % LINES.length] as string })),
     ...dots.map((dot) => dotOf(dot, scales)),
   ]
-  return html`<figure class="chart"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${chart.title}">!${parts.join('')}</svg>
-<figcaption>!${legendOf(lines, { hasDots: dots.length > 0, hasLeftOut: dots.some(({ isLeftOut }) => isLeftOut), say })}</figcaption></figure>
-<details><summary>${say('chartAsTable')}</summary>!${lines.map((line) => stepTable(line, { say, formats, money })).join('')}</details>`
+  const legend = legendOf(lines, { hasDots: dots.length > 0, hasLeftOut: dots.some(({ isLeftOut }) => isLeftOut), say })
+  const tables = lines.map((line, i) =>
+    stepTable(line, { mark: LINES[i % LINES.length] as string, say, formats, money }),
+  )
+  return html`<price-chart !${plotFacts(chart, { say, formats })} data-from="${new Date(fromMs).toISOString()}" data-low="${low}" data-high="${high}">
+<figure class="chart"><div class="plot-box"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${chart.title}">!${parts.join('')}</svg></div>
+<figcaption>!${legend}<div class="chart-tools"></div></figcaption></figure>
+<details><summary>${say('chartAsTable')}</summary>!${tables.join('')}</details></price-chart>`
+}
+
+/** What the script of assets/price-chart.js needs beside the drawing and its table: its library, words and money. */
+function plotFacts({ currency, to }: PriceChart, { say, formats }: { say: Say; formats: Formats }): Markup {
+  return html`data-library="${ASSETS.plot.path}" data-open="${say('chartZoom')}" data-close="${say('chartDrawing')}" data-keys="${say('chartKeys')}" data-locale="${formats.locale}" data-currency="${currency}" data-exponent="${exponentOf(currency) ?? 2}" data-to="${to}"`
 }
 
 /** A chart does not begin long before its first price; it covers a month at least. */
@@ -102,7 +114,7 @@ function bandOf({ p25, p75, from }: NonNullable<PriceChart['band']>, { x, y }: S
   const [left, top] = [x(Date.parse(from)), Math.max(TOP, y(p75))]
   const bottom = Math.min(HEIGHT - BOTTOM, y(p25))
   const width = Math.max(WIDTH - RIGHT - left, 6)
-  return html`<rect class="band" x="${(WIDTH - RIGHT - width).toFixed(1)}" y="${top.toFixed(1)}" width="${width.toFixed(1)}" height="${Math.max(bottom - top, 1).toFixed(1)}"/>`
+  return html`<rect class="band" data-p25="${p25}" data-p75="${p75}" data-at="${from}" x="${(WIDTH - RIGHT - width).toFixed(1)}" y="${top.toFixed(1)}" width="${width.toFixed(1)}" height="${Math.max(bottom - top, 1).toFixed(1)}"/>`
 }
 
 function pathOf(
@@ -123,11 +135,12 @@ function pathOf(
 /** A circle, or a triangle at the edge for a price beyond the shown span. */
 function dotOf({ at, cents, title, isLeftOut }: Dot, { x, y, low, high }: Scales): Markup {
   const kind = isLeftOut ? 'excluded' : 'vote'
+  const figures = html`data-at="${at}" data-cents="${cents}"`
   const cx = x(Date.parse(at))
   if (cents >= low && cents <= high)
-    return html`<circle class="${kind}" cx="${cx.toFixed(1)}" cy="${y(cents).toFixed(1)}" r="4"><title>${title}</title></circle>`
+    return html`<circle class="${kind}" !${figures} cx="${cx.toFixed(1)}" cy="${y(cents).toFixed(1)}" r="4"><title>${title}</title></circle>`
   const [tip, base] = cents > high ? [TOP, TOP + 8] : [HEIGHT - BOTTOM, HEIGHT - BOTTOM - 8]
-  return html`<path class="${kind}" d="M${(cx - 5).toFixed(1)} ${base}h10L${cx.toFixed(1)} ${tip}Z"><title>${title}</title></path>`
+  return html`<path class="${kind}" !${figures} d="M${(cx - 5).toFixed(1)} ${base}h10L${cx.toFixed(1)} ${tip}Z"><title>${title}</title></path>`
 }
 
 function legendOf(
@@ -150,11 +163,11 @@ function legendOf(
 
 function stepTable(
   { name, steps }: Line,
-  { say, formats, money }: { say: Say; formats: Formats; money: (cents: number) => string },
+  { mark, say, formats, money }: { mark: string; say: Say; formats: Formats; money: (cents: number) => string },
 ): Markup {
   const rows = steps.map(
     ({ at, cents }) =>
-      html`<tr><th scope="row"><time datetime="${at}">${formats.day(at)}</time></th><td class="number">${cents === null ? '—' : money(cents)}</td></tr>`,
+      html`<tr data-cents="${cents ?? ''}"><th scope="row"><time datetime="${at}">${formats.day(at)}</time></th><td class="number">${cents === null ? '—' : money(cents)}</td></tr>`,
   )
-  return html`<table><caption>${name}</caption><thead><tr><th scope="col">${say('from')}</th><th scope="col" class="number">${say('chartMedian')}</th></tr></thead><tbody>!${rows.join('')}</tbody></table>`
+  return html`<table data-line="${mark}"><caption>${name}</caption><thead><tr><th scope="col">${say('from')}</th><th scope="col" class="number">${say('chartMedian')}</th></tr></thead><tbody>!${rows.join('')}</tbody></table>`
 }

@@ -1,18 +1,27 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 
 /** A file that pages load: its path changes with its bytes, so that browsers keep it for a year. */
 export type Asset = Readonly<{ path: string; type: string; bytes: Buffer }>
 
-function asset(file: string, type: string): Asset {
-  const bytes = readFileSync(new URL(`../assets/${file}`, import.meta.url))
+function asset(name: string, extension: 'css' | 'js', bytes: Buffer): Asset {
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 12)
-  const [name, extension] = file.split('.')
+  const type = extension === 'css' ? 'text/css' : 'text/javascript'
   return { path: `/assets/${name}-${hash}.${extension}`, type: `${type}; charset=utf-8`, bytes }
 }
 
+const own = (file: string) => readFileSync(new URL(`../assets/${file}`, import.meta.url))
+const require = createRequire(import.meta.url)
+
 export const ASSETS = {
-  style: asset('explorer.css', 'text/css'),
-  script: asset('explorer.js', 'text/javascript'),
-  exampleBill: asset('example-bill.csv', 'text/csv'),
+  style: asset(
+    'explorer',
+    'css',
+    Buffer.concat([own('explorer.css'), readFileSync(require.resolve('uplot/dist/uPlot.min.css'))]),
+  ),
+  script: asset('explorer', 'js', own('explorer.js')),
+  chart: asset('price-chart', 'js', own('price-chart.js')),
+  /** The library of charts with zoom; a page loads it when its reader asks for one. */
+  plot: asset('uplot', 'js', readFileSync(require.resolve('uplot/dist/uPlot.iife.min.js'))),
 }

@@ -36,6 +36,7 @@ export function comparePage(view: View, compared: readonly Compared[], missing: 
       compareForm(view, ids),
     ].join('\n'),
     data: { json: `${origin}/v1/items?ids=${ids.join(',')}` },
+    hasChart: true,
   }
 }
 

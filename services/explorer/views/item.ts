@@ -47,6 +47,7 @@ export function itemPage(view: View, answers: ItemAnswers): Page {
     data: { json: address + query, feed: `${origin}/v1/feeds/item/${item.id}` },
     structured: structuredOf(view, detail),
     hasOwnHeading: true,
+    hasChart: true,
   }
 }
 
@@ -56,9 +57,9 @@ function evidenceOf(view: View, answers: ItemAnswers): Markup {
   const { basis } = answers
   const history = html`<section aria-labelledby="history"><h2 id="history">${say('history')}</h2>!${historyOf(view, answers)}</section>`
   if (isAway(basis)) return history
-  return html`<div class="columns">!${history}
-<section aria-labelledby="markets"><h2 id="markets">${say('markets')}</h2>!${marketsTable(view, basis)}</section></div>
-!${whySection(view, basis)}`
+  return html`!${history}
+!${whySection(view, basis)}
+<section aria-labelledby="markets"><h2 id="markets">${say('markets')}</h2>!${marketsTable(view, basis)}</section>`
 }
 
 /** No run published a basis that stands in for the store's. */
@@ -127,7 +128,8 @@ const newestVote = (basis: ItemBasis, market: string | undefined): string | unde
     .sort()
     .at(-1)
 
-function historyOf(view: View, { detail: { item }, basis, history, days }: ItemAnswers): Markup {
+function historyOf(view: View, { detail, basis, history, days }: ItemAnswers): Markup {
+  const { item } = detail
   const { say, formats, market, now } = view
   const periods = PERIODS.map((period) => {
     const name = period === null ? say('allTime') : period === 90 ? say('days90') : say('year1')
@@ -148,16 +150,7 @@ function historyOf(view: View, { detail: { item }, basis, history, days }: ItemA
     to: formats.day(to),
     last: amountOf(item.median_price, view),
   })
-  const dots = votesIn(basis.basis, market)
-    .filter((vote) => vote.currency === currency)
-    .map(
-      (vote): Dot => ({
-        at: vote.observed_at,
-        cents: vote.price_cents,
-        isLeftOut: false,
-        title: `${vote.source_name ?? vote.source_id}: ${formats.money({ cents: vote.price_cents, currency })}, ${formats.day(vote.observed_at)}`,
-      }),
-    )
+  const dots = dotsOf(view, { detail, basis, currency })
   const { p25, p75 } = basis.basis
   const band = market === undefined && p25 !== null && p75 !== null ? { band: { p25, p75, from: item.updated_at } } : {}
   const chart = priceChart(
@@ -165,6 +158,34 @@ function historyOf(view: View, { detail: { item }, basis, history, days }: ItemA
     { say, formats },
   )
   return choice + chart
+}
+
+/** The votes, and the prices that were left out: these where their currency and unit are those of the chart. */
+function dotsOf(
+  { say, formats, market }: View,
+  { detail: { item, vendors }, basis, currency }: Pick<ItemAnswers, 'detail' | 'basis'> & { currency: string },
+): Dot[] {
+  const described = (name: string, cents: number, at: string) =>
+    `${name}: ${formats.money({ cents, currency })}, ${formats.day(at)}`
+  const votes = votesIn(basis.basis, market).filter((vote) => vote.currency === currency)
+  const excluded = new Map<string | null, string>(
+    basis.basis.excluded.map(({ vendor_sku_id, reason }) => [vendor_sku_id, reason]),
+  )
+  const leftOut = vendors.flatMap(({ vendor_sku_id, source, price, unit, observed_at: at }): Dot[] => {
+    const reason = excluded.get(vendor_sku_id)
+    if (reason === undefined || price.currency !== currency || unit !== item.unit) return []
+    const title = `${described(source.name, price.cents, at)}: ${sayCode(say, 'why', reason)}`
+    return [{ at, cents: price.cents, isLeftOut: true, title }]
+  })
+  return [
+    ...votes.map((vote) => ({
+      at: vote.observed_at,
+      cents: vote.price_cents,
+      isLeftOut: false,
+      title: described(vote.source_name ?? vote.source_id ?? '', vote.price_cents, vote.observed_at),
+    })),
+    ...leftOut,
+  ]
 }
 
 function actionsOf(view: View, { detail: { item }, hasRecipe }: ItemAnswers): Markup {
