@@ -36,8 +36,25 @@ export async function readSearch(view: View, read: CatalogReader): Promise<Page>
     facets: 'true',
     explain: 'true',
   })
-  return searchPage(view, { answer, filters })
+  const near =
+    answer.results.length > 0 ? [] : await nearTo(view, read, { q, isFiltered: Object.keys(filters).length > 0 })
+  return searchPage(view, { answer, filters, near })
 }
+
+/** Items that fit the question without its filters; else those whose names hold the beginning of its first word. */
+async function nearTo(view: View, read: CatalogReader, { q, isFiltered }: { q: string; isFiltered: boolean }) {
+  if (isFiltered) {
+    const { results } = await read.search({ ...shownIn(view), q, limit: SUGGESTIONS_MAX })
+    if (results.length > 0) return results
+  }
+  const [word = ''] = q.split(/\s+/)
+  const beginning = [...word].slice(0, BEGINNING_CHARS).join('')
+  if ([...beginning].length < 2) return []
+  const { items } = await read.items({ ...shownIn(view), q: beginning, limit: SUGGESTIONS_MAX })
+  return items
+}
+/** Most words of one trade agree in so many letters across languages and endings. */
+const BEGINNING_CHARS = 4
 
 const SUGGESTIONS_MAX = 8
 

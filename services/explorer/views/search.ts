@@ -23,7 +23,10 @@ export const FILTERS = [
 ] as const
 export type Filters = Readonly<Partial<Record<(typeof FILTERS)[number], string>>>
 
-export function searchPage(view: View, { answer, filters }: { answer: Answer; filters: Filters }): Page {
+export function searchPage(
+  view: View,
+  { answer, filters, near }: { answer: Answer; filters: Filters; near: readonly Omit<Found, 'score'>[] },
+): Page {
   const { say, origin } = view
   const { query, results, facets, cursor } = answer
   const count = facets?.found ?? results.length
@@ -38,7 +41,7 @@ export function searchPage(view: View, { answer, filters }: { answer: Answer; fi
       html`<p class="dim">${modeText(view, answer)}</p>`,
       readAs(view, answer),
       filterForm(view, { query, filters, facets }),
-      results.length === 0 ? emptyText(view) : resultList(view, results),
+      results.length === 0 ? emptyText(view, near) : resultList(view, results),
       onward(next, say('nextPage')),
     ].join('\n'),
     data: { json: `${origin}/v1/search?${asked}` },
@@ -79,17 +82,21 @@ function resultOf(view: View, item: Omit<Found, 'score'>, more: readonly Markup[
   const { median_price: median } = item
   const facts = [
     ...(item.unit ? [say('perUnit', { unit: item.unit })] : []),
+    view.market === undefined ? say('headline') : sayCode(say, 'region', view.market),
     say('vendors', { count: item.vendor_count }),
+    say('observations', { count: item.observation_count }),
     ...(median?.recorded_at ? [formats.ago(median.recorded_at)] : []),
   ]
   return html`<li><a class="name" href="${linkTo(view, `/items/${item.id}`)}">${item.name}</a>
 <span class="amount">${amountOf(median, view)}</span>
-<ul class="facts">!${[...more, ...facts.map((fact) => html`${fact}`)].map((fact) => html`<li>!${fact}</li>`).join('')}</ul></li>`
+<ul class="facts">!${facts.map((fact) => html`<li>${fact}</li>`).join('')}<li><a href="${linkTo(view, `/items/${item.id}`)}#why" aria-label="${say('whyThisPrice')}: ${item.name}">${say('whyThisPrice')}</a></li></ul></li>`
 }
 
-function emptyText(view: View): Markup {
+/** What to do, and what is near: items without the filters, or with a part of the words. */
+function emptyText(view: View, near: readonly Omit<Found, 'score'>[]): Markup {
   const { say } = view
-  return html`<p>${say('noResultsHint')}</p><p><a href="${linkTo(view, '/categories')}">${say('browse')}</a></p>`
+  const list = near.length === 0 ? '' : html`<h2>${say('near')}</h2>!${resultList(view, near)}`
+  return html`<p>${say('noResultsHint')}</p>!${list}<p><a href="${linkTo(view, '/categories')}">${say('browse')}</a></p>`
 }
 
 /** The filters as a form, with what the results have in common as choices and their counts. */
