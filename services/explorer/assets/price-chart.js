@@ -5,6 +5,8 @@
 const NEAR_PX = 10
 const ZOOM = 1.6
 const DAY_SECONDS = 86_400
+/** Steps of the dates below the plot. */
+const DAYS = [1, 2, 5, 10, 30, 60, 91, 183, 365, 730, 1_826, 3_652]
 
 const secondsOf = (at) => Date.parse(at) / 1_000
 
@@ -95,7 +97,7 @@ class PriceChart extends HTMLElement {
       cursor: { y: false, drag: { x: true, y: false }, points: { show: false } },
       scales: { x: { time: true, min: from, max: to }, y: { range: [low, high] } },
       axes: [
-        { ...look, size: 34, space: 110, values: (_plot, marks) => marks.map((at) => day.format(at * 1_000)) },
+        { ...look, size: 34, space: 110, incrs: DAYS.map((days) => days * DAY_SECONDS), values: (_plot, marks) => marks.map((at) => day.format(at * 1_000)) },
         { ...look, size: 84, space: 45, values: (_plot, marks) => marks.map((cents) => money.format(cents / 10 ** exponent)) },
       ],
       series: [{}, { paths: () => null, points: { show: false } }],
@@ -106,7 +108,8 @@ class PriceChart extends HTMLElement {
   /** Moves the cursor to an instant, and the shown span with it where it lies outside. */
   point(at) {
     const { min, max } = this.plot.scales.x
-    if (min !== undefined && (at < min || at > max)) {
+    // A new plot has no span before its first microtask.
+    if (typeof min === 'number' && (at < min || at > max)) {
       const shift = at < min ? at - min : at - max
       this.span(min + shift, max + shift)
     }

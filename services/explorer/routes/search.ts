@@ -1,3 +1,4 @@
+import { exponentOf } from '@catalog/core/money/money.ts'
 import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
 import type { View } from '@catalog/explorer/pages/view.ts'
 import { askPage, FILTERS, type Filters, searchPage, suggestions } from '@catalog/explorer/views/search.ts'
@@ -16,7 +17,20 @@ function filtersOf({ address, market }: View): Filters {
     const value = address.searchParams.get(name)
     return value === null || value === '' ? [] : [[name, value] as const]
   })
-  return { ...(isElsewhere ? {} : { region: market }), ...Object.fromEntries(given) }
+  const filters: Filters = { ...(isElsewhere ? {} : { region: market }), ...Object.fromEntries(given) }
+  return { ...filters, ...rangeOf(address, filters.currency) }
+}
+
+/** The typed prices in minor units of the chosen currency; a form without a currency or with other texts has no range. */
+function rangeOf({ searchParams }: URL, currency: string | undefined): Filters {
+  const exponent = currency === undefined ? null : exponentOf(currency)
+  if (exponent === null) return {}
+  const minor = (name: string) => {
+    const typed = searchParams.get(name) ?? ''
+    return /^\d{1,9}(\.\d{1,6})?$/.test(typed) ? String(Math.round(Number(typed) * 10 ** exponent)) : undefined
+  }
+  const [min, max] = [minor('price_from'), minor('price_to')]
+  return { ...(min !== undefined && { price_min: min }), ...(max !== undefined && { price_max: max }) }
 }
 
 const RESULTS = 20

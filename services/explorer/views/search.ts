@@ -143,6 +143,21 @@ function filterForm(
       (facets?.sources ?? []).map(({ id, name, count }) => [id, counted(name ?? id, count)]),
     ),
   ]
+  const amount = (name: 'price_from' | 'price_to') =>
+    html`<div><label for="${name}">${say(name === 'price_from' ? 'priceFrom' : 'priceTo')}</label><input id="${name}" name="${name}" type="number" min="0" step="any" inputmode="decimal" size="8" value="${view.address.searchParams.get(name) ?? ''}"></div>`
+  const currencies = facets?.currencies ?? []
+  const isPriced = currencies.length > 0 || filters.currency !== undefined
+  if (isPriced) {
+    choices.push(
+      choice(
+        'currency',
+        say('currency'),
+        currencies.map(({ currency, count }) => [currency, counted(currency, count)]),
+      ),
+      amount('price_from'),
+      amount('price_to'),
+    )
+  }
   const kept = [
     ['q', query],
     ['price_region', view.address.searchParams.get('price_region')],
