@@ -21,7 +21,6 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   replay: replayBench,
   read: readBench,
   search: searchBench,
-  explorer: explorerBench,
   mcp: mcpBench,
   explorer: explorerBench,
   mirror: mirrorBench,

@@ -84,42 +84,43 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the explorer`, () => {
       expect(await page.locator('html').getAttribute('lang')).toBe(lang)
     })
 
-  test('a chart opens by keyboard with zoom and a cursor, says what is stored, and closes by Escape', async () => {
-    const { page } = reader
-    // Focus may scroll the page, which moves nothing in it.
-    const box = () =>
-      page.evaluate<number[]>(
-        `(({ x, y, width, height }) => [x, y + scrollY, width, height])(document.querySelector('.plot-box').getBoundingClientRect())`,
-      )
-    const before = await box()
-    const drawn = await page.locator('price-chart table td').last().textContent()
-    await page.getByRole('button', { name: 'Zoom and cursor' }).press('Enter')
-    const plot = page.getByRole('application')
-    await plot.locator('canvas').waitFor()
-    expect(await box()).toEqual(before)
-    const said = plot.locator('output')
-    await expect.poll(() => said.textContent()).toContain(`Median: ${drawn} (`)
-    await plot.locator('.u-over').hover({ position: { x: 2, y: 20 } })
-    await expect.poll(() => said.textContent()).toContain('Median: —')
-    for (const key of ['Home', 'ArrowRight', '+', '+', '-', 'End']) await page.keyboard.press(key)
-    await expect.poll(() => said.textContent()).toContain(`Median: ${drawn} (`)
-    await see(/.+/, 'explorer-chart')
-    await plot.press('Escape')
-    expect(await page.locator('.plot').count()).toBe(0)
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Zoom and cursor')
-  })
+    test('an estimator sees why a price is so, and one vendor that was left out with the reason', async () => {
+      const { page } = reader
+      await open(`/search?q=plasterboard+13+mm&price_region=&lang=${lang}`)
+      await seen(/13 mm/, 'explorer-search')
+      await page.locator('.results a').first().click()
+      await link(say('whyThisPrice')).click()
+      const votes = page.getByRole('table', { name: /^\d+ vot[a-z]+$/ })
+      expect(await votes.getByRole('row').count()).toBeGreaterThan(2)
+      const reasons = page.getByRole('table', { name: say('leftOut') })
+      expect(await reasons.getByRole('row').nth(1).textContent()).toContain(say('why_OTHER_CURRENCY'))
+      await seen(/.+/, 'explorer-item')
+    })
 
-  test('a buyer compares two markets, each in its own money', async () => {
-    const { page } = reader
-    await page.getByRole('link', { name: 'Compare with others' }).click()
-    await page.getByLabel('Markets, by code with commas').fill('ES,MX')
-    await page.getByRole('button', { name: 'Show' }).click()
-    const table = page.getByRole('table', { name: 'Compare' })
-    await table.getByText('Mexico').waitFor()
-    expect(await table.getByRole('row').count()).toBe(3)
-    expect(await page.locator('.plot-box > svg').count()).toBe(2)
-    await see('Compare', 'explorer-compare')
-  })
+    test('a chart opens by keyboard with zoom and a cursor, says what is stored, and closes by Escape', async () => {
+      const { page } = reader
+      // Focus may scroll the page, which moves nothing in it.
+      const box = () =>
+        page.evaluate<number[]>(
+          `(({ x, y, width, height }) => [x, y + scrollY, width, height])(document.querySelector('.plot-box').getBoundingClientRect())`,
+        )
+      const before = await box()
+      const drawn = await page.locator('price-chart table td').last().textContent()
+      await page.getByRole('button', { name: say('chartZoom') }).press('Enter')
+      const plot = page.getByRole('application')
+      await plot.locator('canvas').waitFor()
+      expect(await box()).toEqual(before)
+      const said = plot.locator('output')
+      await expect.poll(() => said.textContent()).toContain(`${say('chartMedian')}: ${drawn} (`)
+      await plot.locator('.u-over').hover({ position: { x: 2, y: 20 } })
+      await expect.poll(() => said.textContent()).toContain(`${say('chartMedian')}: —`)
+      for (const key of ['Home', 'ArrowRight', '+', '+', '-', 'End']) await page.keyboard.press(key)
+      await expect.poll(() => said.textContent()).toContain(`${say('chartMedian')}: ${drawn} (`)
+      await seen(/.+/, 'explorer-chart')
+      await plot.press('Escape')
+      expect(await page.locator('.plot').count()).toBe(0)
+      expect(await page.evaluate('document.activeElement.textContent')).toBe(say('chartZoom'))
+    })
 
     test('a buyer compares two markets, each in its own money', async () => {
       const { page } = reader
@@ -129,7 +130,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the explorer`, () => {
       const table = page.getByRole('table', { name: say('compare') })
       await table.getByText(say('region_MX')).waitFor()
       expect(await table.getByRole('row').count()).toBe(3)
-      expect(await page.locator('.chart > svg').count()).toBe(2)
+      expect(await page.locator('.plot-box > svg').count()).toBe(2)
       await seen(say('compare'), 'explorer-compare')
     })
 

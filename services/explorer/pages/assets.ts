@@ -5,10 +5,12 @@ import { createRequire } from 'node:module'
 /** A file that pages load: its path changes with its bytes, so that browsers keep it for a year. */
 export type Asset = Readonly<{ path: string; type: string; bytes: Buffer }>
 
-function asset(name: string, extension: 'css' | 'js', bytes: Buffer): Asset {
+type Extension = keyof typeof TYPES
+const TYPES = { css: 'text/css', csv: 'text/csv', js: 'text/javascript' } as const
+
+function asset(name: string, extension: Extension, bytes: Buffer): Asset {
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 12)
-  const type = extension === 'css' ? 'text/css' : 'text/javascript'
-  return { path: `/assets/${name}-${hash}.${extension}`, type: `${type}; charset=utf-8`, bytes }
+  return { path: `/assets/${name}-${hash}.${extension}`, type: `${TYPES[extension]}; charset=utf-8`, bytes }
 }
 
 const own = (file: string) => readFileSync(new URL(`../assets/${file}`, import.meta.url))
@@ -21,6 +23,7 @@ export const ASSETS = {
     Buffer.concat([own('explorer.css'), readFileSync(require.resolve('uplot/dist/uPlot.min.css'))]),
   ),
   script: asset('explorer', 'js', own('explorer.js')),
+  exampleBill: asset('example-bill', 'csv', own('example-bill.csv')),
   chart: asset('price-chart', 'js', own('price-chart.js')),
   /** The library of charts with zoom; a page loads it when its reader asks for one. */
   plot: asset('uplot', 'js', readFileSync(require.resolve('uplot/dist/uPlot.iife.min.js'))),

@@ -89,7 +89,7 @@ function resultOf(view: View, item: Omit<Found, 'score'>, more: readonly Markup[
   ]
   return html`<li><a class="name" href="${linkTo(view, `/items/${item.id}`)}">${item.name}</a>
 <span class="amount">${amountOf(median, view)}</span>
-<ul class="facts">!${facts.map((fact) => html`<li>${fact}</li>`).join('')}<li><a href="${linkTo(view, `/items/${item.id}`)}#why" aria-label="${say('whyThisPrice')}: ${item.name}">${say('whyThisPrice')}</a></li></ul></li>`
+<ul class="facts">!${[...more, ...facts.map((fact) => html`${fact}`)].map((fact) => html`<li>!${fact}</li>`).join('')}<li><a href="${linkTo(view, `/items/${item.id}`)}#why" aria-label="${say('whyThisPrice')}: ${item.name}">${say('whyThisPrice')}</a></li></ul></li>`
 }
 
 /** What to do, and what is near: items without the filters, or with a part of the words. */
