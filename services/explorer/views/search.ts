@@ -32,7 +32,8 @@ export function searchPage(
   const count = facets?.found ?? results.length
   const title =
     count === 0 ? say('noResults', { query }) : say('foundFor', { results: say('results', { count }), query })
-  const next = cursor === undefined ? undefined : linkTo(view, '/search', { q: query, ...filters, cursor })
+  const next =
+    cursor === undefined ? undefined : linkTo(view, '/search', { q: query, ...filters, ...typedRange(view), cursor })
   const asked = new URLSearchParams({ q: query, ...filters, ...(view.market && { price_region: view.market }) })
   return {
     title,
@@ -41,12 +42,26 @@ export function searchPage(
       html`<p class="dim">${modeText(view, answer)}</p>`,
       readAs(view, answer),
       filterForm(view, { query, filters, facets }),
+      lacksCurrency(view, filters) ? html`<p class="note" role="status">${say('chooseCurrency')}</p>` : '',
       results.length === 0 ? emptyText(view, near) : resultList(view, results),
       onward(next, say('nextPage')),
     ].join('\n'),
     data: { json: `${origin}/v1/search?${asked}` },
   }
 }
+
+const RANGE = ['price_from', 'price_to'] as const
+
+/** The range as it was typed, so that the form of the next page shows it; it stands for that in minor units. */
+function typedRange({ address: { searchParams } }: View): Readonly<Record<string, string | undefined>> {
+  const typed = RANGE.map((name) => [name, searchParams.get(name) || undefined] as const)
+  if (typed.every(([, value]) => value === undefined)) return {}
+  return { price_min: undefined, price_max: undefined, ...Object.fromEntries(typed) }
+}
+
+/** An amount says nothing without its currency, and none is converted. */
+const lacksCurrency = ({ address: { searchParams } }: View, { currency }: Filters) =>
+  currency === undefined && RANGE.some((name) => searchParams.get(name))
 
 function modeText({ say }: View, { mode, results }: Answer): string {
   if (mode === 'fallback_no_ai') return say('modeWords')
