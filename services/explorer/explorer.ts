@@ -1,7 +1,8 @@
-import { documentOf, IMMUTABLE, sendDocument } from '@catalog/api/http/documents.ts'
+import { documentOf, IMMUTABLE, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
 import type { Explorer, PageParts } from '@catalog/api/server.ts'
 import { ASSETS } from '@catalog/explorer/pages/assets.ts'
 import { type Markup, type Page, pageOf } from '@catalog/explorer/pages/frame.ts'
+import { csvOf, FORMS, type Form, formOf, markdownOf } from '@catalog/explorer/pages/records.ts'
 import { type View, viewOf } from '@catalog/explorer/pages/view.ts'
 import { answerBill, BILL_BODY_BYTES_MAX, BILL_FORM, billLater, billNotice } from '@catalog/explorer/routes/bill.ts'
 import { readCategories, readCategory, readChanges, readHome } from '@catalog/explorer/routes/browse.ts'
@@ -65,7 +66,10 @@ function mountPages(app: FastifyInstance, parts: PageParts): void {
     pages.setErrorHandler((error: FastifyError, request, reply) => sendFailure(error, request, reply, parts))
     for (const { path, read, bucket } of PAGES) {
       const config = bucket === undefined ? {} : { bucket }
-      pages.get(path, { ...HIDDEN, config }, (request, reply) => sendPage(request, reply, { parts, read }))
+      // A path that ends with an id takes the form as a part of it.
+      const forms = path.endsWith(':id') ? [] : FORMS.map((form) => `${path}.${form}`)
+      for (const address of [path, ...forms])
+        pages.get(address, { ...HIDDEN, config }, (request, reply) => sendPage(request, reply, { parts, read }))
     }
     pages.get('/search/suggestions', { ...HIDDEN, config: { bucket: 'search' } }, async (request, reply) => {
       const view = viewOf(request, viewFacts(parts))
@@ -128,8 +132,44 @@ async function sendPage(
   { parts, read }: { parts: PageParts; read: ReadPage },
 ): Promise<FastifyReply> {
   const view = viewOf(request, viewFacts(parts))
-  return send(request, reply, pageOf(view, await read(view, readerOf(request, parts), request)))
+  const page = await read(view, readerOf(request, parts), request)
+  const { form } = formOf(new URL(request.url, parts.origin).pathname)
+  return form === undefined
+    ? send(request, reply, pageOf(view, page))
+    : sendData(request, reply, { view, page, form, parts })
 }
+
+/** What the page is made from, in one of its forms. Throws "not found" for a page without data. */
+async function sendData(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { view, page, form, parts }: { view: View; page: Page; form: Form; parts: PageParts },
+): Promise<FastifyReply> {
+  const { data, records, title } = page
+  if (data === undefined || records === undefined) throw new PageFailure(NOTHING_THERE)
+  if (form === 'json') {
+    const { pathname, search } = new URL(data.json)
+    const answer = await parts.read(pathname + search, { caller: request.caller, ip: request.ip })
+    if (answer.status !== 200) throw new PageFailure(answer)
+    return sendDocument(request, reply, documentOf(JSON.stringify(answer.body), { 'content-type': JSON_TYPE }))
+  }
+  if (form === 'md') {
+    const source = `${view.origin}${view.address.pathname}${view.address.search}`
+    const text = markdownOf(records, { title, source })
+    return sendDocument(request, reply, documentOf(text, { 'content-type': 'text/markdown; charset=utf-8' }))
+  }
+  const name = view.address.pathname
+    .split('/')
+    .at(-1)
+    ?.replace(/[^\w-]/g, '')
+  const headers = {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${name || 'catalog'}.csv"`,
+  }
+  return sendDocument(request, reply, documentOf(csvOf(records), headers))
+}
+
+const NOTHING_THERE = { status: 404, location: undefined, retryAfterSeconds: undefined, body: { error: 'not_found' } }
 
 const send = (request: FastifyRequest, reply: FastifyReply, markup: Markup) =>
   sendDocument(request, reply, documentOf(markup, HTML))

@@ -118,11 +118,36 @@ describe('every page', () => {
     )
   })
 
+  test.each(PATHS.filter((path) => !/^\/(search|compare)?$/.test(path)))(
+    '%s has its data as JSON, CSV and Markdown',
+    async (path) => {
+      const [bare, query] = path.split('?')
+      const at = (form: string) => get(`${bare}.${form}${query === undefined ? '' : `?${query}`}`)
+      const [json, csv, md] = [await at('json'), await at('csv'), await at('md')]
+      expect([json.statusCode, csv.statusCode, md.statusCode]).toEqual([200, 200, 200])
+      expect(json.headers['content-type']).toMatch(/^application\/json/)
+      expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
+      expect(md.body).toMatch(/^# .+\n\nFrom <https:\/\/catalog\.example\.org\//)
+      if (bare?.startsWith('/items/')) {
+        expect(json.json().item.id).toBe(BOARD)
+        expect(json.body).toBe((await api.inject(`/v1/items/${BOARD}`)).body)
+      }
+    },
+  )
+
+  test('a CSV has amounts in both units, and no formula', async () => {
+    const { body, headers } = await get(`/search.csv?q=placa&price_region=ES`)
+    expect(headers['content-disposition']).toBe('attachment; filename="search.csv"')
+    expect(body).toMatch(/^\ufeffid,name,unit,price,price_cents,currency,/)
+    expect(body).toContain(`${BOARD},Placa de yeso 13 mm,m²,4.71,471,EUR,`)
+    expect((await get('/bill.csv')).statusCode).toBe(404)
+  })
+
   test('links only to addresses that answer', async () => {
     const seen = new Set<string>()
     for (const path of PATHS) {
       const { body } = await get(path)
-      for (const [, link = ''] of body.matchAll(/(?:href|src|action)="(\/[^"#]*)/g)) {
+      for (const [, link = ''] of body.matchAll(/(?:href|src|action)="(\/(?:[^"#]|(?<=&)#)*)/g)) {
         seen.add(link.replaceAll('&#61;', '=').replaceAll('&amp;', '&'))
       }
     }

@@ -2,13 +2,14 @@ import { REGIONS } from '@catalog/core/events/sources.ts'
 import { LANGUAGES, sayCode, sayIn } from '@catalog/explorer/languages/language.ts'
 import { html } from 'ghtml'
 import { ASSETS } from './assets.ts'
+import { FORMS, type PageRecord } from './records.ts'
 import { linkTo, type View } from './view.ts'
 
 /** `html` makes markup: it escapes every `${}` and inserts existing markup by `!${}`. Attributes are always quoted. */
 export type Markup = string
 
 /** The data of a page in other forms, each an address of the API. */
-export type DataLinks = Readonly<{ json: string; markdown?: string; csv?: string; feed?: string }>
+export type DataLinks = Readonly<{ json: string; feed?: string }>
 
 export type Page = Readonly<{
   /** Heading of the page and title of the browser tab. */
@@ -18,6 +19,8 @@ export type Page = Readonly<{
   /** The typed question. */
   query?: string
   data?: DataLinks
+  /** What the page lists: its address with `.csv` and `.md` gives the same. */
+  records?: readonly PageRecord[]
   /** JSON-LD that search engines read; an object of schema.org. */
   structured?: object
   /** The path of the navigation that the page belongs to. */
@@ -56,7 +59,7 @@ export function pageOf(view: View, page: Page): Markup {
 <main id="content" tabindex="-1">
 !${hasOwnHeading ? '' : html`<h1>${title}</h1>`}
 !${body}
-!${page.data === undefined ? '' : dataOf(view, page.data)}
+!${page.data === undefined ? '' : dataOf(view, page)}
 </main>
 !${footerOf(view)}
 </body>
@@ -120,11 +123,17 @@ function marketChoice(view: View): Markup {
 <select id="market" name="price_region"><option value="">${say('allMarkets')}</option>!${options}</select>`
 }
 
-function dataOf({ say, origin }: View, { json, markdown, csv, feed }: DataLinks): Markup {
+function dataOf(view: View, { data, records }: Page): Markup {
+  const { say, origin, address } = view
+  const { json, feed } = data as DataLinks
+  const [, csv, markdown] = FORMS.map((form) =>
+    records === undefined ? undefined : `${address.pathname}.${form}${address.search}`,
+  )
   const links = [
     [say('asJson'), json],
-    [say('asCsv'), csv],
-    [say('asMarkdown'), markdown],
+    // The start page has no name before its suffix.
+    [say('asCsv'), address.pathname === '/' ? undefined : csv],
+    [say('asMarkdown'), address.pathname === '/' ? undefined : markdown],
     [say('asFeed'), feed],
   ].flatMap(([name, href]) => (href === undefined ? [] : [html`<li><a href="${href}">${name}</a></li>`]))
   return html`<section class="data" aria-labelledby="data"><h2 id="data">${say('data')}</h2>

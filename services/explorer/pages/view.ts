@@ -3,6 +3,7 @@ import { exponentOf, plainDecimal } from '@catalog/core/money/money.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import { type Language, languageOf, type Say, sayIn } from '@catalog/explorer/languages/language.ts'
 import type { FastifyRequest } from 'fastify'
+import { formOf } from './records.ts'
 
 /** How one reader sees a page: language, market and address. */
 export type View = Readonly<{
@@ -51,7 +52,7 @@ export function viewOf(
 ): View {
   const address = new URL(request.url, origin)
   // Links of the page begin with this path, and two slashes would lead to another host.
-  address.pathname = address.pathname.replace(/^[/\\]+/, '/')
+  address.pathname = formOf(address.pathname.replace(/^[/\\]+/, '/')).bare
   const asked = address.searchParams.get('lang') ?? undefined
   const { 'accept-language': accepted } = request.headers
   const language = languageOf(asked, accepted)

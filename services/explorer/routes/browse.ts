@@ -6,7 +6,7 @@ import { type Change, changesPage, MOVES, type Move, shareOf } from '@catalog/ex
 import { homePage } from '@catalog/explorer/views/home.ts'
 import type { FastifyRequest } from 'fastify'
 import type { CatalogReader } from './catalog-reader.ts'
-import { shownIn } from './items.ts'
+import { idOf, shownIn } from './items.ts'
 
 /** Ways into the catalog without a question: the start, categories, and what changed. */
 
@@ -27,7 +27,7 @@ export async function readCategories(view: View, read: CatalogReader): Promise<P
 }
 
 export async function readCategory(view: View, read: CatalogReader, request: FastifyRequest): Promise<Page> {
-  const { id } = request.params as { id: string }
+  const id = idOf(request)
   const cursor = view.address.searchParams.get('cursor') ?? undefined
   const [category, page] = await Promise.all([
     read.category(id),

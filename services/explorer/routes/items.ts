@@ -3,6 +3,7 @@ import { regionOf } from '@catalog/core/events/sources.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import type { Step } from '@catalog/explorer/charts/price-chart.ts'
 import type { Page } from '@catalog/explorer/pages/frame.ts'
+import { formOf } from '@catalog/explorer/pages/records.ts'
 import type { View } from '@catalog/explorer/pages/view.ts'
 import { COMPARED_MAX, type Compared, comparePage } from '@catalog/explorer/views/compare.ts'
 import { itemPage, PERIODS } from '@catalog/explorer/views/item.ts'
@@ -13,7 +14,8 @@ import { PageFailure } from './catalog-reader.ts'
 
 /** Pages of items: one, several beside each other, and the recipe of one. */
 
-const idOf = (request: FastifyRequest) => (request.params as { id: string }).id
+/** The id of the path, without the form that an address of data ends with. */
+export const idOf = (request: FastifyRequest) => formOf((request.params as { id: string }).id).bare
 /** What selects prices and names for a view. */
 export const shownIn = ({ market, language }: View) => ({ price_region: market, lang: language })
 

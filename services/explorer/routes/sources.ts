@@ -3,6 +3,7 @@ import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
 import { sourcePage, sourcesPage } from '@catalog/explorer/views/sources.ts'
 import type { FastifyRequest } from 'fastify'
 import type { CatalogReader } from './catalog-reader.ts'
+import { idOf } from './items.ts'
 
 /** Whose prices these are. */
 
@@ -15,5 +16,5 @@ export async function readSources(view: View, read: CatalogReader): Promise<Page
 }
 
 export async function readSource(view: View, read: CatalogReader, request: FastifyRequest): Promise<Page> {
-  return sourcePage(view, await read.source((request.params as { id: string }).id))
+  return sourcePage(view, await read.source(idOf(request)))
 }

@@ -1,6 +1,7 @@
 import type { CategoryDetail, CategoryNode } from '@catalog/api/contract/contract.ts'
 import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
 import { onward } from '@catalog/explorer/pages/parts.ts'
+import { itemRecord, type PageRecord } from '@catalog/explorer/pages/records.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
 import { html } from 'ghtml'
 import type { z } from 'zod'
@@ -19,7 +20,16 @@ export function categoriesPage(view: View, roots: readonly CategoryNode[]): Page
     current: '/categories',
     body: roots.map((root) => branchOf(view, root)).join(''),
     data: { json: `${origin}/v1/categories/tree` },
+    records: recordsOf(view, roots, null),
   }
+}
+
+/** The tree as lines, each with the category above it. */
+function recordsOf(view: View, nodes: readonly CategoryNode[], parent: string | null): PageRecord[] {
+  return nodes.flatMap((node) => [
+    { id: node.id, parent, name: categoryName(view, node), items: node.item_count },
+    ...recordsOf(view, node.children, node.id),
+  ])
 }
 
 function branchOf(view: View, node: CategoryNode): Markup {
@@ -66,5 +76,6 @@ export function categoryPage(view: View, { category, items, next }: CategoryAnsw
       onward(next, say('nextPage')),
     ].join('\n'),
     data: { json: `${origin}/v1/items?${query}`, feed: `${origin}/v1/feeds/category/${category.id}` },
+    records: items.map(itemRecord),
   }
 }

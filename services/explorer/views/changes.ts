@@ -2,6 +2,7 @@ import type { CategoryNode } from '@catalog/api/contract/contract.ts'
 import { sayCode } from '@catalog/explorer/languages/language.ts'
 import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
 import { onward } from '@catalog/explorer/pages/parts.ts'
+import { itemRecord } from '@catalog/explorer/pages/records.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
 import { html } from 'ghtml'
 import { categoryName } from './categories.ts'
@@ -61,6 +62,7 @@ export function changesPage(view: View, answers: ChangesAnswers): Page {
       onward(older, say('older')),
     ].join('\n'),
     data: { json: `${origin}/v1/items?${asked}`, feed },
+    records: items.map((item) => ({ ...itemRecord(item), before_cents: item.before ?? null })),
   }
 }
 

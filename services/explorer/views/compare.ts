@@ -4,6 +4,7 @@ import { priceChart, type Step } from '@catalog/explorer/charts/price-chart.ts'
 import { sayCode } from '@catalog/explorer/languages/language.ts'
 import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
 import { amountOf, tableOf, text } from '@catalog/explorer/pages/parts.ts'
+import { itemRecord } from '@catalog/explorer/pages/records.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
 import { html } from 'ghtml'
 import { votersIn } from './item-basis.ts'
@@ -35,7 +36,8 @@ export function comparePage(view: View, compared: readonly Compared[], missing: 
       ...chartsOf(view, compared),
       compareForm(view, ids),
     ].join('\n'),
-    data: { json: `${origin}/v1/items?ids=${ids.join(',')}` },
+    ...(ids.length > 0 && { data: { json: `${origin}/v1/items?ids=${ids.join(',')}` } }),
+    records: compared.map(({ item, market }) => ({ market: market ?? null, ...itemRecord(item) })),
     hasChart: true,
   }
 }

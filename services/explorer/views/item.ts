@@ -4,6 +4,7 @@ import { type Dot, priceChart, type Step } from '@catalog/explorer/charts/price-
 import { sayCode } from '@catalog/explorer/languages/language.ts'
 import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
 import { amountOf } from '@catalog/explorer/pages/parts.ts'
+import { amountRecord } from '@catalog/explorer/pages/records.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
 import { html } from 'ghtml'
 import { categoryName } from './categories.ts'
@@ -45,6 +46,10 @@ export function itemPage(view: View, answers: ItemAnswers): Page {
       actionsOf(view, answers),
     ].join('\n'),
     data: { json: address + query, feed: `${origin}/v1/feeds/item/${item.id}` },
+    records: answers.history.map(({ at, cents }) => {
+      const currency = item.median_price?.currency
+      return { recorded_at: at, ...amountRecord(cents === null || currency === undefined ? null : { cents, currency }) }
+    }),
     structured: structuredOf(view, detail),
     hasOwnHeading: true,
     hasChart: true,

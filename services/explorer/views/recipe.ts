@@ -2,6 +2,7 @@ import type { Decomposition, DecompositionLine } from '@catalog/api/contract/con
 import { sayCode } from '@catalog/explorer/languages/language.ts'
 import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
 import { tableOf, text, timeOf } from '@catalog/explorer/pages/parts.ts'
+import type { PageRecord } from '@catalog/explorer/pages/records.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
 import { html } from 'ghtml'
 
@@ -33,7 +34,28 @@ export function recipePage(view: View, answer: Decomposition): Page {
       answer.truncated ? html`<p class="dim">${say('recipeTruncated')}</p>` : '',
     ].join('\n'),
     data: { json: address },
+    records: recordsOf(answer.lines, recipe.currency, ''),
   }
+}
+
+/** The lines, numbered as in the bill. */
+function recordsOf(lines: readonly DecompositionLine[], currency: string, number: string): PageRecord[] {
+  return lines.flatMap((line) => {
+    const own = number === '' ? String(line.position) : `${number}.${line.position}`
+    const { name, kind, quantity, unit, unit_price, amount, item, now, children } = line
+    const record = {
+      line: own,
+      name,
+      kind,
+      quantity,
+      unit,
+      unit_price,
+      amount,
+      amount_now: now?.amount ?? null,
+      currency,
+    }
+    return [{ ...record, item_id: item?.id ?? null }, ...recordsOf(children, currency, own)]
+  })
 }
 
 const sourceOf = (view: View, { recipe: { source, vendor_ref } }: Decomposition): Markup =>

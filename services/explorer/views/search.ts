@@ -3,6 +3,7 @@ import { REGIONS } from '@catalog/core/events/sources.ts'
 import { sayCode } from '@catalog/explorer/languages/language.ts'
 import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
 import { amountOf, onward } from '@catalog/explorer/pages/parts.ts'
+import { itemRecord } from '@catalog/explorer/pages/records.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
 import { html } from 'ghtml'
 import type { z } from 'zod'
@@ -47,6 +48,7 @@ export function searchPage(
       onward(next, say('nextPage')),
     ].join('\n'),
     data: { json: `${origin}/v1/search?${asked}` },
+    records: results.map((item) => ({ ...itemRecord(item), score: item.score })),
   }
 }
 

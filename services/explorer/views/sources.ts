@@ -2,6 +2,7 @@ import type { Source } from '@catalog/api/contract/contract.ts'
 import { sayCode } from '@catalog/explorer/languages/language.ts'
 import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
 import { onward, tableOf, text, timeOf, vendorLink } from '@catalog/explorer/pages/parts.ts'
+import type { PageRecord } from '@catalog/explorer/pages/records.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
 import { html } from 'ghtml'
 import type { z } from 'zod'
@@ -41,8 +42,22 @@ export function sourcesPage(
       onward(next, say('nextPage')),
     ].join('\n'),
     data: { json: `${origin}/v1/sources` },
+    records: sources.map(recordOf),
   }
 }
+
+const recordOf = (source: Shown): PageRecord => ({
+  id: source.id,
+  name: source.name,
+  region: source.region,
+  url: source.url,
+  trust_score: source.trust_score,
+  products: source.vendor_sku_count,
+  observations: source.observation_count,
+  last_observed_at: source.last_observed_at,
+  last_crawl: source.last_crawl?.outcome ?? null,
+  last_crawl_at: source.last_crawl?.finished_at ?? null,
+})
 
 /** The state of the newest crawl in words; a held crawl comes first, because it keeps newer prices back. */
 function crawlText({ say, formats }: View, { held_crawl, last_crawl: crawl }: Shown): string {
@@ -83,5 +98,6 @@ export function sourcePage(view: View, source: Shown): Page {
     current: '/sources',
     body: html`<dl class="properties">!${list.join('')}</dl>`,
     data: { json: `${origin}/v1/sources/${source.id}` },
+    records: [recordOf(source)],
   }
 }
