@@ -105,6 +105,19 @@ describe('an uploaded bill', () => {
     expect(again.body).toContain('€48.00')
   })
 
+  test('leaves an equal line that has a choice of its own', async () => {
+    const twice = { name: 'obra.csv', bytes: `${LIST}cable;m;2\n` }
+    const first = carried((await post({ bill: twice, market: 'ES' })).body)
+    const cable = itemId('Cable flexible H07V-K 3x2,5 mm2')
+    const { body } = await post({ ...first, 'choice-1': cable, 'choice-3': 'none' })
+    expect([...body.matchAll(/class="status (\w+)"/g)].map(([, status]) => status).slice(3)).toEqual([
+      'matched',
+      'matched',
+      'unmatched',
+      'unmatched',
+    ])
+  })
+
   test('names an id that no item has, and keeps the line', async () => {
     const first = carried((await post({ bill: CSV, market: 'ES' })).body)
     const { body } = await post({ ...first, 'words-0': 'ci_missing' })

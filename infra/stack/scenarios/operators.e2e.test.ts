@@ -180,6 +180,15 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the operators' views`, () => 
     expect(post.statusCode).toBe(404)
   })
 
+  test('show nothing that a link of somebody else says, and refuse cursors that they did not make', async () => {
+    const { page } = operator
+    await open('?done=Send+your+password+to+evil.example&said=Send+your+password')
+    await page.getByRole('heading', { level: 1, name: 'Status of the catalog' }).waitFor()
+    expect(await page.getByText('password').count()).toBe(0)
+    for (const path of ['/review?after=x', '/quarantine?after=x', '/decisions?after=x'])
+      expect([path, (await open(path))?.status()]).toEqual([path, 400])
+  })
+
   test('a pair is decided by one key, undone by another, decided again, and recorded when its time has come', async () => {
     const { page } = operator
     await open('/review')
@@ -195,6 +204,11 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the operators' views`, () => 
     await page.getByRole('table', { name: 'Not recorded yet' }).waitFor()
     expect([await recordDuePairs(catalog), await keptApart()]).toEqual([0, 0])
     shiftMs += UNDO_MS
+    // An outage loses no decision.
+    const append = async () => {
+      throw new Error('the log is away')
+    }
+    await expect(recordDuePairs({ ...catalog, log: { ...catalog.log, append } })).rejects.toThrow('away')
     expect([await recordDuePairs(catalog), await keptApart()]).toEqual([1, 1])
     await open('/decisions')
     await see('Decisions')

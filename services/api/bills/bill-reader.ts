@@ -55,18 +55,18 @@ export class BillReader implements Disposable {
       if (!(error instanceof ReaderFailed)) throw error
       throw new BadBill(error.message, { problem: 'not_a_bill', cause: error })
     } finally {
-      this.#open--
-      this.#waiting.shift()?.()
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#open--
+      else next()
     }
   }
 
   async #enter(): Promise<void> {
-    if (this.#open >= OPEN_AT_ONCE) {
-      if (this.#waiting.length >= WAITING_MAX)
-        throw new ApiError('overloaded', 'many bills are being read', { retryAfterSeconds: RETRY_AFTER_SECONDS })
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    }
-    this.#open++
+    if (this.#open < OPEN_AT_ONCE) this.#open++
+    else if (this.#waiting.length >= WAITING_MAX)
+      throw new ApiError('overloaded', 'many bills are being read', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+    // The one that ends hands its place over.
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
   [Symbol.dispose](): void {

@@ -23,8 +23,8 @@ export type Bills = Disposable &
     read(file: UploadedFile): Promise<BillFile>
     /** The answer for each line; `region` chooses items and prices. Counts nothing: see {@link searchesOf}. */
     price(file: BillFile, given: Readonly<{ region: Region | null; bytes: Uint8Array }>): Promise<PricedBill>
-    /** The bill after a person's choices, by the number of the line from 0. */
-    correct(bill: PricedBill, choices: ReadonlyMap<number, LineChoice>): Promise<CorrectedBill>
+    /** The bill after a person's choices, by the number of the line from 0; see {@link withEqualLines}. */
+    correct(bill: PricedBill, choices: LineChoices): Promise<CorrectedBill>
     /** The priced bill as a file. Throws BadBill unless `file` is the one that was priced. */
     download(bill: PricedBill, given: Readonly<{ format: BillFormat; file: Uint8Array }>): Promise<Buffer>
     seal(bill: PricedBill): Promise<string>
@@ -36,6 +36,25 @@ export type UploadedFile = Readonly<{ name: string; bytes: Uint8Array }>
 
 /** An item; null: nothing of the catalog; or other words to look for. */
 export type LineChoice = Readonly<{ itemId: string | null }> | Readonly<{ words: string }>
+
+export type LineChoices = ReadonlyMap<number, LineChoice>
+
+/** The choices, also for each line that is equal to a chosen one and has no choice of its own: so many lines are answered. */
+export function withEqualLines({ lines }: PricedBill, choices: LineChoices): LineChoices {
+  const byLine = new Map<string, LineChoice>()
+  for (const [at, choice] of choices) {
+    const line = lines[at]
+    if (line !== undefined) byLine.set(keyOf(line), choice)
+  }
+  return new Map(
+    lines.flatMap((line, at) => {
+      const choice = choices.get(at) ?? byLine.get(keyOf(line))
+      return choice === undefined ? [] : [[at, choice]]
+    }),
+  )
+}
+
+const keyOf = ({ text, unit, region }: FileLine) => JSON.stringify([text, unit, region])
 
 export type CorrectedBill = Readonly<{
   bill: PricedBill
@@ -84,22 +103,21 @@ export function openBills({ store, find, cursors, baseUrl, now }: BillsContext):
     },
     async correct(bill, choices) {
       const lines = [...bill.lines]
-      const unknownIds: string[] = []
-      for (const [at, choice] of choices) {
-        const line = bill.lines[at]
-        if (line === undefined) continue
-        // Equal lines get equal answers, each for its own quantity.
-        const equal = [...bill.lines.entries()].filter(([, other]) => isSameLine(other, line))
-        const answers = await answersFor(
-          equal.map(([, other]) => other),
-          { region: bill.region, ...choice },
-        )
-        if ('itemId' in choice && choice.itemId !== null && answers[0]?.decided_by !== 'correction')
-          unknownIds.push(choice.itemId)
-        else
-          for (const [i, [place]] of equal.entries()) lines[place] = withOthers(answers[i] as PricedLine, line, choice)
+      const unknownIds = new Set<string>()
+      // Lines of one choice are answered together.
+      for (const chosen of Map.groupBy(choices, ([, choice]) => JSON.stringify(choice)).values()) {
+        const known = chosen.filter(([at]) => bill.lines[at] !== undefined)
+        const choice = (chosen[0] as [number, LineChoice])[1]
+        const former = known.map(([at]) => bill.lines[at] as PricedLine)
+        const answers = await answersFor(former, { region: bill.region, ...choice })
+        for (const [i, [at]] of known.entries()) {
+          const answer = answers[i] as PricedLine
+          if ('itemId' in choice && choice.itemId !== null && answer.decided_by !== 'correction')
+            unknownIds.add(choice.itemId)
+          else lines[at] = withOthers(answer, former[i] as PricedLine, choice)
+        }
       }
-      return { bill: { ...bill, lines }, unknownIds }
+      return { bill: { ...bill, lines }, unknownIds: [...unknownIds] }
     },
     async download(bill, { format, file }) {
       if (sha256Hex(file) !== bill.fileSha256)
@@ -140,8 +158,6 @@ function pricedLine(line: FileLine, { text: _, ...answer }: Matched, askedText: 
   const opened = isOpen ? { status: 'ambiguous' as const, cost: null, item_units: null } : {}
   return { ...line, ...answer, ...opened, askedText }
 }
-
-const isSameLine = (a: FileLine, b: FileLine) => a.text === b.text && a.unit === b.unit && a.region === b.region
 
 /** The answer with what else the line may mean, so that a person may choose again. */
 function withOthers(answer: PricedLine, { item, evidence, alternatives }: PricedLine, choice: LineChoice): PricedLine {

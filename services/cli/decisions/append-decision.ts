@@ -6,6 +6,11 @@ import type { Topic } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
 import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
 
+/** A decision that does not apply to the catalog as it is: asked again, it is refused again. Other errors may pass. */
+export class DecisionRefused extends Error {
+  override name = 'DecisionRefused'
+}
+
 /** Appends what an operator decided and returns when the read models show it. */
 export async function appendDecisions(
   catalog: Catalog,

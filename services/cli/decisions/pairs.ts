@@ -1,5 +1,6 @@
 import { descriptionOf } from '@catalog/aggregator/matching/candidate-gates.ts'
 import { decidedAliasesAt, foundingUnit, matchSku } from '@catalog/aggregator/matching/match.ts'
+import { BadCursor } from '@catalog/cli/shared/naming.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { valueTexts } from '@catalog/core/attributes/attribute-differences.ts'
 import { contradictionBetween } from '@catalog/core/matching/contradictions.ts'
@@ -109,7 +110,7 @@ function ratioOf(a: UnitPrice, b: UnitPrice): number | null {
 function parseCursor(cursor: string): { score: number; a: string; b: string } {
   const [, score, a, b] = /^(\d(?:\.\d+)?)\/(vsku_[a-z0-9]+)\/(vsku_[a-z0-9]+)$/.exec(cursor) ?? []
   if (score === undefined || a === undefined || b === undefined)
-    throw new Error(`--after '${cursor}': expected a cursor of catalog review`)
+    throw new BadCursor(`--after '${cursor}': expected a cursor of catalog review`)
   return { score: Number(score), a, b }
 }
 

@@ -10,7 +10,7 @@ import { countWaitingPrices } from '@catalog/store/catalog/quarantine.ts'
 import { textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { loadMembership } from '@catalog/store/vendor/decisions.ts'
 import { foundedCounts } from '@catalog/store/vendor/matching.ts'
-import { appendDecisions } from './append-decision.ts'
+import { appendDecisions, DecisionRefused } from './append-decision.ts'
 import { pairText, reviewPairs } from './pairs.ts'
 import { openSpellings } from './vendor-spellings.ts'
 
@@ -46,19 +46,19 @@ export async function rejectPair(
   terminal: Terminal,
   { a, b, reason }: { a: string; b: string; reason: string },
 ): Promise<void> {
-  if (a === b) throw new Error(`vendor SKU '${a}': expected two different ones`)
+  if (a === b) throw new DecisionRefused(`vendor SKU '${a}': expected two different ones`)
   const membership = await loadMembership(catalog.store, { vendorSkuIds: [a, b], itemIds: [] })
   const [itemA, itemB] = [a, b].map((skuId) => {
     const itemId = membership.itemOf.get(skuId)
     if (itemId === undefined)
-      throw new Error(`vendor SKU '${skuId}': expected one that is in an item, as catalog review lists them`)
+      throw new DecisionRefused(`vendor SKU '${skuId}': expected one that is in an item, as catalog review lists them`)
     return itemId
   })
   if (itemA === itemB)
-    throw new Error(`${a} and ${b} are in one item, ${itemA}: take one out with catalog review split SKU`)
+    throw new DecisionRefused(`${a} and ${b} are in one item, ${itemA}: take one out with catalog review split SKU`)
   const before = membership.apart.get(a)?.get(b)
   if (before !== undefined)
-    throw new Error(`${a} and ${b} are kept apart since ${before.since} already: ${before.reason}`)
+    throw new DecisionRefused(`${a} and ${b} are kept apart since ${before.since} already: ${before.reason}`)
   const apart = apartContent({ a, b, at: instant(catalog.now()), reason })
   await appendDecisions(catalog, TOPICS.decisions, [apart])
   terminal.answer({ kept_apart: apart.vendor_sku_ids }, () => `${a} and ${b} never come into one item`)
@@ -92,7 +92,7 @@ export async function mergeItems(
   }
   const refused = applyMembership(membership, { v: 1, event_id: '', recorded_at: '', ...merge })
   if (refused !== undefined) {
-    throw new Error(`merge ${from} into ${into}: ${refused.conflict}${MERGE_HINTS[refused.code]}`)
+    throw new DecisionRefused(`merge ${from} into ${into}: ${refused.conflict}${MERGE_HINTS[refused.code]}`)
   }
   await appendDecisions(catalog, TOPICS.decisions, [...events, merge])
   terminal.answer({ merged: from, into, detached: replace ?? null }, () => `${from} is now part of ${into}`)
@@ -119,7 +119,9 @@ async function splitContent(
   )
   const membership = await loadMembership(catalog.store, { vendorSkuIds: [skuId], itemIds: [] })
   if (text === undefined || !membership.itemOf.has(skuId)) {
-    throw new Error(`vendor SKU '${skuId}': expected one that is in an item, as catalog explain ITEM lists them`)
+    throw new DecisionRefused(
+      `vendor SKU '${skuId}': expected one that is in an item, as catalog explain ITEM lists them`,
+    )
   }
   const n = (await foundedCounts(catalog.store, [skuId])).get(skuId) ?? 0
   return {

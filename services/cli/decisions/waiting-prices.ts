@@ -1,3 +1,4 @@
+import { BadCursor } from '@catalog/cli/shared/naming.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
@@ -43,6 +44,6 @@ export async function listWaitingPrices(
 export function parsePlace(place: string): { itemId: string; observationId: string } {
   const [, itemId, observationId] = /^(ci_[a-z0-9]+)\/([0-9a-f]{64})$/.exec(place) ?? []
   if (itemId === undefined || observationId === undefined)
-    throw new Error(`--after '${place}': expected a cursor of catalog review waiting`)
+    throw new BadCursor(`--after '${place}': expected a cursor of catalog review waiting`)
   return { itemId, observationId }
 }

@@ -31,7 +31,7 @@ export const crawlsView: RegisterView = (pages, context) => {
     const file = await sourcesReader(context.env)().catch(() => null)
     const nameOf = (id: string) => file?.sources.find((spec) => spec.id === id)?.name ?? known.get(id)?.name ?? id
     const shown = [...crawls].map(([id, each], i) => heldCrawl(each, nameOf(id), i))
-    return sendView(reply, {
+    return sendView(reply, context, {
       title: 'Held crawls',
       path: '/crawls',
       command: 'catalog sources accept SOURCE, catalog sources drop SOURCE --reason "..."',

@@ -25,7 +25,7 @@ export const decisionsView: RegisterView = (pages, context) => {
       html`${refusal === null ? state : `${state}: ${refusal}`}`,
     ])
     const cursor = found.length > ROWS_OF_PAGE ? (shown.at(-1)?.decision ?? null) : null
-    return sendView(reply, {
+    return sendView(reply, context, {
       title: 'Decisions',
       path: '/decisions',
       command: 'catalog operators decisions',

@@ -1,10 +1,14 @@
+import { cursorsOf } from '@catalog/api/http/cursor.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
+import { BadCursor } from '@catalog/cli/shared/naming.ts'
 import type { Session } from '@catalog/console/pages/context.ts'
+import { queryText } from '@catalog/console/pages/form.ts'
 import { type Markup, notice, sendPage } from '@catalog/console/pages/html.ts'
-import { notFound } from '@catalog/console/pages/page-error.ts'
+import { notFound, PageError } from '@catalog/console/pages/page-error.ts'
 import { requireSession } from '@catalog/console/sessions/session.ts'
 import { instant } from '@catalog/core/time.ts'
 import { insertDecision, isOperator } from '@catalog/store/accounts/operators.ts'
+import { readCursorSecret } from '@catalog/store/catalog/queries.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
 import { capturedTerminal } from './captured-terminal.ts'
@@ -49,30 +53,60 @@ export type OperatorPage = Readonly<{
   script?: string
 }>
 
-export function sendView(
+/** Sends a view, above it what the form before said. */
+export async function sendView(
   reply: FastifyReply,
+  { catalog }: OperatorContext,
   { title, path, body, command, script }: OperatorPage,
-  status = 200,
-): FastifyReply {
+): Promise<FastifyReply> {
   const nav = VIEWS.map(([view, text]) => ({ href: `${OPERATOR_PATH}${view}`, text, isCurrent: view === path }))
-  const { done, refused } = reply.request.query as Readonly<{ done?: string; refused?: string }>
-  return sendPage(
-    reply,
-    {
-      title,
-      nav,
-      navLabel: 'Operator',
-      ...(script !== undefined && { script }),
-      body: html`!${typeof done === 'string' ? notice('done', done) : ''}!${typeof refused === 'string' ? notice('error', refused) : ''}
+  const said = await outcomeOf(catalog, queryText(reply.request, 'said'))
+  return sendPage(reply, {
+    title,
+    nav,
+    navLabel: 'Operator',
+    ...(script !== undefined && { script }),
+    body: html`!${said === undefined ? '' : notice(said.isDone ? 'done' : 'error', said.text)}
 !${body}
 <p class="hint">By command: <code>${command}</code></p>`,
-    },
-    status,
-  )
+  })
 }
 
-/** Characters of an outcome in the address of the next page. */
+type Outcome = Readonly<{ isDone: boolean; text: string }>
+
+/** An outcome in the address of the next page is sealed: a link of somebody else can say nothing here. */
+const OUTCOME_SCOPE = ['operator outcome']
 const OUTCOME_CHARS_MAX = 500
+
+/** Sends the browser to a path of the console, which then shows the outcome. */
+export async function backTo(
+  reply: FastifyReply,
+  { catalog, path }: { catalog: OperatorContext['catalog']; path: string },
+  { isDone, text }: Outcome,
+): Promise<FastifyReply> {
+  const shown = JSON.stringify({ isDone, text: text.slice(0, OUTCOME_CHARS_MAX) })
+  const said = cursorsOf(await readCursorSecret(catalog.store)).encode(shown, OUTCOME_SCOPE)
+  return reply.redirect(`${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams({ said })}`, 303)
+}
+
+async function outcomeOf({ store }: OperatorContext['catalog'], said: string): Promise<Outcome | undefined> {
+  if (said === '') return undefined
+  try {
+    return JSON.parse(cursorsOf(await readCursorSecret(store)).decode(said, OUTCOME_SCOPE)) as Outcome
+  } catch {
+    return undefined
+  }
+}
+
+/** What a cursor of the address gives. Throws a page for one that no view made. */
+export async function readAsked<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof BadCursor) throw new PageError(400, 'Invalid request', error.message)
+    throw error
+  }
+}
 
 /**
  * Does what a form asks for by a command's function, keeps who did it, and sends the browser back to the view, with what the
@@ -95,12 +129,11 @@ export async function act(
 ): Promise<FastifyReply> {
   const { email } = await requireOperator(context, request)
   const { terminal, texts } = capturedTerminal()
-  const back = (outcome: Readonly<Record<string, string>>) =>
-    reply.redirect(`${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(outcome)}`, 303)
+  const back = (outcome: Outcome) => backTo(reply, { catalog: context.catalog, path }, outcome)
   try {
     await work(terminal)
   } catch (error) {
-    return back({ refused: (error as Error).message.slice(0, OUTCOME_CHARS_MAX) })
+    return back({ isDone: false, text: (error as Error).message })
   }
   const at = instant(context.catalog.now())
   await insertDecision(context.catalog.store, {
@@ -112,7 +145,7 @@ export async function act(
     due_at: at,
     state: 'recorded',
   })
-  return back({ done: texts.join('. ').slice(0, OUTCOME_CHARS_MAX) || 'Done.' })
+  return back({ isDone: true, text: texts.join('. ') || 'Done.' })
 }
 
 /** A form field that a page has several times. */

@@ -33,7 +33,7 @@ export const parkedView: RegisterView = (pages, context) => {
     const page = rows.slice(0, ROWS_OF_PAGE)
     const cursor = rows.length > ROWS_OF_PAGE ? (page.at(-1)?.parked_id ?? null) : null
     const isWhole = reason === undefined && source === undefined && after === undefined
-    return sendView(reply, {
+    return sendView(reply, context, {
       title: 'Dead letters',
       path: '/parked',
       command: 'catalog parked, catalog parked retry',
@@ -45,7 +45,7 @@ export const parkedView: RegisterView = (pages, context) => {
   pages.get('/operator/parked/:id', async (request, reply) => {
     await requireOperator(context, request)
     const record = await recordOf(context, request)
-    return sendView(reply, {
+    return sendView(reply, context, {
       title: `Dead letter: ${record.reason}`,
       path: '/parked',
       command: `catalog parked show ${record.parked_id}`,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { DecisionRefused } from '@catalog/cli/decisions/append-decision.ts'
 import { mergeItems, rejectPair } from '@catalog/cli/decisions/review.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { instant } from '@catalog/core/time.ts'
@@ -86,7 +87,9 @@ async function refusalOf(catalog: Catalog, { same, a, b, reason }: PairDecision)
     else await rejectPair(catalog, terminal, { a: a.skuId, b: b.skuId, reason })
     return null
   } catch (error) {
-    return (error as Error).message
+    if (error instanceof DecisionRefused) return error.message
+    // An outage: the decision is recorded with the next look.
+    throw error
   }
 }
 

@@ -12,6 +12,7 @@ import {
   OPERATOR_PATH,
   type RegisterView,
   ROWS_OF_PAGE,
+  readAsked,
   requireOperator,
   sendView,
 } from './operator-views.ts'
@@ -24,13 +25,12 @@ export const quarantineView: RegisterView = (pages, context) => {
   pages.get('/operator/quarantine', async (request, reply) => {
     await requireOperator(context, request)
     const after = queryText(request, 'after')
-    const found = await waitingPrices(catalog.store, {
-      after: after === '' ? null : parsePlace(after),
-      limit: ROWS_OF_PAGE + 1,
-    })
+    const found = await readAsked(async () =>
+      waitingPrices(catalog.store, { after: after === '' ? null : parsePlace(after), limit: ROWS_OF_PAGE + 1 }),
+    )
     const prices = found.slice(0, ROWS_OF_PAGE)
     const last = found.length > ROWS_OF_PAGE ? prices.at(-1) : undefined
-    return sendView(reply, {
+    return sendView(reply, context, {
       title: 'First prices in quarantine',
       path: '/quarantine',
       command: 'catalog review waiting, catalog review release OBSERVATION --reason "..."',

@@ -9,10 +9,12 @@ import { undoDecision } from '@catalog/store/accounts/operators.ts'
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
 import {
+  backTo,
   OPERATOR_PATH,
   type OperatorContext,
   REASON_CHARS_MAX,
   type RegisterView,
+  readAsked,
   requireOperator,
   sendView,
 } from './operator-views.ts'
@@ -32,11 +34,9 @@ export const reviewView: RegisterView = (pages, context) => {
     await requireOperator(context, request)
     const after = queryText(request, 'after') || undefined
     const pending = await pendingPairs(context.catalog)
-    const { pair, cursor } = await nextPair(context, {
-      after,
-      isPending: new Set(pending.map(({ pair }) => keyOf(pair))),
-    })
-    return sendView(reply, {
+    const isPending = new Set(pending.map(({ pair }) => keyOf(pair)))
+    const { pair, cursor } = await readAsked(() => nextPair(context, { after, isPending }))
+    return sendView(reply, context, {
       title: 'Review of pairs',
       path: '/review',
       command: 'catalog review decide',
@@ -65,16 +65,17 @@ export const reviewView: RegisterView = (pages, context) => {
     const decision = formText(request, 'decision')
     if (!/^\d{1,18}$/.test(decision)) throw new PageError(400, 'Invalid request', 'There is no such decision.')
     const isUndone = await undoDecision(context.catalog.store, { decision, actor: email })
-    const outcome = isUndone
-      ? { done: 'The decision is taken back.' }
-      : { refused: 'The decision is recorded already, or is that of another person.' }
-    const back = addressAfter(formText(request, 'after') || undefined)
-    return reply.redirect(`${back}${back.includes('?') ? '&' : '?'}${new URLSearchParams(outcome)}`, 303)
+    const text = isUndone
+      ? 'The decision is taken back.'
+      : 'The decision is recorded already, or is that of another person.'
+    const path = addressAfter(formText(request, 'after') || undefined)
+    return backTo(reply, { catalog: context.catalog, path }, { isDone: isUndone, text })
   })
   pages.post('/operator/review/record', async (request, reply) => {
     await requireOperator(context, request)
     const ended = await recordDuePairs(context.catalog, { isAllDue: true })
-    return reply.redirect(`${PATH}?${new URLSearchParams({ done: `${ended} decisions are recorded.` })}`, 303)
+    const text = `${ended} decisions are recorded.`
+    return backTo(reply, { catalog: context.catalog, path: PATH }, { isDone: true, text })
   })
 }
 

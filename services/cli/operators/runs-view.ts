@@ -22,7 +22,7 @@ export const runsView: RegisterView = (pages, context) => {
     const body = html`!${await replayOf(context, builds)}
 !${buildsTable(builds)}
 !${table({ caption: 'Runs, the newest first', columns: ['Run', 'As of', 'Method', 'State'], rows })}`
-    return sendView(reply, {
+    return sendView(reply, context, {
       title: 'Runs and replays',
       path: '/runs',
       command: 'catalog aggregate, catalog replay',

@@ -34,7 +34,7 @@ export const statusView: RegisterView = (pages, context) => {
     const links = todo.map(
       ([path, text, count]) => html`<li><a href="${OPERATOR_PATH}${path}">${formatCount(count)} ${text}</a></li>`,
     )
-    return sendView(reply, {
+    return sendView(reply, context, {
       title: 'Status of the catalog',
       path: '',
       command: 'catalog status',

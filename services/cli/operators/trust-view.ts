@@ -24,7 +24,7 @@ export const trustView: RegisterView = (pages, context) => {
       html`${enabled ? 'on' : 'switched off'}`,
     ])
     const body = table({ caption: 'Sources', columns: ['Source', 'Region', 'Trust', 'State'], rows })
-    return sendView(reply, { title: 'Trust', path: '/trust', command: 'catalog trust', body })
+    return sendView(reply, context, { title: 'Trust', path: '/trust', command: 'catalog trust', body })
   })
   pages.get('/operator/trust/:id', async (request, reply) => {
     await requireOperator(context, request)
@@ -32,7 +32,7 @@ export const trustView: RegisterView = (pages, context) => {
     const source = (await sourcesNow()).get(id)
     if (source === undefined) throw notFound('No source has this id.')
     const steps = await trustHistory(catalog.store, { sourceId: id, limit: STEPS_SHOWN })
-    return sendView(reply, {
+    return sendView(reply, context, {
       title: `Trust in ${source.name}`,
       path: '/trust',
       command: `catalog trust ${id} SCORE --reason "..."`,

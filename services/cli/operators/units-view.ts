@@ -30,7 +30,7 @@ export const unitsView: RegisterView = (pages, context) => {
     const cursor = start + ROWS_OF_PAGE < all.length ? (page.at(-1)?.unit ?? null) : null
     const body = html`!${page.length === 0 ? notice('info', 'Every unit is known.') : page.map(unitForm).join('')}
 !${nextPage('/units', cursor)}<p class="hint">An alias counts from the next run on; catalog units aliases lists all, and takes them back.</p>`
-    return sendView(reply, {
+    return sendView(reply, context, {
       title: 'Unknown units',
       path: '/units',
       command: 'catalog units alias UNIT MEANING --reason "..."',

@@ -1,5 +1,10 @@
 import { foldText } from '@catalog/core/text.ts'
 
+/** A cursor that no list gave. */
+export class BadCursor extends Error {
+  override name = 'BadCursor'
+}
+
 type Named = Readonly<{ sourceId: string; name: string }>
 
 /** Sources that an error message lists. */

@@ -1,5 +1,5 @@
 import { BadBill, BILL_FORMATS, type BillFormat } from '@catalog/api/bills/bill-file.ts'
-import { type Bills, type LineChoice, searchesOf } from '@catalog/api/bills/bills.ts'
+import { type Bills, type LineChoice, searchesOf, withEqualLines } from '@catalog/api/bills/bills.ts'
 import type { PricedBill } from '@catalog/api/bills/priced-bill.ts'
 import { LINES_MAX } from '@catalog/api/contract/contract.ts'
 import { regionOf } from '@catalog/core/events/sources.ts'
@@ -38,7 +38,7 @@ export async function answerBill(
 ): Promise<BillAnswer> {
   const form = await formOf(request)
   const { bill: given, file } = await billOf(form, { bills, count: (lines) => count(request, reply, lines) })
-  const choices = choicesOf(form, given)
+  const choices = withEqualLines(given, choicesOf(form, given))
   if (choices.size > 0) await count(request, reply, choices.size)
   const { bill, unknownIds } = await bills.correct(given, choices)
   const format = BILL_FORMATS.find((known) => known === form.fields.get('download'))
