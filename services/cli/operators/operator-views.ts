@@ -98,13 +98,14 @@ async function outcomeOf({ store }: OperatorContext['catalog'], said: string): P
   }
 }
 
+const invalid = (message: string) => new PageError(400, 'Invalid request', message)
+
 /** What a cursor of the address gives. Throws a page for one that no view made. */
 export async function readAsked<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
-    if (error instanceof BadCursor) throw new PageError(400, 'Invalid request', error.message)
-    throw error
+    throw error instanceof BadCursor ? invalid(error.message) : error
   }
 }
 
