@@ -69,6 +69,8 @@ export async function faultsOf(page: Page): Promise<string[]> {
   await judge(DRAWN_CONTRAST, 'in the dark')
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize(PHONE)
+  // What follows the width of the page, as a drawing does, has it two frames later.
+  await page.evaluate(TWO_FRAMES)
   await judge(JUDGE_ALL, 'on a phone')
   await judge(STANDS_OUT, 'on a phone')
   await page.setViewportSize(WINDOW)
@@ -91,6 +93,8 @@ export async function tabThrough(page: Page): Promise<string[]> {
     reached.push(part.text)
   }
 }
+
+const TWO_FRAMES = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))'
 
 const OPEN_ALL = `for (const closed of document.querySelectorAll('details:not([open])')) {
   closed.open = true
