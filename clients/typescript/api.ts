@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 9fcec67c49c78306a7c6ad97e986afabd2df2b9a589927b66ef079c4a0a11ab3.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 6f5b9346f5a2b61318690137bc4892366211309801806b615fe1a1fcc97f16f9.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -276,6 +276,26 @@ export interface paths {
          * @description Its names, how many items it holds with all below it, the way to it from the root, and its children. With `Accept: application/x-fiebdc3`, or `.bc3` behind the id, it comes as a price book: its items with the medians of all regions, and their recipes.
          */
         get: operations["getCategory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/categories/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare the medians of categories over time
+         * @description For each category, how the medians of its items moved within 7, 30, 90 or 365 days: the median of their changes, how many rose and how many fell. Only items with a median in one currency at both ends count, so that a new product is no change of price.
+         */
+        get: operations["getCategoryChanges"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1152,6 +1172,34 @@ export interface components {
             categories: components["schemas"]["CategoryNode"][];
             /** @description Categories in the tree */
             count: number;
+        };
+        CategoryChangesResponse: {
+            days: number;
+            /** @description null: the headlines */
+            price_region: string | null;
+            /** @description The earlier instant; null before the first run */
+            since: string | null;
+            /** @description The instant of the newest run; null before the first */
+            until: string | null;
+            /** @description Categories with an item to compare, by id */
+            categories: {
+                /**
+                 * @description Category id: `cat_` and a unique suffix
+                 * @example cat_4pkz6qjxw2h7mtd3ruvy5cnaeo
+                 */
+                id: string;
+                /** @description Its items, and those of all categories below it, with a median in one currency at both ends */
+                compared_count: number;
+                /** @description Those whose median is higher now */
+                rise_count: number;
+                /** @description Those whose median is lower now */
+                fall_count: number;
+                /**
+                 * @description The median over these items of later / earlier − 1, in percent; null for fewer than 3 items
+                 * @example 2.75
+                 */
+                change_percent: number | null;
+            }[];
         };
         CanonicalItem: {
             /**
@@ -6050,6 +6098,195 @@ export interface operations {
                      * @example {
                      *       "error": "category_not_found",
                      *       "details": "category 'cat_none' does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Accept headers exclude every available representation */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_acceptable",
+                     *       "details": "Accept: expected application/json, found text/html"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited_minute",
+                     *       "details": "expected at most 60 requests a minute",
+                     *       "retry_after_seconds": 42
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable, or too busy */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "store_unavailable",
+                     *       "details": "the database does not answer",
+                     *       "retry_after_seconds": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCategoryChanges: {
+        parameters: {
+            query: {
+                /**
+                 * @description How far back to compare, in days. Absent: 90
+                 * @example 30
+                 */
+                days: 7 | 30 | 90 | 365;
+                /** @description Follow one market: compare the medians of this region. Absent: the headlines */
+                price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
+                strict?: true | false;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The changes */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "days": 90,
+                     *       "price_region": "ES",
+                     *       "since": "2026-08-22T02:00:00.000Z",
+                     *       "until": "2026-11-20T02:00:00.000Z",
+                     *       "categories": [
+                     *         {
+                     *           "id": "cat_m5xwq2zk7hjd4ty6",
+                     *           "compared_count": 38,
+                     *           "rise_count": 21,
+                     *           "fall_count": 6,
+                     *           "change_percent": 2.75
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CategoryChangesResponse"];
+                };
+            };
+            /** @description The entity tag in If-None-Match still holds */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_key",
+                     *       "details": "Authorization: expected \"Bearer\" and a valid API key, or no such header"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];

@@ -30,6 +30,7 @@ import { itemListRoute } from '@catalog/api/items/item-list.ts'
 import { itemRoutes } from '@catalog/api/items/items.ts'
 import { sourceRoutes } from '@catalog/api/items/sources.ts'
 import { categoryRoutes } from '@catalog/api/price-books/categories.ts'
+import { categoryChangesRoute } from '@catalog/api/price-books/category-changes.ts'
 import { decompositionRoute } from '@catalog/api/price-books/decomposition.ts'
 import type { Finder } from '@catalog/api/search/finder.ts'
 import { searchRoute } from '@catalog/api/search/search.ts'
@@ -143,6 +144,7 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
       searchRoute(v1, { ...context, find })
       matchRoute(v1, { store, find })
       categoryRoutes(v1, context)
+      categoryChangesRoute(v1, context)
       sourceRoutes(v1, { ...context, now })
       feedRoutes(v1, context)
       priceFeedRoutes(v1, context)

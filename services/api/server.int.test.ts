@@ -189,6 +189,10 @@ describe('the OpenAPI document', () => {
     getCategory: { 200: { url: '/v1/categories/cat_a' }, 404: { url: '/v1/categories/no' } },
     getCategoryBc3: { 200: { url: '/v1/categories/cat_a.bc3' }, 404: { url: '/v1/categories/no.bc3' } },
     getCategoryTree: { 200: { url: '/v1/categories/tree' } },
+    getCategoryChanges: {
+      200: { url: '/v1/categories/changes?days=30' },
+      400: { url: '/v1/categories/changes?days=31' },
+    },
     getItemMarkets: { 200: { url: `/v1/items/${merged}/markets` }, 404: { url: '/v1/items/ci_no/markets' } },
     getItemBasis: { 200: { url: `/v1/items/${merged}/basis` }, 404: { url: '/v1/items/ci_no/basis' } },
     getItemHistory: {

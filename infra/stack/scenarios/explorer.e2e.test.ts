@@ -130,8 +130,25 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the explorer`, () => {
       const table = page.getByRole('table', { name: say('compare') })
       await table.getByText(say('region_MX')).waitFor()
       expect(await table.getByRole('row').count()).toBe(3)
-      expect(await page.locator('.plot-box > svg').count()).toBe(2)
+      expect(await page.locator('.drawing > .wide').count()).toBe(2)
       await seen(say('compare'), 'explorer-compare')
+    })
+
+    test('a buyer sees how the prices of each category moved within a week', async () => {
+      const { page } = reader
+      await open(`/categories?price_region=ES&lang=${lang}`)
+      await page.getByText(say('movesNone')).waitFor()
+      await link(say('daysCount', { count: 7 })).click()
+      const answer = await page.request.get(`${origin}/v1/categories/changes?days=7&price_region=ES`)
+      const { categories } = (await answer.json()) as {
+        categories: { compared_count: number; change_percent: number }[]
+      }
+      const { compared_count: compared } = categories.reduce((a, b) => (a.compared_count > b.compared_count ? a : b))
+      expect(compared).toBeGreaterThan(10)
+      const summary = page.locator('summary', { hasText: new RegExp(`\\b${compared}\\b`) })
+      expect(await summary.textContent()).toMatch(/%/)
+      expect(await page.locator('.treemap .wide rect:not(.unknown)').count()).toBeGreaterThan(3)
+      await seen(say('categories'), 'explorer-categories')
     })
 
     test('a follower sees what changed last, and where to subscribe', async () => {
@@ -187,10 +204,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the explorer`, () => {
       '%s has no fault',
       async (path) => {
         await open(`${path}${path.includes('?') ? '&' : '?'}lang=${lang}`)
-        await seen(
-          /.+/,
-          path === '/categories' ? 'explorer-categories' : path === '/sources' ? 'explorer-sources' : undefined,
-        )
+        await seen(/.+/, path === '/sources' ? 'explorer-sources' : undefined)
       },
     )
   })

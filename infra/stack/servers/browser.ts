@@ -105,7 +105,7 @@ const CLOSE_AGAIN = `for (const opened of document.querySelectorAll('details[dat
 const judged = (options: object) => `(async () => {
   const { violations, incomplete } = await axe.run(document, ${JSON.stringify({ preload: false, ...options })})
   // Of text in a drawing it never knows what lies below; DRAWN_CONTRAST does.
-  const isDrawn = ({ any }) => any.some(({ data }) => data?.messageKey === 'imgNode')
+  const isDrawn = ({ html }) => html.startsWith('<text')
   const unsure = incomplete
     .filter(({ id }) => id === 'color-contrast')
     .map((rule) => ({ ...rule, nodes: rule.nodes.filter((node) => !isDrawn(node)) }))
@@ -114,9 +114,13 @@ const judged = (options: object) => `(async () => {
 const JUDGE_ALL = judged({})
 const JUDGE_CONTRAST = judged({ runOnly: ['color-contrast'] })
 
-/** Text in SVG whose colour is too near to that of the drawing's background (WCAG 2.2, 1.4.3). */
+/** Text in SVG whose colour is too near to that of the area or background below it (WCAG 2.2, 1.4.3). */
 const DRAWN_CONTRAST = `(() => {
-  const channels = (color) => (color.match(/[\\d.]+/g) ?? []).map(Number)
+  // A mixed colour has channels from 0 to 1.
+  const channels = (color) => {
+    const [r, g, b, alpha] = (color.match(/[\\d.]+/g) ?? []).map(Number)
+    return (color.startsWith('color(') ? [r * 255, g * 255, b * 255] : [r, g, b]).concat(alpha ?? [])
+  }
   const luminance = (color) => {
     const [r, g, b] = channels(color).map((value) => value / 255)
     const linear = [r, g, b].map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
@@ -128,7 +132,10 @@ const DRAWN_CONTRAST = `(() => {
     return alpha === 1 || part.parentElement === null ? backgroundColor : backgroundOf(part.parentElement)
   }
   return [...document.querySelectorAll('svg text')].flatMap((part) => {
-    const [a, b] = [luminance(getComputedStyle(part).fill), luminance(backgroundOf(part))]
+    // An area that is a link has its text on it.
+    const area = part.closest('a')?.querySelector('rect')
+    const behind = area ? getComputedStyle(area).fill : backgroundOf(part)
+    const [a, b] = [luminance(getComputedStyle(part).fill), luminance(behind)]
     const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
     return ratio >= 4.5 ? [] : ['contrast ' + ratio.toFixed(2) + ': ' + part.outerHTML]
   })

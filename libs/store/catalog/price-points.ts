@@ -106,3 +106,51 @@ async function changesOf(db: Queryable, points: string, parameters: readonly unk
     former: former_at === null ? null : { recorded_at: former_at, cents: former_cents, currency: former_currency },
   }))
 }
+
+/** How the medians of the items in a category, and in all below it, moved within a period. */
+export type CategoryChange = Readonly<{
+  category_id: string
+  /** Items with a median in the same currency at both ends. */
+  compared: number
+  rises: number
+  falls: number
+  /** The median over these items of the later price divided by the earlier one, less 1; four decimals. */
+  change: number
+}>
+
+/**
+ * The moves of all categories with an item to compare, in id order, over the days up to the newest run: `until` is its
+ * instant, null before the first one. Market '' is the headline. A change that the store publishes already counts, though
+ * its run has not ended.
+ */
+export async function readCategoryChanges(
+  db: Queryable,
+  { market, days }: { market: string; days: number },
+): Promise<Readonly<{ until: string | null; categories: readonly CategoryChange[] }>> {
+  const [run] = await db.query<{ as_of: string }>(`select as_of from run_marks order by "offset" desc limit 1`)
+  if (run === undefined) return { until: null, categories: [] }
+  // Both orders are that of the primary key read backwards, so that nothing is sorted.
+  const last = (until: string) =>
+    `select distinct on (item_id) item_id, cents, currency from price_points where market = $1 ${until}
+     order by item_id desc, recorded_at desc`
+  const categories = await db.query<CategoryChange>(
+    `with recursive within as (
+       select category_id as top, category_id from categories
+       union all
+       select w.top, c.category_id from within w join categories c on c.parent_id = w.category_id collate "default"
+     ), moved as (
+       select i.category_id, later.cents::float8 / earlier.cents - 1 as change
+         from (${last('')}) later
+         join (${last(`and recorded_at <= $2::timestamptz - make_interval(hours => 24 * $3::int)`)}) earlier using (item_id)
+         join items i on i.item_id = later.item_id and i.state = 'active'
+        where earlier.currency = later.currency and earlier.cents > 0
+     )
+     select w.top as category_id, count(*)::int as compared,
+            (count(*) filter (where change > 0))::int as rises, (count(*) filter (where change < 0))::int as falls,
+            round((percentile_cont(0.5) within group (order by change))::numeric, 4)::float8 as change
+       from within w join moved m on m.category_id = w.category_id collate "default"
+      group by w.top order by w.top`,
+    [market, run.as_of, days],
+  )
+  return { until: run.as_of, categories }
+}

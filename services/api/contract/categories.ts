@@ -1,5 +1,5 @@
 import { Count, EXAMPLE, Id, NextCursor } from '@catalog/api/contract/shared/fields.ts'
-import { Cursor, Flag, pageLimit } from '@catalog/api/contract/shared/parameters.ts'
+import { Cursor, Flag, pageLimit, Region } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
 
 /** One node of the category tree. */
@@ -80,3 +80,52 @@ export const ListCategoriesQuery = z.object({
   cursor: Cursor,
   limit: pageLimit({ max: 100, ifAbsent: 50, counted: 'categories' }),
 })
+
+export const CATEGORY_CHANGE_DAYS = [7, 30, 90, 365] as const
+export const CATEGORY_CHANGE_DAYS_IF_ABSENT = 90
+const DAYS_EXPECTED = `expected one of ${CATEGORY_CHANGE_DAYS.join(', ')}`
+/** Fewer items tell nothing of a category. */
+export const COMPARED_ITEMS_MIN = 3
+
+export const CategoryChangesQuery = z.object({
+  days: z
+    .preprocess(
+      (value) => (value === undefined ? CATEGORY_CHANGE_DAYS_IF_ABSENT : Number(value)),
+      z.literal([...CATEGORY_CHANGE_DAYS], DAYS_EXPECTED),
+    )
+    .meta({
+      description: `How far back to compare, in days. Absent: ${CATEGORY_CHANGE_DAYS_IF_ABSENT}`,
+      type: 'integer',
+      enum: [...CATEGORY_CHANGE_DAYS],
+      examples: [30],
+    }),
+  price_region: Region('Follow one market: compare the medians of this region. Absent: the headlines').optional(),
+})
+
+export const CategoryChangesResponse = z
+  .strictObject({
+    days: z.int(),
+    price_region: z.string().nullable().meta({ description: 'null: the headlines' }),
+    since: z.iso.datetime().nullable().meta({ description: 'The earlier instant; null before the first run' }),
+    until: z.iso.datetime().nullable().meta({ description: 'The instant of the newest run; null before the first' }),
+    categories: z
+      .array(
+        z.strictObject({
+          id: categoryShape.id,
+          compared_count: Count.meta({
+            description: 'Its items, and those of all categories below it, with a median in one currency at both ends',
+          }),
+          rise_count: Count.meta({ description: 'Those whose median is higher now' }),
+          fall_count: Count.meta({ description: 'Those whose median is lower now' }),
+          change_percent: z
+            .number()
+            .nullable()
+            .meta({
+              description: `The median over these items of later / earlier − 1, in percent; null for fewer than ${COMPARED_ITEMS_MIN} items`,
+              examples: [2.75],
+            }),
+        }),
+      )
+      .meta({ description: 'Categories with an item to compare, by id' }),
+  })
+  .meta({ id: 'CategoryChangesResponse' })

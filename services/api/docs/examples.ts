@@ -140,6 +140,15 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
       count: 2,
     } satisfies z.infer<typeof contract.CategoryTreeResponse>,
   },
+  getCategoryChanges: {
+    'application/json': {
+      days: 90,
+      price_region: 'ES',
+      since: '2026-08-22T02:00:00.000Z',
+      until: '2026-11-20T02:00:00.000Z',
+      categories: [{ id: category.id, compared_count: 38, rise_count: 21, fall_count: 6, change_percent: 2.75 }],
+    } satisfies z.infer<typeof contract.CategoryChangesResponse>,
+  },
   listSources: {
     'application/json': { sources: [source], cursor: null } satisfies z.infer<typeof contract.ListSourcesResponse>,
   },

@@ -12,7 +12,7 @@ const secondsOf = (at) => Date.parse(at) / 1_000
 
 class PriceChart extends HTMLElement {
   connectedCallback() {
-    this.drawing = this.querySelector('.plot-box > svg')
+    this.drawing = this.querySelector('.drawing')
     this.button = document.createElement('button')
     this.button.type = 'button'
     this.button.className = 'plain'
@@ -187,13 +187,13 @@ function figuresOf(element) {
       price: row.cells[1].textContent,
     })),
   }))
-  const dots = [...element.querySelectorAll('.plot-box > svg [data-cents]')].map((dot) => ({
+  const dots = [...element.querySelectorAll('.drawing > .wide [data-cents]')].map((dot) => ({
     at: secondsOf(dot.dataset.at),
     cents: Number(dot.dataset.cents),
     mark: dot.classList.contains('excluded') ? '.excluded' : '.vote',
     title: dot.textContent,
   }))
-  const { p25, p75, at } = element.querySelector('.plot-box > svg .band')?.dataset ?? {}
+  const { p25, p75, at } = element.querySelector('.drawing > .wide .band')?.dataset ?? {}
   const band = p25 === undefined ? undefined : { p25: Number(p25), p75: Number(p75), at: secondsOf(at) }
   const marks = [...lines.flatMap(({ steps }) => steps.map((step) => step.at)), ...dots.map((dot) => dot.at)]
   return { lines, dots, band, marks, from: secondsOf(from), to: secondsOf(to), low: Number(low), high: Number(high) }

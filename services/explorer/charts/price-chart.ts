@@ -24,11 +24,22 @@ export type PriceChart = Readonly<{
   title: string
 }>
 
-const [WIDTH, HEIGHT] = [760, 280]
-const [LEFT, RIGHT, TOP, BOTTOM] = [78, 12, 14, 30]
+/** A drawing in pixels, with the room around the plot for its own text; one is for windows, one for phones. */
+type Frame = Readonly<{ name: string; width: number; height: number; left: number; dates: number }>
+const FRAMES: readonly Frame[] = [
+  { name: 'wide', width: 1_100, height: 360, left: 90, dates: 8 },
+  { name: 'narrow', width: 340, height: 240, left: 78, dates: 2 },
+]
+const [RIGHT, TOP, BOTTOM] = [12, 14, 30]
 const LINES = ['a', 'b', 'c', 'd', 'e']
 
-type Scales = Readonly<{ x: (at: number) => number; y: (cents: number) => number; low: number; high: number }>
+type Scales = Readonly<{
+  frame: Frame
+  x: (at: number) => number
+  y: (cents: number) => number
+  low: number
+  high: number
+}>
 
 /**
  * Step lines with gaps: a median holds until the next one, and where there is none the line stops; nothing is
@@ -45,27 +56,48 @@ export function priceChart(chart: PriceChart, { say, formats }: { say: Say; form
     ...band,
     ...dots.filter(({ isLeftOut }) => !isLeftOut).map(({ cents }) => cents),
   ])
-  const scales: Scales = {
-    x: (at) => LEFT + ((Math.min(Math.max(at, fromMs), toMs) - fromMs) / (toMs - fromMs || 1)) * (WIDTH - LEFT - RIGHT),
-    y: (cents) => HEIGHT - BOTTOM - ((cents - low) / (high - low)) * (HEIGHT - TOP - BOTTOM),
-    low,
-    high,
-  }
   const money = (cents: number) => formats.money({ cents, currency: chart.currency })
-  const parts = [
-    gridOf(scales, { fromMs, toMs, money, formats }),
-    chart.band === undefined ? '' : bandOf(chart.band, scales),
-    ...lines.map(({ steps }, i) => pathOf(steps, { scales, toMs, name: LINES[i % LINES.length] as string })),
-    ...dots.map((dot) => dotOf(dot, scales)),
-  ]
+  const shown = { lines, dots, band: chart.band, low, high, fromMs, toMs, money, formats }
+  const drawings = FRAMES.map((frame) => drawingOf(frame, shown))
   const legend = legendOf(lines, { hasDots: dots.length > 0, hasLeftOut: dots.some(({ isLeftOut }) => isLeftOut), say })
   const tables = lines.map((line, i) =>
     stepTable(line, { mark: LINES[i % LINES.length] as string, say, formats, money }),
   )
   return html`<price-chart !${plotFacts(chart, { say, formats })} data-from="${new Date(fromMs).toISOString()}" data-low="${low}" data-high="${high}">
-<figure class="chart"><div class="plot-box"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${chart.title}">!${parts.join('')}</svg></div>
+<figure class="chart"><div class="plot-box"><div class="drawing" role="img" aria-label="${chart.title}">!${drawings.join('')}</div></div>
 <figcaption>!${legend}<div class="chart-tools"></div></figcaption></figure>
 <details><summary>${say('chartAsTable')}</summary>!${tables.join('')}</details></price-chart>`
+}
+
+type Shown = Readonly<{
+  lines: readonly Line[]
+  dots: readonly Dot[]
+  band: PriceChart['band']
+  low: number
+  high: number
+  fromMs: number
+  toMs: number
+  money: (cents: number) => string
+  formats: Formats
+}>
+
+function drawingOf(frame: Frame, shown: Shown): Markup {
+  const { lines, dots, band, low, high, fromMs, toMs } = shown
+  const { name, width, height, left } = frame
+  const scales: Scales = {
+    frame,
+    x: (at) => left + ((Math.min(Math.max(at, fromMs), toMs) - fromMs) / (toMs - fromMs || 1)) * (width - left - RIGHT),
+    y: (cents) => height - BOTTOM - ((cents - low) / (high - low)) * (height - TOP - BOTTOM),
+    low,
+    high,
+  }
+  const parts = [
+    gridOf(scales, shown),
+    band === undefined ? '' : bandOf(band, scales),
+    ...lines.map(({ steps }, i) => pathOf(steps, { scales, toMs, name: LINES[i % LINES.length] as string })),
+    ...dots.map((dot) => dotOf(dot, scales)),
+  ]
+  return html`<svg class="${name}" viewBox="0 0 ${width} ${height}">!${parts.join('')}</svg>`
 }
 
 /** What the script of assets/price-chart.js needs beside the drawing and its table: its library, words and money. */
@@ -87,34 +119,28 @@ function visibleSteps(steps: readonly Step[], fromMs: number): readonly Step[] {
   return first < 0 ? steps : steps.slice(first)
 }
 
-function gridOf(
-  { x, y, low, high }: Scales,
-  {
-    fromMs,
-    toMs,
-    money,
-    formats,
-  }: { fromMs: number; toMs: number; money: (cents: number) => string; formats: Formats },
-): Markup {
+function gridOf({ frame, x, y, low, high }: Scales, { fromMs, toMs, money, formats }: Shown): Markup {
+  const { width, height, left, dates } = frame
   const across = roundMarks(low, high, 4).map((cents) => {
     const at = y(cents).toFixed(1)
-    return html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${at}" y2="${at}"/><text x="${LEFT - 6}" y="${at}" text-anchor="end" dominant-baseline="middle">${money(Math.round(cents))}</text>`
+    return html`<line class="grid" x1="${left}" x2="${width - RIGHT}" y1="${at}" y2="${at}"/><text x="${left - 6}" y="${at}" text-anchor="end" dominant-baseline="middle">${money(Math.round(cents))}</text>`
   })
-  // A date has some 90 units of width.
-  const isWithin = (ms: number) => x(ms) >= LEFT + 45 && x(ms) <= WIDTH - RIGHT - 35
-  const marks = dateMarks(fromMs, toMs, 6).filter(isWithin)
+  // A date has some 90 pixels of width.
+  const isWithin = (ms: number) => x(ms) >= left + 45 && x(ms) <= width - RIGHT - 35
+  const marks = dateMarks(fromMs, toMs, dates).filter(isWithin)
   const up = (marks.length > 0 ? marks : [(fromMs + toMs) / 2]).map((ms) => {
     const at = x(ms).toFixed(1)
-    return html`<line class="grid" x1="${at}" x2="${at}" y1="${HEIGHT - BOTTOM}" y2="${HEIGHT - BOTTOM + 5}"/><text x="${at}" y="${HEIGHT - 8}" text-anchor="middle">${formats.day(new Date(ms).toISOString())}</text>`
+    return html`<line class="grid" x1="${at}" x2="${at}" y1="${height - BOTTOM}" y2="${height - BOTTOM + 5}"/><text x="${at}" y="${height - 8}" text-anchor="middle">${formats.day(new Date(ms).toISOString())}</text>`
   })
   return [...across, ...up].join('')
 }
 
-function bandOf({ p25, p75, from }: NonNullable<PriceChart['band']>, { x, y }: Scales): Markup {
+function bandOf({ p25, p75, from }: NonNullable<PriceChart['band']>, { frame, x, y }: Scales): Markup {
+  const { width: whole, height } = frame
   const [left, top] = [x(Date.parse(from)), Math.max(TOP, y(p75))]
-  const bottom = Math.min(HEIGHT - BOTTOM, y(p25))
-  const width = Math.max(WIDTH - RIGHT - left, 6)
-  return html`<rect class="band" data-p25="${p25}" data-p75="${p75}" data-at="${from}" x="${(WIDTH - RIGHT - width).toFixed(1)}" y="${top.toFixed(1)}" width="${width.toFixed(1)}" height="${Math.max(bottom - top, 1).toFixed(1)}"/>`
+  const bottom = Math.min(height - BOTTOM, y(p25))
+  const width = Math.max(whole - RIGHT - left, 6)
+  return html`<rect class="band" data-p25="${p25}" data-p75="${p75}" data-at="${from}" x="${(whole - RIGHT - width).toFixed(1)}" y="${top.toFixed(1)}" width="${width.toFixed(1)}" height="${Math.max(bottom - top, 1).toFixed(1)}"/>`
 }
 
 function pathOf(
@@ -133,13 +159,13 @@ function pathOf(
 }
 
 /** A circle, or a triangle at the edge for a price beyond the shown span. */
-function dotOf({ at, cents, title, isLeftOut }: Dot, { x, y, low, high }: Scales): Markup {
+function dotOf({ at, cents, title, isLeftOut }: Dot, { frame, x, y, low, high }: Scales): Markup {
   const kind = isLeftOut ? 'excluded' : 'vote'
   const figures = html`data-at="${at}" data-cents="${cents}"`
   const cx = x(Date.parse(at))
   if (cents >= low && cents <= high)
     return html`<circle class="${kind}" !${figures} cx="${cx.toFixed(1)}" cy="${y(cents).toFixed(1)}" r="4"><title>${title}</title></circle>`
-  const [tip, base] = cents > high ? [TOP, TOP + 8] : [HEIGHT - BOTTOM, HEIGHT - BOTTOM - 8]
+  const [tip, base] = cents > high ? [TOP, TOP + 8] : [frame.height - BOTTOM, frame.height - BOTTOM - 8]
   return html`<path class="${kind}" !${figures} d="M${(cx - 5).toFixed(1)} ${base}h10L${cx.toFixed(1)} ${tip}Z"><title>${title}</title></path>`
 }
 

@@ -36,6 +36,8 @@ export type Formats = Readonly<{
   decimal: (decimal: string) => string
   number: (value: number) => string
   percent: (share: number) => string
+  /** A percentage with its sign, "+2.8%". */
+  change: (share: number) => string
   day: (at: string) => string
   instant: (at: string) => string
   /** "3 days ago". */
@@ -81,6 +83,7 @@ export function formatsOf(language: Language, { market, now }: { market?: string
   const number = new Intl.NumberFormat(tag)
   const fine = new Intl.NumberFormat(tag, { maximumFractionDigits: 6 })
   const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
+  const change = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' })
   const day = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' })
   const instant = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
   const ago = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
@@ -92,6 +95,7 @@ export function formatsOf(language: Language, { market, now }: { market?: string
     decimal: (decimal) => fine.format(decimal as Intl.StringNumericLiteral),
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),
+    change: (share) => change.format(share),
     day: (at) => day.format(new Date(at)),
     instant: (at) => `${instant.format(new Date(at))} UTC`,
     ago: (at) => {

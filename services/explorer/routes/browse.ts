@@ -1,3 +1,4 @@
+import { CATEGORY_CHANGE_DAYS, CATEGORY_CHANGE_DAYS_IF_ABSENT } from '@catalog/api/contract/contract.ts'
 import { regionOf } from '@catalog/core/events/sources.ts'
 import type { Page } from '@catalog/explorer/pages/frame.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
@@ -5,7 +6,7 @@ import { categoriesPage, categoryName, categoryPage } from '@catalog/explorer/vi
 import { type Change, changesPage, MOVES, type Move, shareOf } from '@catalog/explorer/views/changes.ts'
 import { homePage } from '@catalog/explorer/views/home.ts'
 import type { FastifyRequest } from 'fastify'
-import type { CatalogReader } from './catalog-reader.ts'
+import { type CatalogReader, PageFailure } from './catalog-reader.ts'
 import { idOf, shownIn } from './items.ts'
 
 /** Ways into the catalog without a question: the start, categories, and what changed. */
@@ -22,8 +23,17 @@ export async function readHome(view: View, read: CatalogReader): Promise<Page> {
 }
 
 export async function readCategories(view: View, read: CatalogReader): Promise<Page> {
-  const { categories } = await read.categoryTree()
-  return categoriesPage(view, categories)
+  const asked = Number(view.address.searchParams.get('days'))
+  const days = CATEGORY_CHANGE_DAYS.find((known) => known === asked) ?? CATEGORY_CHANGE_DAYS_IF_ABSENT
+  const [{ categories: roots }, moves] = await Promise.all([
+    read.categoryTree(),
+    read.categoryChanges({ days, price_region: view.market }).catch((error: unknown) => {
+      // Comparing needs the database; the tree does not.
+      if (error instanceof PageFailure && error.status === 503) return undefined
+      throw error
+    }),
+  ])
+  return categoriesPage(view, { roots, days, moves })
 }
 
 export async function readCategory(view: View, read: CatalogReader, request: FastifyRequest): Promise<Page> {

@@ -1,4 +1,5 @@
 import type {
+  CategoryChangesResponse,
   CategoryDetail,
   CategoryTreeResponse,
   Decomposition,
@@ -27,6 +28,7 @@ export type CatalogReader = Readonly<{
   items(query: Query): Promise<z.infer<typeof ListItemsResponse>>
   search(query: Query): Promise<z.infer<typeof SearchResponse>>
   categoryTree(): Promise<z.infer<typeof CategoryTreeResponse>>
+  categoryChanges(query: Query): Promise<z.infer<typeof CategoryChangesResponse>>
   category(id: string): Promise<z.infer<typeof CategoryDetail>>
   sources(query: Query): Promise<z.infer<typeof ListSourcesResponse>>
   source(id: string): Promise<z.infer<typeof Source>>
@@ -73,6 +75,7 @@ export function catalogReader(read: (address: string) => Promise<InProcessAnswer
     items: (query) => json('/items', query),
     search: (query) => json('/search', query),
     categoryTree: () => json('/categories/tree'),
+    categoryChanges: (query) => json('/categories/changes', query),
     category: (id) => json(`/categories/${named(id)}`),
     sources: (query) => json('/sources', query),
     source: (id) => json(`/sources/${named(id)}`),

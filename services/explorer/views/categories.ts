@@ -1,4 +1,10 @@
-import type { CategoryDetail, CategoryNode } from '@catalog/api/contract/contract.ts'
+import {
+  CATEGORY_CHANGE_DAYS,
+  type CategoryChangesResponse,
+  type CategoryDetail,
+  type CategoryNode,
+} from '@catalog/api/contract/contract.ts'
+import { type Area, type Change, treemapLegend, treemapOf } from '@catalog/explorer/charts/treemap.ts'
 import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
 import { onward } from '@catalog/explorer/pages/parts.ts'
 import { itemRecord, type PageRecord } from '@catalog/explorer/pages/records.ts'
@@ -12,32 +18,112 @@ type Named = Readonly<{ name: string; names: Readonly<Record<string, string>> }>
 /** The name of a category in the reader's language, where the tree has one. */
 export const categoryName = ({ language }: View, { name, names }: Named): string => names[language] ?? name
 
-/** The whole tree; levels open and close without a script. */
-export function categoriesPage(view: View, roots: readonly CategoryNode[]): Page {
-  const { say, origin } = view
+export type Moves = z.infer<typeof CategoryChangesResponse>
+
+export type TreeAnswers = Readonly<{
+  roots: readonly CategoryNode[]
+  days: number
+  /** Undefined while the database, which alone compares, is away. */
+  moves: Moves | undefined
+}>
+
+/** How prices moved, as a map and beside each category, and the whole tree; levels open and close without a script. */
+export function categoriesPage(view: View, answers: TreeAnswers): Page {
+  const { say, origin, market } = view
+  const { roots, days, moves } = answers
+  const moveOf = moveReader(view, moves)
+  const asked = new URLSearchParams({ days: String(days), ...(market !== undefined && { price_region: market }) })
   return {
     title: say('categories'),
     current: '/categories',
-    body: roots.map((root) => branchOf(view, root)).join(''),
-    data: { json: `${origin}/v1/categories/tree` },
-    records: recordsOf(view, roots, null),
+    body: [
+      movesSection(view, answers, moveOf),
+      html`<section><h2>${say('browse')}</h2>!${roots.map((root) => branchOf(view, root, moveOf)).join('')}</section>`,
+    ].join('\n'),
+    data: { json: moves === undefined ? `${origin}/v1/categories/tree` : `${origin}/v1/categories/changes?${asked}` },
+    records: recordsOf(view, { nodes: roots, parent: null, moves }),
   }
 }
 
+type CategoryMove = Moves['categories'][number]
+type MoveOf = (id: string) => Change & Readonly<{ markup: Markup }>
+
+/** The move of a category with its words: "+2.8%", and how many items rose and fell. */
+function moveReader({ say, formats }: View, moves: Moves | undefined): MoveOf {
+  const byId = new Map(moves?.categories.map((move) => [move.id, move]))
+  return (id) => {
+    const move = byId.get(id)
+    if (move === undefined || move.change_percent === null) {
+      const markup = moves === undefined ? '' : html`<span class="dim">· ${say('tooFew')}</span>`
+      return { share: undefined, words: '', markup }
+    }
+    const share = move.change_percent / 100
+    const words = formats.change(share)
+    const kind = share > 0 ? 'up' : share < 0 ? 'down' : 'dim'
+    const { compared_count: compared, rise_count: rises, fall_count: falls } = move
+    const counts = say('comparedItems', { compared, rises, falls })
+    return {
+      share,
+      words,
+      markup: html`<span class="dim">·</span> <span class="${kind}">${words}</span> <span class="dim">· ${counts}</span>`,
+    }
+  }
+}
+
+function movesSection(view: View, { roots, days, moves }: TreeAnswers, moveOf: MoveOf): Markup {
+  const { say, formats } = view
+  if (moves === undefined) return html`<p class="note">${say('movesAway')}</p>`
+  const periods = CATEGORY_CHANGE_DAYS.map((period) => {
+    const isCurrent = period === days ? ' aria-current="true"' : ''
+    return html`<li><a href="${linkTo(view, '/categories', { days: String(period) })}"!${isCurrent}>${say('daysCount', { count: period })}</a></li>`
+  })
+  const period = say('daysCount', { count: days })
+  const hasAny = moves.until !== null && moves.categories.length > 0
+  const about = hasAny
+    ? html`<p class="dim">${say('priceMovesIntro', { period, when: formats.day(moves.until as string) })}</p>`
+    : html`<p class="note">${say('movesNone')}</p>`
+  const areas = roots.map((root) => areaOf(view, root, moveOf))
+  return html`<section aria-labelledby="moves"><h2 id="moves">${say('priceMoves')}</h2>!${about}
+<ul class="chips" aria-label="${say('period')}">!${periods}</ul>
+!${treemapOf(areas)}!${hasAny ? treemapLegend({ percent: formats.change, tooFew: say('tooFew') }) : ''}</section>`
+}
+
+/** A root with the categories directly below it; its own items are an area too. */
+function areaOf(view: View, node: CategoryNode, moveOf: MoveOf): Area {
+  const { id, item_count: items, children } = node
+  const area = { name: categoryName(view, node), href: linkTo(view, `/categories/${id}`), items, change: moveOf(id) }
+  if (children.length === 0) return area
+  const below = children.map((child) => areaOf(view, { ...child, children: [] }, moveOf))
+  const own = items - children.reduce((sum, child) => sum + child.item_count, 0)
+  return { ...area, within: own > 0 ? [...below, { ...area, items: own }] : below }
+}
+
 /** The tree as lines, each with the category above it. */
-function recordsOf(view: View, nodes: readonly CategoryNode[], parent: string | null): PageRecord[] {
+function recordsOf(
+  view: View,
+  { nodes, parent, moves }: { nodes: readonly CategoryNode[]; parent: string | null; moves: Moves | undefined },
+): PageRecord[] {
+  const moveOf = (id: string): CategoryMove | undefined => moves?.categories.find((move) => move.id === id)
   return nodes.flatMap((node) => [
-    { id: node.id, parent, name: categoryName(view, node), items: node.item_count },
-    ...recordsOf(view, node.children, node.id),
+    {
+      id: node.id,
+      parent,
+      name: categoryName(view, node),
+      items: node.item_count,
+      compared: moveOf(node.id)?.compared_count ?? 0,
+      change_percent: moveOf(node.id)?.change_percent ?? null,
+    },
+    ...recordsOf(view, { nodes: node.children, parent: node.id, moves }),
   ])
 }
 
-function branchOf(view: View, node: CategoryNode): Markup {
+function branchOf(view: View, node: CategoryNode, moveOf: MoveOf): Markup {
   const { say } = view
-  if (node.children.length === 0) return html`<p class="leaf">!${linkOf(view, node)}</p>`
-  const inner = node.children.map((child) => branchOf(view, child)).join('')
+  const { markup } = moveOf(node.id)
+  if (node.children.length === 0) return html`<p class="leaf">!${linkOf(view, node)} !${markup}</p>`
+  const inner = node.children.map((child) => branchOf(view, child, moveOf)).join('')
   const count = say('items', { count: node.item_count })
-  return html`<details class="branch"><summary>${categoryName(view, node)} <span class="dim">${count}</span></summary>
+  return html`<details class="branch"><summary>${categoryName(view, node)} <span class="dim">${count}</span> !${markup}</summary>
 <div class="inner"><p class="leaf">!${linkOf(view, node, say('allOfCategory'))}</p>!${inner}</div></details>`
 }
 

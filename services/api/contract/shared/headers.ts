@@ -67,6 +67,7 @@ const OF_SUCCESS: Readonly<Record<string, Readonly<Record<string, HeaderDoc>>>> 
   getCategory: CONDITIONAL,
   getCategoryBc3: CONDITIONAL,
   getCategoryTree: CONDITIONAL,
+  getCategoryChanges: CONDITIONAL,
   listSources: { ...CONDITIONAL, ...NEXT },
   getSource: CONDITIONAL,
   getItemsAtom: { ...CONDITIONAL, ...NEXT },

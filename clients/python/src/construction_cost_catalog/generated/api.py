@@ -1,4 +1,4 @@
-"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 9fcec67c49c78306a7c6ad97e986afabd2df2b9a589927b66ef079c4a0a11ab3."""
+"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 6f5b9346f5a2b61318690137bc4892366211309801806b615fe1a1fcc97f16f9."""
 
 from __future__ import annotations
 
@@ -433,6 +433,49 @@ class CategoryTreeResponse(TypedDict):
     count: int
     """
     Categories in the tree
+    """
+
+
+class CategoryChangesResponseCategory(TypedDict):
+    id: str
+    """
+    Category id: `cat_` and a unique suffix
+    """
+    compared_count: int
+    """
+    Its items, and those of all categories below it, with a median in one currency at both ends
+    """
+    rise_count: int
+    """
+    Those whose median is higher now
+    """
+    fall_count: int
+    """
+    Those whose median is lower now
+    """
+    change_percent: float | None
+    """
+    The median over these items of later / earlier − 1, in percent; null for fewer than 3 items
+    """
+
+
+class CategoryChangesResponse(TypedDict):
+    days: int
+    price_region: str | None
+    """
+    null: the headlines
+    """
+    since: str | None
+    """
+    The earlier instant; null before the first run
+    """
+    until: str | None
+    """
+    The instant of the newest run; null before the first
+    """
+    categories: list[CategoryChangesResponseCategory]
+    """
+    Categories with an item to compare, by id
     """
 
 
@@ -2691,6 +2734,21 @@ class ListCategoriesQuery(TypedDict):
     limit: NotRequired[int]
     """
     Most categories on a page, 1 to 100: more on a page need fewer requests. Absent: 50
+    """
+
+
+class GetCategoryChangesQuery(TypedDict):
+    """
+    Compare the medians of categories over time
+    """
+
+    days: Literal[7, 30, 90, 365]
+    """
+    How far back to compare, in days. Absent: 90
+    """
+    price_region: NotRequired[Literal["ES", "US", "AR", "MX", "CL", "CO", "PE", "BR", "UY", "GB", "EU", "LATAM"]]
+    """
+    Follow one market: compare the medians of this region. Absent: the headlines
     """
 
 
