@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { MCP_REQUEST_HEADERS } from '@catalog/api/agents/mcp.ts'
 import type { TokenIssuer } from '@catalog/api/agents/tokens.ts'
-import { type Bills, openBills } from '@catalog/api/bills/bills.ts'
 import { type Callers, openCallers } from '@catalog/api/callers/caller.ts'
 import type { Limits } from '@catalog/api/callers/rate-limits.ts'
 import { MCP_PATH } from '@catalog/api/contract/shared/mcp-paths.ts'
@@ -40,7 +39,7 @@ import proxyAddr from '@fastify/proxy-addr'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { firstAnswers } from './first-answers.ts'
-import { type InProcessRead, inProcessRead } from './in-process-read.ts'
+import { type Explorer, openExplorer, type PageParts } from './page-parts.ts'
 import { openResponseCache } from './response-cache.ts'
 import { type RoutesContext, registerAgents, registerSite, registerV1 } from './routes.ts'
 
@@ -74,28 +73,6 @@ export type ApiDeps = Readonly<{
   mount?: (app: FastifyInstance) => void
   now: () => Date
   log?: { error(details: object, message: string): void }
-}>
-
-/** What pages of the catalog are made with. */
-export type PageParts = Readonly<{
-  /** The public origin, without a trailing slash. */
-  origin: string
-  callers: Callers
-  read: InProcessRead
-  /** Bills that readers upload. */
-  bills: Bills
-  /** The API's error of a failure, which is logged where it is ours. */
-  failureOf: RoutesContext['failureOf']
-  now: () => Date
-}>
-
-export type Explorer = Readonly<{
-  /** An error as a page, for a browser at a path that nothing serves. */
-  failure: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => FastifyReply
-  /** Answers GET / of a browser, and every error of it. */
-  home: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
-  /** Adds the other pages. */
-  mount: (app: FastifyInstance) => void
 }>
 
 /** The API. `drain()` makes /readyz answer 503, so that load balancers turn away before close(). */
@@ -175,17 +152,6 @@ export function buildApi(deps: ApiDeps): Api {
   explorer?.mount(app)
   deps.mount?.(app)
   return Object.assign(app, { drain })
-}
-
-function openExplorer(
-  { explorer }: Pick<ApiDeps, 'explorer'>,
-  app: FastifyInstance,
-  { origin, callers, failureOf, ...given }: Omit<PageParts, 'read' | 'bills'> & Parameters<typeof openBills>[0],
-): Explorer | undefined {
-  if (explorer === undefined) return undefined
-  const bills = openBills(given)
-  app.addHook('onClose', async () => bills[Symbol.dispose]())
-  return explorer({ origin, callers, read: inProcessRead(app), bills, failureOf, now: given.now })
 }
 
 function openStatus(deps: ApiDeps, { store, catalog }: { store: Store; catalog: WatchedCatalog }) {

@@ -1,5 +1,5 @@
 import { documentOf, IMMUTABLE, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
-import type { Explorer, PageParts } from '@catalog/api/server.ts'
+import type { Explorer, PageParts } from '@catalog/api/page-parts.ts'
 import { ASSETS } from '@catalog/explorer/pages/assets.ts'
 import { type Markup, type Page, pageOf } from '@catalog/explorer/pages/frame.ts'
 import { csvOf, FORMS, type Form, formOf, markdownOf } from '@catalog/explorer/pages/records.ts'
