@@ -1,5 +1,6 @@
 import { type Bills, openBills } from '@catalog/api/bills/bills.ts'
 import type { Callers } from '@catalog/api/callers/caller.ts'
+import { type ChangedItem, readItemsByPrefix } from '@catalog/store/catalog/item-ids.ts'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type InProcessRead, inProcessRead } from './in-process-read.ts'
 import type { RoutesContext } from './routes.ts'
@@ -12,6 +13,8 @@ export type PageParts = Readonly<{
   read: InProcessRead
   /** Bills that readers upload. */
   bills: Bills
+  /** Active items whose ids begin with a text, for lists of addresses. */
+  itemsByPrefix: (asked: { prefix: string; max: number }) => Promise<readonly ChangedItem[]>
   /** The API's error of a failure, which is logged where it is ours. */
   failureOf: RoutesContext['failureOf']
   now: () => Date
@@ -30,10 +33,23 @@ export type Explorer = Readonly<{
 export function openExplorer(
   { explorer }: { explorer?: ((parts: PageParts) => Explorer) | undefined },
   app: FastifyInstance,
-  { origin, callers, failureOf, ...given }: Omit<PageParts, 'read' | 'bills'> & Parameters<typeof openBills>[0],
+  {
+    origin,
+    callers,
+    failureOf,
+    ...given
+  }: Omit<PageParts, 'read' | 'bills' | 'itemsByPrefix'> & Parameters<typeof openBills>[0],
 ): Explorer | undefined {
   if (explorer === undefined) return undefined
   const bills = openBills(given)
   app.addHook('onClose', async () => bills[Symbol.dispose]())
-  return explorer({ origin, callers, read: inProcessRead(app), bills, failureOf, now: given.now })
+  return explorer({
+    origin,
+    callers,
+    read: inProcessRead(app),
+    bills,
+    itemsByPrefix: (asked) => readItemsByPrefix(given.store, asked),
+    failureOf,
+    now: given.now,
+  })
 }

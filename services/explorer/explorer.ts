@@ -9,6 +9,7 @@ import { readCategories, readCategory, readChanges, readHome } from '@catalog/ex
 import { type CatalogReader, catalogReader, PageFailure } from '@catalog/explorer/routes/catalog-reader.ts'
 import { readComparison, readItem, readRecipe } from '@catalog/explorer/routes/items.ts'
 import { readSearch, readSuggestions } from '@catalog/explorer/routes/search.ts'
+import { robotsText, sitemapIndex, sitemapList } from '@catalog/explorer/routes/sitemap.ts'
 import { readSource, readSources } from '@catalog/explorer/routes/sources.ts'
 import { askBillPage } from '@catalog/explorer/views/bill.ts'
 import { failurePage } from '@catalog/explorer/views/failure.ts'
@@ -61,6 +62,9 @@ function mountPages(app: FastifyInstance, parts: PageParts): void {
     const document = documentOf(bytes, { 'content-type': type, ...IMMUTABLE })
     app.get(path, HIDDEN, (request, reply) => sendDocument(request, reply, document))
   }
+  // A robot that may not read this file reads nothing.
+  const robots = documentOf(robotsText(parts.origin), { 'content-type': 'text/plain; charset=utf-8' })
+  app.get('/robots.txt', HIDDEN, (request, reply) => sendDocument(request, reply, robots))
   app.register((pages, _options, done) => {
     pages.addHook('onRequest', (request, reply) => admitted(request, reply, parts))
     pages.setErrorHandler((error: FastifyError, request, reply) => sendFailure(error, request, reply, parts))
@@ -74,6 +78,17 @@ function mountPages(app: FastifyInstance, parts: PageParts): void {
     pages.get('/search/suggestions', { ...HIDDEN, config: { bucket: 'search' } }, async (request, reply) => {
       const view = viewOf(request, viewFacts(parts))
       return send(request, reply, await readSuggestions(view, readerOf(request, parts)))
+    })
+    pages.get('/sitemap.xml', HIDDEN, async (request, reply) =>
+      sendXml(request, reply, await sitemapIndex(readerOf(request, parts), parts.origin)),
+    )
+    pages.get<{ Params: { name: string } }>('/sitemaps/:name', HIDDEN, async (request, reply) => {
+      const { origin, itemsByPrefix } = parts
+      return sendXml(
+        request,
+        reply,
+        await sitemapList(request.params.name, { read: readerOf(request, parts), origin, itemsByPrefix }),
+      )
     })
     mountBill(pages, parts)
     done()
@@ -173,6 +188,9 @@ const NOTHING_THERE = { status: 404, location: undefined, retryAfterSeconds: und
 
 const send = (request: FastifyRequest, reply: FastifyReply, markup: Markup) =>
   sendDocument(request, reply, documentOf(markup, HTML))
+
+const sendXml = (request: FastifyRequest, reply: FastifyReply, markup: Markup) =>
+  sendDocument(request, reply, documentOf(markup, { 'content-type': 'application/xml; charset=utf-8' }))
 
 /** Errors as pages in the reader's language; a full limit and an outage say when to come back, and load by themselves. */
 function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, parts: PageParts): FastifyReply {

@@ -4,6 +4,7 @@ import type { Api } from '@catalog/api/server.ts'
 import { publish, testApi, testId } from '@catalog/api/testing.ts'
 import { openExplorer } from '@catalog/explorer/explorer.ts'
 import { LANGUAGES } from '@catalog/explorer/languages/language.ts'
+import { prefixesFor } from '@catalog/explorer/routes/sitemap.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -236,4 +237,46 @@ test('suggestions are links with prices, and nothing for one letter', async () =
   const { body } = await get('/search/suggestions?q=placa&price_region=ES')
   expect(body).toMatch(/<ul class="suggestions"><li><a href="\/items\/ci_/)
   expect((await get('/search/suggestions?q=p')).body).toBe('')
+})
+
+describe('for search engines', () => {
+  const addressesIn = (xml: string) => [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => address as string)
+  const paths = async (path: string) => {
+    const { statusCode, headers, body } = await get(path)
+    expect([path, statusCode, headers['content-type']]).toEqual([path, 200, 'application/xml; charset=utf-8'])
+    return addressesIn(body).map((address) => address.replace('https://catalog.example.org', ''))
+  }
+
+  test('robots.txt names the sitemap, whose lists name each page once', async () => {
+    const { body } = await get('/robots.txt')
+    const sitemap = /^Sitemap: https:\/\/catalog\.example\.org(.*)$/m.exec(body)?.[1] as string
+    const lists = await paths(sitemap)
+    const pages = (await Promise.all(lists.map(paths))).flat()
+    expect(pages).toEqual([...new Set(pages)])
+    expect(pages.filter((path) => path.startsWith('/items/')).toSorted()).toEqual(
+      [`/items/${BOARD}`, `/items/${HOSTILE}`].toSorted(),
+    )
+    expect(pages).toContain('/categories/cat_dry')
+    for (const path of pages) expect([path, (await get(path)).statusCode]).toEqual([path, 200])
+  })
+
+  test('an item has the instant of its last change', async () => {
+    const { body } = await get(`/sitemaps/items-${BOARD.slice(3, 4)}.xml`)
+    expect(body).toContain(`/items/${BOARD}</loc><lastmod>2026-11-20T12:00:00Z</lastmod>`)
+  })
+
+  test.each(['/sitemaps/items-.xml', '/sitemaps/items-A.xml', '/sitemaps/items-abcdef.xml', '/sitemaps/x'])(
+    '%s is no list',
+    async (path) => {
+      expect((await get(path)).statusCode).toBe(404)
+    },
+  )
+
+  test('a list stays short as the catalog grows, and no item is in two', () => {
+    expect(prefixesFor(0)).toHaveLength(32)
+    expect(prefixesFor(160_000)).toHaveLength(32)
+    const many = prefixesFor(5_000_000)
+    expect(many).toHaveLength(1_024)
+    expect(new Set(many).size).toBe(1_024)
+  })
 })

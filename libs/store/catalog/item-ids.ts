@@ -175,3 +175,19 @@ export async function readFacets(
     [itemIds, priceRegion ?? null, max],
   )
 }
+
+/** An active item with the instant of its last change. */
+export type ChangedItem = Readonly<{ item_id: string; updated_at: string }>
+
+/** The active items whose id begins with a text, at most `max` of them, in id order. */
+export async function readItemsByPrefix(
+  db: Queryable,
+  { prefix, max }: { prefix: string; max: number },
+): Promise<readonly ChangedItem[]> {
+  return db.query<ChangedItem>(
+    `select item_id, item_json::jsonb->>'updated_at' as updated_at from items
+      where state = 'active' and item_id >= $1 and item_id < $1 || '~'
+      order by item_id limit $2`,
+    [prefix, max],
+  )
+}
