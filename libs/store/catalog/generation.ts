@@ -20,7 +20,7 @@ export type NewGeneration = Readonly<{
 
 /**
  * Names the generation after the present one: milliseconds since 1970 and 16 random bits in 16 hex digits, and the version
- * of its texts (t2). Law: a later generation has the greater name, even when the clock was set back. So the holder of a
+ * of its texts (t3). Law: a later generation has the greater name, even when the clock was set back. So the holder of a
  * stale answer can tell which of two generations ended.
  */
 export function nextGeneration(present: string | null, now: Date): string {

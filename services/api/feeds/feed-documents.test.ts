@@ -187,8 +187,15 @@ describe('the texts of a generation', () => {
     expect(all).toEqual(entryOf('019aa6b1c2d30001', 'items'))
   })
 
+  test("link the item's page in the market of the feed, from a generation of version 3 on", () => {
+    const gens = ['019aa6b1c2d30001t2', '019aa6b1c2d30001t3']
+    const linksIn = (scope: string) => gens.map((gen) => entryOf(gen, scope).link[0]['@href'])
+    expect(linksIn('items')).toEqual([`${BASE_URL}/items/ci_a`, 'https://catalog.example.org/items/ci_a'])
+    expect(linksIn('region/ES')[1]).toBe('https://catalog.example.org/items/ci_a?price_region=ES')
+  })
+
   test('keep every byte of documents that mirrors may have', () => {
-    const generations = ['019aa6b1c2d30001', '019aa6b1c2d30001t2']
+    const generations = ['019aa6b1c2d30001', '019aa6b1c2d30001t2', '019aa6b1c2d30001t3']
     const documents = generations.flatMap((gen) =>
       ['items', 'region/ES'].flatMap((scope) =>
         (['subscription', 'archive'] as const).flatMap((kind) => {
@@ -201,7 +208,7 @@ describe('the texts of a generation', () => {
   })
 })
 
-/** Of two generations, scopes, kinds and formats. Another text needs another version, beside these. */
+/** Of three generations, scopes, kinds and formats. Another text needs another version, beside these. */
 const KEPT_BYTES = [
   '317028688e2f04b4',
   'c5c14b6fc8ff1513',
@@ -219,6 +226,14 @@ const KEPT_BYTES = [
   '5f453eaa496ec06a',
   'c59b30b17a31ee80',
   '20cef5c8cb6e8f7e',
+  'b64cd43c15ea5618',
+  '9ebc38ac68715f7d',
+  '2af32d4fb1276e8a',
+  '1c9697c0d2ec4218',
+  'c3135bde913012cb',
+  '8c536b8e962ea6fd',
+  'b33ff808e60a6658',
+  '1effad8685beea6d',
 ]
 
 describe('Atom', () => {

@@ -17,6 +17,7 @@ import {
   HISTORY,
   htmlOf,
   isoMicroseconds,
+  itemPage,
   itemTag,
   type Link,
   RSS_NAMESPACES,
@@ -293,21 +294,21 @@ function atomEntry(change: FeedChange, page: FeedPage): string {
     element('title', titleOf(change, state, market)),
     element('summary', summaryOf(change, state, market)),
     element('updated', isoMicroseconds(change.updatedUs)),
-    element('link', undefined, { rel: 'alternate', href: `${baseUrl}/items/${change.itemId}` }),
+    element('link', undefined, { rel: 'alternate', href: addressOf(change.itemId, page) }),
     ...state.regions.map((region) => element('category', undefined, { term: `region:${region}` })),
     ...protocolElements(change),
   ])
 }
 
 function rssItem(change: FeedChange, { guid, page }: { guid: string; page: FeedPage }): string {
-  const { scope, baseUrl } = page
+  const { scope } = page
   const state = change.op === 'upsert' ? stateOf(change) : null
   const market = marketOf(page)
   // An item that left the catalog has no page; link the item that it was merged into.
   const linked = change.op === 'delete' ? change.mergedInto : change.itemId
   return container('item', [
     element('title', state === null ? departureOf(change, scope) : titleOf(change, state, market)),
-    ...(linked === null ? [] : [element('link', `${baseUrl}/items/${linked}`)]),
+    ...(linked === null ? [] : [element('link', addressOf(linked, page))]),
     element('guid', guid, { isPermaLink: 'false' }),
     element('pubDate', rfc822(change.updatedUs)),
     ...(state?.regions ?? []).map((region) => element('category', `region:${region}`)),
@@ -325,6 +326,12 @@ function rssItem(change: FeedChange, { guid, page }: { guid: string; page: FeedP
 function marketOf({ gen, scope }: FeedPage): Market | undefined {
   const region = regionOfScope(scope)
   return region === undefined || textVersionOf(gen) < 2 ? undefined : { region }
+}
+
+/** Where people see the item: its page, from version 3 of the texts on, in the market of a region's feed. */
+function addressOf(itemId: string, { gen, scope, baseUrl }: FeedPage): string {
+  if (textVersionOf(gen) < 3) return `${baseUrl}/items/${itemId}`
+  return itemPage(itemId, { baseUrl, region: regionOfScope(scope) })
 }
 
 /** The machine-readable part of a change. */

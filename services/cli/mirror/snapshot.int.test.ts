@@ -100,7 +100,7 @@ test('a restore begins a new generation, with its snapshot beside the old one', 
   await restored(stage)
   const [taken, began] = output.values
   expect(began).toMatchObject({ from: taken?.gen, numbers: 3 })
-  expect(began?.to).toMatch(/^[0-9a-f]{16}t2$/)
+  expect(began?.to).toMatch(/^[0-9a-f]{16}t3$/)
   expect(output.next.at(-1)).toBe('catalog snapshot')
   expect(await readFeedState(stage.catalog.store)).toMatchObject({ gen: began?.to, digest: null, snapshot: null })
   await snapshot(stage, {})
