@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 6f5b9346f5a2b61318690137bc4892366211309801806b615fe1a1fcc97f16f9.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 a4ccc3eb8dcfa5567416b20114051cfb6218dd520770b15a4b804dcc39100631.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -2170,6 +2170,11 @@ export interface components {
              *     - below 3: likeness in meaning, 0 to 1, and up to 1.05 for words, sizes and spelling in common
              */
             score: number;
+            /**
+             * Format: uri
+             * @description The page of the item for people, with the same prices
+             */
+            page_url: string;
             /** @description Why it was found; with `explain` */
             why?: components["schemas"]["SearchReason"];
         };
@@ -5147,7 +5152,8 @@ export interface operations {
                      *             "recorded_at": "2026-11-20T02:00:00Z"
                      *           },
                      *           "updated_at": "2026-11-20T02:00:00Z",
-                     *           "score": 0.8731
+                     *           "score": 0.8731,
+                     *           "page_url": "https://catalog.example.org/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo"
                      *         }
                      *       ],
                      *       "mode": "vector"

@@ -6,6 +6,7 @@ import type {
   ListCategoriesResponse,
   SearchResponse,
 } from '@catalog/api/contract/contract.ts'
+import { itemPage } from '@catalog/api/http/context.ts'
 import type { CacheIdentity } from '@catalog/api/http/documents.ts'
 import { plain, table } from '@catalog/api/items/markdown.ts'
 import { decompositionMarkdown } from '@catalog/api/price-books/decomposition-markdown.ts'
@@ -170,8 +171,12 @@ const OURS = 'Construction Cost Catalog, median'
 type Priced = Pick<z.infer<typeof CanonicalItem>, 'id' | 'median_price'>
 
 /** Empty for an item without a price. */
-function citationOf({ id, median_price: median }: Priced, { baseUrl }: Pick<ToolContext, 'baseUrl'>): Citation[] {
-  return median == null ? [] : [{ id, source: OURS, url: `${baseUrl}/items/${id}`, observed_at: median.recorded_at }]
+function citationOf(
+  { id, median_price: median, page_url: page }: Priced & { page_url?: string },
+  { baseUrl }: Pick<ToolContext, 'baseUrl'>,
+): Citation[] {
+  const url = page ?? itemPage(id, { baseUrl, region: undefined })
+  return median == null ? [] : [{ id, source: OURS, url, observed_at: median.recorded_at }]
 }
 
 function recipeCitations({ recipe, item, lines }: Decomposition, context: ToolContext): Citation[] {

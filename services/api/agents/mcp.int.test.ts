@@ -199,7 +199,7 @@ describe.each([MODERN, LEGACY] as const)('in revision %s', (era) => {
     expect(answer).toEqual(await rest('/search?q=cement&region=ES&price_region=ES'))
     expect(interpreted).toEqual({ thing: 'cement', concepts: ['cement'] })
     expect(answer.results[0]?.median_price?.cents).toBe(477)
-    const url = `https://catalog.example.org/v1/items/${cement}`
+    const url = `https://catalog.example.org/items/${cement}?price_region=ES`
     expect(citations).toEqual([{ id: cement, source: expect.any(String), url, observed_at: NOON }])
     for (const words of [cement, '4.77 EUR', url, NOON]) expect(textOf(found)).toContain(words)
     expect((await call('search_catalog', { q: 'cement', region: 'US' }, { era })).structuredContent).toMatchObject({

@@ -84,6 +84,7 @@ export const SearchResponse = z
     results: z.array(
       SearchResult.extend({
         score: SearchResult.shape.score.meta({ description: SCORE_MEANING }),
+        page_url: z.url().meta({ description: 'The page of the item for people, with the same prices' }),
         why: SearchReason.optional().meta({ description: 'Why it was found; with `explain`' }),
       }).meta({ id: 'FoundItem' }),
     ),

@@ -156,7 +156,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   search: {
     'application/json': {
       query: 'drywall 13 mm',
-      results: [{ ...item, score: 0.8731 }],
+      results: [{ ...item, score: 0.8731, page_url: `https://catalog.example.org/items/${item.id}` }],
       mode: 'vector',
     } satisfies z.infer<typeof contract.SearchResponse>,
   },

@@ -1,3 +1,4 @@
+import { itemPage, siteOf } from '@catalog/api/http/context.ts'
 import { chainStart } from '@catalog/core/changes/change.ts'
 import {
   CCM_NAMESPACE,
@@ -17,12 +18,10 @@ import {
   HISTORY,
   htmlOf,
   isoMicroseconds,
-  itemPage,
   itemTag,
   type Link,
   RSS_NAMESPACES,
   rfc822,
-  siteOf,
 } from './feed-fields.ts'
 import { departureOf, type Market, nameOf, summaryOf, titleOf } from './feed-text.ts'
 import { finished, type Steps } from './render-queue.ts'

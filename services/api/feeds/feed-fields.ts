@@ -8,13 +8,6 @@ export const FEED_TYPES: Readonly<Record<FeedFormat, string>> = {
   rss: 'application/rss+xml',
 }
 
-/** The address beside /v1. */
-export const siteOf = (baseUrl: string) => baseUrl.replace(/\/v1$/, '/')
-/** The page of an item for people, with the prices of a region. */
-export function itemPage(itemId: string, { baseUrl, region }: { baseUrl: string; region: string | undefined }): string {
-  return `${siteOf(baseUrl)}items/${itemId}${region === undefined ? '' : `?price_region=${region}`}`
-}
-
 /** Tag URIs (RFC 4151) of this host. */
 const tagAuthority = (baseUrl: string) => `tag:${new URL(baseUrl).hostname},2026:`
 export const itemTag = (itemId: string, baseUrl: string) => `${tagAuthority(baseUrl)}item/${itemId}`

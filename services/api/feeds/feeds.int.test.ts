@@ -114,7 +114,7 @@ describe('the three feeds', () => {
       [steel, 'Steel <B500S> & "bars" ]]> \ufffd: no price, new, 0 vendors'],
     ])
     const entry = feed.entry[1]
-    expect(entry.link[0]['@href']).toBe(`${BASE_URL}/items/${cement}`)
+    expect(entry.link[0]['@href']).toBe(`https://catalog.example.org/items/${cement}`)
     expect(entry.category.map((category: Parsed) => category['@term'])).toEqual(['region:ES', 'region:EU'])
     expect(entry.updated).toBe('2026-11-20T12:00:00.000006Z')
     expect([entry['ccm:version'], sha256Hex(entry['ccm:state'])]).toEqual(['2', entry['ccm:sha256']])

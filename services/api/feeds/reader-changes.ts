@@ -1,8 +1,9 @@
+import { itemPage, siteOf } from '@catalog/api/http/context.ts'
 import { type FeedChange, PAGE_CHANGES } from '@catalog/core/changes/protocol.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
 import { readerOf, shownName } from '@catalog/core/names/shown-name.ts'
 import { archivePath, feedTitle, regionOfScope, stateOf, subscriptionPath } from './feed-documents.ts'
-import { type FeedFormat, feedTag, itemPage, itemTag, siteOf } from './feed-fields.ts'
+import { type FeedFormat, feedTag, itemTag } from './feed-fields.ts'
 import { departureOf, type Market, type Median, nameOf, summaryOf, titleOf } from './feed-text.ts'
 import type { ReaderEntry, ReaderFeed } from './reader-feed.ts'
 

@@ -41,6 +41,13 @@ export function nextLink(url: string, parameters: Parameters): string {
   return `<${addressOf(url, parameters)}>; rel="next"`
 }
 
+/** The address beside /v1. */
+export const siteOf = (baseUrl: string) => baseUrl.replace(/\/v1$/, '/')
+/** The page of an item for people, with the prices of a region. */
+export function itemPage(itemId: string, { baseUrl, region }: { baseUrl: string; region: string | undefined }): string {
+  return addressOf(`${siteOf(baseUrl)}items/${itemId}`, { price_region: region })
+}
+
 /** Pages beside /v1 on the same host: the plans, and the documentation. */
 export const plansUrl = (baseUrl: string): string => baseUrl.replace(/v1$/, 'plans')
 export const docsUrl = (baseUrl: string): string => baseUrl.replace(/v1$/, 'docs')

@@ -57,7 +57,8 @@ describe('the name of an item', () => {
     const updated = ListItemsResponse.parse((await get(`/v1/items?q=elbow&sort=updated&${query}`)).json()).items
     expect(updated).toEqual([detail])
     const [found] = SearchResponse.parse((await get(`/v1/search?q=elbow&${query}`)).json()).results
-    expect(found).toEqual({ ...detail, score: found?.score })
+    expect(found).toEqual({ ...detail, score: found?.score, page_url: expect.any(String) })
+    expect(found?.page_url).toMatch(new RegExp(`^https://catalog.example.org/items/${elbow}(\\?price_region=[A-Z]+)?$`))
   })
 
   test.each(['', 'e', 'esp', 'es-ESP', 'es_ES', '*'])('refuses the language "%s"', async (lang) => {

@@ -7,7 +7,14 @@ import {
   Markdown,
 } from '@catalog/api/contract/contract.ts'
 import { projectionVersion } from '@catalog/api/http/catalog-version.ts'
-import { type ApiContext, addressOf, fromReplica, type Parameters, type V1 } from '@catalog/api/http/context.ts'
+import {
+  type ApiContext,
+  addressOf,
+  fromReplica,
+  itemPage,
+  type Parameters,
+  type V1,
+} from '@catalog/api/http/context.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { priceRegionHeader } from '@catalog/api/http/headers.ts'
@@ -159,7 +166,7 @@ function formsOf(
       return itemMarkdown(detail, {
         note: noteOf(JSON.parse(row.basis), priceRegion),
         kind: row.kind,
-        page: pageAddress(baseUrl, { id: row.item_id, priceRegion }),
+        page: itemPage(row.item_id, { baseUrl, region: priceRegion }),
         headline,
         market: priceRegion === undefined ? undefined : { region: priceRegion, headline: median_price },
         category: categoryPathFor(detail.item.category_id, { priceRegion, lang }),
@@ -167,11 +174,6 @@ function formsOf(
     },
     headers: { ...priceRegionHeader(priceRegion), ...location },
   }
-}
-
-/** Where people see the item, in the same market. */
-function pageAddress(baseUrl: string, { id, priceRegion }: { id: string; priceRegion: string | undefined }): string {
-  return addressOf(`${baseUrl.replace(/\/v1$/, '')}/items/${id}`, { price_region: priceRegion })
 }
 
 async function detailTexts(

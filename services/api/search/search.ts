@@ -1,5 +1,5 @@
 import { answers, type SearchFacets, SearchQuery, SearchResponse } from '@catalog/api/contract/contract.ts'
-import { type ApiContext, nextLink, type V1 } from '@catalog/api/http/context.ts'
+import { type ApiContext, itemPage, nextLink, type V1 } from '@catalog/api/http/context.ts'
 import { pageOf } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendOnce } from '@catalog/api/http/documents.ts'
 import { priceRegionHeader } from '@catalog/api/http/headers.ts'
@@ -66,7 +66,11 @@ export function searchReader({
     const results = page.shown.flatMap(({ itemId, score, why }) => {
       const item = items.get(itemId)
       const reason = explain && why ? `,"why":${JSON.stringify(why)}` : ''
-      return item === undefined ? [] : [`${item.slice(0, -1)},"score":${score}${reason}}`]
+      return item === undefined
+        ? []
+        : [
+            `${item.slice(0, -1)},"score":${score},"page_url":"${itemPage(itemId, { baseUrl, region: priceRegion })}"${reason}}`,
+          ]
     })
     const next = page.last && encode(positionOf(page.last), scope)
     const extra = {

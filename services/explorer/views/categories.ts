@@ -11,7 +11,7 @@ import { itemRecord, type PageRecord } from '@catalog/explorer/pages/records.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
 import { html } from 'ghtml'
 import type { z } from 'zod'
-import { type Found, resultList } from './search.ts'
+import { type Listed, resultList } from './search.ts'
 
 type Named = Readonly<{ name: string; names: Readonly<Record<string, string>> }>
 
@@ -136,7 +136,7 @@ const linkOf = (
 
 export type CategoryAnswers = Readonly<{
   category: z.infer<typeof CategoryDetail>
-  items: readonly Omit<Found, 'score'>[]
+  items: readonly Listed[]
   /** The address of the next page of items. */
   next: string | undefined
 }>

@@ -6,10 +6,10 @@ import { itemRecord } from '@catalog/explorer/pages/records.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
 import { html } from 'ghtml'
 import { categoryName } from './categories.ts'
-import { type Found, resultList } from './search.ts'
+import { type Listed, resultList } from './search.ts'
 
 /** An item that changed. */
-export type Change = Omit<Found, 'score'> &
+export type Change = Listed &
   Readonly<{
     /** Whether its median changed; otherwise its vendors or facts did. */
     isPrice: boolean

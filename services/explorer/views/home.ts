@@ -1,12 +1,12 @@
 import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
 import { html } from 'ghtml'
-import { type Found, resultList } from './search.ts'
+import { type Listed, resultList } from './search.ts'
 
 export type HomeAnswers = Readonly<{
   categories: readonly Readonly<{ id: string; name: string; item_count: number }>[]
   /** Those that changed last, the newest first. */
-  items: readonly Omit<Found, 'score'>[]
+  items: readonly Listed[]
 }>
 
 export function homePage(view: View, { categories, items }: HomeAnswers): Page {

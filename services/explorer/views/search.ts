@@ -9,7 +9,9 @@ import { html } from 'ghtml'
 import type { z } from 'zod'
 
 type Answer = z.infer<typeof SearchResponse>
-export type Found = Answer['results'][number]
+type Found = Answer['results'][number]
+/** An item as lists and searches give it. */
+export type Listed = Omit<Found, 'score' | 'page_url'>
 
 /** What narrows a search: parameters of GET /v1/search, each as text of the address. */
 export const FILTERS = [
@@ -26,7 +28,7 @@ export type Filters = Readonly<Partial<Record<(typeof FILTERS)[number], string>>
 
 export function searchPage(
   view: View,
-  { answer, filters, near }: { answer: Answer; filters: Filters; near: readonly Omit<Found, 'score'>[] },
+  { answer, filters, near }: { answer: Answer; filters: Filters; near: readonly Listed[] },
 ): Page {
   const { say, origin } = view
   const { query, results, facets, cursor } = answer
@@ -86,7 +88,7 @@ function readAs({ say }: View, { interpreted }: Answer): Markup {
 }
 
 /** Items with their prices; `moreOf` adds facts to an item. */
-export function resultList<Item extends Omit<Found, 'score'>>(
+export function resultList<Item extends Listed>(
   view: View,
   items: readonly Item[],
   moreOf: (item: Item) => readonly Markup[] = () => [],
@@ -94,7 +96,7 @@ export function resultList<Item extends Omit<Found, 'score'>>(
   return html`<ul class="results">!${items.map((item) => resultOf(view, item, moreOf(item))).join('')}</ul>`
 }
 
-function resultOf(view: View, item: Omit<Found, 'score'>, more: readonly Markup[]): Markup {
+function resultOf(view: View, item: Listed, more: readonly Markup[]): Markup {
   const { say, formats } = view
   const { median_price: median } = item
   const facts = [
@@ -110,7 +112,7 @@ function resultOf(view: View, item: Omit<Found, 'score'>, more: readonly Markup[
 }
 
 /** What to do, and what is near: items without the filters, or with a part of the words. */
-function emptyText(view: View, near: readonly Omit<Found, 'score'>[]): Markup {
+function emptyText(view: View, near: readonly Listed[]): Markup {
   const { say } = view
   const list = near.length === 0 ? '' : html`<h2>${say('near')}</h2>!${resultList(view, near)}`
   return html`<p>${say('noResultsHint')}</p>!${list}<p><a href="${linkTo(view, '/categories')}">${say('browse')}</a></p>`
@@ -197,7 +199,7 @@ export function askPage(view: View, query: string): Page {
 }
 
 /** The first results as links, for the search field. */
-export function suggestions(view: View, results: readonly Omit<Found, 'score'>[]): Markup {
+export function suggestions(view: View, results: readonly Listed[]): Markup {
   const links = results.map(
     (item) =>
       html`<li><a href="${linkTo(view, `/items/${item.id}`)}"><span>${item.name}</span><span class="number">${amountOf(item.median_price, view)}</span></a></li>`,

@@ -1,4 +1,4 @@
-"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 6f5b9346f5a2b61318690137bc4892366211309801806b615fe1a1fcc97f16f9."""
+"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 a4ccc3eb8dcfa5567416b20114051cfb6218dd520770b15a4b804dcc39100631."""
 
 from __future__ import annotations
 
@@ -1666,6 +1666,10 @@ class FoundItem(TypedDict):
     - 10 and more: the query says the GTIN or the reference of the item’s manufacturer
     - 3 to 7: the item has a code of the query
     - below 3: likeness in meaning, 0 to 1, and up to 1.05 for words, sizes and spelling in common
+    """
+    page_url: str
+    """
+    The page of the item for people, with the same prices
     """
     why: NotRequired[SearchReason]
     """
