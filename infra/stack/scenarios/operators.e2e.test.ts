@@ -189,6 +189,18 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the operators' views`, () => 
       expect([path, (await open(path))?.status()]).toEqual([path, 400])
   })
 
+  test('an operator gets to the views from the address and the account, and nobody else does', async () => {
+    const { page } = operator
+    await page.goto(`${origin}/console`)
+    await page.getByRole('heading', { level: 1, name: 'Status of the catalog' }).waitFor()
+    await page.getByRole('link', { name: 'olga@example.org' }).click()
+    await page.getByRole('link', { name: 'Operate the catalog' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Status of the catalog' }).waitFor()
+    const other = { cookie: await sessionOf('reader@example.org', { isOperator: false }) }
+    const account = await api.inject({ url: '/console/account', headers: other })
+    expect([account.statusCode, account.body.includes('/console/operator')]).toEqual([200, false])
+  })
+
   test('a pair is decided by one key, undone by another, decided again, and recorded when its time has come', async () => {
     const { page } = operator
     await open('/review')

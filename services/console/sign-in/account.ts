@@ -15,6 +15,7 @@ import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import { newPasswordField, passwordProblem } from '@catalog/console/sessions/password.ts'
 import { requireSession, startSession } from '@catalog/console/sessions/session.ts'
 import { instant } from '@catalog/core/time.ts'
+import { isOperator } from '@catalog/store/accounts/operators.ts'
 import {
   changePassword,
   endLinks,
@@ -75,7 +76,12 @@ export function accountRoutes(pages: FastifyInstance, context: PagesContext): vo
   async function sendAccount(reply: FastifyReply, session: Session, { done, problems = {} }: Shown, status = 200) {
     const { userId, email } = session
     const sessions = await listSessions(store, { userId, at: instant(now()), limit: SESSIONS_SHOWN_MAX })
+    // The views say "not found" to everybody else.
+    const operate = (await isOperator(store, userId))
+      ? html`<p><a href="/console/operator">Operate the catalog</a></p>`
+      : ''
     const body = html`!${done === undefined ? '' : notice('done', done)}
+      !${operate}
       !${passwordForm(email, problems)}
       !${sessionTable(sessions, session)}`
     return sendPage(reply, { title: 'Your account', body }, status)

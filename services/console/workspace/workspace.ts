@@ -16,6 +16,7 @@ import { requireSession } from '@catalog/console/sessions/session.ts'
 import { instant } from '@catalog/core/time.ts'
 import { countActiveKeys, type Plan } from '@catalog/store/accounts/accounts.ts'
 import { type MembershipRow, membersOf, workspacesOf } from '@catalog/store/accounts/members.ts'
+import { isOperator } from '@catalog/store/accounts/operators.ts'
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
 import { curlLine, FREE_PLAN_NOTE } from './keys-page.ts'
@@ -29,6 +30,7 @@ export function workspaceRoutes(app: FastifyInstance, { store, origin, limits, n
     const workspaces = await workspacesOf(store, userId)
     const [only] = workspaces
     if (only !== undefined && workspaces.length === 1) return reply.redirect(workspacePath(only), 303)
+    if (only === undefined && (await isOperator(store, userId))) return reply.redirect('/console/operator', 303)
     return sendPage(reply, only === undefined ? noWorkspace(email) : workspaceList(workspaces))
   })
 
