@@ -84,6 +84,8 @@ async function serverTimes(
   }
   const times: Record<string, number[]> = {}
   const keep = (name: string, ms: number) => times[name]?.push(ms) ?? Object.assign(times, { [name]: [ms] })
+  // After a publication the first reader of each period and market waits for the comparison of all items.
+  for (const market of ['', 'ES']) keep('mapFirst', await page(`/categories?days=90&price_region=${market}`))
   for (let i = 0; i < rounds; i++) {
     const [shown, read] = subjects.slice(WARM_UPS + 2 * i) as [Subject, Subject]
     keep('itemCold', await page(`/items/${shown.id}`))
@@ -94,6 +96,7 @@ async function serverTimes(
     keep('searchData', await data(`/v1${search(i + rounds)}&limit=20&facets=true&explain=true`))
     keep('category', await page(`/categories/${shown.category}`))
     keep('categoryData', await data(`/v1/items?category_id=${read.category}&sort=name&limit=50`))
+    keep('map', await page('/categories?days=90'))
     keep('start', await page('/'))
   }
   const median = (name: string) => medianOf(times[name] ?? [])
@@ -112,6 +115,8 @@ async function serverTimes(
     ...beside('item page, again', 'itemAgain', ['/v1 of an item, again', 'dataAgain']),
     ...beside('search page', 'search', ['/v1/search, with facets', 'searchData']),
     ...beside('category page', 'category', ['/v1/items of a category', 'categoryData']),
+    figure('map of categories, first after a publication', 'mapFirst', null),
+    figure('map of categories, again', 'map', null),
     figure('start page', 'start', null),
   ]
 }
