@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 a4ccc3eb8dcfa5567416b20114051cfb6218dd520770b15a4b804dcc39100631.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 fd8eb0c09ac7758583fc025609d916d07ca889ce05aa8696e267afb7a62ac04c.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -293,7 +293,7 @@ export interface paths {
         };
         /**
          * Compare the medians of categories over time
-         * @description For each category, how the medians of its items moved within 7, 30, 90 or 365 days: the median of their changes, how many rose and how many fell. Only items with a median in one currency at both ends count, so that a new product is no change of price.
+         * @description For each category, how the medians of its items moved within 7, 30, 90 or 365 days: the geometric mean of their changes, how many rose and how many fell. Only items with a median in one currency at both ends count, so that a new product is no change of price.
          */
         get: operations["getCategoryChanges"];
         put?: never;
@@ -1188,14 +1188,14 @@ export interface components {
                  * @example cat_4pkz6qjxw2h7mtd3ruvy5cnaeo
                  */
                 id: string;
-                /** @description Its items, and those of all categories below it, with a median in one currency at both ends */
+                /** @description Its items, and those of all categories below it, with a median in one currency at both ends; one that tripled, or fell to a third, is left out */
                 compared_count: number;
                 /** @description Those whose median is higher now */
                 rise_count: number;
                 /** @description Those whose median is lower now */
                 fall_count: number;
                 /**
-                 * @description The median over these items of later / earlier − 1, in percent; null for fewer than 3 items
+                 * @description The geometric mean over these items of later / earlier, less 1, in percent (the Jevons index); null for fewer than 3 items
                  * @example 2.75
                  */
                 change_percent: number | null;

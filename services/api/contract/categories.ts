@@ -113,7 +113,8 @@ export const CategoryChangesResponse = z
         z.strictObject({
           id: categoryShape.id,
           compared_count: Count.meta({
-            description: 'Its items, and those of all categories below it, with a median in one currency at both ends',
+            description:
+              'Its items, and those of all categories below it, with a median in one currency at both ends; one that tripled, or fell to a third, is left out',
           }),
           rise_count: Count.meta({ description: 'Those whose median is higher now' }),
           fall_count: Count.meta({ description: 'Those whose median is lower now' }),
@@ -121,7 +122,7 @@ export const CategoryChangesResponse = z
             .number()
             .nullable()
             .meta({
-              description: `The median over these items of later / earlier − 1, in percent; null for fewer than ${COMPARED_ITEMS_MIN} items`,
+              description: `The geometric mean over these items of later / earlier, less 1, in percent (the Jevons index); null for fewer than ${COMPARED_ITEMS_MIN} items`,
               examples: [2.75],
             }),
         }),

@@ -242,8 +242,8 @@ One tree holds every item whose category the vendors' paths, the names or the ki
 it. The vendors' own trees differ: \`/items/ID/basis\` shows where each vendor files the item, what told its category (\`by\`:
 \`vendor_path\`, \`name\` or \`kind\`), and \`confidence_percent\`. An item that nothing tells with enough confidence has none.
 \`/categories/tree\` gives the whole tree in one answer, nested, with the number of items in each category.
-\`/categories/changes\` says how the medians of each moved within 7, 30, 90 or 365 days: the median of the changes of its
-items, and how many rose and fell.
+\`/categories/changes\` says how the medians of each moved within 7, 30, 90 or 365 days: the geometric mean of the
+changes of its items, and how many rose and fell.
 `
 
 function files(origin: string): string {

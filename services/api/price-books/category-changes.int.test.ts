@@ -44,7 +44,7 @@ test('before the first run nothing is compared', async () => {
   expect((await changes('')).json()).toEqual(answer)
 })
 
-test('a category moves as the median of its items that have a price at both ends', async () => {
+test('a category moves as the geometric mean of its items that have a price at both ends', async () => {
   await store.query(`insert into run_marks values ('run', '2026-11-20T02:00:00Z', 1, 1, 1)`)
   await item('up', {
     category: 'cat_b',
@@ -94,6 +94,14 @@ test('a category moves as the median of its items that have a price at both ends
     ],
     state: 'gone',
   })
+  // Another unit, and no price that rose tenfold.
+  await item('tenfold', {
+    category: 'cat_c',
+    points: [
+      ['2026-08-01', 100],
+      ['2026-11-01', 1000],
+    ],
+  })
   await item('mexico', {
     category: 'cat_e',
     market: 'MX',
@@ -110,15 +118,15 @@ test('a category moves as the median of its items that have a price at both ends
     since: '2026-10-21T02:00:00Z',
     until: '2026-11-20T02:00:00Z',
     categories: [
-      { id: 'cat_a', compared_count: 3, rise_count: 1, fall_count: 1, change_percent: 0 },
-      { id: 'cat_b', compared_count: 3, rise_count: 1, fall_count: 1, change_percent: 0 },
+      { id: 'cat_a', compared_count: 3, rise_count: 1, fall_count: 1, change_percent: 2.19 },
+      { id: 'cat_b', compared_count: 3, rise_count: 1, fall_count: 1, change_percent: 2.19 },
       // Two items tell nothing of a category.
       { id: 'cat_c', compared_count: 2, rise_count: 0, fall_count: 1, change_percent: null },
     ],
   })
   // In 90 days the first one fell from 2.00 to 1.10.
   const quarter = (await changes('?days=90')).json()
-  expect(quarter.categories[0]).toMatchObject({ rise_count: 0, fall_count: 2, change_percent: -3 })
+  expect(quarter.categories[0]).toMatchObject({ rise_count: 0, fall_count: 2, change_percent: -18.9 })
   expect((await changes('?days=30&price_region=mx')).json()).toMatchObject({
     price_region: 'MX',
     categories: [{ id: 'cat_e', compared_count: 1, rise_count: 1, fall_count: 0, change_percent: null }],
@@ -140,7 +148,7 @@ test('the answer stands until the next publication, which it counts', async () =
   expect((await changes('?days=30')).json().categories[0]).toMatchObject({
     id: 'cat_a',
     compared_count: 4,
-    change_percent: 5,
+    change_percent: 12.48,
   })
 })
 

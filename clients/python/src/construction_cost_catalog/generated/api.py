@@ -1,4 +1,4 @@
-"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 a4ccc3eb8dcfa5567416b20114051cfb6218dd520770b15a4b804dcc39100631."""
+"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 fd8eb0c09ac7758583fc025609d916d07ca889ce05aa8696e267afb7a62ac04c."""
 
 from __future__ import annotations
 
@@ -443,7 +443,7 @@ class CategoryChangesResponseCategory(TypedDict):
     """
     compared_count: int
     """
-    Its items, and those of all categories below it, with a median in one currency at both ends
+    Its items, and those of all categories below it, with a median in one currency at both ends; one that tripled, or fell to a third, is left out
     """
     rise_count: int
     """
@@ -455,7 +455,7 @@ class CategoryChangesResponseCategory(TypedDict):
     """
     change_percent: float | None
     """
-    The median over these items of later / earlier − 1, in percent; null for fewer than 3 items
+    The geometric mean over these items of later / earlier, less 1, in percent (the Jevons index); null for fewer than 3 items
     """
 
 
