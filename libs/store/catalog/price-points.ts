@@ -119,7 +119,7 @@ export type CategoryChange = Readonly<{
 }>
 
 /** A price that moves so much in a year is another product, unit or vendor rather than a dearer one. */
-export const CHANGE_RATIO_MAX = 3
+const CHANGE_RATIO_MAX = 3
 
 /**
  * The moves of all categories with an item to compare, in id order, over the days up to the newest run: `until` is its
