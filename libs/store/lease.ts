@@ -26,18 +26,31 @@ export async function acquireLease(store: Queryable, { name, holder, ttlMs }: Le
   )
 }
 
+/** Who holds which lease now, by name. */
+export const readLeases = (store: Queryable): Promise<{ name: string; holder: string }[]> =>
+  store.query(`select name, holder from leases where expires_at > clock_timestamp() order by name collate "C"`)
+
 export async function releaseLease(store: Queryable, { name, holder }: Omit<LeaseOptions, 'ttlMs'>): Promise<void> {
   await store.query(`delete from leases where name = $1 and holder = $2`, [name, holder])
 }
 
+/** The lease went to another process: this one was frozen, or away from the store, for longer than it lasts. */
+class LeaseLost extends Error {
+  override name = 'LeaseLost'
+  constructor(name: string) {
+    super(`lease '${name}' was lost to another process`)
+  }
+}
+
 /**
  * Waits for the lease, and runs the work while renewing it every third of its lifetime. The signal of the work aborts
- * when the lease is lost (a process frozen for longer than ttlMs), or when the caller's signal aborts.
+ * when the lease is lost (a process frozen for longer than ttlMs), or when the caller's signal aborts. A process that
+ * wakes up may go on before its timers say so: `held` asks the store, renews, and throws LeaseLost.
  */
 export async function withLease<T>(
   store: Store,
   lease: LeaseOptions,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (signal: AbortSignal, held: () => Promise<void>) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
   while (!(await acquireLease(store, lease))) {
@@ -45,15 +58,17 @@ export async function withLease<T>(
     await delay(Math.min(lease.ttlMs / 10, 500), undefined, signal && { signal })
   }
   const lost = new AbortController()
+  const held = async () => {
+    if (await acquireLease(store, lease)) return
+    lost.abort(new LeaseLost(lease.name))
+    lost.signal.throwIfAborted()
+  }
   const renewal = setInterval(() => {
-    acquireLease(store, lease).then(
-      (held) => held || lost.abort(new Error(`lease '${lease.name}' was lost to another process`)),
-      // The next renewal tries again; the lease expires by itself while the store is unreachable.
-      () => {},
-    )
+    // The next renewal tries again; the lease expires by itself while the store is unreachable.
+    held().catch(() => {})
   }, lease.ttlMs / 3)
   try {
-    return await work(signal ? AbortSignal.any([signal, lost.signal]) : lost.signal)
+    return await work(signal ? AbortSignal.any([signal, lost.signal]) : lost.signal, held)
   } finally {
     clearInterval(renewal)
     await releaseLease(store, lease).catch(() => {})

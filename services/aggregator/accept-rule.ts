@@ -4,7 +4,6 @@ import { type DecisionEvent, parseEvent } from '@catalog/core/events/events.ts'
 import { eventId } from '@catalog/core/events/ids.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
-import { AGGREGATOR_LEASE, withLease } from '@catalog/store/lease.ts'
 import {
   decisionsSince,
   lastFinishedRun,
@@ -14,6 +13,7 @@ import {
   type RunRecord,
 } from '@catalog/store/vendor/runs.ts'
 import type { Rule } from './evaluate.ts'
+import { asLeader } from './leader.ts'
 import { type AggregatorDeps, beginRun, type Difference, publishRun } from './run.ts'
 
 /** The differences that a report predicted for its rule; acceptRule compares what it appended with them. */
@@ -77,35 +77,31 @@ export class AcceptedDiffersFromPreview extends Error {
  * than the rule, or when the next run would use another rule.
  */
 export async function acceptRule<T extends RulePreview>(
-  deps: AggregatorDeps,
+  given: AggregatorDeps,
   { reason, preview }: { reason: string; preview: (run: RunRecord, signal: AbortSignal) => Promise<T> },
 ): Promise<Readonly<{ previewed: T; accepted: Accepted }>> {
-  return withLease(
-    deps.store,
-    { ...AGGREGATOR_LEASE, holder: deps.holder },
-    async (signal) => {
-      await deps.catchUp()
-      const { last, begun } = await runsOf(deps)
-      const previewed = await preview(last, signal)
-      signal.throwIfAborted()
-      const decisions = ruleDecisionsOf(previewed, { asOf: last.asOf, reason })
-      const missing = await missingDecisions(deps, { last, begun, decisions })
-      if (decisions.length === 0) return { previewed, accepted: { decisions, run: null } }
-      await decide(deps, missing)
-      const run = begun ?? (await beginRun(deps, { asOf: last.asOf, positions: observationsOf(last) }))
-      const published = openDifferences()
-      const { differences } = previewed
-      const report = await publishRun({ ...deps, signal }, run, {
-        itemIds: differences.itemIds,
-        resumed: begun !== null,
-        onDifference: published.add,
-      })
-      requireSameDifferences(run, { shown: differences, published: published.result() })
-      const { runId, asOf, changed, basisOnly, resumed } = report
-      return { previewed, accepted: { decisions, run: { runId, asOf, changed, basisOnly, resumed } } }
-    },
-    deps.signal,
-  )
+  return asLeader(given, async (deps) => {
+    const { signal } = deps
+    await deps.catchUp()
+    const { last, begun } = await runsOf(deps)
+    const previewed = await preview(last, signal)
+    signal.throwIfAborted()
+    const decisions = ruleDecisionsOf(previewed, { asOf: last.asOf, reason })
+    const missing = await missingDecisions(deps, { last, begun, decisions })
+    if (decisions.length === 0) return { previewed, accepted: { decisions, run: null } }
+    await decide(deps, missing)
+    const run = begun ?? (await beginRun(deps, { asOf: last.asOf, positions: observationsOf(last) }))
+    const published = openDifferences()
+    const { differences } = previewed
+    const report = await publishRun(deps, run, {
+      itemIds: differences.itemIds,
+      resumed: begun !== null,
+      onDifference: published.add,
+    })
+    requireSameDifferences(run, { shown: differences, published: published.result() })
+    const { runId, asOf, changed, basisOnly, resumed } = report
+    return { previewed, accepted: { decisions, run: { runId, asOf, changed, basisOnly, resumed } } }
+  })
 }
 
 /** The run whose prices are public, and an unfinished run on top of it, if there is one. */

@@ -10,7 +10,6 @@ import type { Method } from '@catalog/core/median/median.ts'
 import { instant } from '@catalog/core/time.ts'
 import { type EventLog, endOf } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { AGGREGATOR_LEASE, withLease } from '@catalog/store/lease.ts'
 import { type Cut, matchRuleAt, methodAt } from '@catalog/store/vendor/as-of-queries.ts'
 import {
   allItemIds,
@@ -23,6 +22,7 @@ import {
 } from '@catalog/store/vendor/runs.ts'
 import { type Evaluated, type Evaluator, type NextItem, nextItem, openEvaluator, type Rule } from './evaluate.ts'
 import { decideFirstMethod } from './first-method.ts'
+import { asLeader } from './leader.ts'
 
 /** All effects of the aggregator. Below this edge, everything is a function of the log and of these arguments. */
 export type AggregatorDeps = Readonly<{
@@ -77,34 +77,31 @@ export class RunRefused extends Error {
 /**
  * Runs once: matches new SKUs, then publishes every item whose public state differs from the facts at `asOf`. Runs move
  * forward only: it refuses an asOf before the last published one or in the future. It first finishes a run that was
- * begun and not marked, with its own asOf and positions; to resume a killed run, run again with the same asOf.
+ * begun and not marked, with its own asOf and positions; to resume a killed run, run again with the same asOf. With `once` it
+ * publishes nothing where a run at this asOf, or a later one, has: of several processes one runs.
  */
 export async function aggregate(
-  deps: AggregatorDeps,
-  { asOf, full = false }: { asOf: string; full?: boolean },
+  given: AggregatorDeps,
+  { asOf, full = false, once = false }: { asOf: string; full?: boolean; once?: boolean },
 ): Promise<readonly RunReport[]> {
-  return withLease(
-    deps.store,
-    { ...AGGREGATOR_LEASE, holder: deps.holder },
-    async (signal) => {
-      await deps.catchUp()
-      const reports: RunReport[] = []
-      const publish = async (run: RunRecord, options: { matched?: Matched; resumed: boolean }) => {
-        const itemIds = await itemsToEvaluate(deps, run, full)
-        reports.push(await publishRun({ ...deps, signal }, run, { ...options, itemIds }))
-      }
-      const [latest] = await latestRuns(deps.store, 1)
-      if (latest !== undefined && !latest.finished) await publish(latest, { resumed: true })
-      await refuseWrongTime(deps, asOf)
-      const positions = { [TOPICS.observations]: await endOf(deps.log, TOPICS.observations) }
-      const cut = { asOf, positions }
-      if (latest === undefined) await decideFirstMethod(deps, asOf)
-      const matched = await match(deps, cut)
-      await publish(await beginRun(deps, cut), { matched, resumed: false })
-      return reports
-    },
-    deps.signal,
-  )
+  return asLeader(given, async (deps) => {
+    await deps.catchUp()
+    const reports: RunReport[] = []
+    const publish = async (run: RunRecord, options: { matched?: Matched; resumed: boolean }) => {
+      const itemIds = await itemsToEvaluate(deps, run, full)
+      reports.push(await publishRun(deps, run, { ...options, itemIds }))
+    }
+    const [latest] = await latestRuns(deps.store, 1)
+    if (latest !== undefined && !latest.finished) await publish(latest, { resumed: true })
+    if (once && (await hasRunAt(deps.store, asOf))) return reports
+    await refuseWrongTime(deps, asOf)
+    const positions = { [TOPICS.observations]: await endOf(deps.log, TOPICS.observations) }
+    const cut = { asOf, positions }
+    if (latest === undefined) await decideFirstMethod(deps, asOf)
+    const matched = await match(deps, cut)
+    await publish(await beginRun(deps, cut), { matched, resumed: false })
+    return reports
+  })
 }
 
 type Matched = MatchReport & JoinReport
@@ -128,6 +125,11 @@ async function match(deps: AggregatorDeps, cut: Cut): Promise<Matched> {
     onProgress: (done, total) => deps.onProgress?.({ stage: 'join', done, total }),
   })
   return { ...matched, ...joined }
+}
+
+async function hasRunAt(store: Store, asOf: string): Promise<boolean> {
+  const last = await lastFinishedRun(store)
+  return last !== undefined && Date.parse(last.asOf) >= Date.parse(asOf)
 }
 
 async function refuseWrongTime({ store, now }: AggregatorDeps, asOf: string): Promise<void> {

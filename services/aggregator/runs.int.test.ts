@@ -72,6 +72,14 @@ describe('a run', () => {
     path.nowMs = NOW_MS
   })
 
+  test('of several processes one publishes for an instant', async () => {
+    await path.append([registration(), observation()])
+    const run = (holder: string) => path.run('2026-01-10T00:00:00Z', { holder, once: true })
+    const both = await Promise.all(['one', 'two'].map(run))
+    expect(both.map((reports) => reports.length).toSorted()).toEqual([0, 1])
+    expect(await path.store.query('select as_of from run_marks')).toHaveLength(1)
+  })
+
   test('publishes nothing for a re-observation at the same price', async () => {
     await path.append([registration(), observation({ at: '2026-01-05T00:00:00Z' })])
     await path.run('2026-01-06T00:00:00Z')

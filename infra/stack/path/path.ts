@@ -23,7 +23,10 @@ export type Path = AsyncDisposable & {
   /** Appends events to their topics and projects them. */
   append(events: readonly CatalogEvent[]): Promise<void>
   project(): Promise<void>
-  run(asOf: string, options?: { full?: boolean; log?: EventLog }): Promise<readonly RunReport[]>
+  run(
+    asOf: string,
+    options?: { full?: boolean; log?: EventLog; holder?: string; once?: boolean },
+  ): Promise<readonly RunReport[]>
   roots(): Promise<{ catalog: string; vendor: string }>
   seq(): Promise<number>
   /** Empties the tables and folds the log again; only where the log belongs to the store. */
@@ -72,7 +75,7 @@ export async function openPath({
     async project() {
       await drain({ store, log: inBatches, projections: [vendorProjection, itemsProjection] })
     },
-    run: (asOf, { full = false, log: through = log } = {}) =>
+    run: (asOf, { full = false, log: through = log, holder = 'test', once = false } = {}) =>
       aggregate(
         {
           store,
@@ -80,10 +83,10 @@ export async function openPath({
           catchUp: path.project,
           now: () => new Date(path.nowMs),
           newRunId: () => `run_${++runs}`,
-          holder: 'test',
+          holder,
           ...(joinRule && { joinRule }),
         },
-        { asOf, full },
+        { asOf, full, once },
       ),
     async rebuild() {
       await store.query(`truncate ${READ_MODELS} restart identity`)

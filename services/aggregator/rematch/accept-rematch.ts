@@ -1,3 +1,4 @@
+import { asLeader } from '@catalog/aggregator/leader.ts'
 import type { JoinRule } from '@catalog/aggregator/matching/join-rule.ts'
 import { decidedAliasesAt, foundingUnit, matchSku } from '@catalog/aggregator/matching/match.ts'
 import { type AggregatorDeps, beginRun, publishRun, type RunReport } from '@catalog/aggregator/run.ts'
@@ -10,7 +11,6 @@ import type { Leaving } from '@catalog/core/matching/item-groups.ts'
 import { type MatchSku, matchKeys } from '@catalog/core/matching/match.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { AGGREGATOR_LEASE, withLease } from '@catalog/store/lease.ts'
 import { type Cut, textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import {
   decisionsSince,
@@ -55,32 +55,27 @@ export async function rematchCut(store: Store): Promise<{ last: RunRecord; cut: 
  * decision would be published too.
  */
 export async function acceptRematch(
-  deps: RematchDeps,
+  given: RematchDeps,
   { reason, onProgress }: { reason: string; onProgress?: (compared: number, total: number) => void },
 ): Promise<AcceptedRematch> {
-  return withLease(
-    deps.store,
-    { ...AGGREGATOR_LEASE, holder: deps.holder },
-    async (signal) => {
-      await deps.catchUp()
-      const { last, cut } = await rematchCut(deps.store)
-      const pending = await pendingDecisions(deps.store, { last, reason })
-      const found = await rematch({
-        store: deps.store,
-        cut,
-        rule: deps.joinRule,
-        ...(onProgress && { onProgress }),
-      })
-      signal.throwIfAborted()
-      const isEmpty = found.splits.length + found.merges.length === 0
-      if (isEmpty && pending === 0) return { found, run: null }
-      if (!isEmpty) await appendDecisions(deps, { found, cut, reason })
-      const run = await beginRun(deps, cut)
-      const itemIds = await dirtyItemIds(deps.store, { last, cut: run })
-      return { found, run: await publishRun({ ...deps, signal }, run, { itemIds, resumed: pending > 0 }) }
-    },
-    deps.signal,
-  )
+  return asLeader(given, async (deps) => {
+    await deps.catchUp()
+    const { last, cut } = await rematchCut(deps.store)
+    const pending = await pendingDecisions(deps.store, { last, reason })
+    const found = await rematch({
+      store: deps.store,
+      cut,
+      rule: deps.joinRule,
+      ...(onProgress && { onProgress }),
+    })
+    deps.signal.throwIfAborted()
+    const isEmpty = found.splits.length + found.merges.length === 0
+    if (isEmpty && pending === 0) return { found, run: null }
+    if (!isEmpty) await appendDecisions(deps, { found, cut, reason })
+    const run = await beginRun(deps, cut)
+    const itemIds = await dirtyItemIds(deps.store, { last, cut: run })
+    return { found, run: await publishRun(deps, run, { itemIds, resumed: pending > 0 }) }
+  })
 }
 
 /** Decisions of a killed call that are looked at; more than a rematch of a million SKUs makes. */

@@ -7,7 +7,7 @@ import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
 import { instant } from '@catalog/core/time.ts'
-import { openLogger } from '@catalog/runtime/run.ts'
+import { lastDue } from '@catalog/crawler/sources/schedule.ts'
 import { lastFinishedRun } from '@catalog/store/vendor/runs.ts'
 
 export type AggregateOptions = Readonly<{ asOfs: readonly string[]; full: boolean }>
@@ -78,18 +78,30 @@ export async function reproduceRun(catalog: Catalog, terminal: Terminal, runId: 
 }
 
 /**
- * `catalog aggregate --nightly`: `as_of` is the scheduled instant. Of several processes one holds the lease, and the others
- * find no work.
+ * `catalog aggregate --nightly`: `as_of` is the scheduled instant. Of several processes one publishes for an instant. A run
+ * that fails is tried again until it is done, and one that nobody did while all processes were away is done at the start.
  */
 export async function aggregateNightly({ catalog, env, signal }: Context): Promise<void> {
-  const logger = openLogger(env.LOG_LEVEL)
-  await runNightly(env.AGGREGATE_CRON, signal, async (due) => {
-    const asOf = instant(wholeSecond(due))
-    try {
-      const [report] = (await aggregate({ ...catalog.aggregator, signal }, { asOf })).slice(-1)
-      logger.info({ report }, 'nightly run finished')
-    } catch (err) {
-      logger.error({ err, asOf }, 'nightly run failed; the next one catches up')
-    }
-  })
+  const { AGGREGATE_CRON: cron, LOG_LEVEL: logLevel } = env
+  await runNightly(
+    catalog,
+    {
+      name: 'aggregate',
+      cron,
+      missed: () => missedRun(catalog, cron),
+      async work(due) {
+        const asOf = instant(wholeSecond(due))
+        const reports = await aggregate({ ...catalog.aggregator, signal }, { asOf, once: true })
+        return reports.at(-1)
+      },
+    },
+    { signal, logLevel },
+  )
+}
+
+/** The last instant of the schedule, where a catalog that ran before has no run at it. */
+async function missedRun({ store, now }: Catalog, cron: string): Promise<Date | undefined> {
+  const last = await lastFinishedRun(store)
+  const due = lastDue(cron, now())
+  return last === undefined || due === undefined || Date.parse(last.asOf) >= due.getTime() ? undefined : due
 }

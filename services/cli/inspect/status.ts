@@ -4,6 +4,8 @@ import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { readBuilds } from '@catalog/store/builds/builds.ts'
 import { catalogRoot, readCounts, readSeq, vendorRoot } from '@catalog/store/builds/status.ts'
 import { readVerified, type Verified } from '@catalog/store/builds/verify.ts'
+import { type JobRun, readJobRuns } from '@catalog/store/jobs.ts'
+import { readLeases } from '@catalog/store/lease.ts'
 import { readSearchCheckpoint } from '@catalog/store/search/search-docs.ts'
 import { type CrawlSummary, parseRateOf, readCrawlSummary } from '@catalog/store/vendor/crawls.ts'
 
@@ -44,6 +46,8 @@ async function readStatus(catalog: Catalog) {
       fingerprint: embedder.fingerprint,
       ...(spent && { budget: { month: spent.month, tokens: Number(spent.tokens), tokens_max: spent.tokensMax } }),
     },
+    jobs: await readJobRuns(store),
+    leaders: await readLeases(store),
     builds: (await readBuilds(store)).map(({ build, state }) => ({ build, state })),
     roots: { catalog: await catalogRoot(store), vendor: await vendorRoot(store) },
     verified: await readVerified(store),
@@ -80,6 +84,8 @@ function statusText(value: Status): string {
     ...(budget
       ? [`budget   ${budget.tokens} of ${budget.tokens_max ?? 'unlimited'} tokens spent in ${budget.month}`]
       : []),
+    `jobs     ${value.jobs.map(jobText).join('\n         ') || 'none has run yet'}`,
+    `leaders  ${value.leaders.map(({ name, holder }) => `${name} ${holder}`).join(', ') || 'none at work'}`,
     `builds   ${value.builds.map(({ build, state }) => `${build} ${state}`).join(', ')}`,
     `catalog  ${value.roots.catalog}`,
     `vendor   ${value.roots.vendor}`,
@@ -142,6 +148,11 @@ function crawlsText({ problems, ...figures }: ReturnType<typeof crawlsJson>): re
   ])
   const left = with_problems - problems.length
   return [summary, table(rows), ...(left > 0 ? [`and ${left} more sources`] : []), ...details]
+}
+
+function jobText({ job, due_at, process, ended_at, outcome, attempt, failure }: JobRun): string {
+  const how = outcome === 'done' ? `done at ${ended_at}` : `FAILED at ${ended_at}: ${failure}`
+  return `${job} of ${due_at} on ${process}, attempt ${attempt}: ${how}`
 }
 
 function verifiedText(verified: Verified | null): string {

@@ -46,16 +46,14 @@ export async function verifyTables(
  * Logs a difference, keeps it for `catalog status`, and goes on. With VERIFY_CRON=off it only waits for the signal.
  */
 export async function verifyNightly({ catalog, env, signal }: Context, { rate = VERIFY_RATE } = {}): Promise<void> {
-  const logger = openLogger(env.LOG_LEVEL)
-  await runNightly(env.VERIFY_CRON, signal, async (due) => {
-    try {
-      const verified = await verifyOnce({ catalog, signal }, { due, rate })
-      if (verified?.ok) logger.info({ verified }, 'nightly comparison finished: the tables are what the log gives')
-      else if (verified) logger.error({ verified }, 'THE TABLES ARE NOT WHAT THE LOG GIVES')
-    } catch (err) {
-      if (!signal.aborted) logger.error({ err }, 'nightly comparison failed; the next one catches up')
-    }
-  })
+  const { VERIFY_CRON: cron, LOG_LEVEL: logLevel } = env
+  const logger = openLogger(logLevel)
+  const work = async (due: Date) => {
+    const verified = await verifyOnce({ catalog, signal }, { due, rate })
+    if (verified?.ok === false) logger.error({ verified }, 'THE TABLES ARE NOT WHAT THE LOG GIVES')
+    return verified
+  }
+  await runNightly(catalog, { name: 'verify', cron, work }, { signal, logLevel })
 }
 
 /** Returns undefined if another process has compared since the due instant. */

@@ -3,7 +3,6 @@ import type { Context } from '@catalog/cli/shared/context.ts'
 import { runNightly } from '@catalog/cli/shared/nightly.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import { type Environment, licenceOf } from '@catalog/runtime/env.ts'
-import { openLogger } from '@catalog/runtime/run.ts'
 import { NothingToSnapshot, type SnapshotReport, takeSnapshot } from '@catalog/snapshot/snapshot.ts'
 import { readFeedState } from '@catalog/store/catalog/feeds.ts'
 import { beginGeneration, nextGeneration } from '@catalog/store/catalog/generation.ts'
@@ -84,18 +83,19 @@ export async function snapshot(context: Context, flags: SnapshotFlags): Promise<
 
 /** `catalog snapshot --nightly`: takes one at every instant of SNAPSHOT_CRON, in one process of several. */
 export async function snapshotNightly(context: Context, flags: SnapshotFlags = {}): Promise<void> {
-  const { env, signal } = context
-  const logger = openLogger(env.LOG_LEVEL)
-  await runNightly(env.SNAPSHOT_CRON, signal, async () => {
+  const { catalog, env, signal } = context
+  const work = async () => {
     try {
       const { isNew: taken, snapshot, removed, trimmed } = await takeAndTrim(context, flags)
       const { gen, seq, count, bytes } = snapshot
-      logger.info({ taken, gen, seq: Number(seq), count, bytes, removed, trimmed }, 'nightly snapshot finished')
+      return { taken, gen, seq: Number(seq), count, bytes, removed, trimmed }
     } catch (err) {
-      if (err instanceof NothingToSnapshot) logger.info('nothing to snapshot yet')
-      else if (!signal.aborted) logger.error({ err }, 'nightly snapshot failed; the next one catches up')
+      if (err instanceof NothingToSnapshot) return undefined
+      throw err
     }
-  })
+  }
+  const { SNAPSHOT_CRON: cron, LOG_LEVEL: logLevel } = env
+  await runNightly(catalog, { name: 'snapshot', cron, work }, { signal, logLevel })
 }
 
 /** `catalog restored`: begins a new generation after a restore from a backup. */

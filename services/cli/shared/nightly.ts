@@ -1,18 +1,114 @@
 import { once } from 'node:events'
+import { hostname } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { instant } from '@catalog/core/time.ts'
+import { openLogger } from '@catalog/runtime/run.ts'
+import { saveJobRun } from '@catalog/store/jobs.ts'
 import { schedule } from 'node-cron'
 
+export type NightlyJob = Readonly<{
+  name: 'aggregate' | 'snapshot' | 'verify'
+  /** In UTC; null never runs it. */
+  cron: string | null
+  /** An instant that passed while no process ran the job, to begin with; undefined for none. */
+  missed?: () => Promise<Date | undefined>
+  /**
+   * Does the job of one instant. Returns what it did, for the log; undefined where another process had done it, or nothing
+   * is to do. Throws what a later attempt may get over.
+   */
+  work: (due: Date) => Promise<object | undefined>
+}>
+
+/** Delays between attempts. */
+const RETRY_MS = { min: 1_000, max: 60_000 }
+
 /**
- * Runs the work at each instant of a cron expression in UTC until the signal aborts; null never runs it. Runs do not
- * overlap. The work must catch its own errors.
+ * Runs a job at each instant of its schedule until the signal aborts. A failed attempt is repeated, with delays of 1 to
+ * 60 s, until it is done: a database that restarts at night must not cost a day. Of several instants that pass meanwhile
+ * the last one counts. The table `jobs` says how the last run went, the log when each began and ended.
  */
 export async function runNightly(
-  cron: string | null,
-  signal: AbortSignal,
-  work: (due: Date) => Promise<void>,
+  { store, now }: Pick<Catalog, 'store' | 'now'>,
+  { name, cron, missed, work }: NightlyJob,
+  { signal, logLevel, retryMs = RETRY_MS }: { signal: AbortSignal; logLevel: string; retryMs?: typeof RETRY_MS },
 ): Promise<void> {
-  const task = cron === null ? null : schedule(cron, ({ date }) => work(date), { timezone: 'UTC', noOverlap: true })
-  if (!signal.aborted) await once(signal, 'abort')
-  await task?.destroy()
+  const logger = openLogger(logLevel).child({ component: name })
+  if (cron === null) {
+    if (!signal.aborted) await once(signal, 'abort')
+    return
+  }
+  let due: Date | undefined
+  let wake = () => {}
+  const fallDue = (date: Date) => {
+    due = date
+    wake()
+  }
+  // node-cron prints its warnings by itself, where nobody looks for them.
+  const quiet = {
+    info() {},
+    warn: (text: string) => logger.warn(text),
+    error: (err: unknown) => logger.error({ err }),
+    debug() {},
+  }
+  const task = schedule(cron, ({ date }) => fallDue(date), {
+    timezone: 'UTC',
+    logger: quiet,
+    suppressMissedWarning: true,
+  })
+  // A process that was busy or frozen at the instant still owes the run.
+  task.on('execution:missed', ({ date }) => fallDue(date))
+  const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+  logger.info({ cron, next: task.getNextRun() }, `nightly ${name} waits for its next instant`)
+  try {
+    due = await missed?.().catch((err: unknown) => {
+      logger.warn({ err }, 'nobody can tell whether a run was missed; the next one catches up')
+      return undefined
+    })
+    while (!signal.aborted) {
+      if (due === undefined) {
+        await Promise.race([stopped, new Promise<void>((resolve) => (wake = resolve))])
+        continue
+      }
+      const at: Date = due
+      if (await runUntilDone(at)) due = due === at ? undefined : due
+    }
+  } finally {
+    await task.destroy()
+  }
+
+  /** False where a later instant, or the signal, came first. */
+  async function runUntilDone(at: Date): Promise<boolean> {
+    for (
+      let attempt = 1, waitMs = retryMs.min;
+      !signal.aborted;
+      attempt++, waitMs = Math.min(waitMs * 2, retryMs.max)
+    ) {
+      const run = {
+        job: name,
+        due_at: instant(at),
+        process: `${hostname()}:${process.pid}`,
+        began_at: instant(now()),
+        attempt,
+      }
+      try {
+        const report = await work(at)
+        if (report === undefined) return true
+        logger.info({ due: run.due_at, attempt, report }, `nightly ${name} is done`)
+        await saveJobRun(store, { ...run, ended_at: instant(now()), outcome: 'done', failure: null })
+        return true
+      } catch (err) {
+        if (signal.aborted) return false
+        logger.error({ err, due: run.due_at, attempt, waitMs }, `nightly ${name} failed and is tried again`)
+        const failure = err instanceof Error ? err.message : String(err)
+        // Where the store is away, the log alone can say it.
+        await saveJobRun(store, { ...run, ended_at: instant(now()), outcome: 'failed', failure }).catch(() => {})
+        if (due !== at) return true
+        await delay(waitMs, undefined, { signal }).catch(() => {})
+      }
+    }
+    return false
+  }
 }
 
 /** Cron schedules count in whole seconds. */

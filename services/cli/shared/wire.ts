@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { type JoinRule, learnedRule } from '@catalog/aggregator/matching/join-rule.ts'
 import type { AggregatorDeps } from '@catalog/aggregator/run.ts'
@@ -94,7 +95,7 @@ export async function openCatalog(
     const projectAll = projects
       ? vacuumingProjection({ store, log, vacuum: opened.vacuum })
       : () => untilProjected({ store, log, projections: PROJECTIONS })
-    const holder = randomBytes(8).toString('hex')
+    const holder = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
     return {
       mode: modeOf(env),
       store,

@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS } from '@catalog/core/time.ts'
 import fc from 'fast-check'
 import { createTask, getTasks } from 'node-cron'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { BadSchedule, nextDue, scheduleProblem } from './schedule.ts'
+import { BadSchedule, lastDue, nextDue, scheduleProblem } from './schedule.ts'
 
 describe('a cron schedule', () => {
   afterEach(() => vi.useRealTimers())
@@ -92,6 +92,15 @@ describe('a cron schedule', () => {
       }),
       { numRuns: 60 },
     )
+  })
+
+  test('has the last instant up to now, of two days at most', () => {
+    const now = new Date('2026-11-25T12:34:56Z')
+    expect(lastDue('0 2 * * *', now)).toEqual(new Date('2026-11-25T02:00:00Z'))
+    expect(lastDue('34 12 * * *', now)).toEqual(new Date('2026-11-25T12:34:00Z'))
+    expect(lastDue('35 12 * * *', now)).toEqual(new Date('2026-11-24T12:35:00Z'))
+    expect(lastDue('0 0 1 1 *', now)).toBeUndefined()
+    expect(lastDue('* * * * * *', now)).toBeUndefined()
   })
 
   test.each([

@@ -48,6 +48,18 @@ export function nextDue(cron: string, after: Date): Date {
   throw new BadSchedule(`'${cron}' never occurs, expected days that exist`)
 }
 
+/** The last instant of a schedule up to `now`; undefined where it had none within two days, or is none of five fields. */
+export function lastDue(cron: string, now: Date): Date | undefined {
+  let found: Date | undefined
+  try {
+    for (let next = nextDue(cron, new Date(now.getTime() - 2 * DAY_MS)); next <= now; next = nextDue(cron, next))
+      found = next
+  } catch (error) {
+    if (!(error instanceof BadSchedule)) throw error
+  }
+  return found
+}
+
 export class BadSchedule extends Error {
   override name = 'BadSchedule'
 }
