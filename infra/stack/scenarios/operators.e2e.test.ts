@@ -20,7 +20,8 @@ import { readSources } from '@catalog/crawler/sources/sources-reader.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { faultsOf, openPerson, type Person, startBrowser, unavailable } from '@catalog/stack/servers/browser.ts'
 import { freePort } from '@catalog/stack/servers/command.ts'
-import { addOperator } from '@catalog/store/accounts/operators.ts'
+import { addOperator, insertDecision, removeOperator } from '@catalog/store/accounts/operators.ts'
+import { findUser } from '@catalog/store/accounts/people.ts'
 import { testDataDir } from '@catalog/store/testing.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
@@ -211,7 +212,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the operators' views`, () => 
     await page.keyboard.press('u')
     await page.getByText('The decision is taken back.').waitFor()
     await page.getByRole('table', { name: 'One product?' }).waitFor()
-    expect(await recordDuePairs(catalog, { isAllDue: true })).toBe(0)
+    expect(await recordDuePairs(catalog, { actor: 'olga@example.org' })).toBe(0)
     await page.keyboard.press('n')
     await page.getByRole('table', { name: 'Not recorded yet' }).waitFor()
     expect([await recordDuePairs(catalog), await keptApart()]).toEqual([0, 0])
@@ -226,6 +227,75 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the operators' views`, () => 
     await see('Decisions')
     expect(await page.getByRole('cell', { name: 'undone' }).count()).toBe(1)
     expect(await page.getByRole('cell', { name: 'recorded' }).count()).toBe(1)
+  })
+
+  /** Posts a form as a browser with this session does. */
+  const posted = (path: string, cookie: string, payload: string) =>
+    api.inject({
+      method: 'POST',
+      url: `/console/operator${path}`,
+      headers: { cookie, origin, 'content-type': 'application/x-www-form-urlencoded' },
+      payload,
+    })
+
+  test('a form names two vendor SKUs of the catalog, and says nothing else of them', async () => {
+    const cookie = await sessionOf('mallory@example.org', { isOperator: true })
+    const nobody = 'decide=same&a_sku=vsku_a&b_sku=vsku_b&subject=Harmless'
+    expect((await posted('/review', cookie, nobody)).statusCode).toBe(400)
+    const skus = await catalog.store.query<{ id: string; name: string }>(
+      `select vendor_sku_id as id from vendor_skus order by vendor_sku_id collate "C" limit 2`,
+    )
+    const [a, b] = skus.map(({ id }) => id)
+    const form = `decide=same&a_sku=${a}&b_sku=${b}&subject=Harmless&a_item=ci_x&reason=${'%0B%1B'}pasted%0Btext`
+    expect((await posted('/review', cookie, form)).statusCode).toBe(303)
+    // Twice is once.
+    expect((await posted('/review', cookie, form)).statusCode).toBe(400)
+    const [kept] = await catalog.store.query<{ subject: string; content: string }>(
+      `select subject, content from operator_decisions where state = 'waiting' and actor = 'mallory@example.org'`,
+    )
+    expect(kept?.subject).not.toContain('Harmless')
+    expect(JSON.parse(kept?.content as string)).toMatchObject({
+      reason: 'pasted text',
+      a: { skuId: a },
+      b: { skuId: b },
+    })
+    // Another operator ends nobody else's two minutes, and a removed one decides nothing.
+    const olga = await sessionOf('olga2@example.org', { isOperator: true })
+    await posted('/review/record', olga, '')
+    const waiting = () =>
+      catalog.store.query(`select from operator_decisions where state = 'waiting' and actor = 'mallory@example.org'`)
+    expect(await waiting()).toHaveLength(1)
+    const user = await findUser(catalog.store, { email: 'mallory@example.org' })
+    expect(await removeOperator(catalog.store, user?.user_id as string)).toBe(true)
+    expect(await waiting()).toHaveLength(0)
+  })
+
+  test('a decision that no event can hold is refused, and those after it are recorded', async () => {
+    const at = instant(catalog.now())
+    const bad = {
+      same: false,
+      a: { skuId: 'x', itemId: 'ci_x' },
+      b: { skuId: 'y', itemId: 'ci_y' },
+      reason: 'a\u000bb',
+    }
+    const kept = { decided_at: at, actor: 'olga@example.org', subject: 'bad', due_at: at, state: 'waiting' as const }
+    const [first, second] = await catalog.store.query<{ id: string; item: string }>(
+      `select distinct on (item_id) vendor_sku_id as id, item_id as item
+         from vendor_skus join memberships using (sku) join item_keys using (item)
+        where not exists (select from kept_apart where vendor_sku_id in (sku_a, sku_b)) order by item_id limit 2`,
+    )
+    const real = {
+      ...bad,
+      a: { skuId: first?.id, itemId: first?.item },
+      b: { skuId: second?.id, itemId: second?.item },
+    }
+    for (const content of [real, bad])
+      await insertDecision(catalog.store, { ...kept, action: 'pair.same', content: JSON.stringify(content) })
+    expect(await recordDuePairs(catalog)).toBe(2)
+    const refused = await catalog.store.query<{ refusal: string }>(
+      `select refusal from operator_decisions where state = 'refused' order by decision desc limit 2`,
+    )
+    expect(refused[1]?.refusal).toMatch(/reason: /)
   })
 
   test('an unknown unit gets a meaning, and the items change with the next run', async () => {

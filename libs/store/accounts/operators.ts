@@ -1,4 +1,4 @@
-import { affectsRow, type Queryable } from '@catalog/store/db.ts'
+import { affectsRow, type Queryable, type Store } from '@catalog/store/db.ts'
 
 /** People who operate the catalog, and what they decided in the console. Instants are arguments, ISO 8601 with Z. */
 
@@ -13,9 +13,16 @@ export async function addOperator(db: Queryable, { userId, at }: { userId: strin
   )
 }
 
-/** Returns false for a person who is none. */
-export async function removeOperator(db: Queryable, userId: string): Promise<boolean> {
-  return affectsRow(db, `delete from operators where user_id = $1 returning user_id`, [userId])
+/** Also takes back what the person decided and nobody recorded yet. Returns false for a person who is none. */
+export async function removeOperator(store: Store, userId: string): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    await tx.query(
+      `update operator_decisions set state = 'undone'
+       where state = 'waiting' and actor = (select email from users where user_id = $1)`,
+      [userId],
+    )
+    return affectsRow(tx, `delete from operators where user_id = $1 returning user_id`, [userId])
+  })
 }
 
 export async function listOperators(db: Queryable): Promise<OperatorRow[]> {
@@ -103,17 +110,21 @@ export async function countOpenDecisions(db: Queryable): Promise<number> {
 }
 
 /**
- * The oldest due decision, which nobody can undo from now on; undefined without one. One whose recording was interrupted comes
- * again. The caller holds the lease of recording.
+ * The oldest due decision after the one named by `after`, which nobody can undo from now on; undefined without one. Those of
+ * `actor` are due at once. One whose recording was interrupted comes again. The caller holds the lease of recording.
  */
-export async function claimDueDecision(db: Queryable, at: string): Promise<OperatorDecision | undefined> {
+export async function claimDueDecision(
+  db: Queryable,
+  { at, actor, after }: { at: string; actor: string | undefined; after: string },
+): Promise<OperatorDecision | undefined> {
   const [row] = await db.query<OperatorDecision>(
     `update operator_decisions set state = 'recording'
      where operator_decisions.decision = (select decision from operator_decisions
-       where state = 'recording' or state = 'waiting' and due_at <= $1 order by 1 limit 1)
+       where decision > $3::bigint and (state = 'recording' or state = 'waiting' and (due_at <= $1 or actor = $2))
+       order by 1 limit 1)
        and state in ('waiting', 'recording')
      returning ${COLUMNS}`,
-    [at],
+    [at, actor ?? null, after],
   )
   return row
 }

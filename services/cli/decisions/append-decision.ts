@@ -25,14 +25,25 @@ export async function appendDecisions(
       event_id: eventId({ ...event, recorded_at: undefined, at: recordedAt }),
       recorded_at: recordedAt,
     }
-    // Appends only what the projector can read.
-    return parseEvent(topic, whole)
+    return readable(topic, whole)
   })
   await catalog.log.append(
     topic,
     events.map((event) => ({ key: keyOf(event), value: JSON.stringify(event) })),
   )
   await catalog.catchUp()
+}
+
+/** The event as the projector reads it. Throws DecisionRefused, which names the field, for one that it cannot read. */
+function readable(topic: Topic, event: object): CatalogEvent {
+  try {
+    return parseEvent(topic, event)
+  } catch (error) {
+    const { issues } = error as { issues?: readonly { path: readonly PropertyKey[]; message: string }[] }
+    if (issues === undefined) throw error
+    const fields = issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+    throw new DecisionRefused(fields.join('; '), { cause: error })
+  }
 }
 
 export const keyOf = (event: CatalogEvent) => ('source_id' in event ? `${event.source_id}/` : event.type)

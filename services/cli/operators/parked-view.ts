@@ -79,6 +79,7 @@ const actions: RegisterView = (pages, context) => {
         async work(terminal) {
           const results: string[] = []
           await retryParked(catalog, { ...terminal, answer: (value) => results.push(...outcomesOf(value)) }, ids)
+          if (id !== '' && results.length === 0) throw new Error('No open dead letter has this id.')
           terminal.answer(null, () => results.join('; ') || 'No record of the projection waits.')
         },
       },

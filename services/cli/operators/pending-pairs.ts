@@ -13,6 +13,8 @@ import {
   waitingDecisions,
 } from '@catalog/store/accounts/operators.ts'
 import { withLease } from '@catalog/store/lease.ts'
+import { textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { loadMembership } from '@catalog/store/vendor/decisions.ts'
 import { capturedTerminal } from './captured-terminal.ts'
 
 /**
@@ -34,16 +36,35 @@ export type PairDecision = Readonly<{
 
 const PAIR_ACTIONS = { same: 'pair.same', different: 'pair.different' } as const
 
+/**
+ * Keeps a decision on two vendor SKUs, which is recorded when it is due. Their items and names are those of the catalog,
+ * whatever a form says. Throws DecisionRefused for SKUs that are in no two items, and for a pair that waits already.
+ */
 export async function decidePair(
-  { store, now }: Pick<Catalog, 'store' | 'now'>,
-  { decision, subject, actor }: { decision: PairDecision; subject: string; actor: string },
+  catalog: Pick<Catalog, 'store' | 'now'>,
+  {
+    same,
+    skuIds: [a, b],
+    reason,
+    actor,
+  }: Readonly<{ same: boolean; skuIds: readonly [string, string]; reason: string; actor: string }>,
 ): Promise<void> {
+  const { store, now } = catalog
+  const { itemOf } = await loadMembership(store, { vendorSkuIds: [a, b], itemIds: [] })
+  const [itemA, itemB] = [itemOf.get(a), itemOf.get(b)]
+  if (itemA === undefined || itemB === undefined || itemA === itemB)
+    throw new DecisionRefused(`${a} and ${b}: expected vendor SKUs of two items, as the review shows them`)
+  const isWaiting = (await pendingPairs(catalog)).some(({ pair }) => pair.a.skuId === a && pair.b.skuId === b)
+  if (isWaiting) throw new DecisionRefused('This pair is decided already: undo that decision first.')
+  const decision: PairDecision = { same, a: { skuId: a, itemId: itemA }, b: { skuId: b, itemId: itemB }, reason }
   const at = now()
+  const visibility = await visibilityAt(store, { asOf: instant(at), positions: null })
+  const names = new Map((await textsAt(store, [a, b], visibility)).map(({ skuId, payload }) => [skuId, payload.name]))
   await insertDecision(store, {
     decided_at: instant(at),
     actor,
-    action: decision.same ? PAIR_ACTIONS.same : PAIR_ACTIONS.different,
-    subject,
+    action: same ? PAIR_ACTIONS.same : PAIR_ACTIONS.different,
+    subject: [a, b].map((skuId) => names.get(skuId) ?? skuId).join(' / '),
     content: JSON.stringify(decision),
     due_at: instant(new Date(at.getTime() + UNDO_MS)),
     state: 'waiting',
@@ -62,21 +83,32 @@ export async function pendingPairs({
 const LEASE_MS = 30_000
 
 /**
- * Records what is due, the oldest first; `isAllDue` also what could still be undone. Several processes may do so: one at a time
- * does. A decision that no longer applies is kept as refused, with the reason. Returns how many it ended.
+ * Records what is due, the oldest first, and all that `actor` could still undo. Several processes may do so: one at a time
+ * does. A decision that no longer applies is kept as refused, with the reason. One that fails keeps no other waiting: its
+ * error is thrown after the last. Returns how many it ended.
  */
-export async function recordDuePairs(catalog: Catalog, { isAllDue = false } = {}): Promise<number> {
-  const at = instant(new Date(catalog.now().getTime() + (isAllDue ? UNDO_MS : 0)))
+export async function recordDuePairs(catalog: Catalog, { actor }: { actor?: string } = {}): Promise<number> {
+  const { store } = catalog
+  const at = instant(catalog.now())
   const holder = randomBytes(8).toString('hex')
+  const failures: unknown[] = []
   let ended = 0
-  await withLease(catalog.store, { name: 'operator_decisions', holder, ttlMs: LEASE_MS }, async () => {
-    for (let due = await claimDueDecision(catalog.store, at); due !== undefined; ended++) {
-      // A crash here appends the event again, which changes nothing: a merge, or a pair kept apart, counts once.
-      const refusal = await refusalOf(catalog, JSON.parse(due.content) as PairDecision)
-      await endDecision(catalog.store, { decision: due.decision, refusal })
-      due = await claimDueDecision(catalog.store, at)
+  await withLease(store, { name: 'operator_decisions', holder, ttlMs: LEASE_MS }, async () => {
+    for (let after = '0'; ; ) {
+      const due = await claimDueDecision(store, { at, actor, after })
+      if (due === undefined) return
+      after = due.decision
+      try {
+        // A crash here appends the event again, which changes nothing: a merge, or a pair kept apart, counts once.
+        const refusal = await refusalOf(catalog, JSON.parse(due.content) as PairDecision)
+        await endDecision(store, { decision: due.decision, refusal })
+        ended++
+      } catch (error) {
+        failures.push(error)
+      }
     }
   })
+  if (failures.length > 0) throw failures[0]
   return ended
 }
 

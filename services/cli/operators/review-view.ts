@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { DecisionRefused } from '@catalog/cli/decisions/append-decision.ts'
 import { type ReviewPair, type ReviewSide, reviewPairs } from '@catalog/cli/decisions/pairs.ts'
 import { formText, queryText } from '@catalog/console/pages/form.ts'
 import { type Markup, notice, table, timeElement } from '@catalog/console/pages/html.ts'
@@ -49,15 +50,17 @@ export const reviewView: RegisterView = (pages, context) => {
   pages.post('/operator/review', async (request, reply) => {
     const { email } = await requireOperator(context, request)
     const after = formText(request, 'after') || undefined
-    const decision = decisionOf({
-      decide: formText(request, 'decide'),
-      ids: ['a_sku', 'a_item', 'b_sku', 'b_item'].map((name) => formText(request, name)),
-      reason: formText(request, 'reason').slice(0, REASON_CHARS_MAX) || REASON,
-    })
+    const decide = formText(request, 'decide')
+    if (decide !== 'same' && decide !== 'different') throw notThisPair('The form decides nothing.')
+    const skuIds = [formText(request, 'a_sku'), formText(request, 'b_sku')] as const
+    const reason = formText(request, 'reason').slice(0, REASON_CHARS_MAX) || REASON
     if ((await pendingPairs(context.catalog)).length >= PENDING_MAX)
-      await recordDuePairs(context.catalog, { isAllDue: true })
-    const subject = formText(request, 'subject').slice(0, REASON_CHARS_MAX)
-    await decidePair(context.catalog, { decision, subject, actor: email })
+      throw notThisPair(`${PENDING_MAX} decisions wait: record yours now, or wait ${UNDO_MS / 60_000} minutes.`)
+    try {
+      await decidePair(context.catalog, { same: decide === 'same', skuIds, reason, actor: email })
+    } catch (error) {
+      throw error instanceof DecisionRefused ? notThisPair(error.message) : error
+    }
     return reply.redirect(addressAfter(after), 303)
   })
   pages.post('/operator/review/undo', async (request, reply) => {
@@ -72,8 +75,8 @@ export const reviewView: RegisterView = (pages, context) => {
     return backTo(reply, { catalog: context.catalog, path }, { isDone: isUndone, text })
   })
   pages.post('/operator/review/record', async (request, reply) => {
-    await requireOperator(context, request)
-    const ended = await recordDuePairs(context.catalog, { isAllDue: true })
+    const { email } = await requireOperator(context, request)
+    const ended = await recordDuePairs(context.catalog, { actor: email })
     const text = `${ended} decisions are recorded.`
     return backTo(reply, { catalog: context.catalog, path: PATH }, { isDone: true, text })
   })
@@ -90,6 +93,8 @@ function serveKeys(pages: FastifyInstance): void {
 
 const addressAfter = (after: string | undefined) =>
   after === undefined ? PATH : `${PATH}?${new URLSearchParams({ after })}`
+
+const notThisPair = (text: string) => new PageError(400, 'Not decided', `${text} Go back to the review.`)
 
 const keyOf = ({ a, b }: PairDecision) => `${a.skuId} ${b.skuId}`
 
@@ -109,22 +114,12 @@ async function nextPair(
   return { pair: undefined, cursor: null }
 }
 
-function decisionOf({ decide, ids, reason }: { decide: string; ids: readonly string[]; reason: string }): PairDecision {
-  const [aSku = '', aItem = '', bSku = '', bItem = ''] = ids
-  if (!/^(same|different)$/.test(decide) || ids.some((id) => !/^\w{1,100}$/.test(id)))
-    throw new PageError(400, 'Invalid request', 'The form names no pair: go back to the review.')
-  return { same: decide === 'same', a: { skuId: aSku, itemId: aItem }, b: { skuId: bSku, itemId: bItem }, reason }
-}
-
 function pairForm(pair: ReviewPair, { after, cursor }: { after: string | undefined; cursor: string | null }): Markup {
   const { a, b, score, why, contradiction, price_ratio: ratio } = pair
   const hidden = {
     after: after ?? '',
     a_sku: a.vendor_sku_id,
-    a_item: a.item_id,
     b_sku: b.vendor_sku_id,
-    b_item: b.item_id,
-    subject: `${a.name ?? a.vendor_sku_id} / ${b.name ?? b.vendor_sku_id}`,
   }
   const kept = Object.entries(hidden).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
@@ -181,5 +176,5 @@ function pendingTable(pending: Awaited<ReturnType<typeof pendingPairs>>, after: 
   ])
   return html`!${table({ caption: 'Not recorded yet', columns: ['Pair', 'Decision', 'Who', 'Recorded at', 'Undo'], rows })}
 <p>A decision can be undone for ${UNDO_MS / 60_000} minutes; the log keeps it for ever then, and the next run applies it.</p>
-<form method="post" action="${PATH}/record"><button class="plain">Record all now</button></form>`
+<form method="post" action="${PATH}/record"><button class="plain">Record mine now</button></form>`
 }

@@ -1,10 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
-/** Text of a form field without surrounding blanks; '' for a missing or repeated field. */
+/**
+ * Text of a form field without surrounding blanks; '' for a missing or repeated field. Control characters, which paste from
+ * other programs and which no event may hold, become blanks.
+ */
 export function formText(request: FastifyRequest, name: string): string {
-  return textIn(request.body, name).trim()
+  return textIn(request.body, name).replace(CONTROLS, ' ').trim()
 }
+const CONTROLS = /[^\P{Cc}\n\t]|[\ufffe\uffff]|\p{Cs}/gu
 
 /** Password exactly as typed, with blanks. */
 export const formPassword = (request: FastifyRequest, name = 'password'): string => textIn(request.body, name)
