@@ -1,9 +1,10 @@
+import { networkOf } from '@catalog/api/callers/network.ts'
 import { documentOf, IMMUTABLE, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
 import type { Explorer, PageParts } from '@catalog/api/page-parts.ts'
 import { ASSETS } from '@catalog/explorer/pages/assets.ts'
 import { type Markup, type Page, pageOf } from '@catalog/explorer/pages/frame.ts'
 import { csvOf, FORMS, type Form, formOf, markdownOf } from '@catalog/explorer/pages/records.ts'
-import { type View, viewOf } from '@catalog/explorer/pages/view.ts'
+import { addressOf, type View, viewOf } from '@catalog/explorer/pages/view.ts'
 import { answerBill, BILL_BODY_BYTES_MAX, BILL_FORM, billLater, billNotice } from '@catalog/explorer/routes/bill.ts'
 import { readCategories, readCategory, readChanges, readHome } from '@catalog/explorer/routes/browse.ts'
 import { type CatalogReader, catalogReader, PageFailure } from '@catalog/explorer/routes/catalog-reader.ts'
@@ -101,8 +102,10 @@ function mountBill(pages: FastifyInstance, parts: PageParts): void {
     forms.removeAllContentTypeParsers()
     forms.register(multipart, { limits: BILL_FORM })
     const options = { ...HIDDEN, config: { bucket: 'search' as const }, bodyLimit: BILL_BODY_BYTES_MAX }
+    const open = new Map<string, number>()
     forms.post('/bill', options, async (request, reply) => {
       reply.header('cache-control', 'no-store')
+      using _place = placeOf(request, open)
       const viewIn = (market?: string) => viewOf(inMarket(request, market), viewFacts(parts))
       try {
         const answer = await answerBill({ request, reply }, { bills: parts.bills, viewOf: viewIn })
@@ -118,6 +121,28 @@ function mountBill(pages: FastifyInstance, parts: PageParts): void {
     })
     done()
   })
+}
+
+/** Bills that one network may have read at a time: one reader can wait, and cannot keep all others waiting. */
+const BILLS_OPEN_MAX = 2
+const BILL_RETRY_SECONDS = 5
+
+/** The reader's place among those whose bills are read, until it is disposed. Throws for a network that has its share. */
+function placeOf({ ip }: FastifyRequest, open: Map<string, number>): Disposable {
+  const network = networkOf(ip)
+  const taken = open.get(network) ?? 0
+  if (taken >= BILLS_OPEN_MAX) {
+    const body = { error: 'rate_limited', details: `expected at most ${BILLS_OPEN_MAX} bills at a time` }
+    throw new PageFailure({ status: 429, location: undefined, retryAfterSeconds: BILL_RETRY_SECONDS, body })
+  }
+  open.set(network, taken + 1)
+  return {
+    [Symbol.dispose]() {
+      const left = (open.get(network) ?? 1) - 1
+      if (left === 0) open.delete(network)
+      else open.set(network, left)
+    },
+  }
 }
 
 /** The address of a page in a market that a form names. */
@@ -148,7 +173,7 @@ async function sendPage(
 ): Promise<FastifyReply> {
   const view = viewOf(request, viewFacts(parts))
   const page = await read(view, readerOf(request, parts), request)
-  const { form } = formOf(new URL(request.url, parts.origin).pathname)
+  const { form } = formOf(addressOf(request.url, parts.origin).pathname)
   return form === undefined
     ? send(request, reply, pageOf(view, page))
     : sendData(request, reply, { view, page, form, parts })

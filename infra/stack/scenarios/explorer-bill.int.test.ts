@@ -229,6 +229,34 @@ describe('a file that is no bill', () => {
     expect(none.statusCode).toBe(415)
   })
 
+  test.each([
+    ['no boundary', 'multipart/form-data', 'x'],
+    ['no part', 'multipart/form-data; boundary=a', 'x'],
+    ['a long boundary', `multipart/form-data; boundary=${'a'.repeat(500)}`, 'x'],
+    ['no end', 'multipart/form-data; boundary=a', '--a\r\ncontent-disposition: form-data; name="bill"\r\n\r\nx'],
+    [
+      'two files',
+      'multipart/form-data; boundary=a',
+      `${'--a\r\ncontent-disposition: form-data; name="bill"; filename="a.csv"\r\n\r\ntext\r\n'.repeat(2)}--a--\r\n`,
+    ],
+  ])('a form with %s is no fault of the server', async (_what, type, payload) => {
+    const headers = { 'content-type': type, accept: 'text/html' }
+    const { statusCode, body } = await api.inject({ method: 'POST', url: '/bill?lang=en', headers, payload })
+    expect(statusCode).toBe(400)
+    expect(body).not.toMatch(/on our side|larger than/)
+  })
+
+  test('one network has two bills read at a time, and keeps nobody else waiting', async () => {
+    const bill = { name: 'a.csv', bytes: 'text\ncable\n' }
+    const crowd = await Promise.all(Array.from({ length: 6 }, () => post({ bill, market: '' }, api, '192.0.2.50')))
+    const statuses = crowd.map(({ statusCode }) => statusCode)
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(2)
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0)
+    expect(crowd.find(({ statusCode }) => statusCode === 429)?.headers['retry-after']).toBe('5')
+    const others = [post({ bill, market: '' }, api, '192.0.2.51'), post({ bill, market: '' }, api, '192.0.2.50')]
+    expect((await Promise.all(others)).map(({ statusCode }) => statusCode)).toEqual([200, 200])
+  })
+
   test('texts of a bill are shown as texts', async () => {
     const bytes = 'text,qty\n"<img src=x onerror=alert(1)>",1\n'
     const { body } = await post({ bill: { name: '"><script>.csv', bytes }, market: '' })

@@ -215,6 +215,12 @@ test('a page whose path begins with two slashes leads to no other host', async (
   expect(body).not.toMatch(/href="\/\//)
 })
 
+test.each(['//[', '//a:b', '///[', '//"><b>'])('%s is a path that nothing serves', async (path) => {
+  const page = await get(`${path}?lang=en`)
+  expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+  expect(page.body).not.toMatch(/"><b>|href="\/\//)
+})
+
 test('an item is shown without its evidence while the store is away', async () => {
   const failing = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })
   const isBasis = (sql: string) => sql.includes('vendor_sku_ids, run_id, as_of from survivor')

@@ -52,7 +52,7 @@ export function viewOf(
   request: Pick<FastifyRequest, 'url' | 'headers'>,
   { origin, now }: { origin: string; now: Date },
 ): View {
-  const address = new URL(request.url, origin)
+  const address = addressOf(request.url, origin)
   // Links of the page begin with this path, and two slashes would lead to another host.
   address.pathname = formOf(address.pathname.replace(/^[/\\]+/, '/')).bare
   const asked = address.searchParams.get('lang') ?? undefined
@@ -70,6 +70,9 @@ export function viewOf(
     formats: formatsOf(language, { market, now }),
   }
 }
+
+/** The asked address on this site, also where its path begins as another host would; a client may send it with a host. */
+export const addressOf = (url: string, origin: string): URL => new URL(origin + url.replace(/^https?:\/\/[^/?]*/i, ''))
 
 function marketOf(asked: string | null, accepted: string | undefined): string | undefined {
   if (asked !== null) return regionOf(asked)

@@ -56,14 +56,22 @@ async function count(request: FastifyRequest, reply: FastifyReply, lines: number
 async function formOf(request: FastifyRequest): Promise<Form> {
   const fields = new Map<string, string>()
   let upload: Form['upload']
-  for await (const part of request.parts()) {
-    if (part.type === 'field') fields.set(part.fieldname, String(part.value))
-    // Other files are read to their end and dropped.
-    else if (part.fieldname === 'bill') upload = { name: nameOf(part.filename), bytes: await part.toBuffer() }
-    else part.file.resume()
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === 'field') fields.set(part.fieldname, String(part.value))
+      // Other files are read to their end and dropped.
+      else if (part.fieldname === 'bill') upload = { name: nameOf(part.filename), bytes: await part.toBuffer() }
+      else part.file.resume()
+    }
+  } catch (error) {
+    if (TOO_LARGE.has((error as { code?: string }).code ?? '')) throw error
+    // Too many parts, no boundary, or a form that ends in the middle.
+    throw new BadBill('expected a whole form with one file', { problem: 'altered', cause: error })
   }
   return { fields, upload }
 }
+
+const TOO_LARGE: ReadonlySet<string> = new Set(['FST_REQ_FILE_TOO_LARGE', 'FST_ERR_CTP_BODY_TOO_LARGE'])
 
 const NAME_CHARS_MAX = 120
 const nameOf = (given: string) => given.replace(/^.*[/\\]/, '').slice(-NAME_CHARS_MAX) || 'bill'
@@ -117,8 +125,7 @@ export function billNotice(view: View, error: unknown): { page: Page; status: nu
     const notice = { text: say(`bill_${error.problem}`, { lines: LINES_MAX }), detail: error.message }
     return { page: askBillPage(view, notice), status: 400 }
   }
-  const { code, statusCode } = error as { code?: string; statusCode?: number }
-  if (statusCode === 413 || code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+  if (TOO_LARGE.has((error as { code?: string }).code ?? ''))
     return { page: askBillPage(view, { text: say('bill_too_large', { size: '2 MB' }) }), status: 413 }
   return undefined
 }
