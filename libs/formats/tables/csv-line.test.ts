@@ -32,6 +32,10 @@ describe('a line of CSV', () => {
     },
   )
 
+  test('keeps a text in one cell where a spreadsheet splits at semicolons or tabs', () => {
+    for (const text of ['Cemento;=1+1', 'a\t=1+1']) expect(csvCell(text)).toBe(`"${text}"`)
+  })
+
   test('leaves numbers and harmless texts as they are, and nothing empty', () => {
     expect(csvLine([-5, 0, 'M-20', 'a=b', null, undefined])).toBe('-5,0,M-20,a=b,,\r\n')
   })
