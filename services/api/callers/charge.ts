@@ -60,15 +60,18 @@ export function chargeOrdinary(
   return take(charging, reply, account.search, month)
 }
 
-/** Moves a counted revalidation to the ordinary bucket of its request. */
+/**
+ * Moves a counted revalidation to the ordinary bucket of its request. Law: where that one is full the revalidation stays
+ * counted, because the answer was made: made-up tags must reach a limit.
+ */
 export async function chargeRevalidation(
   charging: Charging,
   request: FastifyRequest,
   { account, startMs, reply }: Revalidation,
 ): Promise<void> {
   request.uncharged = null
-  charging.limiter.putBack(account.revalidation as Counter, startMs)
   await chargeOrdinary(charging, { reply, account, bucket: request.routeOptions.config?.bucket })
+  charging.limiter.putBack(account.revalidation as Counter, startMs)
 }
 
 /** Counts further searches of an admitted request: all of them or none. */

@@ -555,8 +555,8 @@ describe('the counting rule', () => {
     expect(wrong.statusCode).toBe(429)
     const statuses: number[] = []
     for (let i = 0; i < 31; i++) statuses.push((await get(api, '/v1/categories', undefined, tag)).statusCode)
-    // The limiter refunded the two conditional requests that did not end in a 304.
-    expect([statuses.filter((status) => status === 304).length, statuses.at(-1)]).toEqual([29, 429])
+    // Made-up tags reach a limit too: their answers were made, though the full minute refused them.
+    expect([statuses.filter((status) => status === 304).length, statuses.at(-1)]).toEqual([27, 429])
   })
 
   test('revalidates every conditional operation, and counts a stale tag once', async () => {
