@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 fd8eb0c09ac7758583fc025609d916d07ca889ce05aa8696e267afb7a62ac04c.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 7ebb5a282fd1602469c2e95c74120bf4380638d81bbf19403b8cb861ca856285.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -6183,12 +6183,9 @@ export interface operations {
     };
     getCategoryChanges: {
         parameters: {
-            query: {
-                /**
-                 * @description How far back to compare, in days. Absent: 90
-                 * @example 30
-                 */
-                days: 7 | 30 | 90 | 365;
+            query?: {
+                /** @description How far back to compare, in days. Absent: 90 */
+                days?: 7 | 30 | 90 | 365;
                 /** @description Follow one market: compare the medians of this region. Absent: the headlines */
                 price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
                 /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */

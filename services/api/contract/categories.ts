@@ -90,8 +90,8 @@ export const COMPARED_ITEMS_MIN = 3
 export const CategoryChangesQuery = z.object({
   days: z
     .preprocess(
-      (value) => (value === undefined ? CATEGORY_CHANGE_DAYS_IF_ABSENT : Number(value)),
-      z.literal([...CATEGORY_CHANGE_DAYS], DAYS_EXPECTED),
+      (value) => (typeof value === 'string' ? Number(/^\d{1,3}$/.exec(value)?.[0] ?? Number.NaN) : value),
+      z.literal([...CATEGORY_CHANGE_DAYS], DAYS_EXPECTED).default(CATEGORY_CHANGE_DAYS_IF_ABSENT),
     )
     .meta({
       description: `How far back to compare, in days. Absent: ${CATEGORY_CHANGE_DAYS_IF_ABSENT}`,

@@ -1,4 +1,4 @@
-"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 fd8eb0c09ac7758583fc025609d916d07ca889ce05aa8696e267afb7a62ac04c."""
+"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 7ebb5a282fd1602469c2e95c74120bf4380638d81bbf19403b8cb861ca856285."""
 
 from __future__ import annotations
 
@@ -2746,7 +2746,7 @@ class GetCategoryChangesQuery(TypedDict):
     Compare the medians of categories over time
     """
 
-    days: Literal[7, 30, 90, 365]
+    days: NotRequired[Literal[7, 30, 90, 365]]
     """
     How far back to compare, in days. Absent: 90
     """
