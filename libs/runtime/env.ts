@@ -63,6 +63,8 @@ const Environment = z.object({
   EMBEDDINGS_BUDGET_TOKENS: z.coerce.number().int().min(1).max(1e15).optional(),
   /** Folder of the embedded data. */
   CATALOG_DATA: z.string().min(1).default('.catalog'),
+  /** Set by the system: a folder of this user alone, for the socket of a data folder whose path is too long for one. */
+  XDG_RUNTIME_DIR: z.string().min(1).optional(),
   PORT: port.default(8080),
   /** The public address of the server, without /v1; unset: http://127.0.0.1:PORT. */
   PUBLIC_BASE_URL: z.url().optional(),

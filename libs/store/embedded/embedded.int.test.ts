@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempDisposableSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -128,6 +137,21 @@ describe('the folder of an embedded store', () => {
     await using embedded = await openEmbedded({ dir })
     expect(embedded.owner).toBe(true)
     expect(await acquireLease(embedded.store, { name: 'leader', holder: 'next', ttlMs: 1000 })).toBe(true)
+  })
+
+  test('listens in no folder that another user could have put in its place', async () => {
+    using base = mkdtempDisposableSync(join(tmpdir(), 'catalog-test-'))
+    const deep = join(base.path, 'a'.repeat(90))
+    mkdirSync(deep)
+    const name = `catalog-${createHash('sha256').update(realpathSync(deep)).digest('hex').slice(0, 16)}`
+    symlinkSync(base.path, join(base.path, name))
+    const options = { dir: deep, runtimeDir: base.path }
+    await expect(openEmbedded(options)).rejects.toThrow(`${name}' is a link or a file: expected a folder`)
+    rmSync(join(base.path, name))
+    await using embedded = await openEmbedded(options)
+    // A process without that variable finds the socket too.
+    await using joined = await openEmbedded({ dir: deep })
+    expect([embedded.owner, joined.owner]).toEqual([true, false])
   })
 
   test('cuts off a client that sleeps in a transaction', async () => {

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { openStore, type Store } from '@catalog/store/db.ts'
+import { makePrivate, makePrivateIn } from './private-folder.ts'
 
 /** The embedded store: Postgres in this process tree (PGlite), durable in one folder. */
 export interface Embedded extends AsyncDisposable {
@@ -17,7 +18,12 @@ export interface Embedded extends AsyncDisposable {
   vacuum(): Promise<void>
 }
 
-export type EmbeddedOptions = Readonly<{ dir: string; connectionsMax?: number }>
+export type EmbeddedOptions = Readonly<{
+  dir: string
+  connectionsMax?: number
+  /** A folder of this user alone for sockets, as XDG_RUNTIME_DIR names it. */
+  runtimeDir?: string | undefined
+}>
 
 /**
  * A second process waits this long for the owner's socket: a first start runs initdb, which takes seconds on a slow
@@ -35,23 +41,24 @@ const SOCKET_PATH_BYTES_MAX = 100
  * calls it in process beside its clients. So the owner runs it in a worker thread behind a Unix socket, and all
  * clients, the owner included, connect through pg.
  */
-export async function openEmbedded({ dir, connectionsMax }: EmbeddedOptions): Promise<Embedded> {
-  mkdirSync(dir, { recursive: true, mode: 0o700 })
-  const socketDir = socketDirOf(dir)
+export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { dir, connectionsMax } = options
+  makePrivate(dir)
   const connections = connectionsMax === undefined ? {} : { connectionsMax }
   const deadline = performance.now() + OPEN_TIMEOUT_MS
   for (;;) {
     const lock = takeLock(join(dir, 'lock'))
     if (lock !== undefined) {
       try {
-        return await own({ dir, socketDir, lock, connections })
+        return await own({ dir, socketDir: ownSocketDir(options), lock, connections })
       } catch (error) {
         lock.close()
         throw error
       }
     }
     try {
-      const store = await openStore({ kind: 'embedded', connection: { socketDir }, ...connections })
+      const connection = { socketDir: socketDirOfOwner(dir) }
+      const store = await openStore({ kind: 'embedded', connection, ...connections })
       return {
         store,
         owner: false,
@@ -128,14 +135,27 @@ function takeLock(path: string): DatabaseSync | undefined {
   }
 }
 
+/** Names the folder of the socket, for processes whose environment leads to another one. */
+const SOCKET_DIR_FILE = 'socket-dir'
+
 /**
- * The data folder itself. Where its path is too long for a socket, a folder in the temporary directory, named by its
- * hash.
+ * The data folder itself. Where its path is too long for a socket, a folder of this user alone: in the one that the system gives it, else
+ * among the temporary ones, named by the hash of the path.
  */
-function socketDirOf(dir: string): string {
+function ownSocketDir({ dir, runtimeDir }: EmbeddedOptions): string {
   const real = realpathSync(dir)
   if (Buffer.byteLength(join(real, '.s.PGSQL.5432')) <= SOCKET_PATH_BYTES_MAX) return real
-  const short = join(tmpdir(), `catalog-${createHash('sha256').update(real).digest('hex').slice(0, 16)}`)
-  mkdirSync(short, { recursive: true, mode: 0o700 })
+  const short = join(runtimeDir ?? tmpdir(), `catalog-${createHash('sha256').update(real).digest('hex').slice(0, 16)}`)
+  makePrivateIn(short)
+  writeFileSync(join(dir, SOCKET_DIR_FILE), short)
   return short
+}
+
+/** Where the process that has the folder open listens. */
+function socketDirOfOwner(dir: string): string {
+  const real = realpathSync(dir)
+  const named = existsSync(join(dir, SOCKET_DIR_FILE)) ? readFileSync(join(dir, SOCKET_DIR_FILE), 'utf8') : ''
+  if (named === '') return real
+  makePrivateIn(named)
+  return named
 }

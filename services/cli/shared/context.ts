@@ -25,6 +25,8 @@ export function withCatalog<Arguments extends unknown[]>(
   return (...given: [...Arguments, Command]) =>
     reporting(given.at(-1) as Command, async (options, terminal) =>
       run(async (signal) => {
+        // Prices of vendors, mail and keys are for this user alone.
+        process.umask(0o077)
         const env = environmentOf(options)
         // Help needs no store, log or index.
         const { openCatalog } = await import('./wire.ts')

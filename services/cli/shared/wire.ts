@@ -25,6 +25,7 @@ import { readMeta } from '@catalog/store/checkpoints.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openStore } from '@catalog/store/db.ts'
 import { type Embedded, openEmbedded } from '@catalog/store/embedded/embedded.ts'
+import { makePrivate } from '@catalog/store/embedded/private-folder.ts'
 import { copyTemplate } from '@catalog/store/embedded/template.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
 import { openTokenBudget, openVectorCache, type Spending } from '@catalog/store/search/embeddings.ts'
@@ -81,6 +82,7 @@ export async function openCatalog(
   env: Environment,
   { projects = env.KAFKA_BROKERS === undefined }: { projects?: boolean } = {},
 ): Promise<Catalog> {
+  makePrivate(env.CATALOG_DATA)
   const opened = await openChosenStore(env)
   try {
     const { store } = opened
@@ -304,7 +306,7 @@ function openChosenEmbedder(
 async function openChosenStore(env: Environment): Promise<Embedded> {
   if (env.DATABASE_URL === undefined) {
     copyTemplate(env.CATALOG_DATA)
-    return openEmbedded({ dir: env.CATALOG_DATA })
+    return openEmbedded({ dir: env.CATALOG_DATA, runtimeDir: env.XDG_RUNTIME_DIR })
   }
   const store = await openStore({ kind: 'postgres', connection: { url: env.DATABASE_URL } })
   // PostgreSQL vacuums itself.
