@@ -57,8 +57,8 @@ export function openRequest(guard: Guard): GuardedRequest {
     undiciRequest(url, { method: 'GET', headers, signal, dispatcher, headersTimeout: stallMs, bodyTimeout: stallMs })
 }
 
-/** Public addresses of cloud metadata services. */
-const METADATA_NETWORKS = ['168.63.129.16/32'].map((network) => ipaddr.parseCIDR(network))
+/** Unicast, but not of the public internet: a cloud's metadata service, and IPv4 written as IPv6 (RFC 4291 §2.5.5.1). */
+const INNER_NETWORKS = ['168.63.129.16/32', '::/96'].map((network) => ipaddr.parseCIDR(network))
 
 function guarded({ allowed, lookup = systemLookup as LookupFunction }: Guard, timeout: number): Dispatcher {
   const networks = allowed.map((network) => ipaddr.parseCIDR(network))
@@ -67,7 +67,7 @@ function guarded({ allowed, lookup = systemLookup as LookupFunction }: Guard, ti
     const parsed = ipaddr.process(address)
     const isOf = (list: typeof networks) =>
       list.some((network) => network[0].kind() === parsed.kind() && parsed.match(network))
-    const isPublic = parsed.range() === 'unicast' && !isOf(METADATA_NETWORKS)
+    const isPublic = parsed.range() === 'unicast' && !isOf(INNER_NETWORKS)
     return isOf(networks) || isPublic ? undefined : new ForbiddenAddress(host, address)
   }
 
