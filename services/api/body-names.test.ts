@@ -1,7 +1,7 @@
 import { MatchRequest } from '@catalog/api/contract/contract.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { unknownMember } from './body-names.ts'
+import { isDeeperThan, unknownMember } from './body-names.ts'
 
 test.each([
   [{ lines: [], regoin: 'ES' }, 'regoin', 'the body'],
@@ -39,6 +39,16 @@ test('any body of known names has no unknown member, whatever its values, and on
   fc.assert(
     fc.property(fc.anything(), (value) => {
       unknownMember(MatchRequest, value)
+    }),
+  )
+})
+
+test('the depth of a value is that of its objects and arrays', () => {
+  const depth = (value: unknown): number =>
+    typeof value !== 'object' || value === null ? 0 : 1 + Math.max(0, ...Object.values(value).map(depth))
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6 }), fc.integer({ min: 0, max: 6 }), (value, levels) => {
+      expect(isDeeperThan(value, levels)).toBe(depth(value) > levels)
     }),
   )
 })

@@ -24,6 +24,18 @@ export function unknownMember(schema: unknown, value: unknown, place = ''): Unkn
   )
 }
 
+/** Whether a parsed value is nested deeper than so many levels; a text or number has none. Its own stack never grows. */
+export function isDeeperThan(value: unknown, levelsMax: number): boolean {
+  const open: [value: unknown, level: number][] = [[value, 1]]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [inner, level] = next
+    if (typeof inner !== 'object' || inner === null || Buffer.isBuffer(inner)) continue
+    if (level > levelsMax) return true
+    for (const each of Object.values(inner)) open.push([each, level + 1])
+  }
+  return false
+}
+
 function withoutWrappers(schema: unknown): unknown {
   let inner = schema
   while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap()

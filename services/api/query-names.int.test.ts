@@ -202,3 +202,14 @@ describe('an instant', () => {
     expect((await from('yesterday')).body.details).not.toContain('%2B')
   })
 })
+
+describe('a body', () => {
+  test.each(['/v1/match', '/v1/keys/signup'])('of POST %s that is nested without end is 400', async (url) => {
+    const nested = '['.repeat(8_000) + ']'.repeat(8_000)
+    for (const payload of [nested, `{"lines":${nested}}`, `{"email":${nested}}`]) {
+      const answer = await api.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json' } })
+      expect([answer.statusCode, answer.json().error]).toEqual([400, 'bad_request'])
+      expect(answer.json().details).toBe('the body: expected at most 32 levels of objects and arrays')
+    }
+  })
+})

@@ -2,9 +2,9 @@ import { isOn, QUERY_ALIASES, STRICT, SWITCH_EXPECTED, SWITCH_WORDS } from '@cat
 import type { V1 } from '@catalog/api/http/context.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { expectedName, nearestName } from '@catalog/core/text.ts'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { unknownMember } from './body-names.ts'
+import { isDeeperThan, unknownMember } from './body-names.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -35,6 +35,17 @@ export function refuseUnknownParameters(v1: V1): void {
       if (strictBody) refuseUnknownMembers(request)
     }
     next()
+  })
+}
+
+/** Far deeper than any body that an operation knows; what reads a body level by level would exhaust its stack. */
+const BODY_LEVELS_MAX = 32
+
+/** Refuses bodies that are nested deeper than {@link BODY_LEVELS_MAX}. */
+export function refuseDeepBodies(app: FastifyInstance): void {
+  app.addHook('preValidation', (request, _reply, next) => {
+    if (!isDeeperThan(request.body, BODY_LEVELS_MAX)) return next()
+    next(new ApiError('bad_request', `the body: expected at most ${BODY_LEVELS_MAX} levels of objects and arrays`))
   })
 }
 

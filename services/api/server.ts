@@ -40,6 +40,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { firstAnswers } from './first-answers.ts'
 import { type Explorer, openExplorer, type PageParts } from './page-parts.ts'
+import { refuseDeepBodies } from './query-names.ts'
 import { openResponseCache } from './response-cache.ts'
 import { type RoutesContext, registerAgents, registerSite, registerV1 } from './routes.ts'
 
@@ -118,6 +119,7 @@ export function buildApi(deps: ApiDeps): Api {
   if (deps.replica !== undefined) keepFollowing(app, { catalog, context, replica: deps.replica })
   const methods = collectRouteMethods(app)
   addStandingHeaders(app, { standing: errorContext.standing, methods })
+  refuseDeepBodies(app)
   const { logFailure, failureOf } = failureLog(log)
   answerErrors(app, { origin, failureOf, pages: () => explorer })
   const facts = { origin, limits, dataLicence: deps.dataLicence ?? null }

@@ -35,6 +35,18 @@ function importTable(markdown: string): Map<string, { readonly imports: readonly
   )
 }
 
+test.each(['package-lock.json', 'infra/judge/package-lock.json', 'infra/bench/peers/package-lock.json'])(
+  'each package of %s is fixed by its hash',
+  (path) => {
+    type Locked = Readonly<{ link?: boolean; inBundle?: boolean; integrity?: string }>
+    const { packages } = JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as { packages: Record<string, Locked> }
+    const fetched = Object.entries(packages).filter(([at, { link }]) => at.includes('node_modules/') && !link)
+    expect(fetched.length).toBeGreaterThan(0)
+    const open = fetched.filter(([, { integrity, inBundle }]) => !inBundle && !integrity?.startsWith('sha512-'))
+    expect(open.map(([at]) => at)).toEqual([])
+  },
+)
+
 test('a manifest lists exactly the packages that ARCHITECTURE.md lets it import', () => {
   const table = importTable(documentText('ARCHITECTURE.md'))
   expect([...table.keys()].sort()).toEqual([...names].sort())
