@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Topic } from '@catalog/core/events/topics.ts'
 import { type Kafka, Partitioners, type PartitionMetadata } from 'kafkajs'
 import { RETRY } from './kafka-client.ts'
@@ -8,6 +9,9 @@ const SEND_BYTES_MAX = 900_000
 /** Kafka adds at most this much to a record's key and value. */
 const RECORD_OVERHEAD_BYTES = 64
 const SEND_TIMEOUT_MS = 30_000
+/** An append waits so long for brokers that do not answer: a restart takes less. */
+const OUTAGE_WAIT_MS = 60_000
+const OUTAGE_PAUSE_MS = { min: 500, max: 5_000 } as const
 
 /** Appends in the order of the calls, at least once. */
 export type KafkaProducer = Readonly<{
@@ -34,7 +38,7 @@ export async function openProducer(kafka: Kafka, { nameOf, partitionsOf }: Topic
   const choosePartition = Partitioners.DefaultPartitioner()
 
   async function send(topic: Topic, events: readonly KeyedEvent[]): Promise<void> {
-    const partitionMetadata = await partitionsOf(topic)
+    const partitionMetadata = await throughOutage(() => partitionsOf(topic))
     const byPartition = Map.groupBy(events, (message) =>
       choosePartition({ topic: nameOf(topic), partitionMetadata, message: { ...message } }),
     )
@@ -44,12 +48,16 @@ export async function openProducer(kafka: Kafka, { nameOf, partitionsOf }: Topic
       [...byPartition].map(async ([partition, messages]) => {
         for (const part of splitByBytes(messages)) {
           const sent = part.map(({ key, value }) => ({ key, value, partition }))
-          await producer.send({ topic: nameOf(topic), acks: -1, timeout: SEND_TIMEOUT_MS, messages: sent })
+          const request = { topic: nameOf(topic), acks: -1, timeout: SEND_TIMEOUT_MS, messages: sent }
+          await throughOutage(() => producer.send(request))
         }
       }),
     )
     const failed = sends.find((result) => result.status === 'rejected')
-    if (failed) throw new Error(`${nameOf(topic)}: not appended`, { cause: failed.reason })
+    if (failed) {
+      const again = 'it is safe to run the command again, because what was appended counts once'
+      throw new Error(`${nameOf(topic)}: not appended; ${again}`, { cause: failed.reason })
+    }
   }
 
   // Queue the sends of this process: with two at once, a retry of the first could arrive after the second.
@@ -69,6 +77,29 @@ export async function openProducer(kafka: Kafka, { nameOf, partitionsOf }: Topic
       await producer.disconnect()
     },
   }
+}
+
+/** Repeats work that fails because no broker answers. A repeated send may store its records twice, as the log permits. */
+async function throughOutage<T>(work: () => Promise<T>): Promise<T> {
+  const deadlineMs = performance.now() + OUTAGE_WAIT_MS
+  for (let waitMs: number = OUTAGE_PAUSE_MS.min; ; waitMs = Math.min(waitMs * 2, OUTAGE_PAUSE_MS.max)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isOutage(error) || performance.now() + waitMs > deadlineMs) throw error
+      await delay(waitMs)
+    }
+  }
+}
+
+/** Whether a broker was not reached, or told to come back: kafkajs wraps the error that says so. */
+function isOutage(error: unknown): boolean {
+  const { name = '', retriable, cause } = error as { name?: string; retriable?: boolean; cause?: unknown }
+  return (
+    retriable === true ||
+    /^KafkaJS(Connection|RequestTimeout|BrokerNotFound|Metadata)/.test(name) ||
+    (cause != null && isOutage(cause))
+  )
 }
 
 type KeyedEvent = { readonly key: string; readonly value: string }

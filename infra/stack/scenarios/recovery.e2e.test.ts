@@ -2,6 +2,7 @@ import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { answerOf, type Running, startCatalog } from '@catalog/stack/servers/command.ts'
+import { kafkaAvailable, startKafka } from '@catalog/stack/servers/kafka.ts'
 import { postgresAvailable, startPostgres } from '@catalog/stack/servers/postgres.ts'
 import { openStore } from '@catalog/store/db.ts'
 import { readJobRuns } from '@catalog/store/jobs.ts'
@@ -47,5 +48,40 @@ test.skipIf(missing !== null)(
     // Both go on: a run of tomorrow needs no hand.
     expect(both.map((process) => process.kill('SIGTERM'))).toEqual([true, true])
     expect(await Promise.all(both.map(async ({ finished }) => (await finished).code))).toEqual([0, 0])
+  },
+)
+
+const withoutKafka = missing ?? kafkaAvailable()
+const ROWS = 30_000
+
+test.skipIf(withoutKafka !== null)(
+  `${withoutKafka ?? ''}a broker that is away for a while ends no crawl, and nothing is lost or doubled`,
+  async () => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-recovery-'))
+    await using postgres = await startPostgres()
+    await using kafka = await startKafka()
+    const list = join(folder.path, 'prices.csv')
+    const rows = Array.from({ length: ROWS }, (_, i) => `R${i},Ceramic brick type ${i},u,${(100 + i) / 100}`)
+    writeFileSync(list, `ref,name,unit,price\n${rows.join('\n')}\n`)
+    const env = { DATABASE_URL: postgres.url, KAFKA_BROKERS: kafka.brokers }
+    const options = { data: folder.path, env }
+    await using _projector = startCatalog(['project'], options)
+    const asked = ['--source', 'Northern Materials', '--region', 'ES', '--currency', 'EUR']
+    await using crawl = startCatalog(['crawl', list, ...asked, '--observed-at', '2026-11-20', '--json'], options)
+    await using store = await openStore({ kind: 'postgres', connection: { url: postgres.url } })
+    const observations = async () => {
+      const rows = await store
+        .query<{ n: number }>('select count(*)::int as n from observations')
+        .catch(() => [{ n: 0 }])
+      return rows[0]?.n ?? 0
+    }
+    await until(async () => (await observations()) > 0)
+    expect(await observations()).toBeLessThan(ROWS)
+    await kafka.kill(0)
+    await kafka.restart(0)
+    const { code, stdout, stderr } = await crawl.finished
+    expect([code, stderr]).toEqual([0, expect.anything()])
+    expect(JSON.parse(stdout)).toMatchObject({ inputs: [{ read: ROWS, appended: ROWS }] })
+    await until(async () => (await observations()) === ROWS)
   },
 )
