@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   restored: async () => (await import('@catalog/cli/commands/mirror.ts')).addRestored,
   serve: async () => (await import('@catalog/cli/commands/serve.ts')).addServe,
   status: async () => (await import('@catalog/cli/commands/inspect.ts')).addStatus,
+  doctor: async () => (await import('@catalog/cli/commands/inspect.ts')).addDoctor,
   verify: async () => (await import('@catalog/cli/commands/inspect.ts')).addVerify,
   quality: async () => (await import('@catalog/cli/commands/inspect.ts')).addQuality,
   replay: async () => (await import('@catalog/cli/commands/replay.ts')).addReplay,

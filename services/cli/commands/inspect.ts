@@ -2,7 +2,7 @@ import { explain } from '@catalog/cli/inspect/explain.ts'
 import { status } from '@catalog/cli/inspect/status.ts'
 import { verifyNightly, verifyTables } from '@catalog/cli/inspect/verify.ts'
 import { type QualityFlags, reportQuality } from '@catalog/cli/quality/quality.ts'
-import { withCatalog } from '@catalog/cli/shared/context.ts'
+import { environmentOf, reporting, withCatalog } from '@catalog/cli/shared/context.ts'
 import { parseInstant } from '@catalog/cli/shared/instants.ts'
 import { VERIFY_RATE } from '@catalog/projector/verify/verify.ts'
 import type { Command } from 'commander'
@@ -12,6 +12,22 @@ export function addStatus(program: Command): void {
     .command('status')
     .description('positions, lag, counts, roots')
     .action(withCatalog(({ catalog, terminal }) => status(catalog, terminal)))
+}
+
+export function addDoctor(program: Command): void {
+  program
+    .command('doctor')
+    .description('look for what would cost data, readers or a night, each with its remedy')
+    .addHelpText(
+      'after',
+      '\nThe exit code is 1 if a finding is an error. It changes nothing that another command would not change.',
+    )
+    .action((_options: object, command: Command) =>
+      reporting(command, async (options, terminal) => {
+        const { doctor } = await import('@catalog/cli/doctor/doctor.ts')
+        return await doctor(environmentOf(options), terminal)
+      }),
+    )
 }
 
 export function addVerify(program: Command): void {

@@ -1,0 +1,138 @@
+import { type Position, topicPositions } from '@catalog/cli/shared/log-positions.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
+import { readSeq } from '@catalog/store/builds/status.ts'
+import { readVerified } from '@catalog/store/builds/verify.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { readJobRuns } from '@catalog/store/jobs.ts'
+import { readCrawlSummary } from '@catalog/store/vendor/crawls.ts'
+import { lastFinishedRun } from '@catalog/store/vendor/runs.ts'
+import { attempt, bad, type Finding, fine } from './finding.ts'
+
+/** What the parts of an open catalog say of themselves. A part that is away is a finding, and the others still tell. */
+
+const POSTGRES_MAJOR_MIN = 15
+const CLOCK_SKEW_MS_MAX = 5_000
+/** A night and some hours. */
+const RUN_AGE_MS_MAX = 1.5 * DAY_MS
+const VERIFIED_AGE_MS_MAX = 7 * DAY_MS
+const SOURCES_NAMED_MAX = 3
+
+export async function catalogChecks(catalog: Catalog): Promise<readonly Finding[]> {
+  const { store, embedder, spending, now } = catalog
+  const checks = [
+    () => attempt('store', 'see that the database of DATABASE_URL runs', () => storeChecks(store, now())),
+    () =>
+      attempt('log', 'see that the brokers of KAFKA_BROKERS run', async () => lagChecks(await topicPositions(catalog))),
+    () =>
+      attempt('index', 'see that ELASTICSEARCH_URL answers; without it search has no result', () =>
+        indexCheck(catalog),
+      ),
+    () => attempt('runs', 'catalog aggregate', () => runChecks(store, now())),
+    () => attempt('self-check', 'catalog verify', () => verifiedCheck(store, now())),
+    () => attempt('crawls', 'catalog sources', () => crawlChecks(store)),
+    () =>
+      attempt('embedder', 'see that EMBEDDINGS_URL answers with EMBEDDINGS_KEY and EMBEDDINGS_MODEL', async () => {
+        if (spending === null) return fine('embedder', `${embedder.model}, built in`)
+        await embedder.embed(['cement'], 'query')
+        return fine('embedder', `${embedder.model} answers`)
+      }),
+  ]
+  const found: Finding[] = []
+  for (const check of checks) found.push(...(await check()))
+  return found
+}
+
+async function storeChecks(store: Store, now: Date): Promise<readonly Finding[]> {
+  const begunMs = performance.now()
+  const [row] = await store.query<{ version: string; at: string; read_only: string }>(
+    `select current_setting('server_version') as version, clock_timestamp() as at,
+            current_setting('transaction_read_only') as read_only`,
+  )
+  const { version, at, read_only: readOnly } = row as { version: string; at: string; read_only: string }
+  const skewMs = Math.abs(Date.parse(at) - now.getTime()) - (performance.now() - begunMs)
+  return [
+    Number.parseInt(version, 10) >= POSTGRES_MAJOR_MIN
+      ? fine('store', `PostgreSQL ${version}, ${store.kind}`)
+      : bad('store', 'error', {
+          found: `PostgreSQL ${version}, expected ${POSTGRES_MAJOR_MIN} or later`,
+          remedy: 'upgrade the server, or replay into another: docs/replay.md',
+        }),
+    ...(readOnly === 'on'
+      ? [bad('store', 'error', { found: 'it takes no writes', remedy: 'name the primary server in DATABASE_URL' })]
+      : []),
+    skewMs > CLOCK_SKEW_MS_MAX
+      ? bad('clock', 'error', {
+          found: `the clocks of this machine and of the database are ${Math.round(skewMs / 1_000)} s apart`,
+          remedy: 'let NTP set both: leases, limits and runs go by them',
+        })
+      : fine('clock', 'that of the database'),
+  ]
+}
+
+/** Tables that are ahead of their log were folded from records that it has lost. */
+export function lagChecks(positions: readonly Position[]): readonly Finding[] {
+  const ahead = positions.find(({ lag }) => lag < 0)
+  if (ahead !== undefined) {
+    const found = `${ahead.topic} partition ${ahead.partition} ends at ${ahead.end}, and the tables know ${ahead.next} records of it`
+    const remedy =
+      'append nothing: bring back the log, or rebuild the tables from it with catalog replay (docs/replay.md)'
+    return [bad('log', 'error', { found, remedy })]
+  }
+  const lag = positions.reduce((sum, { lag }) => sum + lag, 0)
+  if (lag === 0) return [fine('log', 'every record is projected')]
+  const remedy = 'wait, or start a projector: catalog project'
+  return [bad('log', 'warning', { found: `${lag} records are not projected yet`, remedy })]
+}
+
+async function indexCheck({ store, index }: Catalog): Promise<Finding> {
+  const [seq, { seq: indexed, documents }] = [await readSeq(store), await index.state()]
+  const found = `${index.adapter}: ${documents} documents at change ${indexed} of ${seq}`
+  if (indexed >= seq) return fine('index', found)
+  const remedy = 'a projector feeds it: catalog project, or look at its log'
+  return bad('index', 'warning', { found, remedy })
+}
+
+async function runChecks(store: Store, now: Date): Promise<readonly Finding[]> {
+  const failed = (await readJobRuns(store)).filter(({ outcome }) => outcome === 'failed')
+  const found: Finding[] = failed.map(({ job, due_at, process, attempt: attempts, failure }) =>
+    bad(job, 'error', {
+      found: `the one of ${due_at} failed on ${process}, attempt ${attempts}: ${failure}`,
+      remedy: 'it is tried again by itself; mend what it says',
+    }),
+  )
+  const last = await lastFinishedRun(store)
+  if (last === undefined)
+    return [...found, bad('runs', 'warning', { found: 'nothing is published yet', remedy: 'catalog aggregate' })]
+  const ageMs = now.getTime() - Date.parse(last.asOf)
+  const text = `the last one is of ${last.asOf}, ${Math.round(ageMs / HOUR_MS)} hours ago`
+  const remedy = 'see that catalog aggregate --nightly, or catalog up, runs: AGGREGATE_CRON says when'
+  return [...found, ageMs > RUN_AGE_MS_MAX ? bad('runs', 'warning', { found: text, remedy }) : fine('runs', text)]
+}
+
+async function verifiedCheck(store: Store, now: Date): Promise<Finding> {
+  const verified = await readVerified(store)
+  if (verified === null) return bad('self-check', 'warning', { found: 'never made', remedy: 'catalog verify' })
+  const { ok, at, first_difference: difference } = verified
+  if (!ok) {
+    const remedy = 'rebuild the tables from the log: catalog replay (docs/replay.md)'
+    return bad('self-check', 'error', { found: `the tables are not what the log gives: ${difference}`, remedy })
+  }
+  const found = `the tables were what the log gives at ${at}`
+  return now.getTime() - Date.parse(at) > VERIFIED_AGE_MS_MAX
+    ? bad('self-check', 'warning', { found, remedy: 'catalog verify, and see that VERIFY_CRON is not off' })
+    : fine('self-check', found)
+}
+
+async function crawlChecks(store: Store): Promise<readonly Finding[]> {
+  const { sources, failing, held, trouble } = await readCrawlSummary(store, { limit: SOURCES_NAMED_MAX })
+  if (failing + held === 0) return [fine('crawls', `${sources} sources, none failing or held`)]
+  const names = trouble.map(({ name }) => name).join(', ')
+  const found = `of ${sources} sources ${failing} fail and ${held} are held: ${names}`
+  return [
+    bad('crawls', 'warning', {
+      found,
+      remedy: 'catalog status shows why; catalog sources accept or drop a held crawl',
+    }),
+  ]
+}

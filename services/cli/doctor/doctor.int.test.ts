@@ -1,0 +1,121 @@
+import { chmodSync, rmSync } from 'node:fs'
+import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
+import { listening } from '@catalog/cli/testing.ts'
+import { registration } from '@catalog/core/events/testing.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
+import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
+import { saveVerified } from '@catalog/store/builds/verify.ts'
+import { saveJobRun } from '@catalog/store/jobs.ts'
+import { testDataDir } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { catalogChecks, lagChecks } from './catalog-checks.ts'
+import { doctor } from './doctor.ts'
+import type { Finding } from './finding.ts'
+import { hostChecks, nodeCheck } from './host-checks.ts'
+
+const NOW = new Date('2026-11-26T12:00:00Z')
+let folder: string
+let catalog: Catalog
+const envWith = (more: Record<string, string> = {}): Environment =>
+  readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent', ...more })
+beforeAll(async () => {
+  folder = await testDataDir()
+  catalog = await openCatalog(envWith())
+})
+afterAll(async () => {
+  await catalog[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const statesOf = (findings: readonly Finding[]) =>
+  Object.fromEntries(findings.map(({ check, state }) => [check, state]))
+const named = (findings: readonly Finding[], check: string) => findings.find((finding) => finding.check === check)
+
+describe('the doctor', () => {
+  test('of a new catalog finds no error, says what waits, and gives each finding that is not well a remedy', async () => {
+    const { heard, terminal } = listening()
+    expect(await doctor(envWith(), terminal)).toBe(true)
+    const { ok, findings } = heard.answers[0] as { ok: boolean; findings: Finding[] }
+    expect(ok).toBe(true)
+    expect(statesOf(findings)).toMatchObject({ node: 'ok', store: 'ok', clock: 'ok', log: 'ok', runs: 'warning' })
+    for (const { state, remedy } of findings) expect(remedy === null).toBe(state === 'ok')
+    expect(heard.text).toMatch(/\d+ checks: 0 errors, \d+ warnings$/)
+  })
+
+  test('without its database says so, and looks at the rest', async () => {
+    const { heard, terminal } = listening()
+    expect(await doctor(envWith({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }), terminal)).toBe(false)
+    const { findings } = heard.answers[0] as { findings: Finding[] }
+    expect(statesOf(findings)).toMatchObject({ node: 'ok', disk: 'ok', catalog: 'error' })
+    expect(named(findings, 'catalog')?.found).toContain('ECONNREFUSED')
+  })
+})
+
+describe('the checks of the parts', () => {
+  test('tell a failed night, a self-check that did not hold, and records that wait', async () => {
+    await saveJobRun(catalog.store, {
+      job: 'aggregate',
+      due_at: '2026-11-26T02:00:00Z',
+      process: 'host:7',
+      began_at: '2026-11-26T02:00:00Z',
+      ended_at: '2026-11-26T02:00:01Z',
+      outcome: 'failed',
+      attempt: 3,
+      failure: 'the disk is full',
+    })
+    const at = catalog.now().toISOString()
+    await saveVerified(catalog.store, { at, duration_s: 1, ok: false, first_difference: 'row 7', positions: {} })
+    const event = registration()
+    await catalog.log.append(TOPICS.decisions, [{ key: event.source.id, value: JSON.stringify(event) }])
+    const findings = await catalogChecks(catalog)
+    expect(statesOf(findings)).toMatchObject({ aggregate: 'error', 'self-check': 'error', log: 'warning' })
+    expect(named(findings, 'aggregate')?.found).toContain('host:7, attempt 3: the disk is full')
+    expect(named(findings, 'self-check')?.found).toContain('row 7')
+    expect(named(findings, 'log')?.found).toBe('1 records are not projected yet')
+  })
+
+  test('of which one fails are findings, and the others are made', async () => {
+    const away = async () => {
+      throw new Error('connect ECONNREFUSED')
+    }
+    const broken = { ...catalog, log: { ...catalog.log, partitions: away }, index: { ...catalog.index, state: away } }
+    expect(statesOf(await catalogChecks(broken))).toMatchObject({
+      log: 'error',
+      index: 'error',
+      store: 'ok',
+      embedder: 'ok',
+    })
+  })
+
+  test('tell the clock of another hour', async () => {
+    const findings = await catalogChecks({ ...catalog, now: () => new Date(Date.now() + 3_600_000) })
+    expect(named(findings, 'clock')).toMatchObject({ state: 'error', found: expect.stringContaining('3600 s apart') })
+  })
+
+  test('tell tables that are ahead of their log as what has lost records', () => {
+    const place = { name: 'vendor', topic: 'vendor.observations', partition: 0, next: 9, end: 4, lag: -5 }
+    expect(lagChecks([place])).toMatchObject([
+      { state: 'error', found: 'vendor.observations partition 0 ends at 4, and the tables know 9 records of it' },
+    ])
+  })
+})
+
+describe('the checks of the machine', () => {
+  test('tell an old Node, an open folder, an address without https, and a mail server that is away', async () => {
+    expect([nodeCheck('20.20.2').state, nodeCheck('24.21.0').state]).toEqual(['error', 'ok'])
+    chmodSync(folder, 0o755)
+    const more = { PUBLIC_BASE_URL: 'http://prices.example', SMTP_URL: 'smtp://127.0.0.1:1' }
+    const findings = await hostChecks(envWith(more), NOW)
+    chmodSync(folder, 0o700)
+    expect(statesOf(findings)).toMatchObject({ 'data folder': 'warning', address: 'error', mail: 'error' })
+    expect(statesOf(await hostChecks(envWith(), NOW))).toMatchObject({ 'data folder': 'ok', address: 'warning' })
+  })
+
+  test('tell an https address that does not answer', async () => {
+    const findings = await hostChecks(envWith({ PUBLIC_BASE_URL: 'https://127.0.0.1:1' }), NOW)
+    expect(named(findings, 'certificate')).toMatchObject({
+      state: 'error',
+      found: expect.stringContaining('ECONNREFUSED'),
+    })
+  })
+})

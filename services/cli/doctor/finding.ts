@@ -1,0 +1,32 @@
+/** What one check of `catalog doctor` found, and what to do about it. */
+export type Finding = Readonly<{
+  check: string
+  /** A warning may be meant so; an error costs data, readers or a night. */
+  state: 'ok' | 'warning' | 'error'
+  found: string
+  /** Null where all is well. */
+  remedy: string | null
+}>
+
+export const fine = (check: string, found: string): Finding => ({ check, state: 'ok', found, remedy: null })
+
+export const bad = (
+  check: string,
+  state: 'warning' | 'error',
+  { found, remedy }: Pick<Finding, 'found'> & { remedy: string },
+): Finding => ({ check, state, found, remedy })
+
+/** The findings of a check; where it cannot be made, that is the finding. */
+export async function attempt(
+  check: string,
+  remedy: string,
+  look: () => Promise<Finding | readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  try {
+    return [await look()].flat()
+  } catch (error) {
+    const { message, cause } = error as Error
+    const found = cause instanceof Error ? `${message} (${cause.message})` : message
+    return [bad(check, 'error', { found, remedy })]
+  }
+}
