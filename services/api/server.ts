@@ -21,7 +21,7 @@ import {
 } from '@catalog/api/http/connection.ts'
 import { type ApiContext, originOf, renderedAgain } from '@catalog/api/http/context.ts'
 import { type Cursors, cursorsOf } from '@catalog/api/http/cursor.ts'
-import { pathNotFound, routeError, sendError } from '@catalog/api/http/error-replies.ts'
+import { pathNotFound, sendError } from '@catalog/api/http/error-replies.ts'
 import { asApiError } from '@catalog/api/http/errors.ts'
 import { PREFLIGHT_HEADERS, standingHeaders } from '@catalog/api/http/headers.ts'
 import { collectRouteMethods, type RouteMethods } from '@catalog/api/http/methods.ts'
@@ -38,6 +38,7 @@ import type { Store } from '@catalog/store/db.ts'
 import proxyAddr from '@fastify/proxy-addr'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { failureLog } from './failure-log.ts'
 import { firstAnswers } from './first-answers.ts'
 import { type Explorer, openExplorer, type PageParts } from './page-parts.ts'
 import { refuseDeepBodies } from './query-names.ts'
@@ -120,7 +121,7 @@ export function buildApi(deps: ApiDeps): Api {
   const methods = collectRouteMethods(app)
   addStandingHeaders(app, { standing: errorContext.standing, methods })
   refuseDeepBodies(app)
-  const { logFailure, failureOf } = failureLog(log)
+  const { logFailure, failureOf } = failureLog(log, now)
   answerErrors(app, { origin, failureOf, pages: () => explorer })
   const facts = { origin, limits, dataLicence: deps.dataLicence ?? null }
   describeRoutes(app, facts)
@@ -294,20 +295,6 @@ function addStandingHeaders(
     }
     reply.send()
   })
-}
-
-/** Tells the operator of failures of ours. */
-function failureLog(log: ApiDeps['log']): Pick<RoutesContext, 'logFailure' | 'failureOf'> {
-  return {
-    logFailure: (error, requestId) => log?.error({ err: error.cause ?? error, requestId }, error.message),
-    failureOf(error, request) {
-      const failure = routeError(error, request)
-      // A probe of a starting server fails every second, and that is no fault.
-      if (failure.status >= 500 && failure.code !== 'not_ready')
-        log?.error({ err: failure.cause ?? error, requestId: request.id }, failure.message)
-      return failure
-    },
-  }
 }
 
 function answerErrors(

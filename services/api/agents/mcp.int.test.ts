@@ -460,7 +460,7 @@ test('a failing tool logs one error with its request id', async () => {
   const callTool = (name: string, args: object) => send(api, 'tools/call', { name, arguments: args }, { key })
   const { headers } = await callTool('search_catalog', { q: 'cement' })
   await callTool('get_item', { id: 'ci_none' })
-  expect(logged).toMatchObject([{ requestId: headers['x-request-id'], err: { message: 'away' } }])
+  expect(logged).toMatchObject([{ requestId: headers['x-request-id'], reason: 'away' }])
   await api.close()
 })
 
