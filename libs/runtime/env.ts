@@ -101,6 +101,12 @@ const Environment = z.object({
   OAUTH_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
   OAUTH_JWKS_URI: z.url({ protocol: /^https?$/ }).optional(),
   OAUTH_AUDIENCE: z.string().min(1).max(1000).optional(),
+  /** Where people report a vulnerability, for /.well-known/security.txt; unset: there is none. */
+  SECURITY_CONTACT: z
+    .string()
+    .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/[!-~]+)$/, 'expected mailto: and an address, or an address with https')
+    .max(300)
+    .optional(),
   /** Published licence of the prices; unset: no statement. */
   DATA_LICENCE: z.string().min(1).max(200).optional(),
   DATA_LICENCE_URL: z.url().optional(),

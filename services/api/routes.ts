@@ -10,6 +10,7 @@ import { answersConditionally, type StatusResponse } from '@catalog/api/contract
 import { docsRoutes, entrance, entranceLinks } from '@catalog/api/docs/docs.ts'
 import type { GuideFacts } from '@catalog/api/docs/guide.ts'
 import { openApiRoute } from '@catalog/api/docs/openapi.ts'
+import { securityTextRoute } from '@catalog/api/docs/security-text.ts'
 import { editionRoutes } from '@catalog/api/editions/editions.ts'
 import { exportRoutes } from '@catalog/api/exports/exports.ts'
 import { bulkRoutes } from '@catalog/api/feeds/bulk.ts'
@@ -60,13 +61,14 @@ export type RoutesContext = Readonly<{
   loadMax: typeof LOAD_MAX | undefined
   failureOf: (error: FastifyError, request: FastifyRequest) => ApiError
   logFailure: (error: ApiError, requestId: string) => void
+  securityContact: string | undefined
 }>
 
 const ROOT_TYPES = ['application/json', 'text/html'] as const
 
 /** Pages, documents for tools, and probes: outside /v1 and its limits. */
 export function registerSite(app: FastifyInstance, routes: RoutesContext): void {
-  const { context, catalog, facts, methods, tokens, isDraining, home } = routes
+  const { context, catalog, facts, methods, tokens, isDraining, home, now } = routes
   const { store, baseUrl } = context
   app.register((site, _options, done) => {
     refuseUnrouted(site, methods)
@@ -86,6 +88,7 @@ export function registerSite(app: FastifyInstance, routes: RoutesContext): void 
       reply.redirect('v1/openapi.json', 308),
     )
     docsRoutes(site, facts)
+    securityTextRoute(site, { origin: facts.origin, contact: routes.securityContact, now })
     plansPage(site, { baseUrl, limits: facts.limits })
     discoveryRoutes(site, facts, tokens && [tokens.issuer])
     probeRoutes(site, { store, catalog, isDraining })

@@ -61,6 +61,8 @@ export type ApiDeps = Readonly<{
   trustedProxies: readonly string[]
   /** The licence of the data that documents state; absent: none. */
   dataLicence?: DataLicence | null
+  /** Where to report a vulnerability: an address of mail or of a page; absent: no security.txt. */
+  securityContact?: string | undefined
   /** The folder of snapshots; absent: the server offers none. */
   snapshotDir?: string
   /** Records of the log that the tables lack, for the status; absent: nobody can tell. */
@@ -148,6 +150,7 @@ export function buildApi(deps: ApiDeps): Api {
     loadMax: deps.loadMax,
     failureOf,
     logFailure,
+    securityContact: deps.securityContact,
   }
   registerSite(app, routes)
   registerV1(app, routes)

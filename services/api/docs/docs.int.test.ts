@@ -9,6 +9,7 @@ import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import { ERRORS } from '@catalog/api/http/errors.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { noteSnapshot, publish, testApi, testId } from '@catalog/api/testing.ts'
+import { DAY_MS } from '@catalog/core/time.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -382,3 +383,24 @@ function missingFields(shown: unknown, real: unknown, path = ''): string[] {
       : [`${path}.${name}`],
   )
 }
+
+test('security.txt says where to report, for half a year, and is absent without a contact', async () => {
+  const clock = testClock()
+  const named = testApi(store, clock, { securityContact: 'mailto:security@example.org' })
+  const { headers, body } = await named.inject('/.well-known/security.txt')
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+  const fields = new Map(
+    body
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/: (.*)/).slice(0, 2) as [string, string]),
+  )
+  expect(fields.get('Contact')).toBe('mailto:security@example.org')
+  const days = (Date.parse(fields.get('Expires') as string) - clock.at.getTime()) / DAY_MS
+  expect(days).toBeGreaterThan(170)
+  expect(days).toBeLessThan(366)
+  await named.close()
+  const unnamed = testApi(store, clock)
+  expect((await unnamed.inject('/.well-known/security.txt')).statusCode).toBe(404)
+  await unnamed.close()
+})

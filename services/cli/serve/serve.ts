@@ -67,6 +67,7 @@ export async function serve({ catalog, env, terminal, signal }: Context, { host 
     publicBaseUrl,
     limits,
     dataLicence: licenceOf(env),
+    securityContact: env.SECURITY_CONTACT,
     trustedProxies: env.TRUSTED_PROXIES,
     snapshotDir: snapshotDirOf(env),
     unprojected: async () => (await topicPositions(catalog)).reduce((sum, { lag }) => sum + lag, 0),
