@@ -79,7 +79,7 @@ async function disconnect(
   await appendAudit(tx, { workspaceId, at, actor, action: 'agent.revoked', target, details: { of: email } })
 }
 
-/** Disconnects all agents of a person who leaves the workspace, so that none returns with the person. */
+/** Disconnects all agents of a person in a workspace: of one who leaves it, or whose password was reset. */
 export async function disconnectAll(
   tx: Queryable,
   { workspaceId, userId }: { workspaceId: string; userId: string },

@@ -5,7 +5,7 @@ import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { testApi } from '@catalog/api/testing.ts'
 import { openConsole } from '@catalog/console/serve.ts'
-import { createTestWorkspace, type Person, signedInPerson } from '@catalog/console/testing.ts'
+import { createTestWorkspace, mailsTo, type Person, signedInPerson } from '@catalog/console/testing.ts'
 import { instant } from '@catalog/core/time.ts'
 import { openFetch } from '@catalog/runtime/fetch.ts'
 import { insertKey, setPlan } from '@catalog/store/accounts/accounts.ts'
@@ -320,6 +320,22 @@ describe('an agent is refused within 30 seconds', () => {
     const agent = (await agentsNow()).find(({ client_id }) => client_id === clientId)
     const path = `/console/workspaces/${workspace}/agents/${agent?.agent_id}/revoke`
     expect((await browserOf(ana).send(origin + path, { sure: 'yes' })).status).toBeLessThan(400)
+    expect(await later(tokens.access_token)).toBe(401)
+    expect((await refreshed(clientId, tokens)).body.error).toBe('invalid_grant')
+  })
+
+  test('when its person resets the password, which somebody else may have known', async () => {
+    const at = instant(clock.at)
+    const eve = await signedInPerson(store, { email: 'eve@example.org', at })
+    const own = await createTestWorkspace(store, { name: 'Obras Eve', members: [[eve, 'owner']], at })
+    const { clientId, tokens } = await connected({ workspace: own }, eve)
+    expect(await statusOf(tokens.access_token)).toBe(200)
+    const browser = openBrowser(origin)
+    await browser.send(`${origin}/console/forgot`, { email: eve.email })
+    const [mail] = (await mailsTo(store, eve.email)).slice(-1)
+    const token = /token=([\w-]+)/.exec(mail?.body ?? '')?.[1] as string
+    const answer = await browser.send(`${origin}/console/reset`, { token, new_password: 'a much longer other secret' })
+    expect(answer.status).toBeLessThan(400)
     expect(await later(tokens.access_token)).toBe(401)
     expect((await refreshed(clientId, tokens)).body.error).toBe('invalid_grant')
   })

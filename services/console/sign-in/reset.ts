@@ -1,3 +1,4 @@
+import { disconnectAll } from '@catalog/console/agents/agents.ts'
 import { mailPasswordChanged, mailReset } from '@catalog/console/mail/email-templates.ts'
 import { emailProblem, formPassword, formText, queryText } from '@catalog/console/pages/form.ts'
 import { emailField, emailOfAccountField, form, sendPage } from '@catalog/console/pages/html.ts'
@@ -6,6 +7,7 @@ import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import { newPasswordField, passwordProblem } from '@catalog/console/sessions/password.ts'
 import { HOME, startSession } from '@catalog/console/sessions/session.ts'
 import { instant } from '@catalog/core/time.ts'
+import { workspacesOf } from '@catalog/store/accounts/members.ts'
 import { endLinks, endSessions, findUser, setPassword } from '@catalog/store/accounts/people.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from 'ghtml'
@@ -55,6 +57,9 @@ export function resetRoutes(pages: FastifyInstance, context: PagesContext): void
       await setPassword(tx, { userId, passwordHash, at })
       await endLinks(tx, { userId, at })
       await endSessions(tx, userId)
+      // Who knew the old password may have connected them.
+      for (const { workspace_id: workspaceId } of await workspacesOf(tx, userId))
+        await disconnectAll(tx, { workspaceId, userId }, { actor: email, at })
       await mailPasswordChanged(tx, { origin, userId, email, at })
       await startSession(tx, request, reply, { userId, at })
     })
@@ -75,7 +80,7 @@ type Reset = Readonly<{ token: string; email: string; problem?: string }>
 
 function sendReset(reply: FastifyReply, { token, email, problem }: Reset, status = 200): FastifyReply {
   const fields = emailOfAccountField(email) + newPasswordField({ error: problem })
-  const body = html`<p>This signs out all other browsers.</p>
+  const body = html`<p>This signs out all other browsers, and disconnects the agents that you connected.</p>
     !${form({ action: '/console/reset', submit: 'Set the password and sign in', fields, hidden: { token } })}`
   return sendPage(reply, { title: 'Set a new password', body }, status)
 }
