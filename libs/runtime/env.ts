@@ -66,6 +66,9 @@ const Environment = z.object({
   /** Set by the system: a folder of this user alone, for the socket of a data folder whose path is too long for one. */
   XDG_RUNTIME_DIR: z.string().min(1).optional(),
   PORT: port.default(8080),
+  /** Where a process that stays serves its metrics and health; unset: nowhere. */
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   /** The public address of the server, without /v1; unset: http://127.0.0.1:PORT. */
   PUBLIC_BASE_URL: z.url().optional(),
   /** CIDR networks of proxies, comma-separated. */

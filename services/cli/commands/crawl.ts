@@ -12,6 +12,7 @@ import {
   selectSources,
   sourcesOfUrls,
 } from '@catalog/cli/crawl/source-crawls.ts'
+import { observed } from '@catalog/cli/serve/metrics.ts'
 import { type Context, environmentOf, reporting, withCatalog } from '@catalog/cli/shared/context.ts'
 import { readSources } from '@catalog/crawler/sources/sources-reader.ts'
 import { FORMATS } from '@catalog/formats/format.ts'
@@ -70,7 +71,9 @@ function runCrawl(inputs: readonly string[], options: CrawlFlags, command: Comma
     )
   }
   return withCatalog((context) =>
-    options.scheduled ? crawlScheduled(context) : crawlAll(context, { urls, paths, options }),
+    options.scheduled
+      ? observed(context, 'crawl', () => crawlScheduled(context))
+      : crawlAll(context, { urls, paths, options }),
   )(command)
 }
 

@@ -2,6 +2,7 @@ import { explain } from '@catalog/cli/inspect/explain.ts'
 import { status } from '@catalog/cli/inspect/status.ts'
 import { verifyNightly, verifyTables } from '@catalog/cli/inspect/verify.ts'
 import { type QualityFlags, reportQuality } from '@catalog/cli/quality/quality.ts'
+import { observed } from '@catalog/cli/serve/metrics.ts'
 import { environmentOf, reporting, withCatalog } from '@catalog/cli/shared/context.ts'
 import { parseInstant } from '@catalog/cli/shared/instants.ts'
 import { VERIFY_RATE } from '@catalog/projector/verify/verify.ts'
@@ -42,7 +43,8 @@ export function addVerify(program: Command): void {
         const rate = Number(flags.rate)
         if (!Number.isInteger(rate) || rate < 0)
           throw new Error(`--rate '${flags.rate}': expected a whole number from 0 on`)
-        return flags.nightly ? verifyNightly(context, { rate }) : verifyTables(catalog, terminal, { rate, signal })
+        if (flags.nightly) return observed(context, 'verify', () => verifyNightly(context, { rate }))
+        return verifyTables(catalog, terminal, { rate, signal })
       }),
     )
 }

@@ -1,5 +1,6 @@
 import { type MirrorFlags, mirrorCatalog } from '@catalog/cli/mirror/mirror.ts'
 import { restored, snapshot, snapshotNightly } from '@catalog/cli/mirror/snapshot.ts'
+import { observed } from '@catalog/cli/serve/metrics.ts'
 import { reporting, withCatalog } from '@catalog/cli/shared/context.ts'
 import { wholeNumber } from '@catalog/cli/shared/whole-number.ts'
 import { run } from '@catalog/runtime/run.ts'
@@ -37,12 +38,11 @@ export function addSnapshot(program: Command): void {
     .option('--keep <n>', 'snapshots to keep, besides the first of each month, which stays for ever', '7')
     .option('--nightly', 'stay, and take one at the instants of SNAPSHOT_CRON, in one process of several')
     .action(
-      withCatalog((context, { nightly, keep, ...flags }: { out?: string; keep: string; nightly?: boolean }) =>
-        (nightly ? snapshotNightly : snapshot)(context, {
-          ...flags,
-          keep: wholeNumber(keep, { option: '--keep', min: 1, max: KEEP_MAX }),
-        }),
-      ),
+      withCatalog((context, { nightly, keep, ...flags }: { out?: string; keep: string; nightly?: boolean }) => {
+        const given = { ...flags, keep: wholeNumber(keep, { option: '--keep', min: 1, max: KEEP_MAX }) }
+        if (!nightly) return snapshot(context, given)
+        return observed(context, 'snapshot', () => snapshotNightly(context, given))
+      }),
     )
 }
 

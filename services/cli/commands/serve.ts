@@ -1,5 +1,6 @@
 import { aggregateDryRun, aggregateNightly, aggregateRuns, reproduceRun } from '@catalog/cli/aggregate/aggregate.ts'
 import { status } from '@catalog/cli/inspect/status.ts'
+import { observed } from '@catalog/cli/serve/metrics.ts'
 import { project } from '@catalog/cli/serve/project.ts'
 import { serve } from '@catalog/cli/serve/serve.ts'
 import { up } from '@catalog/cli/serve/up.ts'
@@ -21,7 +22,7 @@ export function addUp(program: Command): void {
     .action(
       withCatalog(
         (context, options: { sample?: boolean; host: string }) =>
-          up(context, { ...options, sample: options.sample ?? false }),
+          observed(context, 'up', () => up(context, { ...options, sample: options.sample ?? false })),
         { projects: true },
       ),
     )
@@ -33,7 +34,9 @@ export function addServe(program: Command): void {
     .description('serve the public API alone')
     .addOption(port)
     .addOption(host)
-    .action(withCatalog((context, options: { host: string }) => serve(context, options)))
+    .action(
+      withCatalog((context, options: { host: string }) => observed(context, 'serve', () => serve(context, options))),
+    )
 }
 
 export function addProject(program: Command): void {
@@ -44,7 +47,7 @@ export function addProject(program: Command): void {
     .action(
       withCatalog(
         async (context, options: { once?: boolean }) => {
-          if (!options.once) return project(context)
+          if (!options.once) return observed(context, 'project', () => project(context))
           await context.catalog.catchUp()
           return status(context.catalog, context.terminal)
         },
@@ -80,7 +83,7 @@ type AggregateFlags = {
 }
 
 function runAggregate(context: Context, flags: AggregateFlags): Promise<void> {
-  if (flags.nightly) return aggregateNightly(context)
+  if (flags.nightly) return observed(context, 'aggregate', () => aggregateNightly(context))
   const { catalog, terminal } = context
   const now = instant(catalog.now())
   const asOf = flags.asOf === undefined ? now : parseInstant(flags.asOf, '--as-of')

@@ -1,0 +1,92 @@
+import { rmSync } from 'node:fs'
+import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
+import { observation, registration } from '@catalog/core/events/testing.ts'
+import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
+import { readEnvironment } from '@catalog/runtime/env.ts'
+import { saveJobRun } from '@catalog/store/jobs.ts'
+import { testDataDir } from '@catalog/store/testing.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { serveMetrics } from './metrics.ts'
+
+let folder: string
+let catalog: Catalog
+beforeAll(async () => {
+  folder = await testDataDir()
+  catalog = await openCatalog(readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent' }))
+})
+afterAll(async () => {
+  await catalog[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const HERE = { component: 'project', host: '127.0.0.1', port: 0 }
+const get = async (port: number, path: string, method = 'GET') => {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method })
+  return { status: answer.status, type: answer.headers.get('content-type') ?? '', text: await answer.text() }
+}
+/** Value of each sample by its name and labels. */
+const samplesIn = (text: string) =>
+  new Map(
+    text.split('\n').flatMap((line) => {
+      const [, name, value] = /^(\S+?(?:\{.*\})?) (\S+)$/.exec(line) ?? []
+      return line.startsWith('#') || name === undefined
+        ? []
+        : [[name.replace(/,?component="project",?/, ''), Number(value)]]
+    }),
+  )
+
+test('metrics say what waits, how the nights went, and what the process takes', async () => {
+  const source = registration()
+  await catalog.log.append(TOPICS.decisions, [{ key: source.source.id, value: JSON.stringify(source) }])
+  await catalog.catchUp()
+  const seen = observation()
+  const key = observationKey(seen.source.id, seen.vendor_ref)
+  await catalog.log.append(TOPICS.observations, [{ key, value: JSON.stringify(seen) }])
+  await saveJobRun(catalog.store, {
+    job: 'aggregate',
+    due_at: '2026-11-26T02:00:00Z',
+    process: 'host:7',
+    began_at: '2026-11-26T02:00:00Z',
+    ended_at: '2026-11-26T02:00:09Z',
+    outcome: 'failed',
+    attempt: 1,
+    failure: 'away',
+  })
+  await using server = await serveMetrics(catalog, HERE)
+  const { status, type, text } = await get(server.port, '/metrics')
+  expect([status, type]).toEqual([200, expect.stringMatching(/^text\/plain; version=0\.0\.4/)])
+  const samples = samplesIn(text)
+  expect(samples.get('catalog_part_up{part="store"}')).toBe(1)
+  expect(samples.get('catalog_log_lag_records{projection="vendor",topic="vendor.observations",partition="0"}')).toBe(1)
+  expect(samples.get('catalog_job_failed{job="aggregate"}')).toBe(1)
+  expect(samples.get('catalog_job_end_timestamp_seconds{job="aggregate"}')).toBe(
+    Date.parse('2026-11-26T02:00:09Z') / 1_000,
+  )
+  expect(samples.get('catalog_changes_seq{}') ?? samples.get('catalog_changes_seq')).toBe(0)
+  expect(text).toContain('process_resident_memory_bytes')
+  // What is projected waits no longer.
+  await catalog.catchUp()
+  const later = samplesIn((await get(server.port, '/metrics')).text)
+  expect(later.get('catalog_log_lag_records{projection="vendor",topic="vendor.observations",partition="0"}')).toBe(0)
+})
+
+test('a part that is away is 0, its figures are absent, and the others stand', async () => {
+  const partitions = () => Promise.reject(new Error('away'))
+  await using server = await serveMetrics({ ...catalog, log: { ...catalog.log, partitions } }, HERE)
+  const { status, text } = await get(server.port, '/metrics')
+  expect(status).toBe(200)
+  expect(samplesIn(text).get('catalog_part_up{part="log"}')).toBe(0)
+  expect(samplesIn(text).get('catalog_part_up{part="store"}')).toBe(1)
+  expect(text).not.toMatch(/^catalog_log_lag_records\{/m)
+})
+
+test('health is that of the process, readiness that of its store', async () => {
+  const query = () => Promise.reject(new Error('away'))
+  await using server = await serveMetrics({ ...catalog, store: { ...catalog.store, query } }, HERE)
+  expect((await get(server.port, '/healthz')).status).toBe(200)
+  expect((await get(server.port, '/readyz')).status).toBe(503)
+  expect((await get(server.port, '/')).status).toBe(404)
+  expect((await get(server.port, '/metrics', 'POST')).status).toBe(405)
+  await using ready = await serveMetrics(catalog, HERE)
+  expect((await get(ready.port, '/readyz')).status).toBe(200)
+})

@@ -1,0 +1,185 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Context } from '@catalog/cli/shared/context.ts'
+import { topicPositions } from '@catalog/cli/shared/log-positions.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { deadLetterGroups, readSeq } from '@catalog/store/builds/status.ts'
+import { readVerified } from '@catalog/store/builds/verify.ts'
+import { readJobRuns } from '@catalog/store/jobs.ts'
+import { readLeases } from '@catalog/store/lease.ts'
+import { readCrawlSummary } from '@catalog/store/vendor/crawls.ts'
+import { lastFinishedRun } from '@catalog/store/vendor/runs.ts'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+
+/** Groups of dead letters that are counted apart; there are some ten reasons, each of some sources. */
+const DEAD_LETTER_GROUPS_MAX = 1_000
+/** A part that answers later counts as away, so that a scrape ends before Prometheus gives up. */
+const PART_ANSWER_MS = 4_000
+
+/**
+ * Does the work while `/metrics`, `/healthz` and `/readyz` answer on a port of their own, where METRICS_PORT names one. The
+ * figures are those of the whole catalog and of this process; `component` names what it does.
+ */
+export async function observed<T>({ catalog, env }: Context, component: string, work: () => Promise<T>): Promise<T> {
+  if (env.METRICS_PORT === undefined) return work()
+  await using _server = await serveMetrics(catalog, { component, host: env.METRICS_HOST, port: env.METRICS_PORT })
+  return await work()
+}
+
+type MetricsServer = AsyncDisposable & Readonly<{ port: number }>
+
+export async function serveMetrics(
+  catalog: Catalog,
+  { component, host, port }: { component: string; host: string; port: number },
+): Promise<MetricsServer> {
+  const read = openMetrics(catalog, component)
+  const server = createServer((request, response) => {
+    void answer(request, response, { catalog, read }).catch((error: Error) =>
+      send(response, 500, { type: 'text/plain', body: `${error.message}\n` }),
+    )
+  })
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function answer(
+  { url, method }: IncomingMessage,
+  response: ServerResponse,
+  { catalog, read }: { catalog: Catalog; read: () => Promise<{ type: string; body: string }> },
+): Promise<void> {
+  const text = (body: string) => ({ type: 'text/plain; charset=utf-8', body: `${body}\n` })
+  if (method !== 'GET' && method !== 'HEAD') return send(response, 405, text('expected GET'))
+  switch (url?.split('?')[0]) {
+    case '/metrics':
+      return send(response, 200, await read())
+    case '/healthz':
+      return send(response, 200, text('ok'))
+    case '/readyz': {
+      const isReady = await within(catalog.store.query('select 1')).then(
+        () => true,
+        () => false,
+      )
+      return send(response, isReady ? 200 : 503, text(isReady ? 'ok' : 'the store does not answer'))
+    }
+    default:
+      return send(response, 404, text('expected /metrics, /healthz or /readyz'))
+  }
+}
+
+function send(response: ServerResponse, status: number, { type, body }: { type: string; body: string }): void {
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
+}
+
+/** Rejects for a part that does not answer in time. */
+async function within<T>(work: Promise<T>): Promise<T> {
+  const timeout = AbortSignal.timeout(PART_ANSWER_MS)
+  const late = new Promise<never>((_, reject) =>
+    timeout.addEventListener('abort', () => reject(new Error(`no answer within ${PART_ANSWER_MS} ms`))),
+  )
+  return Promise.race([work, late])
+}
+
+type Sample = readonly [value: number, labels?: Readonly<Record<string, string>>]
+const secondsOf = (at: string): number => Date.parse(at) / 1_000
+
+/** Reads the metrics in the format of Prometheus. A part that is away has `up` 0, and its figures are absent. */
+function openMetrics(catalog: Catalog, component: string): () => Promise<{ type: string; body: string }> {
+  const registry = new Registry()
+  registry.setDefaultLabels({ component })
+  collectDefaultMetrics({ register: registry })
+  const gauges = new Map(
+    Object.entries(METRICS).map(([name, { help, labels }]) => [
+      name,
+      new Gauge({ name: `catalog_${name}`, help, labelNames: [...labels], registers: [registry] }),
+    ]),
+  )
+  return async () => {
+    for (const gauge of gauges.values()) gauge.reset()
+    const set = (name: keyof typeof METRICS, samples: readonly Sample[]) => {
+      for (const [value, labels = {}] of samples) gauges.get(name)?.set({ ...labels }, value)
+    }
+    await Promise.all(
+      PARTS.map(async ([part, readPart]) => {
+        const samples = await within(readPart(catalog)).catch(() => undefined)
+        set('part_up', [[samples === undefined ? 0 : 1, { part }]])
+        for (const [name, found] of Object.entries(samples ?? {})) set(name as keyof typeof METRICS, found)
+      }),
+    )
+    return { type: registry.contentType, body: await registry.metrics() }
+  }
+}
+
+/** Without its prefix `catalog_`: base units, as Prometheus asks. */
+const METRICS = {
+  part_up: { help: 'Whether the store, log or index answers', labels: ['part'] },
+  log_lag_records: { help: 'Records that a projection has not applied', labels: ['projection', 'topic', 'partition'] },
+  changes_seq: { help: 'Number of the newest change', labels: [] },
+  index_seq: { help: 'Number of the newest change that the search index holds', labels: ['adapter'] },
+  index_documents: { help: 'Documents of the search index', labels: ['adapter'] },
+  dead_letters: { help: 'Records that wait for a person', labels: ['reason'] },
+  sources: { help: 'Sources with a crawl', labels: [] },
+  sources_failing: { help: 'Sources whose last crawl failed', labels: [] },
+  crawls_held: { help: 'Crawls that wait for a person', labels: [] },
+  run_timestamp_seconds: { help: 'The instant that the last finished run published', labels: [] },
+  job_end_timestamp_seconds: { help: 'When the last run of a nightly job ended', labels: ['job'] },
+  job_failed: { help: 'Whether the last run of a nightly job failed', labels: ['job'] },
+  verified_timestamp_seconds: { help: 'When tables and log were compared last', labels: [] },
+  verified_ok: { help: 'Whether the tables were what the log gives', labels: [] },
+  leader: { help: '1 for each lease with its holder', labels: ['lease', 'holder'] },
+} as const satisfies Record<string, { help: string; labels: readonly string[] }>
+
+type Samples = Partial<Record<keyof typeof METRICS, readonly Sample[]>>
+
+const PARTS: readonly (readonly [part: string, read: (catalog: Catalog) => Promise<Samples>])[] = [
+  ['store', readStore],
+  ['log', readLog],
+  ['index', readIndex],
+]
+
+async function readStore({ store }: Catalog): Promise<Samples> {
+  const [seq, letters, crawls, jobs, last, verified, leases] = await Promise.all([
+    readSeq(store),
+    deadLetterGroups(store, DEAD_LETTER_GROUPS_MAX),
+    readCrawlSummary(store, { limit: 0 }),
+    readJobRuns(store),
+    lastFinishedRun(store),
+    readVerified(store),
+    readLeases(store),
+  ])
+  const byReason = Map.groupBy(letters, ({ reason }) => reason)
+  return {
+    changes_seq: [[Number(seq)]],
+    dead_letters: [...byReason].map(([reason, groups]) => [groups.reduce((n, { count }) => n + count, 0), { reason }]),
+    sources: [[crawls.sources]],
+    sources_failing: [[crawls.failing]],
+    crawls_held: [[crawls.held]],
+    run_timestamp_seconds: last === undefined ? [] : [[secondsOf(last.asOf)]],
+    job_end_timestamp_seconds: jobs.map(({ job, ended_at }) => [secondsOf(ended_at), { job }]),
+    job_failed: jobs.map(({ job, outcome }) => [outcome === 'failed' ? 1 : 0, { job }]),
+    verified_timestamp_seconds: verified === null ? [] : [[secondsOf(verified.at)]],
+    verified_ok: verified === null ? [] : [[verified.ok ? 1 : 0]],
+    leader: leases.map(({ name, holder }) => [1, { lease: name, holder }]),
+  }
+}
+
+async function readLog(catalog: Catalog): Promise<Samples> {
+  const positions = await topicPositions(catalog)
+  return {
+    log_lag_records: positions.map(({ name, topic, partition, lag }) => [
+      lag,
+      { projection: name, topic, partition: String(partition) },
+    ]),
+  }
+}
+
+async function readIndex({ index }: Catalog): Promise<Samples> {
+  const { seq, documents } = await index.state()
+  const labels = { adapter: index.adapter }
+  return { index_seq: [[Number(seq), labels]], index_documents: [[documents, labels]] }
+}
