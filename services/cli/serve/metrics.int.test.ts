@@ -63,6 +63,8 @@ test('metrics say what waits, how the nights went, and what the process takes', 
     Date.parse('2026-11-26T02:00:09Z') / 1_000,
   )
   expect(samples.get('catalog_changes_seq{}') ?? samples.get('catalog_changes_seq')).toBe(0)
+  // Nothing was compared or published yet, which is no figure.
+  expect(text).not.toMatch(/^catalog_(verified_ok|run_timestamp_seconds)\b.* /m)
   expect(text).toContain('process_resident_memory_bytes')
   // What is projected waits no longer.
   await catalog.catchUp()

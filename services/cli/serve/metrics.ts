@@ -100,7 +100,11 @@ function openMetrics(catalog: Catalog, component: string): () => Promise<{ type:
     ]),
   )
   return async () => {
-    for (const gauge of gauges.values()) gauge.reset()
+    for (const gauge of gauges.values()) {
+      gauge.reset()
+      // Without labels it would say 0 for what nobody knows.
+      gauge.remove({})
+    }
     const set = (name: keyof typeof METRICS, samples: readonly Sample[]) => {
       for (const [value, labels = {}] of samples) gauges.get(name)?.set({ ...labels }, value)
     }
