@@ -12,7 +12,12 @@ export function addStatus(program: Command): void {
   program
     .command('status')
     .description('positions, lag, counts, roots')
-    .action(withCatalog(({ catalog, terminal }) => status(catalog, terminal)))
+    .addHelpText('after', '\nExit code: 0, or 3 while the log is away, 4 while the index is, 1 without a store.')
+    .action(
+      withCatalog(async ({ catalog, terminal }) => {
+        process.exitCode = await status(catalog, terminal)
+      }),
+    )
 }
 
 export function addDoctor(program: Command): void {

@@ -45,6 +45,22 @@ const report = (source_id: string, day: string, more: Partial<CrawlFinished> = {
       },
     ]),
   )
+test('says what it can while the log or the index is away, and which by its exit code', async () => {
+  const away = () => Promise.reject(new Error('connect ECONNREFUSED'))
+  const { heard, terminal } = listening()
+  const withoutLog = { ...catalog, log: { ...catalog.log, partitions: away } }
+  expect(await status(withoutLog, terminal)).toBe(3)
+  expect(heard.answers[0]).toMatchObject({
+    away: [{ part: 'log', reason: 'connect ECONNREFUSED' }],
+    index: { docs: 0 },
+  })
+  expect(heard.text).toMatch(/\nTHE LOG DOES NOT ANSWER: connect ECONNREFUSED\n/)
+  expect(await status({ ...catalog, index: { ...catalog.index, state: away } }, terminal)).toBe(4)
+  expect(heard.answers[1]).toMatchObject({ away: [{ part: 'index' }], index: { seq: null, docs: null } })
+  expect((heard.answers[1] as { projections: object[] }).projections.length).toBeGreaterThan(1)
+  expect(await status(catalog, terminal)).toBe(0)
+})
+
 const shown = async () => {
   const { heard, terminal } = listening()
   await status(catalog, terminal)

@@ -14,11 +14,21 @@ const SOURCES_WITH_PROBLEMS_MAX = 50
 /** Problems of one source in the text for people. */
 const PROBLEMS_SHOWN = 3
 
-/** `catalog status`: positions, lag, counts, crawls and roots. */
-export async function status(catalog: Catalog, terminal: Terminal): Promise<void> {
+/** Exit codes of a status that lacks a part, beside 1 for one without a store. */
+const AWAY_EXIT_CODES = { log: 3, index: 4 } as const
+type Part = keyof typeof AWAY_EXIT_CODES
+
+/**
+ * `catalog status`: positions, lag, counts, crawls and roots. What a part that is away would tell is left out, and `away` names
+ * it. Returns the exit code.
+ */
+export async function status(catalog: Catalog, terminal: Terminal): Promise<number> {
   const value = await readStatus(catalog)
   terminal.answer(value, () => statusText(value))
-  terminal.next(value.projections.some(({ lag }) => lag > 0) ? 'catalog project' : 'catalog verify')
+  const [away] = value.away
+  if (away !== undefined) terminal.next('catalog doctor')
+  else terminal.next(value.projections.some(({ lag }) => lag > 0) ? 'catalog project' : 'catalog verify')
+  return away === undefined ? 0 : AWAY_EXIT_CODES[away.part]
 }
 
 type Status = Awaited<ReturnType<typeof readStatus>>
@@ -26,19 +36,30 @@ type Status = Awaited<ReturnType<typeof readStatus>>
 async function readStatus(catalog: Catalog) {
   const { store, index, embedder } = catalog
   const seq = await readSeq(store)
-  const indexed = await index.state()
+  const away: { part: Part; reason: string }[] = []
+  const unless = async <T>(part: Part, read: () => Promise<T>, otherwise: T): Promise<T> => {
+    try {
+      return await read()
+    } catch (error) {
+      away.push({ part, reason: (error as Error).message })
+      return otherwise
+    }
+  }
+  const positions = await unless('log', () => topicPositions(catalog), [])
+  const indexed = await unless('index', () => index.state(), undefined)
   const spent = await catalog.spending?.()
   return {
     mode: catalog.mode,
     seq: Number(seq),
     counts: await readCounts(store),
-    projections: [...(await topicPositions(catalog)), await searchPosition(catalog, seq)],
+    away,
+    projections: [...positions, await searchPosition(catalog, seq)],
     crawls: crawlsJson(await readCrawlSummary(store, { limit: SOURCES_WITH_PROBLEMS_MAX })),
     index: {
       adapter: index.adapter,
-      seq: Number(indexed.seq),
-      docs: indexed.documents,
-      vectors: indexed.vectors,
+      seq: indexed === undefined ? null : Number(indexed.seq),
+      docs: indexed?.documents ?? null,
+      vectors: indexed?.vectors ?? null,
     },
     embedder: {
       model: embedder.model,
@@ -72,6 +93,7 @@ function statusText(value: Status): string {
   const budget = embedder.budget
   return [
     `mode ${value.mode}, seq ${value.seq}`,
+    ...value.away.map(({ part, reason }) => `THE ${part.toUpperCase()} DOES NOT ANSWER: ${reason}`),
     '',
     table([value.counts]),
     '',
@@ -79,7 +101,9 @@ function statusText(value: Status): string {
     '',
     ...crawlsText(value.crawls),
     '',
-    `index    ${index.adapter}: ${index.docs} documents, ${index.vectors} with vectors, at seq ${index.seq}`,
+    index.seq === null
+      ? `index    ${index.adapter}: does not answer`
+      : `index    ${index.adapter}: ${index.docs} documents, ${index.vectors} with vectors, at seq ${index.seq}`,
     `embedder ${embedder.model}, ${embedder.dims} dimensions, ${embedder.fingerprint}`,
     ...(budget
       ? [`budget   ${budget.tokens} of ${budget.tokens_max ?? 'unlimited'} tokens spent in ${budget.month}`]
