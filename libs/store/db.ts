@@ -17,6 +17,11 @@ export interface Transaction extends Queryable {
    * gets one JSON parameter, because COPY FROM breaks the connection there. Throws the errors of an insert.
    */
   insertRows(table: string, columns: Readonly<Record<string, CellType>>, rows: readonly Cells[]): Promise<void>
+  /**
+   * Runs a text that somebody else wrote as the one statement that it must be, by the extended protocol. `query` without
+   * parameters would run all that stand in it, also behind a commit.
+   */
+  queryOne(sql: string): Promise<void>
 }
 
 /**
@@ -100,7 +105,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         if (options.kind === 'embedded') await query(...insertOf(table, columns, rows))
         else await copyIn(client, table, columns, rows)
       }
-      return work({ query, insertRows })
+      const queryOne = async (text: string) => {
+        await client.query({ text, values: [], queryMode: 'extended' } as pg.QueryConfig)
+      }
+      return work({ query, insertRows, queryOne })
     })
   const store: Store = {
     kind: options.kind,

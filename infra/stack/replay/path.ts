@@ -51,6 +51,7 @@ export function dyingAfterCalls(deps: ReplayDeps, { dyingAfter }: { dyingAfter: 
   const within = (tx: Transaction): Transaction => ({
     query: (sql, parameters) => call(() => tx.query(sql, parameters)),
     insertRows: (...rows) => call(() => tx.insertRows(...rows)),
+    queryOne: (sql) => call(() => tx.queryOne(sql)),
   })
   const storeOf = (store: Store): Store => ({
     ...store,

@@ -297,7 +297,7 @@ export async function queryViews(
     await tx.query(`set local statement_timeout = ${Math.floor(timeoutMs)}`)
     const { schema } = store
     await tx.query(`set local search_path = ${viewSchemaOf(schema)}, ${servedSchemaOf(schema)}, ${schema}`)
-    await tx.query(`declare answer no scroll cursor for ${sql}`)
+    await tx.queryOne(`declare answer no scroll cursor for ${sql}`)
     let rows = 0
     while (rows < rowsMax) {
       const page = await tx.query(`fetch ${Math.min(rowsMax - rows, FETCH_ROWS)} from answer`)

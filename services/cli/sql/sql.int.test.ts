@@ -59,6 +59,24 @@ test('reports the position of an error and fails', async () => {
   expect((await ask('select count(*)::int as n from items', { format: 'json' })).written).toBe('{"n":1}\n')
 })
 
+test.each([
+  'select 1; commit; create table written (a int)',
+  'select 1; select 2',
+  'select 1; set transaction read write; create table written (a int)',
+])('runs one statement, and writes nothing: %s', async (query) => {
+  const refused = await ask(query)
+  expect(refused.isAnswered).toBe(false)
+  expect(refused.notes.join()).toContain('cannot insert multiple commands into a prepared statement')
+  expect(await store.query(`select from information_schema.tables where table_name = 'written'`)).toEqual([])
+})
+
+test.each(["select set_config('transaction_read_only', 'off', true)", 'delete from meta returning 1'])(
+  'stays read-only: %s',
+  async (query) => {
+    expect((await ask(query)).isAnswered).toBe(false)
+  },
+)
+
 test('truncates rows at the limit and says so', async () => {
   const { written, notes } = await ask('select generate_series(1, 10) as n', { limit: 3, format: 'csv' })
   expect([written, notes]).toEqual(['n\n1\n2\n3\n', ['the first 3 rows; --limit shows more']])
