@@ -154,6 +154,13 @@ describe('the folder of an embedded store', () => {
     expect([embedded.owner, joined.owner]).toEqual([true, false])
   })
 
+  test('is found by a second process though its folder was moved from a longer path', async () => {
+    writeFileSync(join(dir, 'socket-dir'), '/nowhere')
+    await using owner = await openEmbedded({ dir })
+    await using joined = await openEmbedded({ dir })
+    expect([owner.owner, joined.owner]).toEqual([true, false])
+  })
+
   test('cuts off a client that sleeps in a transaction', async () => {
     await using embedded = await openEmbedded({ dir })
     await embedded.store.query('create table notes (id int)')

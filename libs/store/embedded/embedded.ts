@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -138,24 +138,31 @@ function takeLock(path: string): DatabaseSync | undefined {
 /** Names the folder of the socket, for processes whose environment leads to another one. */
 const SOCKET_DIR_FILE = 'socket-dir'
 
+/** The data folder where its path leaves room for a socket; undefined where it is too long. */
+function roomyDir(dir: string): string | undefined {
+  const real = realpathSync(dir)
+  return Buffer.byteLength(join(real, '.s.PGSQL.5432')) <= SOCKET_PATH_BYTES_MAX ? real : undefined
+}
+
 /**
- * The data folder itself. Where its path is too long for a socket, a folder of this user alone: in the one that the system gives it, else
- * among the temporary ones, named by the hash of the path.
+ * The data folder itself. Where its path is too long for a socket, a folder of this user alone, named by the hash of the
+ * path: in the one that the system gives the user, else among the temporary ones.
  */
 function ownSocketDir({ dir, runtimeDir }: EmbeddedOptions): string {
-  const real = realpathSync(dir)
-  if (Buffer.byteLength(join(real, '.s.PGSQL.5432')) <= SOCKET_PATH_BYTES_MAX) return real
-  const short = join(runtimeDir ?? tmpdir(), `catalog-${createHash('sha256').update(real).digest('hex').slice(0, 16)}`)
+  const roomy = roomyDir(dir)
+  if (roomy !== undefined) return roomy
+  const hash = createHash('sha256').update(realpathSync(dir)).digest('hex').slice(0, 16)
+  const short = join(runtimeDir ?? tmpdir(), `catalog-${hash}`)
   makePrivateIn(short)
   writeFileSync(join(dir, SOCKET_DIR_FILE), short)
   return short
 }
 
-/** Where the process that has the folder open listens. */
+/** Where the process that has the folder open listens. Throws where it has not said so yet. */
 function socketDirOfOwner(dir: string): string {
-  const real = realpathSync(dir)
-  const named = existsSync(join(dir, SOCKET_DIR_FILE)) ? readFileSync(join(dir, SOCKET_DIR_FILE), 'utf8') : ''
-  if (named === '') return real
+  const roomy = roomyDir(dir)
+  if (roomy !== undefined) return roomy
+  const named = readFileSync(join(dir, SOCKET_DIR_FILE), 'utf8')
   makePrivateIn(named)
   return named
 }

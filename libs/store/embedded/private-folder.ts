@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, statSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, type Stats, statSync } from 'node:fs'
 
 /** The user of this process; undefined where the system has no such numbers. */
 const ownUser = (): number | undefined => process.geteuid?.()
@@ -9,8 +9,7 @@ const ownUser = (): number | undefined => process.geteuid?.()
  */
 export function makePrivate(folder: string, user = ownUser()): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  requireOwn(folder, { ...statSync(folder), user })
-  if (user !== undefined && (statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700)
+  claim(folder, statSync(folder), user)
 }
 
 /**
@@ -21,13 +20,15 @@ export function makePrivateIn(folder: string, user = ownUser()): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const found = lstatSync(folder)
   if (!found.isDirectory()) throw new Error(`'${folder}' is a link or a file: expected a folder, or nothing. Remove it`)
-  requireOwn(folder, { ...found, user })
-  if (user !== undefined && (found.mode & 0o077) !== 0) chmodSync(folder, 0o700)
+  claim(folder, found, user)
 }
 
-function requireOwn(folder: string, { uid, user }: { uid: number; user: number | undefined }): void {
-  if (user === undefined || uid === user) return
-  throw new Error(
-    `'${folder}' belongs to user ${uid}, and this process is user ${user}: expected a folder of its own. Choose another one, or: chown -R ${user} '${folder}'`,
-  )
+/** Takes others their rights. Throws for a folder of another user. */
+function claim(folder: string, { uid, mode }: Stats, user: number | undefined): void {
+  if (user === undefined) return
+  if (uid !== user)
+    throw new Error(
+      `'${folder}' belongs to user ${uid}, and this process is user ${user}: expected a folder of its own. Choose another one, or: chown -R ${user} '${folder}'`,
+    )
+  if ((mode & 0o077) !== 0) chmodSync(folder, 0o700)
 }
