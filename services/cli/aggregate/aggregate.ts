@@ -78,8 +78,8 @@ export async function reproduceRun(catalog: Catalog, terminal: Terminal, runId: 
 }
 
 /**
- * `catalog aggregate --nightly`: `as_of` is the scheduled instant. Of several processes one publishes for an instant. A run
- * that fails is tried again until it is done, and one that nobody did while all processes were away is done at the start.
+ * `catalog aggregate --nightly`: `as_of` is the scheduled instant. Of several processes one publishes for an instant. The
+ * process repeats a failed run until it is done, and begins with the run that was missed while all processes were away.
  */
 export async function aggregateNightly({ catalog, env, signal }: Context): Promise<void> {
   const { AGGREGATE_CRON: cron, LOG_LEVEL: logLevel } = env

@@ -24,9 +24,8 @@ export type NightlyJob = Readonly<{
 const RETRY_MS = { min: 1_000, max: 60_000 }
 
 /**
- * Runs a job at each instant of its schedule until the signal aborts. A failed attempt is repeated, with delays of 1 to
- * 60 s, until it is done: a database that restarts at night must not cost a day. Of several instants that pass meanwhile
- * the last one counts. The table `jobs` says how the last run went, the log when each began and ended.
+ * Runs a job at each instant of its schedule until the signal aborts. It repeats a failed attempt after 1 to 60 s:
+ * a database that restarts at night must not cost a day. Where later instants pass meanwhile, it goes on with the last one. The table `jobs` says how the last run went, the log when each began and ended.
  */
 export async function runNightly(
   { store, now }: Pick<Catalog, 'store' | 'now'>,
@@ -61,24 +60,27 @@ export async function runNightly(
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
   logger.info({ cron, next: task.getNextRun() }, `nightly ${name} waits for its next instant`)
   try {
-    due = await missed?.().catch((err: unknown) => {
+    const owed = await missed?.().catch((err: unknown) => {
       logger.warn({ err }, 'nobody can tell whether a run was missed; the next one catches up')
       return undefined
     })
+    // An instant that came meanwhile is later.
+    due ??= owed
     while (!signal.aborted) {
       if (due === undefined) {
         await Promise.race([stopped, new Promise<void>((resolve) => (wake = resolve))])
         continue
       }
       const at: Date = due
-      if (await runUntilDone(at)) due = due === at ? undefined : due
+      await runUntilDone(at)
+      if (due === at) due = undefined
     }
   } finally {
     await task.destroy()
   }
 
-  /** False where a later instant, or the signal, came first. */
-  async function runUntilDone(at: Date): Promise<boolean> {
+  /** Returns when the job is done, a later instant came after a failure, or the signal aborted. */
+  async function runUntilDone(at: Date): Promise<void> {
     for (
       let attempt = 1, waitMs = retryMs.min;
       !signal.aborted;
@@ -93,21 +95,20 @@ export async function runNightly(
       }
       try {
         const report = await work(at)
-        if (report === undefined) return true
+        if (report === undefined) return
         logger.info({ due: run.due_at, attempt, report }, `nightly ${name} is done`)
         await saveJobRun(store, { ...run, ended_at: instant(now()), outcome: 'done', failure: null })
-        return true
+        return
       } catch (err) {
-        if (signal.aborted) return false
+        if (signal.aborted) return
         logger.error({ err, due: run.due_at, attempt, waitMs }, `nightly ${name} failed and is tried again`)
         const failure = err instanceof Error ? err.message : String(err)
         // Where the store is away, the log alone can say it.
         await saveJobRun(store, { ...run, ended_at: instant(now()), outcome: 'failed', failure }).catch(() => {})
-        if (due !== at) return true
+        if (due !== at) return
         await delay(waitMs, undefined, { signal }).catch(() => {})
       }
     }
-    return false
   }
 }
 
