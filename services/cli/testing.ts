@@ -1,4 +1,8 @@
+import { rmSync } from 'node:fs'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
+import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
+import { readEnvironment } from '@catalog/runtime/env.ts'
+import { testDataDir } from '@catalog/store/testing.ts'
 import { type Command, CommanderError } from 'commander'
 
 /** A terminal that records answers, notes and the proposed next command, with the text of the last answer. */
@@ -17,6 +21,22 @@ export function listening({ json = true }: { json?: boolean } = {}) {
     progress: () => ({ to: () => {}, done: () => {} }),
   }
   return { heard, terminal }
+}
+
+/** A catalog on embedded data in a folder of its own, which goes with it. */
+export async function openTestCatalog(): Promise<
+  AsyncDisposable & { readonly catalog: Catalog; readonly folder: string }
+> {
+  const folder = await testDataDir()
+  const catalog = await openCatalog(readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent' }))
+  return {
+    catalog,
+    folder,
+    async [Symbol.asyncDispose]() {
+      await catalog[Symbol.asyncDispose]()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
 }
 
 /**

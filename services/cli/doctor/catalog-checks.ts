@@ -7,7 +7,7 @@ import type { Store } from '@catalog/store/db.ts'
 import { readJobRuns } from '@catalog/store/jobs.ts'
 import { readCrawlSummary } from '@catalog/store/vendor/crawls.ts'
 import { lastFinishedRun } from '@catalog/store/vendor/runs.ts'
-import { attempt, bad, type Finding, fine } from './finding.ts'
+import { attempt, bad, type Finding, fine, inTurn } from './finding.ts'
 
 /** What the parts of an open catalog say of themselves. A part that is away is a finding, and the others still tell. */
 
@@ -20,7 +20,7 @@ const SOURCES_NAMED_MAX = 3
 
 export async function catalogChecks(catalog: Catalog): Promise<readonly Finding[]> {
   const { store, embedder, spending, now } = catalog
-  const checks = [
+  return inTurn([
     () => attempt('store', 'see that the database of DATABASE_URL runs', () => storeChecks(store, now())),
     () =>
       attempt('log', 'see that the brokers of KAFKA_BROKERS run', async () => lagChecks(await topicPositions(catalog))),
@@ -37,10 +37,7 @@ export async function catalogChecks(catalog: Catalog): Promise<readonly Finding[
         await embedder.embed(['cement'], 'query')
         return fine('embedder', `${embedder.model} answers`)
       }),
-  ]
-  const found: Finding[] = []
-  for (const check of checks) found.push(...(await check()))
-  return found
+  ])
 }
 
 async function storeChecks(store: Store, now: Date): Promise<readonly Finding[]> {

@@ -1,12 +1,11 @@
-import { chmodSync, rmSync } from 'node:fs'
-import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
-import { listening } from '@catalog/cli/testing.ts'
+import { chmodSync } from 'node:fs'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
 import { registration } from '@catalog/core/events/testing.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
 import { saveVerified } from '@catalog/store/builds/verify.ts'
 import { saveJobRun } from '@catalog/store/jobs.ts'
-import { testDataDir } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalogChecks, lagChecks } from './catalog-checks.ts'
 import { doctor } from './doctor.ts'
@@ -14,18 +13,16 @@ import type { Finding } from './finding.ts'
 import { hostChecks, nodeCheck } from './host-checks.ts'
 
 const NOW = new Date('2026-11-26T12:00:00Z')
-let folder: string
+let opened: Awaited<ReturnType<typeof openTestCatalog>>
 let catalog: Catalog
+let folder: string
 const envWith = (more: Record<string, string> = {}): Environment =>
   readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent', ...more })
 beforeAll(async () => {
-  folder = await testDataDir()
-  catalog = await openCatalog(envWith())
+  opened = await openTestCatalog()
+  ;({ catalog, folder } = opened)
 })
-afterAll(async () => {
-  await catalog[Symbol.asyncDispose]()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => opened[Symbol.asyncDispose]())
 
 const statesOf = (findings: readonly Finding[]) =>
   Object.fromEntries(findings.map(({ check, state }) => [check, state]))

@@ -16,6 +16,13 @@ export const bad = (
   { found, remedy }: Pick<Finding, 'found'> & { remedy: string },
 ): Finding => ({ check, state, found, remedy })
 
+/** The findings of checks, made one after the other. */
+export async function inTurn(checks: readonly (() => Promise<readonly Finding[]>)[]): Promise<readonly Finding[]> {
+  const found: Finding[] = []
+  for (const check of checks) found.push(...(await check()))
+  return found
+}
+
 /** The findings of a check; where it cannot be made, that is the finding. */
 export async function attempt(
   check: string,

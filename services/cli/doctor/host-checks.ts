@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { DAY_MS } from '@catalog/core/time.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
-import { attempt, bad, type Finding, fine } from './finding.ts'
+import { attempt, bad, type Finding, fine, inTurn } from './finding.ts'
 
 /** What the machine and the environment give the catalog. */
 
@@ -19,17 +19,14 @@ const ANSWER_MS = 5_000
 
 export async function hostChecks(env: Environment, now: Date): Promise<readonly Finding[]> {
   const folder = resolve(env.CATALOG_DATA)
-  const checks = [
+  return inTurn([
     async () => [nodeCheck(process.versions.node)],
     async () => [folderCheck(folder)],
     () => attempt('disk', 'look at the folder that CATALOG_DATA names', () => diskCheck(folder)),
     async () => addressChecks(env),
     () => certificateCheck(env, now),
     () => mailCheck(env),
-  ]
-  const found: Finding[] = []
-  for (const check of checks) found.push(...(await check()))
-  return found
+  ])
 }
 
 export function nodeCheck(version: string): Finding {

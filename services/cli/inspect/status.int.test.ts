@@ -1,25 +1,19 @@
-import { rmSync } from 'node:fs'
-import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
-import { listening } from '@catalog/cli/testing.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
 import type { CrawlFinished } from '@catalog/core/events/crawls.ts'
 import { event, registration } from '@catalog/core/events/testing.ts'
-import { readEnvironment } from '@catalog/runtime/env.ts'
-import { testDataDir } from '@catalog/store/testing.ts'
 import { insertCrawlReports } from '@catalog/store/vendor/crawls.ts'
 import { registerSources } from '@catalog/store/vendor/decisions.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { status } from './status.ts'
 
-let folder: string
+let opened: Awaited<ReturnType<typeof openTestCatalog>>
 let catalog: Catalog
 beforeAll(async () => {
-  folder = await testDataDir()
-  catalog = await openCatalog(readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent' }))
+  opened = await openTestCatalog()
+  catalog = opened.catalog
 })
-afterAll(async () => {
-  await catalog[Symbol.asyncDispose]()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => opened[Symbol.asyncDispose]())
 beforeEach(() => catalog.store.query('truncate crawl_reports, sources cascade'))
 
 const report = (source_id: string, day: string, more: Partial<CrawlFinished> = {}) =>

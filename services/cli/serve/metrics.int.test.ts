@@ -1,23 +1,18 @@
-import { rmSync } from 'node:fs'
-import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { openTestCatalog } from '@catalog/cli/testing.ts'
 import { observation, registration } from '@catalog/core/events/testing.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
-import { readEnvironment } from '@catalog/runtime/env.ts'
 import { saveJobRun } from '@catalog/store/jobs.ts'
-import { testDataDir } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serveMetrics } from './metrics.ts'
 
-let folder: string
+let opened: Awaited<ReturnType<typeof openTestCatalog>>
 let catalog: Catalog
 beforeAll(async () => {
-  folder = await testDataDir()
-  catalog = await openCatalog(readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent' }))
+  opened = await openTestCatalog()
+  catalog = opened.catalog
 })
-afterAll(async () => {
-  await catalog[Symbol.asyncDispose]()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => opened[Symbol.asyncDispose]())
 
 const HERE = { component: 'project', host: '127.0.0.1', port: 0 }
 const get = async (port: number, path: string, method = 'GET') => {
@@ -66,7 +61,7 @@ test('metrics say what waits, how the nights went, and what the process takes', 
   // Nothing was compared or published yet, which is no figure.
   expect(text).not.toMatch(/^catalog_(verified_ok|run_timestamp_seconds)\b.* /m)
   expect(text).toContain('process_resident_memory_bytes')
-  // What is projected waits no longer.
+  // The projection applied the record.
   await catalog.catchUp()
   const later = samplesIn((await get(server.port, '/metrics')).text)
   expect(later.get('catalog_log_lag_records{projection="vendor",topic="vendor.observations",partition="0"}')).toBe(0)
