@@ -28,16 +28,12 @@ export function asLeader<Deps extends Leader, T>(
         ...deps,
         signal,
         log: {
-          identity: () => log.identity(),
-          partitions: (topic) => log.partitions(topic),
+          ...log,
           async append(topic, events) {
             signal.throwIfAborted()
             await held()
             return log.append(topic, events)
           },
-          read: (topic, partition, from, max) => log.read(topic, partition, from, max),
-          subscribe: (options) => log.subscribe(options),
-          [Symbol.asyncDispose]: () => log[Symbol.asyncDispose](),
         },
         async catchUp() {
           signal.throwIfAborted()

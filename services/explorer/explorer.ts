@@ -4,10 +4,15 @@ import type { Explorer, PageParts } from '@catalog/api/page-parts.ts'
 import { ASSETS } from '@catalog/explorer/pages/assets.ts'
 import { type Markup, type Page, pageOf } from '@catalog/explorer/pages/frame.ts'
 import { csvOf, FORMS, type Form, formOf, markdownOf } from '@catalog/explorer/pages/records.ts'
-import { addressOf, type View, viewOf } from '@catalog/explorer/pages/view.ts'
+import { urlOf, type View, viewOf } from '@catalog/explorer/pages/view.ts'
 import { answerBill, BILL_BODY_BYTES_MAX, BILL_FORM, billLater, billNotice } from '@catalog/explorer/routes/bill.ts'
 import { readCategories, readCategory, readChanges, readHome } from '@catalog/explorer/routes/browse.ts'
-import { type CatalogReader, catalogReader, PageFailure } from '@catalog/explorer/routes/catalog-reader.ts'
+import {
+  type CatalogReader,
+  catalogReader,
+  nothingThere,
+  PageFailure,
+} from '@catalog/explorer/routes/catalog-reader.ts'
 import { readComparison, readItem, readRecipe } from '@catalog/explorer/routes/items.ts'
 import { readSearch, readSuggestions } from '@catalog/explorer/routes/search.ts'
 import { robotsText, sitemapIndex, sitemapList } from '@catalog/explorer/routes/sitemap.ts'
@@ -127,7 +132,7 @@ function mountBill(pages: FastifyInstance, parts: PageParts): void {
 const BILLS_OPEN_MAX = 2
 const BILL_RETRY_SECONDS = 5
 
-/** The reader's place among those whose bills are read, until it is disposed. Throws for a network that has its share. */
+/** Counts a bill of the reader's network until it is disposed. Throws where the network has {@link BILLS_OPEN_MAX} already. */
 function placeOf({ ip }: FastifyRequest, open: Map<string, number>): Disposable {
   const network = networkOf(ip)
   const taken = open.get(network) ?? 0
@@ -173,7 +178,7 @@ async function sendPage(
 ): Promise<FastifyReply> {
   const view = viewOf(request, viewFacts(parts))
   const page = await read(view, readerOf(request, parts), request)
-  const { form } = formOf(addressOf(request.url, parts.origin).pathname)
+  const { form } = formOf(urlOf(request.url, parts.origin).pathname)
   return form === undefined
     ? send(request, reply, pageOf(view, page))
     : sendData(request, reply, { view, page, form, parts })
@@ -186,7 +191,7 @@ async function sendData(
   { view, page, form, parts }: { view: View; page: Page; form: Form; parts: PageParts },
 ): Promise<FastifyReply> {
   const { data, records, title } = page
-  if (data === undefined || records === undefined) throw new PageFailure(NOTHING_THERE)
+  if (data === undefined || records === undefined) throw nothingThere()
   if (form === 'json') {
     const { pathname, search } = new URL(data.json)
     const answer = await parts.read(pathname + search, { caller: request.caller, ip: request.ip })
@@ -208,8 +213,6 @@ async function sendData(
   }
   return sendDocument(request, reply, documentOf(csvOf(records), headers))
 }
-
-const NOTHING_THERE = { status: 404, location: undefined, retryAfterSeconds: undefined, body: { error: 'not_found' } }
 
 const send = (request: FastifyRequest, reply: FastifyReply, markup: Markup) =>
   sendDocument(request, reply, documentOf(markup, HTML))

@@ -293,7 +293,7 @@ function atomEntry(change: FeedChange, page: FeedPage): string {
     element('title', titleOf(change, state, market)),
     element('summary', summaryOf(change, state, market)),
     element('updated', isoMicroseconds(change.updatedUs)),
-    element('link', undefined, { rel: 'alternate', href: addressOf(change.itemId, page) }),
+    element('link', undefined, { rel: 'alternate', href: itemLink(change.itemId, page) }),
     ...state.regions.map((region) => element('category', undefined, { term: `region:${region}` })),
     ...protocolElements(change),
   ])
@@ -307,7 +307,7 @@ function rssItem(change: FeedChange, { guid, page }: { guid: string; page: FeedP
   const linked = change.op === 'delete' ? change.mergedInto : change.itemId
   return container('item', [
     element('title', state === null ? departureOf(change, scope) : titleOf(change, state, market)),
-    ...(linked === null ? [] : [element('link', addressOf(linked, page))]),
+    ...(linked === null ? [] : [element('link', itemLink(linked, page))]),
     element('guid', guid, { isPermaLink: 'false' }),
     element('pubDate', rfc822(change.updatedUs)),
     ...(state?.regions ?? []).map((region) => element('category', `region:${region}`)),
@@ -328,7 +328,7 @@ function marketOf({ gen, scope }: FeedPage): Market | undefined {
 }
 
 /** Where people see the item: its page, from version 3 of the texts on, in the market of a region's feed. */
-function addressOf(itemId: string, { gen, scope, baseUrl }: FeedPage): string {
+function itemLink(itemId: string, { gen, scope, baseUrl }: FeedPage): string {
   if (textVersionOf(gen) < 3) return `${baseUrl}/items/${itemId}`
   return itemPage(itemId, { baseUrl, region: regionOfScope(scope) })
 }

@@ -49,9 +49,9 @@ export function collectRouteMethods(app: FastifyInstance): RouteMethods {
   }
 }
 
-/** The path of a request's address, which a client may send with its origin (RFC 9112 §3.2.2). */
-const pathOf = (url: string) => url.replace(ORIGIN, '').split('?')[0] as string
-const ORIGIN = /^https?:\/\/[^/?]*/i
+/** A request's address, which a client may send with an origin (RFC 9112 §3.2.2), as path and query. */
+export const withoutOrigin = (url: string): string => url.replace(/^https?:\/\/[^/?]*/i, '')
+const pathOf = (url: string) => withoutOrigin(url).split('?')[0] as string
 const queryOf = (url: string) => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
 const PATH_CHARS_MAX = 100
 

@@ -1,3 +1,4 @@
+import { withoutOrigin } from '@catalog/api/http/methods.ts'
 import { regionOf } from '@catalog/core/events/sources.ts'
 import { exponentOf, plainDecimal } from '@catalog/core/money/money.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
@@ -52,7 +53,7 @@ export function viewOf(
   request: Pick<FastifyRequest, 'url' | 'headers'>,
   { origin, now }: { origin: string; now: Date },
 ): View {
-  const address = addressOf(request.url, origin)
+  const address = urlOf(request.url, origin)
   // Links of the page begin with this path, and two slashes would lead to another host.
   address.pathname = formOf(address.pathname.replace(/^[/\\]+/, '/')).bare
   const asked = address.searchParams.get('lang') ?? undefined
@@ -71,8 +72,8 @@ export function viewOf(
   }
 }
 
-/** The asked address on this site, also where its path begins as another host would; a client may send it with a host. */
-export const addressOf = (url: string, origin: string): URL => new URL(origin + url.replace(/^https?:\/\/[^/?]*/i, ''))
+/** The asked address on this site, also where its path begins as another host would. */
+export const urlOf = (url: string, origin: string): URL => new URL(origin + withoutOrigin(url))
 
 function marketOf(asked: string | null, accepted: string | undefined): string | undefined {
   if (asked !== null) return regionOf(asked)

@@ -52,6 +52,10 @@ export class PageFailure extends Error {
   }
 }
 
+/** The failure of an address that no page has. */
+export const nothingThere = (): PageFailure =>
+  new PageFailure({ status: 404, location: undefined, retryAfterSeconds: undefined, body: { error: 'not_found' } })
+
 export function catalogReader(read: (address: string) => Promise<InProcessAnswer>): CatalogReader {
   async function ask(path: string, query: Query = {}): Promise<InProcessAnswer> {
     const given = Object.entries(query).flatMap(([name, value]) =>
@@ -85,10 +89,5 @@ export function catalogReader(read: (address: string) => Promise<InProcessAnswer
 /** The id as a part of a path. Throws for a text that is no id: beside ids, routes have other words, suffixes and dots. */
 function named(id: string): string {
   if (/^[a-z]+_[A-Za-z0-9_-]{1,97}$/.test(id)) return id
-  throw new PageFailure({
-    status: 404,
-    location: undefined,
-    retryAfterSeconds: undefined,
-    body: { error: 'not_found' },
-  })
+  throw nothingThere()
 }

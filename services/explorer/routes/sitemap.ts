@@ -1,7 +1,7 @@
 import type { PageParts } from '@catalog/api/page-parts.ts'
 import type { Markup } from '@catalog/explorer/pages/frame.ts'
 import { html } from 'ghtml'
-import { type CatalogReader, PageFailure } from './catalog-reader.ts'
+import { type CatalogReader, nothingThere, type PageFailure } from './catalog-reader.ts'
 
 /**
  * The addresses of all pages for search engines (sitemaps.org): an index, a list of the few, and lists of items by the
@@ -40,13 +40,7 @@ export async function sitemapList(
 ): Promise<Markup> {
   if (name === 'pages.xml') return listOf(origin, await pageAddresses(read))
   const prefix = /^items-([a-z2-7]{1,5})\.xml$/.exec(name)?.[1]
-  if (prefix === undefined)
-    throw new PageFailure({
-      status: 404,
-      location: undefined,
-      retryAfterSeconds: undefined,
-      body: { error: 'not_found' },
-    })
+  if (prefix === undefined) throw nothingThere()
   const items = await itemsByPrefix({ prefix: `ci_${prefix}`, max: LIST_ITEMS_MAX })
   return listOf(
     origin,

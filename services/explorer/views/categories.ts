@@ -41,16 +41,19 @@ export function categoriesPage(view: View, answers: TreeAnswers): Page {
       html`<section><h2>${say('browse')}</h2>!${roots.map((root) => branchOf(view, root, moveOf)).join('')}</section>`,
     ].join('\n'),
     data: { json: moves === undefined ? `${origin}/v1/categories/tree` : `${origin}/v1/categories/changes?${asked}` },
-    records: recordsOf(view, { nodes: roots, parent: null, moves }),
+    records: recordsOf(view, roots, moves),
   }
 }
 
 type CategoryMove = Moves['categories'][number]
 type MoveOf = (id: string) => Change & Readonly<{ markup: Markup }>
 
+const movesById = (moves: Moves | undefined): ReadonlyMap<string, CategoryMove> =>
+  new Map(moves?.categories.map((move) => [move.id, move]))
+
 /** The move of a category with its words: "+2.8%", and how many items rose and fell. */
 function moveReader({ say, formats }: View, moves: Moves | undefined): MoveOf {
-  const byId = new Map(moves?.categories.map((move) => [move.id, move]))
+  const byId = movesById(moves)
   return (id) => {
     const move = byId.get(id)
     if (move === undefined || move.change_percent === null) {
@@ -99,22 +102,22 @@ function areaOf(view: View, node: CategoryNode, moveOf: MoveOf): Area {
 }
 
 /** The tree as lines, each with the category above it. */
-function recordsOf(
-  view: View,
-  { nodes, parent, moves }: { nodes: readonly CategoryNode[]; parent: string | null; moves: Moves | undefined },
-): PageRecord[] {
-  const moveOf = (id: string): CategoryMove | undefined => moves?.categories.find((move) => move.id === id)
-  return nodes.flatMap((node) => [
-    {
-      id: node.id,
-      parent,
-      name: categoryName(view, node),
-      items: node.item_count,
-      compared: moveOf(node.id)?.compared_count ?? 0,
-      change_percent: moveOf(node.id)?.change_percent ?? null,
-    },
-    ...recordsOf(view, { nodes: node.children, parent: node.id, moves }),
-  ])
+function recordsOf(view: View, roots: readonly CategoryNode[], moves: Moves | undefined): PageRecord[] {
+  const byId = movesById(moves)
+  const below = (nodes: readonly CategoryNode[], parent: string | null): PageRecord[] =>
+    nodes.flatMap((node) => {
+      const move = byId.get(node.id)
+      const record = {
+        id: node.id,
+        parent,
+        name: categoryName(view, node),
+        items: node.item_count,
+        compared: move?.compared_count ?? 0,
+        change_percent: move?.change_percent ?? null,
+      }
+      return [record, ...below(node.children, node.id)]
+    })
+  return below(roots, null)
 }
 
 function branchOf(view: View, node: CategoryNode, moveOf: MoveOf): Markup {
