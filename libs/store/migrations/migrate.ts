@@ -37,13 +37,16 @@ export const SCHEMA_VERSION = MIGRATIONS.at(-1)?.version ?? 0
 
 /**
  * Migrates the schema to SCHEMA_VERSION; forward only, each file in one transaction. Several processes may call it at
- * once: one migrates, the others wait. Throws NewerSchema when the schema is newer than this code.
+ * once: one migrates, the others wait. Writes nothing where nothing is to do, so a server that takes no writes can be read.
+ * Throws NewerSchema when the schema is newer than this code.
  */
 export async function migrate(store: Store, migrations = MIGRATIONS): Promise<void> {
   const { schema } = store
-  await bootstrap(store, schema)
   const target = migrations.at(-1)?.version ?? 0
-  if ((await schemaVersion(store)) !== target) await migrateTo(store, { target, migrations })
+  if ((await presentVersion(store)) !== target) {
+    await bootstrap(store, schema)
+    if ((await schemaVersion(store)) !== target) await migrateTo(store, { target, migrations })
+  }
   await claimMeta(store, 'gen', nextGeneration(null, new Date()))
   await claimMeta(store, 'cursor_secret', randomBytes(32).toString('hex'))
 }
@@ -90,6 +93,14 @@ export async function schemaVersion(store: Store): Promise<number> {
     `select coalesce(max(version), 0)::int as version from schema_migrations`,
   )
   return row?.version ?? 0
+}
+
+/** As schemaVersion, also before the first migration. */
+async function presentVersion(store: Store): Promise<number> {
+  const [row] = await store.query<{ is: boolean }>(`select to_regclass($1) is not null as is`, [
+    `${store.schema}.schema_migrations`,
+  ])
+  return row?.is === true ? schemaVersion(store) : 0
 }
 
 async function bootstrap(store: Store, schema: string): Promise<void> {
