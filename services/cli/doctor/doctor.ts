@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import { openCatalog } from '@catalog/cli/shared/wire.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
@@ -11,12 +10,11 @@ import { hostChecks } from './host-checks.ts'
  * is away keeps no other check from being made. Returns false where something is an error.
  */
 export async function doctor(env: Environment, terminal: Terminal): Promise<boolean> {
-  const here = { ...env, CATALOG_DATA: resolve(env.CATALOG_DATA) }
   const remedy = 'see that the database of DATABASE_URL runs, or stop the process that has the data folder open'
   const findings: readonly Finding[] = [
-    ...(await hostChecks(here, new Date())),
+    ...(await hostChecks(env, new Date())),
     ...(await attempt('catalog', remedy, async () => {
-      await using catalog = await openCatalog(here)
+      await using catalog = await openCatalog(env)
       return await catalogChecks(catalog)
     })),
   ]

@@ -11,11 +11,15 @@ export type GlobalOptions = { json?: boolean; data?: string; port?: string }
 export type Context = Readonly<{ catalog: Catalog; env: Environment; terminal: Terminal; signal: AbortSignal }>
 
 export const environmentOf = ({ data, port }: GlobalOptions) =>
-  readEnvironment({
-    ...process.env,
-    ...(data === undefined ? {} : { CATALOG_DATA: data }),
-    ...(port === undefined ? {} : { PORT: port }),
-  })
+  withWholePath(
+    readEnvironment({
+      ...process.env,
+      ...(data === undefined ? {} : { CATALOG_DATA: data }),
+      ...(port === undefined ? {} : { PORT: port }),
+    }),
+  )
+
+const withWholePath = (env: Environment): Environment => ({ ...env, CATALOG_DATA: resolve(env.CATALOG_DATA) })
 
 /** Runs a command with the catalog open and reports its errors as {@link reporting} does. */
 export function withCatalog<Arguments extends unknown[]>(
@@ -30,10 +34,7 @@ export function withCatalog<Arguments extends unknown[]>(
         const env = environmentOf(options)
         // Help needs no store, log or index.
         const { openCatalog } = await import('./wire.ts')
-        await using catalog = await openCatalog(
-          { ...env, CATALOG_DATA: resolve(env.CATALOG_DATA) },
-          { ...(projects && { projects }) },
-        )
+        await using catalog = await openCatalog(env, { ...(projects && { projects }) })
         return await work({ catalog, env, terminal, signal }, ...(given.slice(0, -1) as Arguments))
       }),
     )

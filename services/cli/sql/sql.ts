@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import type { Readable } from 'node:stream'
+import { postgresEnvironment } from '@catalog/cli/shared/postgres-tools.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
@@ -137,19 +138,10 @@ function described(name: string): string {
 const viewText = ({ name, about, columns }: (typeof VIEWS)[number]): string =>
   [`${name}: ${about}`, table(columns.map(([column, meaning]) => ({ column, meaning })))].join('\n')
 
-/**
- * Opens psql on the views, read-only; returns false where it is not installed. The password goes through the
- * environment, not through arguments, which other users can see.
- */
+/** Opens psql on the views, read-only; returns false where it is not installed. */
 async function psql(databaseUrl: string): Promise<boolean> {
-  const url = new URL(databaseUrl)
   const env = {
-    ...process.env,
-    PGHOST: url.searchParams.get('host') ?? url.hostname,
-    ...(url.port !== '' && { PGPORT: url.port }),
-    ...(url.username !== '' && { PGUSER: decodeURIComponent(url.username) }),
-    ...(url.password !== '' && { PGPASSWORD: decodeURIComponent(url.password) }),
-    PGDATABASE: decodeURIComponent(url.pathname.slice(1)),
+    ...postgresEnvironment(databaseUrl),
     PGOPTIONS: '-c search_path=analyst,catalog_live,catalog -c default_transaction_read_only=on',
   }
   const child = spawn('psql', [], { env, stdio: 'inherit' })
