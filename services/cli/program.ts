@@ -10,6 +10,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   project: async () => (await import('@catalog/cli/commands/serve.ts')).addProject,
   aggregate: async () => (await import('@catalog/cli/commands/serve.ts')).addAggregate,
   snapshot: async () => (await import('@catalog/cli/commands/mirror.ts')).addSnapshot,
+  backup: async () => (await import('@catalog/cli/commands/backup.ts')).addBackup,
+  restore: async () => (await import('@catalog/cli/commands/backup.ts')).addRestore,
   restored: async () => (await import('@catalog/cli/commands/mirror.ts')).addRestored,
   serve: async () => (await import('@catalog/cli/commands/serve.ts')).addServe,
   status: async () => (await import('@catalog/cli/commands/inspect.ts')).addStatus,

@@ -31,6 +31,9 @@ export type EmbeddedOptions = Readonly<{
  */
 const OPEN_TIMEOUT_MS = 60_000
 const OPEN_RETRY_MS = 100
+/** The folder of PGlite's files within the data folder. */
+export const DATA_FOLDER = 'postgres'
+
 /** Clients get this long to finish their transaction when the owner stops. */
 const DRAIN_TIMEOUT_MS = 10_000
 /** sun_path holds 108 bytes on Linux, 104 on macOS, with the final zero. */
@@ -47,7 +50,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   const connections = connectionsMax === undefined ? {} : { connectionsMax }
   const deadline = performance.now() + OPEN_TIMEOUT_MS
   for (;;) {
-    const lock = takeLock(join(dir, 'lock'))
+    const lock = takeLock(dir)
     if (lock !== undefined) {
       try {
         return await own({ dir, socketDir: ownSocketDir(options), lock, connections })
@@ -91,7 +94,7 @@ async function own({
   // Holding the lock proves that no process listens: a killed owner left this socket file.
   rmSync(join(socketDir, '.s.PGSQL.5432'), { force: true })
   const worker = new Worker(new URL('./embedded.worker.ts', import.meta.url), {
-    workerData: { dataDir: join(dir, 'postgres'), socketPath: join(socketDir, '.s.PGSQL.5432') },
+    workerData: { dataDir: join(dir, DATA_FOLDER), socketPath: join(socketDir, '.s.PGSQL.5432') },
   })
   const failed = once(worker, 'error').then(([error]) => {
     throw new Error(`the embedded store in ${dir} failed`, { cause: error })
@@ -123,8 +126,8 @@ async function vacuum(store: Store): Promise<void> {
  * Takes the kernel's file lock through an open exclusive SQLite transaction. The lock ends with its process, however it
  * dies, so no stale lock can exist. Undefined when another process holds it.
  */
-function takeLock(path: string): DatabaseSync | undefined {
-  const database = new DatabaseSync(path, { timeout: 0 })
+export function takeLock(dir: string): DatabaseSync | undefined {
+  const database = new DatabaseSync(join(dir, 'lock'), { timeout: 0 })
   try {
     database.exec('pragma locking_mode = exclusive; begin exclusive')
     return database

@@ -1,6 +1,7 @@
 import { type Position, topicPositions } from '@catalog/cli/shared/log-positions.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
+import { readLastBackup } from '@catalog/store/backup/backup.ts'
 import { readSeq } from '@catalog/store/builds/status.ts'
 import { readVerified } from '@catalog/store/builds/verify.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -16,6 +17,7 @@ const CLOCK_SKEW_MS_MAX = 5_000
 /** A night and some hours. */
 const RUN_AGE_MS_MAX = 1.5 * DAY_MS
 const VERIFIED_AGE_MS_MAX = 7 * DAY_MS
+const BACKUP_AGE_MS_MAX = 7 * DAY_MS
 const SOURCES_NAMED_MAX = 3
 
 export async function catalogChecks(catalog: Catalog): Promise<readonly Finding[]> {
@@ -30,6 +32,7 @@ export async function catalogChecks(catalog: Catalog): Promise<readonly Finding[
       ),
     () => attempt('runs', 'catalog aggregate', () => runChecks(store, now())),
     () => attempt('self-check', 'catalog verify', () => verifiedCheck(store, now())),
+    () => attempt('backup', 'catalog backup --to DIR', () => backupCheck(store, now())),
     () => attempt('crawls', 'catalog sources', () => crawlChecks(store)),
     () =>
       attempt('embedder', 'see that EMBEDDINGS_URL answers with EMBEDDINGS_KEY and EMBEDDINGS_MODEL', async () => {
@@ -119,6 +122,15 @@ async function verifiedCheck(store: Store, now: Date): Promise<Finding> {
   return now.getTime() - Date.parse(at) > VERIFIED_AGE_MS_MAX
     ? bad('self-check', 'warning', { found, remedy: 'catalog verify, and see that VERIFY_CRON is not off' })
     : fine('self-check', found)
+}
+
+async function backupCheck(store: Store, now: Date): Promise<Finding> {
+  const last = await readLastBackup(store)
+  const remedy = 'catalog backup --to DIR --keep 7, each night: docs/backup.md'
+  if (last === undefined) return bad('backup', 'warning', { found: 'none was ever made by catalog backup', remedy })
+  const found = `the last one is of ${last.at}, in ${last.folder}`
+  const isOld = now.getTime() - Date.parse(last.at) > BACKUP_AGE_MS_MAX
+  return isOld ? bad('backup', 'warning', { found, remedy }) : fine('backup', found)
 }
 
 async function crawlChecks(store: Store): Promise<readonly Finding[]> {

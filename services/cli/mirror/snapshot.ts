@@ -19,7 +19,7 @@ export const snapshotDirOf = (env: Environment): string =>
  * Takes a snapshot at the newest mark, then trims changes beyond the retention that it covers. Into a folder that the
  * API does not serve it writes a copy and trims nothing.
  */
-async function takeAndTrim(
+export async function takeAndTrim(
   { catalog, env, signal }: Pick<Context, 'catalog' | 'env' | 'signal'>,
   { out, keep }: SnapshotFlags,
   onProgress: (progress: { done: number; total: number }) => void = () => {},
@@ -95,7 +95,14 @@ export async function snapshotNightly(context: Context, flags: SnapshotFlags = {
     }
   }
   const { SNAPSHOT_CRON: cron, LOG_LEVEL: logLevel } = env
-  await runNightly(catalog, { name: 'snapshot', cron, work }, { signal, logLevel })
+  const missed = () => snapshotOwed(catalog)
+  await runNightly(catalog, { name: 'snapshot', cron, missed, work }, { signal, logLevel })
+}
+
+/** Now, where mirrors have nowhere to begin: a generation without a snapshot, whose first changes are gone. */
+async function snapshotOwed({ store, now }: Context['catalog']): Promise<Date | undefined> {
+  const { snapshot, scopes } = await readFeedState(store)
+  return snapshot === null && scopes.some(({ floor }) => floor > 0n) ? now() : undefined
 }
 
 /** `catalog restored`: begins a new generation after a restore from a backup. */

@@ -21,6 +21,7 @@ import type { Environment } from '@catalog/runtime/env.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
 import { openExactBuild, openExactIndex } from '@catalog/search/exact/exact.ts'
 import type { BuildIndex, SearchIndex } from '@catalog/search/search.ts'
+import { noticeRestore } from '@catalog/store/backup/restored.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openStore } from '@catalog/store/db.ts'
@@ -87,6 +88,7 @@ export async function openCatalog(
   try {
     const { store } = opened
     await migrate(store)
+    await endRestoredGeneration(env, store)
     const kafka = env.KAFKA_BROKERS === undefined ? null : lazyLog(() => openChosenLog(env, store))
     const logOn = async (store: Store) => kafka ?? (await openTableLog(store))
     const log = await logOn(store)
@@ -148,6 +150,14 @@ export async function openCatalog(
     await opened[Symbol.asyncDispose]()
     throw error
   }
+}
+
+/** Tables that came from a backup go on in a new generation: see noticeRestore. */
+async function endRestoredGeneration(env: Environment, store: Store): Promise<void> {
+  const place = { dir: env.CATALOG_DATA, isLogInStore: env.KAFKA_BROKERS === undefined }
+  const begun = await noticeRestore(store, { ...place, now: () => new Date() })
+  if (begun !== undefined)
+    openLogger(env.LOG_LEVEL).warn(begun, 'the tables were restored or copied: a new generation began')
 }
 
 /** Ids sort by time: seconds first, then random digits. */

@@ -1,0 +1,192 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempDisposableSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { openCatalog } from '@catalog/cli/shared/wire.ts'
+import { listening } from '@catalog/cli/testing.ts'
+import { event, observation, published, registration } from '@catalog/core/events/testing.ts'
+import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
+import { readEnvironment } from '@catalog/runtime/env.ts'
+import { emptyDatabase, unavailable } from '@catalog/stack/servers/servers.ts'
+import { readFacts, readLastBackup } from '@catalog/store/backup/backup.ts'
+import { type BackupManifest, readManifest } from '@catalog/store/backup/manifest.ts'
+import { readMeta } from '@catalog/store/checkpoints.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { backup, findBackup, listBackups } from './backup.ts'
+import { restore } from './restore.ts'
+import { verifyBackup } from './verify.ts'
+
+const signal = new AbortController().signal
+
+/** A catalog with a source, a price, a published item and a run. */
+async function openFilled(variables: Record<string, string> = {}) {
+  const folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-backup-'))
+  const at = (name: string) => join(folder.path, name)
+  const envOf = (data: string, more = variables) =>
+    readEnvironment({ CATALOG_DATA: at(data), LOG_LEVEL: 'silent', ...more })
+  const env = envOf('data')
+  const catalog = await openCatalog(env)
+  const source = registration()
+  const seen = observation()
+  await catalog.log.append(TOPICS.decisions, [{ key: source.source.id, value: JSON.stringify(source) }])
+  await catalog.log.append(TOPICS.observations, [
+    { key: observationKey(seen.source.id, seen.vendor_ref), value: JSON.stringify(seen) },
+  ])
+  const run = event({ type: 'RunMarked', run_id: 'run_1', as_of: '2026-01-05T00:00:00Z', items_published: 1 })
+  await catalog.log.append(
+    TOPICS.items,
+    [published({ id: 'ci_a' }), run].map((event) => ({ key: 'key', value: JSON.stringify(event) })),
+  )
+  await catalog.catchUp()
+  const save = async (keep?: number) => {
+    const { terminal } = listening()
+    await backup({ catalog, env, terminal, signal }, { to: at('backups'), ...(keep !== undefined && { keep }) })
+    return await findBackup(at('backups'))
+  }
+  return { folder, at, env, envOf, catalog, save }
+}
+
+/** Restores into a folder, and returns the answer with what the tables then say. */
+async function restored(env: ReturnType<typeof readEnvironment>, from: string, flags: { replace?: true } = {}) {
+  const { heard, terminal } = listening()
+  await restore(env, terminal, { from, flags, signal })
+  await using catalog = await openCatalog(env)
+  return { answer: heard.answers[0] as { gen: { to: string } }, facts: await readFacts(catalog.store) }
+}
+
+const said = ({ seq, roots, positions }: Pick<BackupManifest, 'seq' | 'roots' | 'positions'>) => ({
+  seq,
+  roots,
+  positions,
+})
+
+// One embedded catalog for all: opening one takes a second.
+let filled: Awaited<ReturnType<typeof openFilled>>
+let before: Awaited<ReturnType<typeof readFacts>>
+let kept: Awaited<ReturnType<typeof findBackup>>
+beforeAll(async () => {
+  filled = await openFilled()
+  before = await readFacts(filled.catalog.store)
+  const first = await filled.save()
+  mkdirSync(join(filled.at('backups'), 'broken-off', 'postgres'), { recursive: true })
+  kept = await filled.save(1)
+  expect(existsSync(first.folder)).toBe(false)
+})
+afterAll(() => filled.folder.remove())
+
+test('a backup holds the tables of one instant for this user alone; those beyond --keep go, and what is none stays', async () => {
+  const { at, catalog } = filled
+  const { folder, manifest } = kept
+  expect([said(manifest), manifest.gen]).toEqual([said(before), before.gen])
+  expect([statSync(folder).mode & 0o777, manifest.kind]).toEqual([0o700, 'embedded'])
+  expect(await readLastBackup(catalog.store)).toMatchObject({ at: manifest.created_at, folder })
+  const { heard, terminal } = listening()
+  await listBackups(terminal, at('backups'))
+  expect(heard.answers).toEqual([{ backups: [expect.objectContaining({ backup: basename(folder) })] }])
+  expect(existsSync(join(at('backups'), 'broken-off'))).toBe(true)
+  await expect(findBackup(at('nothing'))).rejects.toThrow('expected the folder that catalog backup --to named')
+  await expect(readManifest(at('backups'))).rejects.toThrow('is no backup: expected manifest.json')
+})
+
+test('a restore overwrites nothing: it refuses a place that is open, or has a store already', async () => {
+  const { at, env, envOf, catalog } = filled
+  const again = (flags: { replace?: true }, into = env) =>
+    restore(into, listening().terminal, { from: kept.folder, flags, signal })
+  await expect(again({ replace: true })).rejects.toThrow('is open in another process')
+  await catalog[Symbol.asyncDispose]()
+  await expect(again({})).rejects.toThrow(`${at('data')} has a store already`)
+  const into = envOf('other', { DATABASE_URL: 'postgres://127.0.0.1:1/none' })
+  await expect(again({}, into)).rejects.toThrow('is of an embedded store, and DATABASE_URL names PostgreSQL')
+})
+
+test('a backup with one other byte or file is refused, and the place stays as it was', async () => {
+  const { at, envOf } = filled
+  const { folder, manifest } = kept
+  const { path } = manifest.files.find(({ path }) => path.endsWith('PG_VERSION')) as { path: string }
+  const place = join(folder, path)
+  const bytes = readFileSync(place)
+  const { terminal } = listening()
+  const asked = { flags: {}, signal }
+  writeFileSync(place, Buffer.from(bytes.map((byte, i) => (i === 0 ? byte ^ 1 : byte))))
+  const refused = `${folder} is damaged: ${path} has other bytes than were backed up`
+  await expect(restore(envOf('new'), terminal, { from: folder, ...asked })).rejects.toThrow(refused)
+  await expect(verifyBackup(envOf('new'), terminal, { dir: folder, ...asked })).rejects.toThrow(refused)
+  writeFileSync(place, bytes)
+  const strange = join(folder, 'postgres', 'strange')
+  writeFileSync(strange, '')
+  await expect(restore(envOf('new'), terminal, { from: folder, ...asked })).rejects.toThrow(
+    'postgres/strange was not backed up',
+  )
+  rmSync(strange)
+  expect(existsSync(at('new'))).toBe(false)
+})
+
+test('a verified backup is restored as it was, in a new generation with a snapshot, and the former store is set aside', async () => {
+  const { at, env, envOf } = filled
+  const { heard, terminal } = listening()
+  expect(await verifyBackup(envOf('nowhere'), terminal, { dir: at('backups'), flags: {}, signal })).toBe(true)
+  expect(heard.answers).toEqual([
+    expect.objectContaining({ ok: true, folded: true, roots: before.roots, seq: Number(before.seq) }),
+  ])
+  expect(existsSync(at('nowhere'))).toBe(false)
+
+  const { answer, facts } = await restored(env, at('backups'), { replace: true })
+  expect(said(facts)).toEqual(said(before))
+  expect(facts.gen > before.gen).toBe(true)
+  expect(answer).toMatchObject({ gen: { from: before.gen, to: facts.gen }, snapshot: join(at('data'), 'snapshots') })
+  expect(readdirSync(join(at('data'), 'snapshots'))).toContain(facts.gen)
+  const aside = readdirSync(at('data')).find((name) => name.startsWith('replaced-')) as string
+  expect(existsSync(join(at('data'), aside, 'PG_VERSION'))).toBe(true)
+  // A folder that is copied by hand begins a generation once; one that is moved goes on.
+  const genOf = async (data: string) => {
+    await using opened = await openCatalog(envOf(data))
+    return (await readMeta(opened.store, 'gen')) as string
+  }
+  renameSync(at('data'), at('moved'))
+  expect(await genOf('moved')).toBe(facts.gen)
+  cpSync(at('moved'), at('copied'), { recursive: true })
+  const copied = await genOf('copied')
+  expect(copied > facts.gen).toBe(true)
+  expect(await genOf('copied')).toBe(copied)
+})
+
+const missing = unavailable('postgres')
+
+test.skipIf(missing !== null)(
+  `${missing ?? ''}tables of PostgreSQL are dumped at one instant, tried in a scratch database, and restored`,
+  async () => {
+    const from = await emptyDatabase()
+    const { folder: files, at, env, envOf, catalog, save } = await openFilled({ DATABASE_URL: from })
+    using _files = files
+    await using _catalog = catalog
+    const before = await readFacts(catalog.store)
+    const { folder, manifest } = await save()
+    expect([manifest.kind, said(manifest)]).toEqual(['postgres', said(before)])
+    const scratches = () => catalog.store.query(`select from pg_database where datname like 'catalog_scratch_%'`)
+    const { terminal } = listening()
+    expect(await verifyBackup(env, terminal, { dir: at('backups'), flags: {}, signal })).toBe(true)
+    expect(await scratches()).toEqual([])
+
+    const { terminal: unheard } = listening()
+    const refused = restore(env, unheard, { from: folder, flags: {}, signal })
+    await expect(refused).rejects.toThrow('the database has the schema catalog and catalog_live already')
+    const into = envOf('other', { DATABASE_URL: await emptyDatabase() })
+    const { answer, facts } = await restored(into, folder)
+    expect(said(facts)).toEqual(said(before))
+    expect(facts.gen > before.gen).toBe(true)
+    // The generation began once, at the first opening.
+    expect(answer.gen.to).toBe(facts.gen)
+    await using here = await openCatalog(env)
+    expect(await readMeta(here.store, 'gen')).toBe(before.gen)
+  },
+)
