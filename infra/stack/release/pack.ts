@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { billOfMaterials } from './dependency-tree.ts'
+import { writePackageTree } from './package-tree.ts'
+
+/**
+ * `npm run pack [FOLDER]`: what a release publishes, in dist/ or the folder: the package, its bill of materials, its entry for the
+ * registry of MCP servers, and the SHA-256 of each.
+ */
+const NAME = 'construction-cost-catalog'
+const folder = resolve(process.argv[2] ?? 'dist')
+const tree = join(folder, 'package')
+mkdirSync(folder, { recursive: true })
+const { version, files, dependencies, registration } = writePackageTree(tree)
+const [packed] = JSON.parse(
+  execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { cwd: tree, encoding: 'utf8' }),
+) as [{ filename: string; size: number }]
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+const bom = billOfMaterials(tree, NAME)
+rmSync(tree, { recursive: true })
+writeFileSync(join(folder, `${NAME}-${version}.cdx.json`), json(bom))
+writeFileSync(join(folder, 'server.json'), json(registration))
+const names = [packed.filename, `${NAME}-${version}.cdx.json`, 'server.json']
+const sums = names.map(
+  (name) =>
+    `${createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex')}  ${name}`,
+)
+writeFileSync(join(folder, 'SHA256SUMS'), `${sums.join('\n')}\n`)
+process.stdout.write(
+  `${join(folder, packed.filename)}: ${files.length} files, ${packed.size} bytes, ${Object.keys(dependencies).length} dependencies, ` +
+    `${bom.components.length} components\n`,
+)
