@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { GlobalOptions } from '@catalog/cli/shared/context.ts'
+import { type GlobalOptions, reporting } from '@catalog/cli/shared/context.ts'
 import type { Command } from 'commander'
 
 /** The product ships without research/, so this starts the program instead of importing it. */
@@ -16,7 +16,7 @@ export function addEval(program: Command): void {
     .allowUnknownOption()
     .helpOption(false)
     .action((_words: string[], _options: unknown, command: Command) =>
-      evaluate([...command.args, ...sharedFlags(command.optsWithGlobals())]),
+      reporting(command, (options) => evaluate([...command.args, ...sharedFlags(options)])),
     )
 }
 
