@@ -1,4 +1,4 @@
-import { Kafka, type KafkaConfig, logLevel, type RetryOptions } from 'kafkajs'
+import { Kafka, type KafkaConfig, logLevel, type RetryOptions, type SASLOptions } from 'kafkajs'
 
 /** Logs errors that kafkajs recovers from; others are thrown. */
 export type KafkaLogger = { error(details: object, message: string): void }
@@ -10,7 +10,8 @@ export type KafkaClientOptions = Readonly<{
   prefix?: string
   logger?: KafkaLogger | undefined
   /** TLS, credentials and sockets of connections to brokers. */
-  connection?: Pick<KafkaConfig, 'ssl' | 'sasl' | 'socketFactory'>
+  connection?: Pick<KafkaConfig, 'ssl' | 'socketFactory'> &
+    Readonly<{ sasl?: { mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; username: string; password: string } }>
 }>
 
 /** Kafka replaces a dead leader within 10 s; these attempts together wait about 20 s. */
@@ -25,8 +26,11 @@ export function kafkaClient(
   retry: RetryOptions,
 ): Kafka {
   silenceNegativeTimeouts()
+  const { sasl, ...transport } = connection ?? {}
   return new Kafka({
-    ...connection,
+    ...transport,
+    // Its type wants one member of a union for each mechanism.
+    ...(sasl && { sasl: sasl as SASLOptions }),
     clientId: `${prefix}catalog`,
     brokers: brokers.split(','),
     retry,

@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
 import { readEnvironment } from './env.ts'
 
 describe('a provider of embeddings', () => {
@@ -124,4 +127,48 @@ describe('a receiver of alerts', () => {
       expect(() => readEnvironment({ ...receiver, ...wrong })).toThrow(/=\*\*\*: /)
     },
   )
+})
+
+describe('a secret in a file', () => {
+  const folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-secrets-'))
+  afterAll(() => folder.remove())
+  const written = (name: string, content: string): string => {
+    writeFileSync(join(folder.path, name), content)
+    return join(folder.path, name)
+  }
+
+  test('counts without the end of its line, also as the password of an address', () => {
+    const read = readEnvironment({
+      DATABASE_URL: 'postgres://catalog@db:5432/catalog',
+      DATABASE_PASSWORD_FILE: written('password', 'p@ss/wörd\n'),
+      EMBEDDINGS_KEY_FILE: written('key', 'sk-1'),
+    })
+    expect(read.EMBEDDINGS_KEY).toBe('sk-1')
+    const url = new URL(read.DATABASE_URL as string)
+    expect([url.username, decodeURIComponent(url.password), url.host]).toEqual(['catalog', 'p@ss/wörd', 'db:5432'])
+    const own = { DATABASE_URL: 'postgres://catalog:own@db/catalog', DATABASE_PASSWORD: 'other' }
+    expect(readEnvironment(own).DATABASE_URL).toBe(own.DATABASE_URL)
+  })
+
+  test.each([
+    [
+      { SMTP_URL: 'smtp://mail', SMTP_URL_FILE: written('smtp', 'smtp://mail') },
+      'SMTP_URL and SMTP_URL_FILE are both set: expected one',
+    ],
+    [{ EMBEDDINGS_KEY_FILE: join(folder.path, 'nothing') }, /EMBEDDINGS_KEY_FILE=.*nothing: ENOENT/],
+    [{ EMBEDDINGS_KEY_FILE: written('empty', '\n') }, /EMBEDDINGS_KEY_FILE=.*empty: it is empty/],
+    [{ EMBEDDINGS_KEY_FILE: written('large', 'a'.repeat(65_537)) }, /it has 65537 bytes, expected at most 65536/],
+    [{ EMBEDDINGS_KEY_FILE: written('blank', 'a b') }, 'EMBEDDINGS_KEY=***: expected visible ASCII characters'],
+  ])('is refused with its place where it is none: %#', (variables, said) => {
+    expect(() => readEnvironment(variables)).toThrow(said)
+  })
+})
+
+test('credentials for brokers are refused without their parts, and in clear', () => {
+  expect(() => readEnvironment({ KAFKA_SASL_MECHANISM: 'scram-sha-512' })).toThrow(
+    'KAFKA_SASL_USERNAME is not set: expected with KAFKA_SASL_MECHANISM; KAFKA_SASL_PASSWORD is not set',
+  )
+  const plain = { KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'catalog', KAFKA_SASL_PASSWORD: 'secret' }
+  expect(() => readEnvironment(plain)).toThrow('expected with KAFKA_TLS=true')
+  expect(readEnvironment({ ...plain, KAFKA_TLS: 'true' }).KAFKA_SASL_MECHANISM).toBe('plain')
 })

@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
@@ -26,6 +27,8 @@ const requests = z.coerce.number().int().min(1).max(200_000_000)
 const Environment = z.object({
   /** postgres://...; unset: PGlite in CATALOG_DATA. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** Of DATABASE_URL, where that has none. */
+  DATABASE_PASSWORD: z.string().min(1).max(4096).optional(),
   /** host:port,host:port; unset: a table of the store. */
   KAFKA_BROKERS: z.string().min(1).optional(),
   /** Precedes topic names, where several catalogs share a cluster. */
@@ -33,8 +36,21 @@ const Environment = z.object({
     .string()
     .regex(/^[a-zA-Z0-9._-]{0,100}$/)
     .default(''),
+  /** Whether connections to brokers are encrypted, and the file (PEM) of the authority that signed their certificates. */
+  KAFKA_TLS: z.stringbool().default(false),
+  KAFKA_CA_FILE: z.string().min(1).optional(),
+  /** How this process says who it is; unset: not at all. */
+  KAFKA_SASL_MECHANISM: z.enum(['plain', 'scram-sha-256', 'scram-sha-512']).optional(),
+  KAFKA_SASL_USERNAME: z.string().min(1).max(1000).optional(),
+  KAFKA_SASL_PASSWORD: z.string().min(1).max(4096).optional(),
   /** http(s)://...; unset: vectors in a table of the store, with an exact scan. */
   ELASTICSEARCH_URL: z.url().optional(),
+  /** Base64 of id and key, as Elasticsearch prints it; and the file (PEM) of the authority that signed its certificate. */
+  ELASTICSEARCH_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,4096}$/, 'expected visible ASCII characters')
+    .optional(),
+  ELASTICSEARCH_CA_FILE: z.string().min(1).optional(),
   /** Base address of an endpoint with the embeddings API of OpenAI; unset: the built-in multilingual model. */
   EMBEDDINGS_URL: z
     .url({ protocol: /^https?$/ })
@@ -139,27 +155,82 @@ const Environment = z.object({
 })
 export type Environment = Readonly<z.infer<typeof Environment>>
 
-/** Reads the environment; throws an error that names each invalid variable and its expectation. Empty means unset. */
+/** Each may also be given by the path of a file, in the variable NAME_FILE, as orchestrators hand over secrets. */
+const SECRETS = [
+  'DATABASE_URL',
+  'DATABASE_PASSWORD',
+  'KAFKA_SASL_PASSWORD',
+  'ELASTICSEARCH_URL',
+  'ELASTICSEARCH_API_KEY',
+  'EMBEDDINGS_KEY',
+  'ALERT_WEBHOOK_SECRET',
+  'SMTP_URL',
+] as const
+/** More than any secret has. */
+const SECRET_FILE_BYTES_MAX = 65_536
+
+/** Variables that are useless without others. */
+const REQUIRED: readonly (readonly [name: string, withName: string])[] = [
+  ['EMBEDDINGS_MODEL', 'EMBEDDINGS_URL'],
+  ['EMBEDDINGS_DIMS', 'EMBEDDINGS_URL'],
+  ['ALERT_WEBHOOK_SECRET', 'ALERT_WEBHOOK_URL'],
+  ['OAUTH_JWKS_URI', 'OAUTH_ISSUER'],
+  ['KAFKA_SASL_USERNAME', 'KAFKA_SASL_MECHANISM'],
+  ['KAFKA_SASL_PASSWORD', 'KAFKA_SASL_MECHANISM'],
+]
+
+/**
+ * Reads the environment, and the files that it names for secrets; throws an error that names each invalid variable and its
+ * expectation. Empty means unset.
+ */
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''))
+  const problems = readSecretFiles(set)
   const parsed = Environment.safeParse(set)
-  const problems = (parsed.error?.issues ?? []).map(({ path, message }) => {
+  for (const { path, message } of parsed.error?.issues ?? []) {
     const name = String(path[0])
-    return `${name}=${redacted(name, String(set[name]))}: ${message}`
-  })
-  const missing =
-    set.EMBEDDINGS_URL === undefined ? [] : REQUIRED_WITH_PROVIDER.filter((name) => set[name] === undefined)
-  for (const name of missing) problems.push(`${name} is not set: expected with EMBEDDINGS_URL`)
-  if (set.ALERT_WEBHOOK_URL !== undefined && set.ALERT_WEBHOOK_SECRET === undefined) {
-    problems.push('ALERT_WEBHOOK_SECRET is not set: expected with ALERT_WEBHOOK_URL')
+    problems.push(`${name}=${redacted(name, String(set[name]))}: ${message}`)
   }
-  if (set.OAUTH_ISSUER !== undefined && set.OAUTH_JWKS_URI === undefined) {
-    problems.push('OAUTH_JWKS_URI is not set: expected with OAUTH_ISSUER')
+  for (const [name, withName] of REQUIRED) {
+    if (set[withName] !== undefined && set[name] === undefined)
+      problems.push(`${name} is not set: expected with ${withName}`)
   }
-  if (parsed.success && problems.length === 0) return parsed.data
+  if (parsed.data?.KAFKA_SASL_MECHANISM === 'plain' && !parsed.data.KAFKA_TLS) {
+    problems.push('KAFKA_SASL_MECHANISM=plain: expected with KAFKA_TLS=true, or the password is sent as it is')
+  }
+  if (parsed.success && problems.length === 0) return withPassword(parsed.data)
   throw new Error(`environment: ${problems.join('; ')}`)
 }
-const REQUIRED_WITH_PROVIDER = ['EMBEDDINGS_MODEL', 'EMBEDDINGS_DIMS'] as const
+
+/** Puts the content of each NAME_FILE in the place of NAME, without the line's end. Returns what is wrong with them. */
+function readSecretFiles(set: Record<string, string | undefined>): string[] {
+  const problems: string[] = []
+  for (const name of SECRETS) {
+    const path = set[`${name}_FILE`]
+    if (path === undefined) continue
+    if (set[name] !== undefined) problems.push(`${name} and ${name}_FILE are both set: expected one`)
+    try {
+      const { size } = statSync(path)
+      if (size > SECRET_FILE_BYTES_MAX)
+        throw new Error(`it has ${size} bytes, expected at most ${SECRET_FILE_BYTES_MAX}`)
+      const secret = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+      if (secret === '') throw new Error('it is empty')
+      set[name] = secret
+    } catch (error) {
+      problems.push(`${name}_FILE=${path}: ${(error as Error).message}`)
+    }
+  }
+  return problems
+}
+
+/** The address of the database with DATABASE_PASSWORD, unless it has a password itself. */
+function withPassword(environment: Environment): Environment {
+  const { DATABASE_URL: address, DATABASE_PASSWORD: password } = environment
+  if (address === undefined || password === undefined) return environment
+  const url = new URL(address)
+  if (url.password === '') url.password = encodeURIComponent(password)
+  return { ...environment, DATABASE_URL: url.href }
+}
 
 /** The licence of the data as the operator states it; null: not stated. */
 export const licenceOf = ({
@@ -172,5 +243,5 @@ export const licenceOf = ({
 
 /** Masks secrets: a wrong value may be a real secret. */
 function redacted(name: string, value: string): string {
-  return /_(KEY|SECRET|WEBHOOK_URL)$/.test(name) ? '***' : value.replace(/(\/\/)[^/?#]*@/, '$1***@')
+  return /_(KEY|SECRET|PASSWORD|WEBHOOK_URL)$/.test(name) ? '***' : value.replace(/(\/\/)[^/?#]*@/, '$1***@')
 }

@@ -1,12 +1,13 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import type { Certificate } from './certificate.ts'
 import { type GuardedServer, startGuarded } from './child-guard.ts'
 import { dockerAnswers, findJava, freePort, freePorts, JAVA_PLACES } from './machine.ts'
 import { type Classpath, classpathCached, fetchClasspath, mavenInstalled } from './maven.ts'
@@ -17,6 +18,8 @@ export interface KafkaServer extends AsyncDisposable {
   readonly brokers: string
   /** Kills the broker of this index (from 0) at once, as a power cut does; its data stay. */
   kill(index: number): Promise<void>
+  /** The same brokers by TLS and SASL, where the server was asked for them. */
+  readonly secureBrokers?: string
   /** Restarts a killed broker on its data and port, and waits until the cluster has it back. */
   restart(index: number): Promise<void>
 }
@@ -63,9 +66,18 @@ export function kafkaAvailable({ brokers = 1 }: { brokers?: number } = {}): stri
  * Starts a cluster of its own whose brokers are controllers too: in Docker for one broker where an engine answers, else
  * natively on an installed Java. Naming a topic never creates it.
  */
-export async function startKafka({ brokers = 1 }: { brokers?: number } = {}): Promise<KafkaServer> {
-  return brokers === 1 && dockerAnswers() ? startContainer() : startNatively(brokers)
+export async function startKafka({
+  brokers = 1,
+  secure,
+}: {
+  brokers?: number
+  secure?: SecureListener
+} = {}): Promise<KafkaServer> {
+  return brokers === 1 && secure === undefined && dockerAnswers() ? startContainer() : startNatively(brokers, secure)
 }
+
+/** A listener with a certificate, for one user who says who he is by SCRAM-SHA-512 or in plain text. */
+type SecureListener = Certificate & Readonly<{ username: string; password: string }>
 
 async function startContainer(): Promise<KafkaServer> {
   // Import on use: it takes longer than many a test file.
@@ -92,14 +104,14 @@ async function startContainer(): Promise<KafkaServer> {
   }
 }
 
-async function startNatively(count: number): Promise<KafkaServer> {
+async function startNatively(count: number, secure?: SecureListener): Promise<KafkaServer> {
   const home = findJava(JAVA)
   if (home === undefined) throw new Error(kafkaAvailable({ brokers: count }) ?? 'no Java')
   const java = join(home, 'bin', 'java')
   const classpath = join(await fetchClasspath(JARS), '*')
   const dir = mkdtempSync(join(tmpdir(), 'catalog-kafka-'))
-  const ports = await freePorts(count * 2)
-  const brokers = brokerFiles({ dir, ports, count })
+  const ports = await freePorts(count * 3)
+  const brokers = brokerFiles({ dir, ports, count, secure })
   const running = new Map<number, GuardedServer>()
 
   async function start(index: number): Promise<() => Error | undefined> {
@@ -136,6 +148,8 @@ async function startNatively(count: number): Promise<KafkaServer> {
   try {
     const clusterId = randomUUID().replaceAll('-', '').slice(0, 22)
     const format = ['-cp', classpath, 'kafka.tools.StorageTool', 'format', '--cluster-id', clusterId]
+    if (secure !== undefined)
+      format.push('--add-scram', `SCRAM-SHA-512=[name=${secure.username},password=${secure.password}]`)
     const formatted = brokers.map(({ properties }) =>
       promisify(execFile)(java, [...JVM, ...format, '--config', properties], { cwd: dir, timeout: FORMAT_TIMEOUT_MS }),
     )
@@ -147,19 +161,31 @@ async function startNatively(count: number): Promise<KafkaServer> {
   }
   return {
     brokers: brokers.map(({ port }) => `127.0.0.1:${port}`).join(','),
+    ...(secure && { secureBrokers: brokers.map(({ securePort }) => `127.0.0.1:${securePort}`).join(',') }),
     kill,
     restart: async (index) => void (await untilReady([await start(index)])),
     [Symbol.asyncDispose]: dispose,
   }
 }
 
-type Broker = Readonly<{ port: number; properties: string; logFile: string }>
+type Broker = Readonly<{ port: number; securePort: number; properties: string; logFile: string }>
 
-/** Writes one property file per broker; the first half of the ports serves clients, the second the controllers. */
-function brokerFiles({ dir, ports, count }: { dir: string; ports: readonly number[]; count: number }): Broker[] {
-  const controllers = ports.slice(count)
+/** Writes one property file per broker; the first third of the ports serves clients, the next the controllers. */
+function brokerFiles({
+  dir,
+  ports,
+  count,
+  secure,
+}: {
+  dir: string
+  ports: readonly number[]
+  count: number
+  secure: SecureListener | undefined
+}): Broker[] {
+  const controllers = ports.slice(count, 2 * count)
   const replicas = Math.min(3, count)
   return ports.slice(0, count).map((port, index) => {
+    const securePort = ports[2 * count + index] as number
     const settings = {
       'process.roles': 'broker,controller',
       'node.id': index + 1,
@@ -178,12 +204,33 @@ function brokerFiles({ dir, ports, count }: { dir: string; ports: readonly numbe
       'group.initial.rebalance.delay.ms': 0,
       // Chaos tests need a fail-over before the default of 9 s.
       'broker.session.timeout.ms': 6000,
+      ...(secure && secureSettings(secure, { port, controllerPort: controllers[index] as number, securePort })),
     }
     const properties = join(dir, `broker-${index}.properties`)
     const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`)
     writeFileSync(properties, lines.join(''))
-    return { port, properties, logFile: join(dir, `broker-${index}.log`) }
+    return { port, securePort, properties, logFile: join(dir, `broker-${index}.log`) }
   })
+}
+
+function secureSettings(
+  { certFile, keyFile, username, password }: SecureListener,
+  { port, controllerPort, securePort }: { port: number; controllerPort: number; securePort: number },
+): Record<string, string> {
+  const login = 'org.apache.kafka.common.security.plain.PlainLoginModule required'
+  const scram = 'org.apache.kafka.common.security.scram.ScramLoginModule required;'
+  // In PEM files both stand one after the other.
+  const keyStore = `${keyFile}.pem`
+  writeFileSync(keyStore, readFileSync(keyFile, 'utf8') + readFileSync(certFile, 'utf8'), { mode: 0o600 })
+  return {
+    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort},SASL_SSL://127.0.0.1:${securePort}`,
+    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_SSL:SASL_SSL',
+    'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-512',
+    'listener.name.sasl_ssl.plain.sasl.jaas.config': `${login} user_${username}="${password}";`,
+    'listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config': scram,
+    'ssl.keystore.type': 'PEM',
+    'ssl.keystore.location': keyStore,
+  }
 }
 
 /** Resolves when the broker on the port reports `count` brokers; throws `failure()` as soon as there is one. */

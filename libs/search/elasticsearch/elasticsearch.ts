@@ -22,6 +22,9 @@ import { TermCounts, totalOf } from './term-counts.ts'
 export type ElasticsearchOptions = Readonly<{
   /** http(s)://, with user and password where the server needs them. */
   url: string
+  apiKey?: string
+  /** Of the authority that signed the server's certificate, as PEM; by default those that Node trusts. */
+  ca?: Buffer
   prefix: string
   gen: string
   embedder: Pick<Embedder, 'fingerprint' | 'dims'> | null
@@ -74,7 +77,7 @@ class ElasticsearchIndex implements BuildIndex, AsyncDisposable {
   #refreshedWrites = 0
   #readersIndex: { readonly index: string; readonly writes: number; readonly readAt: number } | undefined
 
-  constructor({ url, prefix, gen, embedder }: ElasticsearchOptions, build: number | null | undefined) {
+  constructor({ url, apiKey, ca, prefix, gen, embedder }: ElasticsearchOptions, build: number | null | undefined) {
     this.#build = build
     this.#dims = embedder?.dims ?? 0
     const schema = schemaFor(this.#dims)
@@ -82,7 +85,12 @@ class ElasticsearchIndex implements BuildIndex, AsyncDisposable {
     this.#serving = `${prefix}-${gen}`
     this.#digestName = `${this.#serving}-${digest.slice(0, DIGEST_CHARS)}`
     this.identity = `${IDENTITY_PREFIX}${this.#digestName}`
-    this.#client = new Client({ node: url, maxRetries: 0 })
+    this.#client = new Client({
+      node: url,
+      maxRetries: 0,
+      ...(apiKey !== undefined && { auth: { apiKey } }),
+      ...(ca !== undefined && { tls: { ca } }),
+    })
     this.#searches = new BatchedSearches(this.#client)
     this.#aliases = new IndexAliases({
       client: this.#client,

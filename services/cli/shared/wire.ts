@@ -223,7 +223,14 @@ async function openIndexes(
     '@catalog/search/elasticsearch/elasticsearch.ts'
   )
   const gen = (await readMeta(store, 'gen')) as string
-  const elastic = { url: env.ELASTICSEARCH_URL, prefix: INDEX_PREFIX, gen, embedder }
+  const elastic = {
+    url: env.ELASTICSEARCH_URL,
+    ...(env.ELASTICSEARCH_API_KEY !== undefined && { apiKey: env.ELASTICSEARCH_API_KEY }),
+    ...(env.ELASTICSEARCH_CA_FILE !== undefined && { ca: readFileSync(env.ELASTICSEARCH_CA_FILE) }),
+    prefix: INDEX_PREFIX,
+    gen,
+    embedder,
+  }
   const index = openElasticsearchIndex(elastic)
   const opened = new Map<number, BuildIndex & AsyncDisposable>()
   const beside = (build: number) => {
@@ -259,13 +266,19 @@ function foldThreads(env: Environment): Pick<Catalog['replay'], 'openThreads'> {
 }
 
 /** The log of this environment; without brokers a table of the store. */
-export async function openChosenLog(
-  { KAFKA_BROKERS, KAFKA_TOPIC_PREFIX }: Environment,
-  store: Store,
-): Promise<EventLog> {
-  if (KAFKA_BROKERS === undefined) return openTableLog(store)
+export async function openChosenLog(env: Environment, store: Store): Promise<EventLog> {
+  const brokers = env.KAFKA_BROKERS
+  if (brokers === undefined) return openTableLog(store)
   const { openKafkaLog } = await import('@catalog/log/kafka.ts')
-  return openKafkaLog({ brokers: KAFKA_BROKERS, prefix: KAFKA_TOPIC_PREFIX })
+  const ca = env.KAFKA_CA_FILE === undefined ? {} : { ca: readFileSync(env.KAFKA_CA_FILE) }
+  const sasl = env.KAFKA_SASL_MECHANISM && {
+    mechanism: env.KAFKA_SASL_MECHANISM,
+    // The environment requires both together with the mechanism.
+    username: env.KAFKA_SASL_USERNAME as string,
+    password: env.KAFKA_SASL_PASSWORD as string,
+  }
+  const connection = { ...(env.KAFKA_TLS && { ssl: ca }), ...(sasl && { sasl }) }
+  return openKafkaLog({ brokers, prefix: env.KAFKA_TOPIC_PREFIX, connection })
 }
 
 /** Connects at first use: the API also serves while the broker is away. */
