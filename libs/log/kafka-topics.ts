@@ -12,8 +12,12 @@ const KEPT_FOR_EVER = { 'cleanup.policy': 'delete', 'retention.ms': '-1', 'reten
 /** `fixed`: an existing topic must have this number of partitions. */
 type WantedTopic = Readonly<{ name: string; partitions: number; fixed: boolean }>
 
-/** Creates missing topics, and throws when an existing one cannot be the log. */
-export async function prepareTopics(kafka: Kafka, wanted: readonly WantedTopic[]): Promise<void> {
+/** Creates missing topics where it may, and throws for one that is missing or cannot be the log. */
+export async function prepareTopics(
+  kafka: Kafka,
+  wanted: readonly WantedTopic[],
+  { creates }: { creates: boolean },
+): Promise<void> {
   const admin = kafka.admin({ retry: RETRY })
   await admin.connect()
   try {
@@ -21,6 +25,12 @@ export async function prepareTopics(kafka: Kafka, wanted: readonly WantedTopic[]
     const replicas = Math.min(REPLICAS_MAX, brokers.length)
     const existing = new Set(await admin.listTopics())
     for (const topic of wanted) {
+      if (!creates && !existing.has(topic.name)) {
+        throw new Error(
+          `topic ${topic.name} is missing, and the tables were folded from it: nothing makes it anew. See that KAFKA_BROKERS names the ` +
+            'right cluster; else bring the log back (docs/backup.md)',
+        )
+      }
       const isCreated = !existing.has(topic.name) && (await createTopic(admin, topic, replicas))
       if (isCreated) await untilLed(admin, topic.name)
       else await checkTopic(admin, topic)

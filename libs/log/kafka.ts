@@ -10,6 +10,8 @@ export type KafkaLogOptions = KafkaClientOptions &
   Readonly<{
     /** Applies when the topic is created; an existing topic keeps its own count. */
     observationPartitions?: number
+    /** Whether missing topics are made (default): false where records of them are known. */
+    createsTopics?: boolean
     /** A group member that is silent for this long loses its partitions to the others. */
     sessionTimeoutMs?: number
     /** A subscription rejects when its partition has records and it has handled none for this long. */
@@ -20,7 +22,7 @@ const SESSION_TIMEOUT_MS = 30_000
 const STALL_TIMEOUT_MS = 60_000
 
 /**
- * The log in Kafka 2.1 or later, by kafkajs 2.2.4. Creates missing topics, and refuses one that is compacted, expires
+ * The log in Kafka 2.1 or later, by kafkajs 2.2.4. Creates missing topics unless told otherwise, and refuses one that is compacted, expires
  * records, or has the wrong partitions. Appends at least once: a send whose acknowledgement is lost is repeated in order,
  * so the log may hold a record twice.
  */
@@ -29,11 +31,15 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<EventLog> 
   const { sessionTimeoutMs = SESSION_TIMEOUT_MS, stallTimeoutMs = STALL_TIMEOUT_MS } = options
   const kafka = kafkaClient(options, CONNECT_RETRY)
   const nameOf = (topic: Topic) => `${prefix}${topic}`
-  await prepareTopics(kafka, [
-    { name: nameOf(TOPICS.observations), partitions: observationPartitions, fixed: false },
-    { name: nameOf(TOPICS.decisions), partitions: 1, fixed: true },
-    { name: nameOf(TOPICS.items), partitions: 1, fixed: true },
-  ])
+  await prepareTopics(
+    kafka,
+    [
+      { name: nameOf(TOPICS.observations), partitions: observationPartitions, fixed: false },
+      { name: nameOf(TOPICS.decisions), partitions: 1, fixed: true },
+      { name: nameOf(TOPICS.items), partitions: 1, fixed: true },
+    ],
+    { creates: options.createsTopics ?? true },
+  )
   const cluster = await openCluster(kafka, Object.values(TOPICS).map(nameOf))
   const partitionsOf = (topic: Topic) =>
     cluster.request((given) => {

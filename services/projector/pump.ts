@@ -7,6 +7,7 @@ import type { EventLog, LogRecord, PartitionRange } from '@catalog/log/log.ts'
 import { BATCH_RECORDS_MAX, LogHole } from '@catalog/log/log.ts'
 import { runConcurrently } from '@catalog/runtime/run.ts'
 import {
+  type Checkpoint,
   claimMeta,
   lockCheckpoint,
   moveCheckpoint,
@@ -210,6 +211,9 @@ function isDataError(error: unknown): error is Error & { code: string } {
   return typeof code === 'string' && /^2[23]/.test(code)
 }
 
+/** Key of meta: identity of the log that the tables were folded from; absent before the first fold. */
+export const FOLDED_LOG = 'folded_log_id'
+
 /**
  * Compares a partition with its checkpoint before anything is applied: the log's identity, its earliest record, its
  * end, and the last applied record must match. Throws Halt.
@@ -219,12 +223,17 @@ export async function checkLog(
   topic: Topic,
 ): Promise<void> {
   const identity = await log.identity()
-  const folded = await claimMeta(store, 'folded_log_id', identity)
+  const folded = await claimMeta(store, FOLDED_LOG, identity)
   if (folded !== identity) {
     throw new Halt('LOG_DIVERGED', `the read models were folded from log ${folded}, this is log ${identity}`)
   }
+  const applied = new Map<number, Checkpoint>()
+  for (const { partition } of await log.partitions(topic)) {
+    applied.set(partition, await readCheckpoint(store, { projection: projection.name, topic, partition }))
+  }
+  // Read after the checkpoints: another process may append and apply meanwhile.
   for (const { partition, earliest, next: end } of await log.partitions(topic)) {
-    const { next, lastSha } = await readCheckpoint(store, { projection: projection.name, topic, partition })
+    const { next, lastSha } = applied.get(partition) ?? { next: 0n, lastSha: null }
     const where = `${topic} partition ${partition}`
     if (earliest > next) throw new Halt('RETENTION_GAP', `${where} begins at ${earliest}, offset ${next} is needed`)
     if (end < next) throw new Halt('LOG_TRUNCATED', `${where} ends at ${end}, offset ${next - 1n} was applied before`)

@@ -13,7 +13,7 @@ import { openHttpEmbedder } from '@catalog/embed/http/http.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import { PROJECTIONS } from '@catalog/projector/projections.ts'
-import { drain, untilProjected } from '@catalog/projector/pump.ts'
+import { checkLog, drain, FOLDED_LOG, untilProjected } from '@catalog/projector/pump.ts'
 import { foldThreadsOf, openFoldThread } from '@catalog/projector/replay/fold-thread.ts'
 import type { ReplayDeps } from '@catalog/projector/replay/replay-deps.ts'
 import { feedIndex } from '@catalog/projector/search-feeder.ts'
@@ -89,7 +89,7 @@ export async function openCatalog(
     const { store } = opened
     await migrate(store)
     await endRestoredGeneration(env, store)
-    const kafka = env.KAFKA_BROKERS === undefined ? null : lazyLog(() => openChosenLog(env, store))
+    const kafka = env.KAFKA_BROKERS === undefined ? null : lazyLog(() => openChosenLog(env, store), store)
     const logOn = async (store: Store) => kafka ?? (await openTableLog(store))
     const log = await logOn(store)
     const now = () => new Date()
@@ -278,12 +278,18 @@ export async function openChosenLog(env: Environment, store: Store): Promise<Eve
     password: env.KAFKA_SASL_PASSWORD as string,
   }
   const connection = { ...(env.KAFKA_TLS && { ssl: ca }), ...(sasl && { sasl }) }
-  return openKafkaLog({ brokers, prefix: env.KAFKA_TOPIC_PREFIX, connection })
+  // A topic that vanished would begin anew at 0, and its records would be lost unnoticed.
+  const createsTopics = (await readMeta(store, FOLDED_LOG)) === undefined
+  return openKafkaLog({ brokers, prefix: env.KAFKA_TOPIC_PREFIX, connection, createsTopics })
 }
 
-/** Connects at first use: the API also serves while the broker is away. */
-function lazyLog(open: () => Promise<EventLog>): EventLog {
+/** Appends compare the log with the tables once in so long. */
+const CHECK_EVERY_MS = 60_000
+
+/** Connects at first use: the API also serves while the broker is away. Appends nothing to a log that diverged. */
+function lazyLog(open: () => Promise<EventLog>, store: Store): EventLog {
   let opening: Promise<EventLog> | undefined
+  let checkedMs = Number.NEGATIVE_INFINITY
   const log = () => {
     opening ??= open().catch((error: unknown) => {
       opening = undefined
@@ -294,7 +300,17 @@ function lazyLog(open: () => Promise<EventLog>): EventLog {
   return {
     identity: async () => (await log()).identity(),
     partitions: async (topic) => (await log()).partitions(topic),
-    append: async (topic, events) => (await log()).append(topic, events),
+    async append(topic, events) {
+      const opened = await log()
+      if (performance.now() > checkedMs + CHECK_EVERY_MS) {
+        // Beside records that were lost, new ones would get their numbers.
+        for (const projection of PROJECTIONS) {
+          for (const topic of projection.topics) await checkLog({ store, log: opened, projection }, topic)
+        }
+        checkedMs = performance.now()
+      }
+      return opened.append(topic, events)
+    },
     read: async (topic, partition, from, max) => (await log()).read(topic, partition, from, max),
     subscribe: async (options) => (await log()).subscribe(options),
     async [Symbol.asyncDispose]() {
