@@ -54,6 +54,9 @@ export async function moveCheckpoint(tx: Queryable, place: Place, { next, lastSh
   )
 }
 
+/** The fact that names the log which the read models were folded from. */
+export const FOLDED_LOG = 'folded_log_id'
+
 /** One fact about this database (gen, cursor_secret, log_id ...); undefined when it is missing. */
 export async function readMeta(store: Queryable, key: string): Promise<string | undefined> {
   const [row] = await store.query<{ value: string }>(`select value from meta where key = $1`, [key])

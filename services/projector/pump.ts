@@ -9,6 +9,7 @@ import { runConcurrently } from '@catalog/runtime/run.ts'
 import {
   type Checkpoint,
   claimMeta,
+  FOLDED_LOG,
   lockCheckpoint,
   moveCheckpoint,
   readCheckpoint,

@@ -2,6 +2,7 @@ import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
 import type { CrawlFinished } from '@catalog/core/events/crawls.ts'
 import { event, registration } from '@catalog/core/events/testing.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import { insertCrawlReports } from '@catalog/store/vendor/crawls.ts'
 import { registerSources } from '@catalog/store/vendor/decisions.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -53,6 +54,19 @@ test('says what it can while the log or the index is away, and which by its exit
   expect(heard.answers[1]).toMatchObject({ away: [{ part: 'index' }], index: { seq: null, docs: null } })
   expect((heard.answers[1] as { projections: object[] }).projections.length).toBeGreaterThan(1)
   expect(await status(catalog, terminal)).toBe(0)
+})
+
+test('says for how long the oldest record waits', async () => {
+  const { heard, terminal } = listening()
+  const source = registration({ vendor: 'Sur', at: '2026-01-05T07:00:00Z' })
+  await catalog.log.append(TOPICS.decisions, [{ key: source.source.id, value: JSON.stringify(source) }])
+  const now = () => new Date('2026-01-05T07:02:00.5Z')
+  await status({ ...catalog, now }, terminal)
+  const { projections } = heard.answers[0] as { projections: { name: string; topic: string; lag_seconds: number }[] }
+  expect(projections.filter(({ topic }) => topic === TOPICS.decisions)).toContainEqual(
+    expect.objectContaining({ name: 'vendor', lag: 1, lag_seconds: 120.5 }),
+  )
+  expect(heard.text).toMatch(/^vendor +catalog\.decisions +0 +0 +1 +1 +121$/m)
 })
 
 const shown = async () => {

@@ -1,4 +1,4 @@
-import { type Position, topicPositions } from '@catalog/cli/shared/log-positions.ts'
+import { type AgedPosition, agedPositions } from '@catalog/cli/shared/log-positions.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { readBuilds } from '@catalog/store/builds/builds.ts'
@@ -45,7 +45,7 @@ async function readStatus(catalog: Catalog) {
       return otherwise
     }
   }
-  const positions = await unless('log', () => topicPositions(catalog), [])
+  const positions = await unless('log', () => agedPositions(catalog), [])
   const indexed = await unless('index', () => index.state(), undefined)
   const spent = await catalog.spending?.()
   return {
@@ -75,7 +75,7 @@ async function readStatus(catalog: Catalog) {
   }
 }
 
-async function searchPosition({ store, index }: Catalog, seq: bigint): Promise<Position> {
+async function searchPosition({ store, index }: Catalog, seq: bigint): Promise<AgedPosition> {
   const { next } = await readSearchCheckpoint(store, index.identity)
   return {
     name: 'search',
@@ -85,6 +85,8 @@ async function searchPosition({ store, index }: Catalog, seq: bigint): Promise<P
     end: Number(seq) + 1,
     // Changes are numbered from 1: before the first one there is nothing to feed.
     lag: Number(seq + 1n - (next > 1n ? next : 1n)),
+    // A change carries the instant of its run, not when it was made.
+    lag_seconds: null,
   }
 }
 
@@ -97,7 +99,7 @@ function statusText(value: Status): string {
     '',
     table([value.counts]),
     '',
-    table(value.projections),
+    table(value.projections.map(projectionRow)),
     '',
     ...crawlsText(value.crawls),
     '',
@@ -116,6 +118,11 @@ function statusText(value: Status): string {
     `verified ${verifiedText(value.verified)}`,
   ].join('\n')
 }
+
+const projectionRow = ({ lag_seconds: seconds, ...position }: AgedPosition) => ({
+  ...position,
+  lag_seconds: seconds && Math.round(seconds),
+})
 
 /** Details of problems may name private addresses: they are for operators, not for the API. */
 function crawlsJson({ sources, failing, held, troubled, trouble }: CrawlSummary) {

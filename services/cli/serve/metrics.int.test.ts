@@ -2,6 +2,7 @@ import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { openTestCatalog } from '@catalog/cli/testing.ts'
 import { observation, registration } from '@catalog/core/events/testing.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
+import { endOf } from '@catalog/log/log.ts'
 import { saveJobRun } from '@catalog/store/jobs.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serveMetrics } from './metrics.ts'
@@ -65,6 +66,40 @@ test('metrics say what waits, how the nights went, and what the process takes', 
   await catalog.catchUp()
   const later = samplesIn((await get(server.port, '/metrics')).text)
   expect(later.get('catalog_log_lag_records{projection="vendor",topic="vendor.observations",partition="0"}')).toBe(0)
+})
+
+test('lag grows while nobody projects, whatever the clock of its reader and of the record, and a lost log is told', async () => {
+  const place = 'projection="vendor",topic="vendor.observations",partition="0"'
+  const seen = observation({ ref: 'late', recordedAt: '2026-11-26T02:00:00Z' })
+  const at = async (instant: string, log = catalog.log) => {
+    await using server = await serveMetrics({ ...catalog, log, now: () => new Date(instant) }, HERE)
+    return samplesIn((await get(server.port, '/metrics')).text)
+  }
+  await catalog.catchUp()
+  expect((await at('2026-11-27T02:00:00Z')).get(`catalog_log_lag_seconds{${place}}`)).toBe(0)
+  const before = await endOf(catalog.log, TOPICS.observations)
+  await catalog.log.append(TOPICS.observations, [
+    // No event, and so without a date.
+    { key: 'k', value: 'null' },
+    { key: 'k', value: '{' },
+    { key: 'k', value: JSON.stringify(seen) },
+  ])
+  const after = await endOf(catalog.log, TOPICS.observations)
+  const [partition] = Object.keys(after).filter((at) => after[at] !== before[at])
+  const waiting = `projection="vendor",topic="vendor.observations",partition="${partition}"`
+  expect((await at('2026-11-26T02:01:00Z')).get(`catalog_log_lag_seconds{${waiting}}`)).toBe(60)
+  expect((await at('2026-11-26T03:00:00Z')).get(`catalog_log_lag_seconds{${waiting}}`)).toBe(3_600)
+  expect((await at('2026-11-26T01:00:00Z')).get(`catalog_log_lag_seconds{${waiting}}`)).toBe(0)
+  // The log is another one, and ends before what was applied.
+  const replaced = {
+    ...catalog.log,
+    identity: async () => 'another',
+    partitions: async () => [{ partition: 0, earliest: 0n, next: 0n }],
+  }
+  const lost = await at('2026-11-26T03:00:00Z', replaced)
+  expect(lost.get(`catalog_log_lag_records{${place}}`)).toBeLessThan(0)
+  expect(lost.get(`catalog_log_lag_seconds{${place}}`)).toBeUndefined()
+  expect([...lost].filter(([name]) => name.startsWith('catalog_log_replaced'))).toEqual([[expect.anything(), 1]])
 })
 
 test('a part that is away is 0, its figures are absent, and the others stand', async () => {

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Context } from '@catalog/cli/shared/context.ts'
-import { topicPositions } from '@catalog/cli/shared/log-positions.ts'
+import { type AgedPosition, agedPositions } from '@catalog/cli/shared/log-positions.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { deadLetterGroups, readSeq } from '@catalog/store/builds/status.ts'
 import { readVerified } from '@catalog/store/builds/verify.ts'
+import { FOLDED_LOG, readMeta } from '@catalog/store/checkpoints.ts'
 import { readJobRuns } from '@catalog/store/jobs.ts'
 import { readLeases } from '@catalog/store/lease.ts'
 import { readCrawlSummary } from '@catalog/store/vendor/crawls.ts'
@@ -119,10 +120,15 @@ function openMetrics(catalog: Catalog, component: string): () => Promise<{ type:
   }
 }
 
+const PLACE = ['projection', 'topic', 'partition'] as const
+
 /** Without its prefix `catalog_`: base units, as Prometheus asks. */
 const METRICS = {
   part_up: { help: 'Whether the store, log or index answers', labels: ['part'] },
-  log_lag_records: { help: 'Records that a projection has not applied', labels: ['projection', 'topic', 'partition'] },
+  log_applied_records: { help: 'Records that a projection has applied', labels: PLACE },
+  log_lag_records: { help: 'Records that a projection has not applied; below 0: the log lost some', labels: PLACE },
+  log_lag_seconds: { help: 'Age of the oldest record that a projection has not applied', labels: PLACE },
+  log_replaced: { help: 'Whether the tables were folded from another log', labels: [] },
   changes_seq: { help: 'Number of the newest change', labels: [] },
   index_seq: { help: 'Number of the newest change that the search index holds', labels: ['adapter'] },
   index_documents: { help: 'Documents of the search index', labels: ['adapter'] },
@@ -173,12 +179,22 @@ async function readStore({ store }: Catalog): Promise<Samples> {
 }
 
 async function readLog(catalog: Catalog): Promise<Samples> {
-  const positions = await topicPositions(catalog)
+  const [positions, identity, folded] = await Promise.all([
+    agedPositions(catalog),
+    catalog.log.identity(),
+    readMeta(catalog.store, FOLDED_LOG),
+  ])
+  const samples = (figure: (position: AgedPosition) => number | null): Sample[] =>
+    positions.flatMap((position) => {
+      const value = figure(position)
+      const { name: projection, topic, partition } = position
+      return value === null ? [] : [[value, { projection, topic, partition: String(partition) }] as const]
+    })
   return {
-    log_lag_records: positions.map(({ name, topic, partition, lag }) => [
-      lag,
-      { projection: name, topic, partition: String(partition) },
-    ]),
+    log_applied_records: samples(({ next }) => next),
+    log_lag_records: samples(({ lag }) => lag),
+    log_lag_seconds: samples(({ lag_seconds: seconds }) => seconds),
+    log_replaced: [[folded === undefined || folded === identity ? 0 : 1]],
   }
 }
 
