@@ -2,15 +2,21 @@ import { routeError } from '@catalog/api/http/error-replies.ts'
 import type { ApiError } from '@catalog/api/http/errors.ts'
 import { MINUTE_MS } from '@catalog/core/time.ts'
 import type { FastifyError, FastifyRequest } from 'fastify'
+import type { HttpMetrics } from './http-metrics.ts'
 import type { RoutesContext } from './routes.ts'
 
 type Log = { error(details: object, message: string): void }
 
 /**
  * Tells the operator of failures of ours: each fault of the code with its stack, and an outage of a part once a minute with
- * the number of requests that it met since. A stack for each of a thousand requests says no more, and fills a disk.
+ * the number of requests that it met since. A stack for each of a thousand requests says no more, and fills a disk. The metrics
+ * count every failure by its code.
  */
-export function failureLog(log: Log | undefined, now: () => Date): Pick<RoutesContext, 'logFailure' | 'failureOf'> {
+export function failureLog(
+  log: Log | undefined,
+  now: () => Date,
+  metrics?: HttpMetrics,
+): Pick<RoutesContext, 'logFailure' | 'failureOf'> {
   const outages = new Map<string, { saidMs: number; requests: number }>()
 
   function logOutage({ code, message, cause }: ApiError, requestId: string): void {
@@ -33,6 +39,7 @@ export function failureLog(log: Log | undefined, now: () => Date): Pick<RoutesCo
     logFailure,
     failureOf(error: FastifyError, request: FastifyRequest) {
       const failure = routeError(error, request)
+      metrics?.failed(failure.code)
       // A probe of a starting server fails every second, and that is no fault.
       if (failure.code !== 'not_ready' && failure.status >= 500) logFailure(failure, request.id, error)
       return failure

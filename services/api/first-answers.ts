@@ -9,8 +9,8 @@ import { preferredCoding } from '@catalog/api/http/negotiate.ts'
 import { firstPage } from '@catalog/api/items/item-list.ts'
 import { firstItem, ITEM_ID, ITEM_VARY } from '@catalog/api/items/items.ts'
 
-/** A document that a GET request without a body shows, with the value of its header Vary. */
-export type FirstAnswer = Readonly<{ document: RenderedDocument; vary: string }>
+/** A document that a GET request of a route shows without a body, with the value of its header Vary. */
+export type FirstAnswer = Readonly<{ route: string; document: RenderedDocument; vary: string }>
 
 /**
  * Finds the answer to a request for a page of items or for an item that nobody asked for lately. It reads the replica alone
@@ -39,7 +39,7 @@ export function firstAnswers(context: ApiContext): FirstAnswers {
   function page(given: object, caller: Caller): FirstAnswer | undefined {
     const query = isKnown(given, ListItemsQuery.shape) ? ListItemsQuery.safeParse(given) : undefined
     const document = query?.success ? firstPage(context, query.data, caller) : undefined
-    return document && { document, vary: V1_VARY }
+    return document && { route: ITEMS, document, vary: V1_VARY }
   }
 
   function item(id: string, given: object): FirstAnswer | undefined {
@@ -47,12 +47,13 @@ export function firstAnswers(context: ApiContext): FirstAnswers {
     if (query?.success !== true) return undefined
     const { price_region: priceRegion, lang } = query.data
     const document = firstItem(context, { id, priceRegion, lang })
-    return document && { document, vary: ITEM_VARY }
+    return document && { route: ITEM, document, vary: ITEM_VARY }
   }
 }
 
 const isKnown = (given: object, shape: object) => Object.keys(given).every((name) => Object.hasOwn(shape, name))
 
 const ITEMS = '/v1/items'
+const ITEM = `${ITEMS}/:id`
 const ANY = '*/*'
 const JSON_ALONE = 'application/json'

@@ -19,13 +19,14 @@ import type { FirstAnswers } from './first-answers.ts'
  * requests.
  */
 export interface ResponseCache {
-  /** Whether the cache answered. */
-  answer(request: IncomingMessage, response: ServerResponse): boolean
+  /** The route whose answer the cache sent; undefined: the routes have to answer. */
+  answer(request: IncomingMessage, response: ServerResponse): string | undefined
   /** Stores the answer of a route; call it once all headers are set. */
   remember(request: FastifyRequest, reply: FastifyReply): void
 }
 
 type Answer = Readonly<{
+  route: string
   document: CacheIdentity
   /** Undefined: 304. */
   coding: Coding | 'identity' | undefined
@@ -35,6 +36,8 @@ type Answer = Readonly<{
 }>
 
 type Prepared = Readonly<{ headers: (string | number)[]; prepared: PreparedFields; document: RenderedDocument }>
+
+type Exchange = Readonly<{ request: IncomingMessage; response: ServerResponse; caller: KnownCaller }>
 
 /** At most 30 MB beside the documents: a key of 1,000 characters, and as many of headers. */
 const ANSWERS_MAX = 10_000
@@ -75,18 +78,10 @@ export function openResponseCache({
   }
 
   /** Answers an address that nobody asked for lately, where that needs no waiting. */
-  function answerFirst({
-    request,
-    response,
-    caller,
-  }: {
-    request: IncomingMessage
-    response: ServerResponse
-    caller: KnownCaller
-  }): boolean {
+  function answerFirst({ request, response, caller }: Exchange): string | undefined {
     const found = hasLease(caller) ? first(request, caller.account.caller) : undefined
     const headers = found && callers.countNow(caller, 'request')
-    if (headers === undefined || found === undefined) return false
+    if (headers === undefined || found === undefined) return undefined
     const { document, vary } = found
     const fields = prepareFields({
       vary,
@@ -99,32 +94,32 @@ export function openResponseCache({
       lines: standingFields.lines + fields.lines,
     }
     send(response, { headers, prepared, document, body: document.bytes })
-    return true
+    return found.route
   }
 
   return {
     answer(request, response) {
       // Before the caller is looked up: a key is hashed for that.
-      if (request.method !== 'GET' || isDraining()) return false
+      if (request.method !== 'GET' || isDraining()) return undefined
       const caller = callers.recognise(request)
       const name = caller && nameOf(request, caller.account.caller.tier)
-      if (caller === undefined || name === undefined) return false
+      if (caller === undefined || name === undefined) return undefined
       const answer = answers.get(name)
       if (answer === undefined) return answerFirst({ request, response, caller })
       const document = cache.peek(answer.document.key)
-      if (document === undefined) return false
+      if (document === undefined) return undefined
       const bytes = answer.coding && document.peek(answer.coding)
       if (
         document.cachedAs?.serial !== answer.document.serial ||
         (answer.coding !== undefined && bytes === undefined)
       ) {
         answers.delete(name)
-        return false
+        return undefined
       }
       const headers = callers.countNow(caller, answer.countedAs)
-      if (headers === undefined) return false
+      if (headers === undefined) return undefined
       send(response, { headers, prepared: answer.headers, document, body: bytes })
-      return true
+      return answer.route
     },
     remember(request, reply) {
       const { document, coding } = request.sentDocument ?? {}
@@ -134,6 +129,7 @@ export function openResponseCache({
       const name = nameOf(request.raw, request.caller.tier)
       if (name === undefined || answers.get(name) !== undefined) return
       answers.set(name, {
+        route: request.routeOptions.url as string,
         document: document.cachedAs,
         coding,
         countedAs: bucket === 'archive' || (coding === undefined && revalidates === true) ? 'revalidation' : 'request',

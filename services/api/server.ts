@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import { MCP_REQUEST_HEADERS } from '@catalog/api/agents/mcp.ts'
 import type { TokenIssuer } from '@catalog/api/agents/tokens.ts'
 import { type Callers, openCallers } from '@catalog/api/callers/caller.ts'
@@ -40,9 +40,10 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { failureLog } from './failure-log.ts'
 import { firstAnswers } from './first-answers.ts'
+import type { HttpMetrics } from './http-metrics.ts'
 import { type Explorer, openExplorer, type PageParts } from './page-parts.ts'
 import { refuseDeepBodies } from './query-names.ts'
-import { openResponseCache } from './response-cache.ts'
+import { openResponseCache, type ResponseCache } from './response-cache.ts'
 import { type RoutesContext, registerAgents, registerSite, registerV1 } from './routes.ts'
 
 export type ApiDeps = Readonly<{
@@ -73,6 +74,8 @@ export type ApiDeps = Readonly<{
   tokens?: TokenIssuer
   /** The pages of the catalog for people; absent: the root answers browsers as it answers programs. */
   explorer?: (parts: PageParts) => Explorer
+  /** Counts the requests and errors of this server; absent: nobody asks. */
+  metrics?: HttpMetrics | undefined
   /** Adds pages and other routes on the same host. */
   mount?: (app: FastifyInstance) => void
   now: () => Date
@@ -101,6 +104,7 @@ export function buildApi(deps: ApiDeps): Api {
     isTrusted,
     callers: () => callers,
     answerFromCache: (request, response) => responseCache.answer(request, response),
+    metrics: deps.metrics,
   })
   const callers = openCallers(app, {
     store,
@@ -118,12 +122,13 @@ export function buildApi(deps: ApiDeps): Api {
     awayMs: catalog.awayMs,
   })
   app.decorateRequest('sentDocument', null)
+  noteRoutes(app, deps.metrics)
   app.addHook('onClose', () => callers.close())
   if (deps.replica !== undefined) keepFollowing(app, { catalog, context, replica: deps.replica })
   const methods = collectRouteMethods(app)
   addStandingHeaders(app, { standing: errorContext.standing, methods })
   refuseDeepBodies(app)
-  const { logFailure, failureOf } = failureLog(log, now)
+  const { logFailure, failureOf } = failureLog(log, now, deps.metrics)
   answerErrors(app, { origin, failureOf, pages: () => explorer })
   const facts = { origin, limits, dataLicence: deps.dataLicence ?? null }
   describeRoutes(app, facts)
@@ -231,10 +236,12 @@ function openApp(
     isTrusted,
     callers,
     answerFromCache,
+    metrics,
   }: {
     isTrusted: (address: string, hops: number) => boolean
     callers: () => Callers
-    answerFromCache: (request: IncomingMessage, response: ServerResponse) => boolean
+    answerFromCache: ResponseCache['answer']
+    metrics: HttpMetrics | undefined
   },
 ): FastifyInstance {
   const { origin, standing, requestId } = errorContext
@@ -242,7 +249,14 @@ function openApp(
     logger: false,
     serverFactory(handle) {
       const server = createServer(HTTP_OPTIONS, (request, response) => {
-        if (!answerFromCache(request, response)) handle(request, response)
+        const begunMs = performance.now()
+        const route = answerFromCache(request, response)
+        if (route !== undefined) {
+          metrics?.count(route, response.statusCode, performance.now() - begunMs)
+          return
+        }
+        metrics?.follow(request, response, begunMs)
+        handle(request, response)
       })
       return server.setTimeout(READER_TIMEOUT_MS)
     },
@@ -276,6 +290,14 @@ function openApp(
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   return app as unknown as FastifyInstance
+}
+
+function noteRoutes(app: FastifyInstance, metrics: HttpMetrics | undefined): void {
+  if (metrics === undefined) return
+  app.addHook('onRequest', (request, _reply, next) => {
+    metrics.routed(request.raw, request.routeOptions.url)
+    next()
+  })
 }
 
 /** Sets the headers of all answers, and answers OPTIONS. */
@@ -316,7 +338,7 @@ function answerErrors(
     if (request.uncharged === null) return sendError(reply, failure, origin)
     return request.charge().then(
       () => sendError(reply, failure, origin),
-      (refused: unknown) => sendError(reply, asApiError(refused), origin),
+      (refused: FastifyError) => sendError(reply, failureOf(refused, request), origin),
     )
   })
 }

@@ -126,6 +126,14 @@ export async function releaseMail(
   )
 }
 
+/** Mails that are not sent yet, and those of them whose last attempt failed. */
+export async function countWaitingMail(db: Queryable): Promise<{ waiting: number; failing: number }> {
+  const [row] = await db.query<{ waiting: number; failing: number }>(
+    `select count(*)::int as waiting, count(last_error)::int as failing from mail_outbox where next_at is not null`,
+  )
+  return row as { waiting: number; failing: number }
+}
+
 /**
  * Gives up mail that is too old, or whose last sender crashed. Deletes mail that was sent or given up long ago. At most
  * `max` of each; returns how many.

@@ -22,7 +22,7 @@ export function addUp(program: Command): void {
     .action(
       withCatalog(
         (context, options: { sample?: boolean; host: string }) =>
-          observed(context, 'up', () => up(context, { ...options, sample: options.sample ?? false })),
+          observed(context, 'up', (metrics) => up(context, { ...options, sample: options.sample ?? false, metrics })),
         { projects: true },
       ),
     )
@@ -35,7 +35,9 @@ export function addServe(program: Command): void {
     .addOption(port)
     .addOption(host)
     .action(
-      withCatalog((context, options: { host: string }) => observed(context, 'serve', () => serve(context, options))),
+      withCatalog((context, options: { host: string }) =>
+        observed(context, 'serve', (metrics) => serve(context, { ...options, metrics })),
+      ),
     )
 }
 

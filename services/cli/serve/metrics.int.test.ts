@@ -1,8 +1,10 @@
+import { openHttpMetrics } from '@catalog/api/http-metrics.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { openTestCatalog } from '@catalog/cli/testing.ts'
 import { observation, registration } from '@catalog/core/events/testing.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { endOf } from '@catalog/log/log.ts'
+import { claimDueMail, markFailed, markSent, queueMail } from '@catalog/store/accounts/mail.ts'
 import { saveJobRun } from '@catalog/store/jobs.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serveMetrics } from './metrics.ts'
@@ -15,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened[Symbol.asyncDispose]())
 
-const HERE = { component: 'project', host: '127.0.0.1', port: 0 }
+const HERE = { component: 'project', host: '127.0.0.1', port: 0, http: openHttpMetrics() }
 const get = async (port: number, path: string, method = 'GET') => {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method })
   return { status: answer.status, type: answer.headers.get('content-type') ?? '', text: await answer.text() }
@@ -100,6 +102,28 @@ test('lag grows while nobody projects, whatever the clock of its reader and of t
   expect(lost.get(`catalog_log_lag_records{${place}}`)).toBeLessThan(0)
   expect(lost.get(`catalog_log_lag_seconds{${place}}`)).toBeUndefined()
   expect([...lost].filter(([name]) => name.startsWith('catalog_log_replaced'))).toEqual([[expect.anything(), 1]])
+})
+
+test('mails that wait and what the embeddings provider took are figures', async () => {
+  const at = '2026-11-26T02:00:00Z'
+  const { store } = catalog
+  for (const recipient of ['a@x.org', 'b@x.org', 'c@x.org'])
+    await queueMail(store, { recipient, subject: 'Hola', body: '', at })
+  const [failing, sent] = await claimDueMail(store, { at, max: 2 })
+  await markFailed(store, { mailId: failing?.mail_id as bigint, attempts: 1, at, error: '451 not now', forGood: false })
+  await markSent(store, { mailId: sent?.mail_id as bigint, at })
+  const spending = async () => ({ month: '2026-11', tokens: 70n, tokensMax: 100 })
+  await using server = await serveMetrics({ ...catalog, spending }, HERE)
+  const { text } = await get(server.port, '/metrics')
+  for (const line of [
+    'mail_waiting{component="project"} 2',
+    'mail_failing{component="project"} 1',
+    'embedder_tokens{component="project"} 70',
+    'embedder_tokens_max{component="project"} 100',
+  ])
+    expect(text).toContain(`\ncatalog_${line}\n`)
+  await using builtin = await serveMetrics(catalog, HERE)
+  expect((await get(builtin.port, '/metrics')).text).not.toMatch(/^catalog_embedder_tokens/m)
 })
 
 test('a part that is away is 0, its figures are absent, and the others stand', async () => {

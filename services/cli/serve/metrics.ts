@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type HttpMetrics, openHttpMetrics } from '@catalog/api/http-metrics.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { type AgedPosition, agedPositions } from '@catalog/cli/shared/log-positions.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { countWaitingMail } from '@catalog/store/accounts/mail.ts'
 import { deadLetterGroups, readSeq } from '@catalog/store/builds/status.ts'
 import { readVerified } from '@catalog/store/builds/verify.ts'
 import { FOLDED_LOG, readMeta } from '@catalog/store/checkpoints.ts'
@@ -11,6 +13,7 @@ import { readLeases } from '@catalog/store/lease.ts'
 import { readCrawlSummary } from '@catalog/store/vendor/crawls.ts'
 import { lastFinishedRun } from '@catalog/store/vendor/runs.ts'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { registerHttpMetrics } from './http-metrics.ts'
 
 /** Groups of dead letters that are counted apart; there are some ten reasons, each of some sources. */
 const DEAD_LETTER_GROUPS_MAX = 1_000
@@ -19,21 +22,28 @@ const PART_ANSWER_MS = 4_000
 
 /**
  * Does the work while `/metrics`, `/healthz` and `/readyz` answer on a port of their own, where METRICS_PORT names one. The
- * figures are those of the whole catalog and of this process; `component` names what it does.
+ * figures are those of the whole catalog and of this process; `component` names what it does. Work that serves counts its
+ * requests in `http`.
  */
-export async function observed<T>({ catalog, env }: Context, component: string, work: () => Promise<T>): Promise<T> {
-  if (env.METRICS_PORT === undefined) return work()
-  await using _server = await serveMetrics(catalog, { component, host: env.METRICS_HOST, port: env.METRICS_PORT })
-  return await work()
+export async function observed<T>(
+  { catalog, env }: Context,
+  component: string,
+  work: (http?: HttpMetrics) => Promise<T>,
+): Promise<T> {
+  const { METRICS_HOST: host, METRICS_PORT: port } = env
+  if (port === undefined) return work()
+  const http = openHttpMetrics()
+  await using _server = await serveMetrics(catalog, { component, host, port, http })
+  return await work(http)
 }
 
 type MetricsServer = AsyncDisposable & Readonly<{ port: number }>
 
 export async function serveMetrics(
   catalog: Catalog,
-  { component, host, port }: { component: string; host: string; port: number },
+  { component, host, port, http }: { component: string; host: string; port: number; http: HttpMetrics },
 ): Promise<MetricsServer> {
-  const read = openMetrics(catalog, component)
+  const read = openMetrics(catalog, component, http)
   const server = createServer((request, response) => {
     void answer(request, response, { catalog, read }).catch((error: Error) =>
       send(response, 500, { type: 'text/plain', body: `${error.message}\n` }),
@@ -90,10 +100,15 @@ type Sample = readonly [value: number, labels?: Readonly<Record<string, string>>
 const secondsOf = (at: string): number => Date.parse(at) / 1_000
 
 /** Reads the metrics in the format of Prometheus. A part that is away has `up` 0, and its figures are absent. */
-function openMetrics(catalog: Catalog, component: string): () => Promise<{ type: string; body: string }> {
+function openMetrics(
+  catalog: Catalog,
+  component: string,
+  http: HttpMetrics,
+): () => Promise<{ type: string; body: string }> {
   const registry = new Registry()
   registry.setDefaultLabels({ component })
   collectDefaultMetrics({ register: registry })
+  registerHttpMetrics(registry, http)
   const gauges = new Map(
     Object.entries(METRICS).map(([name, { help, labels }]) => [
       name,
@@ -141,6 +156,10 @@ const METRICS = {
   job_failed: { help: 'Whether the last run of a nightly job failed', labels: ['job'] },
   verified_timestamp_seconds: { help: 'When tables and log were compared last', labels: [] },
   verified_ok: { help: 'Whether the tables were what the log gives', labels: [] },
+  mail_waiting: { help: 'Mails that are not sent yet', labels: [] },
+  mail_failing: { help: 'Mails that wait for another attempt', labels: [] },
+  embedder_tokens: { help: 'Tokens that the embeddings provider took this month', labels: [] },
+  embedder_tokens_max: { help: 'Tokens that it may take in a month', labels: [] },
   leader: { help: '1 for each lease with its holder', labels: ['lease', 'holder'] },
 } as const satisfies Record<string, { help: string; labels: readonly string[] }>
 
@@ -152,8 +171,8 @@ const PARTS: readonly (readonly [part: string, read: (catalog: Catalog) => Promi
   ['index', readIndex],
 ]
 
-async function readStore({ store }: Catalog): Promise<Samples> {
-  const [seq, letters, crawls, jobs, last, verified, leases] = await Promise.all([
+async function readStore({ store, spending }: Catalog): Promise<Samples> {
+  const [seq, letters, crawls, jobs, last, verified, leases, mail, spent] = await Promise.all([
     readSeq(store),
     deadLetterGroups(store, DEAD_LETTER_GROUPS_MAX),
     readCrawlSummary(store, { limit: 0 }),
@@ -161,6 +180,8 @@ async function readStore({ store }: Catalog): Promise<Samples> {
     lastFinishedRun(store),
     readVerified(store),
     readLeases(store),
+    countWaitingMail(store),
+    spending?.(),
   ])
   const byReason = Map.groupBy(letters, ({ reason }) => reason)
   return {
@@ -174,6 +195,10 @@ async function readStore({ store }: Catalog): Promise<Samples> {
     job_failed: jobs.map(({ job, outcome }) => [outcome === 'failed' ? 1 : 0, { job }]),
     verified_timestamp_seconds: verified === null ? [] : [[secondsOf(verified.at)]],
     verified_ok: verified === null ? [] : [[verified.ok ? 1 : 0]],
+    mail_waiting: [[mail.waiting]],
+    mail_failing: [[mail.failing]],
+    embedder_tokens: spent === undefined ? [] : [[Number(spent.tokens)]],
+    embedder_tokens_max: spent?.tokensMax == null ? [] : [[spent.tokensMax]],
     leader: leases.map(({ name, holder }) => [1, { lease: name, holder }]),
   }
 }

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { externalIssuer } from '@catalog/api/agents/tokens.ts'
 import { MCP_PATH } from '@catalog/api/contract/shared/mcp-paths.ts'
 import { originOf } from '@catalog/api/http/context.ts'
+import type { HttpMetrics } from '@catalog/api/http-metrics.ts'
 import { buildApi } from '@catalog/api/server.ts'
 import { limitsOf } from '@catalog/cli/access/rate-limits.ts'
 import { snapshotDirOf } from '@catalog/cli/mirror/snapshot.ts'
@@ -30,7 +31,10 @@ const READY_WAIT_MS = 100
 const FILL_SAY_ITEMS = 100_000
 
 /** `catalog serve`: the API alone. It answers open requests before it closes. */
-export async function serve({ catalog, env, terminal, signal }: Context, { host }: { host: string }): Promise<void> {
+export async function serve(
+  { catalog, env, terminal, signal }: Context,
+  { host, metrics }: { host: string; metrics?: HttpMetrics | undefined },
+): Promise<void> {
   const logger = openLogger(env.LOG_LEVEL)
   const port = await freePort(host, env.PORT)
   const publicBaseUrl = env.PUBLIC_BASE_URL ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`
@@ -72,6 +76,7 @@ export async function serve({ catalog, env, terminal, signal }: Context, { host 
     snapshotDir: snapshotDirOf(env),
     unprojected: async () => (await topicPositions(catalog)).reduce((sum, { lag }) => sum + lag, 0),
     incidentsFile: env.STATUS_INCIDENTS ?? join(env.CATALOG_DATA, 'incidents.json'),
+    metrics,
     now: catalog.now,
     log: logger,
   })

@@ -1,4 +1,5 @@
 import { aggregate } from '@catalog/aggregator/run.ts'
+import type { HttpMetrics } from '@catalog/api/http-metrics.ts'
 import { aggregateNightly } from '@catalog/cli/aggregate/aggregate.ts'
 import { crawlSample } from '@catalog/cli/crawl/sample-crawls.ts'
 import { crawlScheduled } from '@catalog/cli/crawl/source-crawls.ts'
@@ -14,7 +15,10 @@ import { project } from './project.ts'
 import { serve } from './serve.ts'
 
 /** `catalog up`: everything in one process tree. Resolves when the signal has aborted and everything has drained. */
-export async function up(context: Context, { sample, host }: { sample: boolean; host: string }): Promise<void> {
+export async function up(
+  context: Context,
+  { sample, host, metrics }: { sample: boolean; host: string; metrics?: HttpMetrics | undefined },
+): Promise<void> {
   const { catalog, terminal, signal } = context
   if (!catalog.owner)
     throw new Error(`another process has the data folder open; stop it, or choose another with --data`)
@@ -35,7 +39,7 @@ export async function up(context: Context, { sample, host }: { sample: boolean; 
       snapshotNightly(linked),
       verifyNightly(linked),
       crawlScheduled(linked),
-      serve(linked, { host }),
+      serve(linked, { host, metrics }),
     ]
   })
 }
