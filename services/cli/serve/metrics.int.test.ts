@@ -56,8 +56,8 @@ test('metrics say what waits, how the nights went, and what the process takes', 
   const samples = samplesIn(text)
   expect(samples.get('catalog_part_up{part="store"}')).toBe(1)
   expect(samples.get('catalog_log_lag_records{projection="vendor",topic="vendor.observations",partition="0"}')).toBe(1)
-  expect(samples.get('catalog_job_failed{job="aggregate"}')).toBe(1)
-  expect(samples.get('catalog_job_end_timestamp_seconds{job="aggregate"}')).toBe(
+  expect(samples.get('catalog_job_failed{name="aggregate"}')).toBe(1)
+  expect(samples.get('catalog_job_end_timestamp_seconds{name="aggregate"}')).toBe(
     Date.parse('2026-11-26T02:00:09Z') / 1_000,
   )
   expect(samples.get('catalog_changes_seq{}') ?? samples.get('catalog_changes_seq')).toBe(0)

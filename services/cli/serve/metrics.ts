@@ -99,12 +99,8 @@ async function within<T>(work: Promise<T>): Promise<T> {
 type Sample = readonly [value: number, labels?: Readonly<Record<string, string>>]
 const secondsOf = (at: string): number => Date.parse(at) / 1_000
 
-/** Reads the metrics in the format of Prometheus. A part that is away has `up` 0, and its figures are absent. */
-function openMetrics(
-  catalog: Catalog,
-  component: string,
-  http: HttpMetrics,
-): () => Promise<{ type: string; body: string }> {
+/** All metrics of a process: the figures of the catalog by their names without prefix, its requests, and what it takes. */
+export function openRegistry(component: string, http: HttpMetrics) {
   const registry = new Registry()
   registry.setDefaultLabels({ component })
   collectDefaultMetrics({ register: registry })
@@ -115,6 +111,16 @@ function openMetrics(
       new Gauge({ name: `catalog_${name}`, help, labelNames: [...labels], registers: [registry] }),
     ]),
   )
+  return { registry, gauges }
+}
+
+/** Reads the metrics in the format of Prometheus. A part that is away has `up` 0, and its figures are absent. */
+function openMetrics(
+  catalog: Catalog,
+  component: string,
+  http: HttpMetrics,
+): () => Promise<{ type: string; body: string }> {
+  const { registry, gauges } = openRegistry(component, http)
   return async () => {
     for (const gauge of gauges.values()) {
       gauge.reset()
@@ -137,7 +143,7 @@ function openMetrics(
 
 const PLACE = ['projection', 'topic', 'partition'] as const
 
-/** Without its prefix `catalog_`: base units, as Prometheus asks. */
+/** Without its prefix `catalog_`: base units, as Prometheus asks. It takes the labels `job` and `instance` for itself. */
 const METRICS = {
   part_up: { help: 'Whether the store, log or index answers', labels: ['part'] },
   log_applied_records: { help: 'Records that a projection has applied', labels: PLACE },
@@ -152,8 +158,8 @@ const METRICS = {
   sources_failing: { help: 'Sources whose last crawl failed', labels: [] },
   crawls_held: { help: 'Crawls that wait for a person', labels: [] },
   run_timestamp_seconds: { help: 'The instant that the last finished run published', labels: [] },
-  job_end_timestamp_seconds: { help: 'When the last run of a nightly job ended', labels: ['job'] },
-  job_failed: { help: 'Whether the last run of a nightly job failed', labels: ['job'] },
+  job_end_timestamp_seconds: { help: 'When the last run of a nightly job ended', labels: ['name'] },
+  job_failed: { help: 'Whether the last run of a nightly job failed', labels: ['name'] },
   verified_timestamp_seconds: { help: 'When tables and log were compared last', labels: [] },
   verified_ok: { help: 'Whether the tables were what the log gives', labels: [] },
   mail_waiting: { help: 'Mails that are not sent yet', labels: [] },
@@ -191,8 +197,8 @@ async function readStore({ store, spending }: Catalog): Promise<Samples> {
     sources_failing: [[crawls.failing]],
     crawls_held: [[crawls.held]],
     run_timestamp_seconds: last === undefined ? [] : [[secondsOf(last.asOf)]],
-    job_end_timestamp_seconds: jobs.map(({ job, ended_at }) => [secondsOf(ended_at), { job }]),
-    job_failed: jobs.map(({ job, outcome }) => [outcome === 'failed' ? 1 : 0, { job }]),
+    job_end_timestamp_seconds: jobs.map(({ job, ended_at }) => [secondsOf(ended_at), { name: job }]),
+    job_failed: jobs.map(({ job, outcome }) => [outcome === 'failed' ? 1 : 0, { name: job }]),
     verified_timestamp_seconds: verified === null ? [] : [[secondsOf(verified.at)]],
     verified_ok: verified === null ? [] : [[verified.ok ? 1 : 0]],
     mail_waiting: [[mail.waiting]],
