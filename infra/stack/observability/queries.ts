@@ -16,6 +16,17 @@ export const ALERTS = RULES.split(/^ +- alert: /m)
     runbook: /runbook_url: (\S+)/.exec(text)?.[1] as string,
   }))
 
+/** A dashboard of Grafana, as far as it is read here. */
+export type Panel = Readonly<{ title: string; type: string; targets?: readonly { expr: string }[] }>
+export const DASHBOARD = JSON.parse(readFileSync(join(FOLDER, 'grafana/catalog.json'), 'utf8')) as {
+  readonly panels: readonly Panel[]
+}
+
+/** The queries of the dashboard with their panel. */
+export const QUERIES = DASHBOARD.panels.flatMap(({ title, targets = [] }) =>
+  targets.map(({ expr }) => ({ title, expr })),
+)
+
 /** The names under which Prometheus stores the metrics of a process. */
 export function metricNames(): Set<string> {
   const { registry } = openRegistry('test', openHttpMetrics())
