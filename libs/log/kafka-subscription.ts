@@ -243,8 +243,9 @@ class GroupMember {
 /** The messages at or above the place. */
 function newRecords({ topic, partition, next }: Place, messages: EachBatchPayload['batch']['messages']): LogRecord[] {
   return messages
-    .map(({ offset, key, value }): LogRecord => {
-      return { topic, partition, offset: BigInt(offset), key: String(key ?? ''), value: String(value ?? '') }
+    .map(({ offset, key, value, headers }): LogRecord => {
+      const record = { topic, partition, offset: BigInt(offset), key: String(key ?? ''), value: String(value ?? '') }
+      return headers?.traceparent === undefined ? record : { ...record, traceparent: String(headers.traceparent) }
     })
     .filter(({ offset }) => offset >= next)
 }

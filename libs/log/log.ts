@@ -8,6 +8,8 @@ export type LogRecord = Readonly<{
   offset: bigint
   key: string
   value: string
+  /** The trace context that it was appended in (W3C traceparent), where the log keeps one and traces were on. */
+  traceparent?: string
 }>
 
 /** The first stored offset, and the offset that the next record will get. */

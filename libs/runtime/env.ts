@@ -85,6 +85,10 @@ const Environment = z.object({
   /** Where a process that stays serves its metrics and health; unset: nowhere. */
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  /** A collector of OpenTelemetry that takes traces by HTTP; unset: none are made. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
+  /** The name of this process in traces; unset: by its command. */
+  OTEL_SERVICE_NAME: z.string().min(1).optional(),
   /** The public address of the server, without /v1; unset: http://127.0.0.1:PORT. */
   PUBLIC_BASE_URL: z.url().optional(),
   /** CIDR networks of proxies, comma-separated. */

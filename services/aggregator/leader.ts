@@ -1,4 +1,5 @@
 import type { EventLog } from '@catalog/log/log.ts'
+import { span } from '@catalog/runtime/tracing.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { AGGREGATOR_LEASE, withLease } from '@catalog/store/lease.ts'
 
@@ -24,22 +25,24 @@ export function asLeader<Deps extends Leader, T>(
     store,
     { ...AGGREGATOR_LEASE, holder },
     (signal, held) =>
-      work({
-        ...deps,
-        signal,
-        log: {
-          ...log,
-          async append(topic, events) {
-            signal.throwIfAborted()
-            await held()
-            return log.append(topic, events)
+      span('aggregate', {}, () =>
+        work({
+          ...deps,
+          signal,
+          log: {
+            ...log,
+            async append(topic, events) {
+              signal.throwIfAborted()
+              await held()
+              return log.append(topic, events)
+            },
           },
-        },
-        async catchUp() {
-          signal.throwIfAborted()
-          await deps.catchUp()
-        },
-      }),
+          async catchUp() {
+            signal.throwIfAborted()
+            await deps.catchUp()
+          },
+        }),
+      ),
     deps.signal,
   )
 }

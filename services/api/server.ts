@@ -41,6 +41,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import { failureLog } from './failure-log.ts'
 import { firstAnswers } from './first-answers.ts'
 import type { HttpMetrics } from './http-metrics.ts'
+import { traceRequests } from './http-tracing.ts'
 import { type Explorer, openExplorer, type PageParts } from './page-parts.ts'
 import { refuseDeepBodies } from './query-names.ts'
 import { openResponseCache, type ResponseCache } from './response-cache.ts'
@@ -123,6 +124,7 @@ export function buildApi(deps: ApiDeps): Api {
   })
   app.decorateRequest('sentDocument', null)
   noteRoutes(app, deps.metrics)
+  traceRequests(app)
   app.addHook('onClose', () => callers.close())
   if (deps.replica !== undefined) keepFollowing(app, { catalog, context, replica: deps.replica })
   const methods = collectRouteMethods(app)

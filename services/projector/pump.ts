@@ -6,6 +6,7 @@ import type { Topic } from '@catalog/core/events/topics.ts'
 import type { EventLog, LogRecord, PartitionRange } from '@catalog/log/log.ts'
 import { BATCH_RECORDS_MAX, LogHole } from '@catalog/log/log.ts'
 import { runConcurrently } from '@catalog/runtime/run.ts'
+import { span } from '@catalog/runtime/tracing.ts'
 import {
   type Checkpoint,
   claimMeta,
@@ -352,9 +353,10 @@ export async function follow({
           topics: projection.topics,
           position: async (topic, partition) =>
             (await readCheckpoint(store, { projection: projection.name, topic, partition })).next,
-          handler: async (_topic, _partition, records) => {
-            await applyBatch({ store, projection }, records)
-          },
+          handler: (topic, _partition, records) =>
+            span(`project ${topic}`, tracedAs(projection, records), async () => {
+              await applyBatch({ store, projection }, records)
+            }),
           signal,
         })
         .catch((cause: unknown) => {
@@ -363,3 +365,9 @@ export async function follow({
     }),
   )
 }
+
+const tracedAs = ({ name }: Projection, records: readonly LogRecord[]) => ({
+  kind: 'consumer' as const,
+  attributes: { projection: name, records: records.length },
+  causes: [...new Set(records.flatMap(({ traceparent }) => traceparent ?? []))],
+})

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
 import { run, Stopped } from '@catalog/runtime/run.ts'
+import { openTracing, span } from '@catalog/runtime/tracing.ts'
 import type { Command } from 'commander'
 import { openTerminal, type Terminal } from './terminal.ts'
 import type { Catalog } from './wire.ts'
@@ -32,9 +33,11 @@ export function withCatalog<Arguments extends unknown[]>(
         // Prices of vendors, mail and keys are for this user alone.
         process.umask(0o077)
         const env = environmentOf(options)
+        const command = given.at(-1) as Command
+        await using _tracing = await openTracing(env, command.name())
         // Help needs no store, log or index.
         const { openCatalog } = await import('./wire.ts')
-        await using catalog = await openCatalog(env, { ...(projects && { projects }) })
+        await using catalog = await span('start', {}, () => openCatalog(env, { ...(projects && { projects }) }))
         return await work({ catalog, env, terminal, signal }, ...(given.slice(0, -1) as Arguments))
       }),
     )

@@ -4,6 +4,7 @@ import { gather } from '@catalog/crawler/discover/gather.ts'
 import { digestOf, isContinued, openSpool, type Spool, spoolsOf } from '@catalog/crawler/discover/spool.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
+import { span } from '@catalog/runtime/tracing.ts'
 import { baselineOf, forgetOtherBaseline, saveBaseline } from './baseline.ts'
 import { reportDropped, reportWithoutDocuments } from './finished-event.ts'
 import type { PastCrawls } from './past-crawls.ts'
@@ -27,10 +28,17 @@ export type SourceCrawlOptions = Readonly<{
  *
  * Throws the signal's reason, and what the log, the disk and the store throw. Crawling again is then safe.
  */
-export async function crawlSource(
+export const crawlSource = (
   spec: SourceSpec,
   deps: SourceCrawlDeps,
-  { isFull = false, isPart = false }: SourceCrawlOptions = {},
+  options: SourceCrawlOptions = {},
+): Promise<CrawlReport> =>
+  span('crawl source', { attributes: { source: spec.id } }, () => fetchAndRecord(spec, deps, options))
+
+async function fetchAndRecord(
+  spec: SourceSpec,
+  deps: SourceCrawlDeps,
+  { isFull = false, isPart = false }: SourceCrawlOptions,
 ): Promise<CrawlReport> {
   const past = await deps.pastCrawls(spec.id)
   const folder = join(deps.crawlsDir, spec.id)

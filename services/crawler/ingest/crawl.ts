@@ -6,6 +6,7 @@ import { instant } from '@catalog/core/time.ts'
 import { ConflictIndex } from '@catalog/crawler/conflicts/conflict-index.ts'
 import type { OutcomeBatch } from '@catalog/formats/read.ts'
 import type { EventLog } from '@catalog/log/log.ts'
+import { span } from '@catalog/runtime/tracing.ts'
 import { appendRecipes, appendRecords } from './append.ts'
 import { EventBatch, storable } from './crawl-events.ts'
 import { type CrawlInput, type Input, latestObservation, openInput, type ReadFile } from './inputs.ts'
@@ -63,11 +64,12 @@ export async function crawlFetched(fetched: FetchedCrawl, deps: CrawlDeps): Prom
   return crawlInput(fetched.input, deps, { crawlId: fetched.crawlId, fetched })
 }
 
-async function crawlInput(
-  input: Input,
-  deps: CrawlDeps,
-  { crawlId, fetched }: Readonly<{ crawlId: string; fetched: FetchedCrawl | null }>,
-): Promise<CrawlReport> {
+type Crawling = Readonly<{ crawlId: string; fetched: FetchedCrawl | null }>
+
+const crawlInput = (input: Input, deps: CrawlDeps, crawling: Crawling): Promise<CrawlReport> =>
+  span('crawl', { attributes: { crawl: crawling.crawlId } }, () => recordInput(input, deps, crawling))
+
+async function recordInput(input: Input, deps: CrawlDeps, { crawlId, fetched }: Crawling): Promise<CrawlReport> {
   const now = deps.now()
   const recording = { crawlId, recordedAt: instant(now) }
   await mkdir(deps.spoolDir, { recursive: true })
