@@ -16,8 +16,8 @@ export type RouteMetrics = Readonly<{
 }>
 
 /**
- * Counts requests and errors in this process. Numbers of its own, because one of a metrics library costs as much as a tenth of
- * an answer from the cache.
+ * Counts requests and errors in this process. The numbers are our own: the histogram of the metrics library takes a microsecond a
+ * request, a fiftieth of an answer from the cache, and these take a tenth of that.
  */
 export interface HttpMetrics {
   /** Counts an answer that was sent. */
