@@ -213,9 +213,6 @@ function isDataError(error: unknown): error is Error & { code: string } {
   return typeof code === 'string' && /^2[23]/.test(code)
 }
 
-/** Key of meta: identity of the log that the tables were folded from; absent before the first fold. */
-export const FOLDED_LOG = 'folded_log_id'
-
 /**
  * Compares a partition with its checkpoint before anything is applied: the log's identity, its earliest record, its
  * end, and the last applied record must match. Throws Halt.
