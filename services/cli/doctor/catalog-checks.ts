@@ -75,8 +75,7 @@ export function lagChecks(positions: readonly Position[]): readonly Finding[] {
   const ahead = positions.find(({ lag }) => lag < 0)
   if (ahead !== undefined) {
     const found = `${ahead.topic} partition ${ahead.partition} ends at ${ahead.end}, and the tables know ${ahead.next} records of it`
-    const remedy =
-      'append nothing: bring back the log, or rebuild the tables from it with catalog replay (docs/replay.md)'
+    const remedy = 'append nothing: bring back the log (docs/runbooks/log-lost.md)'
     return [bad('log', 'error', { found, remedy })]
   }
   const lag = positions.reduce((sum, { lag }) => sum + lag, 0)

@@ -5,6 +5,7 @@ import type { Context } from '@catalog/cli/shared/context.ts'
 import { type AgedPosition, agedPositions } from '@catalog/cli/shared/log-positions.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { countWaitingMail } from '@catalog/store/accounts/mail.ts'
+import { readLastBackup } from '@catalog/store/backup/backup.ts'
 import { deadLetterGroups, readSeq } from '@catalog/store/builds/status.ts'
 import { readVerified } from '@catalog/store/builds/verify.ts'
 import { FOLDED_LOG, readMeta } from '@catalog/store/checkpoints.ts'
@@ -161,6 +162,7 @@ const METRICS = {
   job_end_timestamp_seconds: { help: 'When the last run of a nightly job ended', labels: ['name'] },
   job_failed: { help: 'Whether the last run of a nightly job failed', labels: ['name'] },
   verified_timestamp_seconds: { help: 'When tables and log were compared last', labels: [] },
+  backup_timestamp_seconds: { help: 'When catalog backup saved the tables last', labels: [] },
   verified_ok: { help: 'Whether the tables were what the log gives', labels: [] },
   mail_waiting: { help: 'Mails that are not sent yet', labels: [] },
   mail_failing: { help: 'Mails that wait for another attempt', labels: [] },
@@ -178,7 +180,7 @@ const PARTS: readonly (readonly [part: string, read: (catalog: Catalog) => Promi
 ]
 
 async function readStore({ store, spending }: Catalog): Promise<Samples> {
-  const [seq, letters, crawls, jobs, last, verified, leases, mail, spent] = await Promise.all([
+  const [seq, letters, crawls, jobs, last, verified, leases, mail, spent, saved] = await Promise.all([
     readSeq(store),
     deadLetterGroups(store, DEAD_LETTER_GROUPS_MAX),
     readCrawlSummary(store, { limit: 0 }),
@@ -188,6 +190,7 @@ async function readStore({ store, spending }: Catalog): Promise<Samples> {
     readLeases(store),
     countWaitingMail(store),
     spending?.(),
+    readLastBackup(store),
   ])
   const byReason = Map.groupBy(letters, ({ reason }) => reason)
   return {
@@ -201,6 +204,7 @@ async function readStore({ store, spending }: Catalog): Promise<Samples> {
     job_failed: jobs.map(({ job, outcome }) => [outcome === 'failed' ? 1 : 0, { name: job }]),
     verified_timestamp_seconds: verified === null ? [] : [[secondsOf(verified.at)]],
     verified_ok: verified === null ? [] : [[verified.ok ? 1 : 0]],
+    backup_timestamp_seconds: saved === undefined ? [] : [[secondsOf(saved.at)]],
     mail_waiting: [[mail.waiting]],
     mail_failing: [[mail.failing]],
     embedder_tokens: spent === undefined ? [] : [[Number(spent.tokens)]],
