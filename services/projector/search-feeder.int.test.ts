@@ -252,6 +252,16 @@ test('feeds an index that lost its documents from the first change at the next o
   expect(await index.state()).toMatchObject({ seq: 2n, documents: 2 })
 })
 
+test('fills an index that somebody deleted though nothing changes, when it looks', async () => {
+  await change(1, 'ci_a', { name: 'Placa' })
+  const index = openIndex()
+  await feedIndex({ store, index, embedder })
+  await store.query('truncate search_docs')
+  expect(await feedIndex({ store, index, embedder })).toEqual({ applied: 0, reachedEnd: true })
+  expect(await feedIndex({ store, index, embedder, looks: true })).toEqual({ applied: 1, reachedEnd: true })
+  expect(await index.state()).toMatchObject({ seq: 1n, documents: 1 })
+})
+
 test('feeds documents without vectors when there is no embedder', async () => {
   await change(1, 'ci_a', { name: 'Placa' })
   const index = openExactIndex({ store, embedder: null, now: () => performance.now() })

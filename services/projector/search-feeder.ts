@@ -30,10 +30,13 @@ export async function followChanges({
   signal: AbortSignal
   onWait: (error: EmbedderUnavailable, waitMs: number) => void
 }): Promise<void> {
+  let lookedMs = performance.now()
   while (!signal.aborted) {
     let waitMs = POLL_MS
     try {
-      const { applied } = await feedIndex({ ...feeder, signal })
+      const looks = performance.now() > lookedMs + LOOK_MS
+      if (looks) lookedMs = performance.now()
+      const { applied } = await feedIndex({ ...feeder, signal, looks })
       if (applied > 0) continue
     } catch (error) {
       if (!(error instanceof EmbedderUnavailable)) throw error
@@ -44,6 +47,8 @@ export async function followChanges({
   }
 }
 
+/** How often an idle feeder sees whether somebody deleted the index. */
+const LOOK_MS = 20_000
 /** How often the feeder looks for changes. With the projector's poll, a publication shows within 250 ms. */
 const POLL_MS = 100
 const WAIT_MS_MIN = 1_000
@@ -59,6 +64,8 @@ const WAIT_MS_MAX = 600_000
  * embedders feed theirs side by side. An index that lost documents is fed again from the first change. At the end of
  * the changes, the feeder drops indexes that no process feeds any more, after a grace period.
  *
+ * `looks`: ask the index also when there is nothing to feed. An idle feeder that does not costs one read of two small tables.
+ *
  * Throws what embedder and index throw, EmbedderUnavailable included. The checkpoint then stands before the batch.
  */
 export async function feedIndex({
@@ -66,7 +73,11 @@ export async function feedIndex({
   index,
   embedder,
   signal,
-}: Feeder & { signal?: AbortSignal }): Promise<{ readonly applied: number; readonly reachedEnd: boolean }> {
+  looks = false,
+}: Feeder & { signal?: AbortSignal; looks?: boolean }): Promise<{
+  readonly applied: number
+  readonly reachedEnd: boolean
+}> {
   const { identity } = index
   let applied = 0
   let indexLooked = false
@@ -74,17 +85,16 @@ export async function feedIndex({
     const { next: from, isSeen } = await readSearchCheckpoint(store, identity)
     const changes = await changesFrom(store, { next: from, max: BATCH_CHANGES })
     const last = changes.at(-1)
-    if (last === undefined) {
-      if (!isSeen) await dropUnfed(store, index)
-      return { applied, reachedEnd: true }
-    }
-    if (!indexLooked) {
-      // Only when there is something to feed: an idle feeder costs one read of two small tables.
+    if (!indexLooked && (looks || last !== undefined)) {
       indexLooked = true
       if ((await index.state()).seq < from - 1n) {
         await moveSearchCheckpoint(store, { identity, from, to: 0n })
         continue
       }
+    }
+    if (last === undefined) {
+      if (!isSeen) await dropUnfed(store, index)
+      return { applied, reachedEnd: true }
     }
     const documents = await documentsOf(changes, { store, embedder, ...(signal && { signal }) })
     if (documents === 'aborted') break

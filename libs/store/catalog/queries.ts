@@ -174,3 +174,9 @@ export async function readCategoryName(db: Queryable, categoryId: string): Promi
   const [row] = await db.query<{ name: string }>(`select name from categories where category_id = $1`, [categoryId])
   return row?.name
 }
+
+/** Whether the catalog has any item. */
+export async function hasItems(db: Queryable): Promise<boolean> {
+  const rows = await db.query(`select from items where state = 'active' limit 1`)
+  return rows.length > 0
+}

@@ -7,6 +7,7 @@ import { embeddable, type Question, readQuestion, respelledQuestion } from '@cat
 import { RESULTS_MAX, type SearchAnswer, search } from '@catalog/search/ranking/fuse.ts'
 import { FILTER_IDS_MAX, type SearchIndex } from '@catalog/search/search.ts'
 import { passingItemIds, readItemIds, type ShownFilters } from '@catalog/store/catalog/item-ids.ts'
+import { hasItems } from '@catalog/store/catalog/queries.ts'
 import { itemIdsByKey } from '@catalog/store/search/search-docs.ts'
 
 /** The next request tries a failed index again; a restart takes seconds. */
@@ -101,8 +102,17 @@ export function openFinder({
     const spelled = found.results.length > 0 || !isRefusing ? null : respelledQuestion(question, region ?? null)
     const again = spelled && (await answerTo(spelled))
     const isClear = again?.margin == null || again.margin >= RESPELLED_MARGIN_MIN
-    return again && again.results.length > 0 && isClear ? again : found
+    const best = again && again.results.length > 0 && isClear ? again : found
+    if (best.results.length === 0) await expectDocuments({ store, index })
+    return best
   }
+}
+
+/** Throws search_unavailable for an index without documents beside a catalog with items: it was deleted, or is not filled yet. */
+async function expectDocuments({ store, index }: Pick<ApiContext, 'store'> & { index: SearchIndex }): Promise<void> {
+  const { documents } = await index.frequencies([])
+  if (documents > 0 || !(await hasItems(store))) return
+  throw new ApiError('search_unavailable', 'the index is being filled', { retryAfterSeconds: INDEX_RETRY_SECONDS })
 }
 
 type Embedded = Readonly<{ vector: Float32Array | null | 'no_embedder'; cosineMin: number }>

@@ -212,6 +212,20 @@ describe('the mode of a search', () => {
     ])
     expect(response.headers['retry-after']).toBe(String(seconds))
   })
+
+  test('is missing while an index without documents stands beside items: 503, and never nothing', async () => {
+    const lost: SearchIndex = {
+      ...indexFor(builtin),
+      lexical: async () => [],
+      nearest: async () => [],
+      frequencies: async (terms) => ({ documents: 0, counts: terms.map(() => 0) }),
+    }
+    const response = await testApi(store, clock, { index: lost, embedder: builtin }).inject('/v1/search?q=drywall')
+    expect([response.statusCode, response.json()]).toEqual([
+      503,
+      { error: 'search_unavailable', details: 'the index is being filled', retry_after_seconds: 5 },
+    ])
+  })
 })
 
 describe("a GTIN or a manufacturer's reference", () => {
