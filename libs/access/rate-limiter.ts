@@ -81,6 +81,9 @@ type LimiterOptions = Readonly<{
   isAway?: (() => boolean | undefined) | undefined
 }>
 
+/** The database answers and takes no writes, as after a failover: its readers still get their share. */
+const isReadOnly = (error: unknown): boolean => (error as { code?: string }).code === '25006'
+
 /** The part of a limit that one process takes without the database. */
 const OWN_SHARE = 1 / 4
 /** A process whose share is used up asks the database again after this time. */
@@ -250,7 +253,7 @@ class LeasingLimiter implements Limiter {
       for (const counter of counters) this.#endLeasing(counter).resolve()
     } catch (error) {
       for (const counter of counters) {
-        if (this.#isAway?.() === undefined) this.#endLeasing(counter).reject(error)
+        if (this.#isAway?.() === undefined && !isReadOnly(error)) this.#endLeasing(counter).reject(error)
         else this.#takeOwnShare(counter)
       }
     }

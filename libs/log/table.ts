@@ -52,6 +52,9 @@ export async function openTableLog(
 
 /** Creates missing head rows; returns topic → number of partitions. */
 async function preparePartitions(store: Store, observationPartitions: number): Promise<ReadonlyMap<Topic, number>> {
+  const known = await readPartitions(store)
+  // A store that takes no writes can still be read.
+  if (Object.values(TOPICS).every((topic) => known.has(topic))) return known
   // The first process fixes the partition counts: a different count would send a key's later events elsewhere.
   await store.query(
     `insert into log_heads (topic, partition, next)
@@ -61,6 +64,10 @@ async function preparePartitions(store: Store, observationPartitions: number): P
      on conflict do nothing`,
     [TOPICS.observations, observationPartitions, TOPICS.decisions, TOPICS.items],
   )
+  return readPartitions(store)
+}
+
+async function readPartitions(store: Store): Promise<ReadonlyMap<Topic, number>> {
   const heads = await store.query<{ topic: Topic; partitions: number }>(
     `select topic, count(*)::int as partitions from log_heads group by topic`,
   )

@@ -28,6 +28,12 @@ export async function readCounts(store: Queryable): Promise<Counts> {
   return row as Counts
 }
 
+/** Whether the store takes no writes now: a standby, or a primary that a failover left read-only. */
+export async function isReadOnly(store: Queryable): Promise<boolean> {
+  const [row] = await store.query<{ is: boolean }>(`select current_setting('transaction_read_only') = 'on' as is`)
+  return row?.is === true
+}
+
 /** The highest assigned seq; 0 before the first change. */
 export async function readSeq(store: Queryable): Promise<bigint> {
   const [row] = await store.query<{ rseq: bigint }>(`select rseq from scope_heads where scope = 'items'`)

@@ -1,5 +1,6 @@
 import { ageSeconds, type WatchedCatalog } from '@catalog/api/http/catalog-version.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
+import { isReadOnly } from '@catalog/store/builds/status.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { SCHEMA_VERSION, schemaVersion } from '@catalog/store/migrations/migrate.ts'
 import type { FastifyInstance } from 'fastify'
@@ -21,11 +22,13 @@ export function probeRoutes(
     }
     const problem = isDraining() ? 'the server is stopping' : await readinessProblem(store)
     if (problem !== undefined) throw new ApiError('not_ready', problem, { retryAfterSeconds: READY_RETRY_SECONDS })
+    if (await isReadOnly(store).catch(() => false)) return { status: 'degraded', reason: READ_ONLY, reads }
     return { status: 'ok', reads }
   })
 }
 
 const AWAY = 'the database does not answer'
+const READ_ONLY = 'the database takes no writes'
 
 async function readinessProblem(store: Store): Promise<string | undefined> {
   try {

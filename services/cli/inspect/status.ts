@@ -2,7 +2,7 @@ import { type AgedPosition, agedPositions } from '@catalog/cli/shared/log-positi
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { readBuilds } from '@catalog/store/builds/builds.ts'
-import { catalogRoot, readCounts, readSeq, vendorRoot } from '@catalog/store/builds/status.ts'
+import { catalogRoot, isReadOnly, readCounts, readSeq, vendorRoot } from '@catalog/store/builds/status.ts'
 import { readVerified, type Verified } from '@catalog/store/builds/verify.ts'
 import { type JobRun, readJobRuns } from '@catalog/store/jobs.ts'
 import { readLeases } from '@catalog/store/lease.ts'
@@ -50,6 +50,7 @@ async function readStatus(catalog: Catalog) {
   const spent = await catalog.spending?.()
   return {
     mode: catalog.mode,
+    read_only: await isReadOnly(store),
     seq: Number(seq),
     counts: await readCounts(store),
     away,
@@ -95,6 +96,7 @@ function statusText(value: Status): string {
   const budget = embedder.budget
   return [
     `mode ${value.mode}, seq ${value.seq}`,
+    ...(value.read_only ? ['THE DATABASE TAKES NO WRITES: name the primary server in DATABASE_URL'] : []),
     ...value.away.map(({ part, reason }) => `THE ${part.toUpperCase()} DOES NOT ANSWER: ${reason}`),
     '',
     table([value.counts]),
