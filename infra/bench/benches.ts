@@ -2,6 +2,7 @@ import { aggregateBench } from '@catalog/bench/benches/aggregate.ts'
 import { bc3Bench } from '@catalog/bench/benches/bc3.ts'
 import { crawlBench } from '@catalog/bench/benches/crawl.ts'
 import { explorerBench } from '@catalog/bench/benches/explorer.ts'
+import { joinBench } from '@catalog/bench/benches/join.ts'
 import { matchBench } from '@catalog/bench/benches/match.ts'
 import { mcpBench } from '@catalog/bench/benches/mcp.ts'
 import { mirrorBench } from '@catalog/bench/benches/mirror.ts'
@@ -17,6 +18,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   project: projectBench,
   growth: growthBench,
   match: matchBench,
+  join: joinBench,
   aggregate: aggregateBench,
   replay: replayBench,
   read: readBench,
