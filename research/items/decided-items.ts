@@ -1,5 +1,5 @@
 import type { JoinRule } from '@catalog/aggregator/matching/join-rule.ts'
-import { PAIR_SCORE_MIN, type ScoredPair } from '@catalog/core/matching/assignment.ts'
+import { columnsOf, PAIR_SCORE_MIN, type ScoredPair, withJudgement } from '@catalog/core/matching/assignment.ts'
 import { candidatesByKeys, KEY_SKUS_MAX, SCORED_MAX } from '@catalog/core/matching/blocking.ts'
 import { decideJoins } from '@catalog/core/matching/joins.ts'
 import { assign, compatible, type MatchItem, type MatchSku, matchKeys } from '@catalog/core/matching/match.ts'
@@ -15,7 +15,8 @@ export function decidedItems(skus: readonly MatchSku[], rule: JoinRule): Map<str
   const itemOf = new Map(assignments.map(({ vendorSkuId, itemId }) => [vendorSkuId, itemId]))
   const skuOf = new Map(skus.map((sku) => [sku.vendorSkuId, sku]))
   const canPair = gateOf(rule)
-  const judged = rule.judge(scoredPairs(skus, { rule, canPair }))
+  const pairs = scoredPairs(skus, { rule, canPair })
+  const judged = withJudgement(pairs, rule.judge(columnsOf(pairs)))
   const rejected = new Set(judged.filter(({ chance }) => chance < rule.review).map(({ a, b }) => `${a} ${b}`))
   const isRejected = (a: string, b: string) => rejected.has(a < b ? `${a} ${b}` : `${b} ${a}`)
   const edges = judged

@@ -20,7 +20,7 @@ export function plainRule(more: Partial<JoinRule> = {}): { rule: JoinRule; score
       scored++
       return jaccard(meaningOf(a), meaningOf(b))
     },
-    judge: (pairs) => pairs.map((pair) => ({ ...pair, chance: pair.score, isMutual: true })),
+    judge: ({ scores }) => ({ chances: scores, isMutual: new Uint8Array(scores.length).fill(1) }),
     evidence: () => ({ meaning: 1 }),
     ...more,
   }

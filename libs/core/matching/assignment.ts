@@ -24,22 +24,50 @@ export type JudgedPair<Pair extends ScoredPair> = Pair & Readonly<{ chance: numb
 /** Two passes: the first pass's verdicts on rivals say more than their scores. */
 export type RivalModel = Readonly<{ first: TreeModel; second: TreeModel }>
 
-/**
- * Judges all scored pairs, each there once, and returns them in the given order. The result depends neither on the order
- * of pairs nor on that of the two SKUs. It depends only on pairs that share a SKU, directly or through one other pair.
- */
+/** Scored pairs as columns, because a first import has millions: 17 bytes a pair. SKUs and vendors are numbers from 0. */
+export type PairColumns = Readonly<{
+  /** The two SKUs of pair n, at 2n and 2n + 1. */
+  skus: Int32Array
+  /** The vendor of each SKU. */
+  sources: Int32Array
+  scores: Float64Array
+  /** Of each pair, 0 or 1. */
+  isSameLanguage: Uint8Array
+}>
+
+/** Of each pair its chance, and 1 where it is mutual; see {@link JudgedPair}. */
+export type Judgement = Readonly<{ chances: Float64Array; isMutual: Uint8Array }>
+
+/** Judges all scored pairs, each there once, and returns them in the given order. See {@link judgePairs}. */
 export function judgeAmongRivals<Pair extends ScoredPair>(
-  { first, second }: RivalModel,
+  model: RivalModel,
   pairs: readonly Pair[],
 ): JudgedPair<Pair>[] {
+  return withJudgement(pairs, judgePairs(model, columnsOf(pairs)))
+}
+
+/** Adds to each pair what the judgement says of it. */
+export function withJudgement<Pair extends ScoredPair>(
+  pairs: readonly Pair[],
+  { chances, isMutual }: Judgement,
+): JudgedPair<Pair>[] {
+  return pairs.map((pair, at) => ({ ...pair, chance: chances[at] as number, isMutual: isMutual[at] === 1 }))
+}
+
+/**
+ * Judges all scored pairs, each there once, in the given order. The result depends neither on the order of pairs, nor on
+ * that of the two SKUs, nor on their numbers. It depends only on pairs that share a SKU, directly or through one other
+ * pair.
+ */
+export function judgePairs({ first, second }: RivalModel, pairs: PairColumns): Judgement {
   const links = linksAmong(pairs)
-  const odds = oddsOf(pairs.map(({ score }) => score))
-  const judged = oddsOf(pairs.map((_, at) => scoreTrees(first, rivalRow(links, odds, at))))
+  const odds = oddsOf(pairs.scores)
+  const judged = oddsOf(odds.map((_, at) => scoreTrees(first, rivalRow(links, odds, at))))
   // Rows are made again instead of kept: they are many.
-  const chances = pairs.map((_, at) =>
+  const chances = odds.map((_, at) =>
     scoreTrees(second, [...rivalRow(links, odds, at), ...rivalRow(links, judged, at)]),
   )
-  return withMutual(pairs, links, chances)
+  return { chances, isMutual: mutualAmong(links, chances) }
 }
 
 /**
@@ -47,14 +75,14 @@ export function judgeAmongRivals<Pair extends ScoredPair>(
  * place and their numbers, and how many third offers agree and disagree.
  */
 export function rivalFeatures(pairs: readonly ScoredPair[]): number[][] {
-  const links = linksAmong(pairs)
+  const links = linksAmong(columnsOf(pairs))
   const odds = oddsOf(pairs.map(({ score }) => score))
   return pairs.map((_, at) => rivalRow(links, odds, at))
 }
 
 /** Features of the second pass: those of the first, and the same from the first pass's chances. */
 export function secondFeatures(pairs: readonly ScoredPair[], chances: readonly number[]): number[][] {
-  const links = linksAmong(pairs)
+  const links = linksAmong(columnsOf(pairs))
   const [odds, judged] = [oddsOf(pairs.map(({ score }) => score)), oddsOf(chances)]
   return pairs.map((_, at) => [...rivalRow(links, odds, at), ...rivalRow(links, judged, at)])
 }
@@ -63,19 +91,14 @@ export function markMutual<Pair extends ScoredPair>(
   pairs: readonly Pair[],
   chances: readonly number[],
 ): JudgedPair<Pair>[] {
-  return withMutual(pairs, linksAmong(pairs), chances)
+  const isMutual = mutualAmong(linksAmong(columnsOf(pairs)), chances)
+  return withJudgement(pairs, { chances: Float64Array.from(chances), isMutual })
 }
 
-function withMutual<Pair extends ScoredPair>(
-  pairs: readonly Pair[],
-  links: Links,
-  chances: readonly number[],
-): JudgedPair<Pair>[] {
-  return pairs.map((pair, at) => {
-    const chance = chances[at] as number
-    const isMutual = SIDES.every((side) => !(rivalsOf(links, chances, { at, side }).best >= chance))
-    return { ...pair, chance, isMutual }
-  })
+function mutualAmong(links: Links, chances: ArrayLike<number>): Uint8Array {
+  return links.isSameLanguage.map((_, at) =>
+    Number(SIDES.every((side) => !(rivalsOf(links, chances, { at, side }).best >= (chances[at] as number)))),
+  )
 }
 
 // Rivals --------------------------------------------------------------------------------------------------------------
@@ -148,26 +171,19 @@ function thirds({ skus, first, pairs }: Links, odds: Float64Array, at: number): 
   return [support, agreeing, disagreeing, better]
 }
 
-/**
- * The pairs of each SKU by numbers instead of ids: a hundred thousand new SKUs have millions of pairs, which are read
- * several times.
- */
-type Links = Readonly<{
-  /** The two SKUs of pair n, at 2n and 2n + 1. */
-  skus: Int32Array
-  /** The vendor of each SKU. */
-  sources: Int32Array
-  /** The pairs of SKU n stand in `pairs` from first[n] to first[n + 1], ascending by the other SKU. */
-  first: Int32Array
-  pairs: Int32Array
-  /** Of each pair, 0 or 1. */
-  isSameLanguage: Uint8Array
-}>
+/** The pairs of each SKU, which are read several times. */
+type Links = Omit<PairColumns, 'scores'> &
+  Readonly<{
+    /** The pairs of SKU n stand in `pairs` from first[n] to first[n + 1], ascending by the other SKU. */
+    first: Int32Array
+    pairs: Int32Array
+  }>
 
 const otherOf = (skus: Int32Array, pair: number, sku: number) =>
   (skus[2 * pair] === sku ? skus[2 * pair + 1] : skus[2 * pair]) as number
 
-function linksAmong(scored: readonly ScoredPair[]): Links {
+/** The pairs with numbers instead of ids. */
+export function columnsOf(scored: readonly ScoredPair[]): PairColumns {
   const [numberOfSku, numberOfSource] = [new Map<string, number>(), new Map<string, number>()]
   const skus = new Int32Array(2 * scored.length)
   const sources: number[] = []
@@ -177,9 +193,19 @@ function linksAmong(scored: readonly ScoredPair[]): Links {
     sources[skus[2 * at] as number] = numberIn(numberOfSource, sourceA)
     sources[skus[2 * at + 1] as number] = numberIn(numberOfSource, sourceB)
   }
-  const first = new Int32Array(numberOfSku.size + 1)
+  return {
+    skus,
+    sources: Int32Array.from(sources),
+    scores: Float64Array.from(scored, ({ score }) => score),
+    isSameLanguage: Uint8Array.from(scored, (pair) => Number(pair.isSameLanguage)),
+  }
+}
+
+function linksAmong({ skus, sources, isSameLanguage }: Omit<PairColumns, 'scores'>): Links {
+  const count = sources.length
+  const first = new Int32Array(count + 1)
   for (const sku of skus) first[sku + 1] = (first[sku + 1] as number) + 1
-  for (let sku = 0; sku < numberOfSku.size; sku++) first[sku + 1] = (first[sku + 1] as number) + (first[sku] as number)
+  for (let sku = 0; sku < count; sku++) first[sku + 1] = (first[sku + 1] as number) + (first[sku] as number)
   const unsorted = new Int32Array(skus.length)
   const pairs = new Int32Array(skus.length)
   const next = first.slice()
@@ -190,11 +216,10 @@ function linksAmong(scored: readonly ScoredPair[]): Links {
   for (const [end, sku] of skus.entries()) add(unsorted, sku, end >> 1)
   next.set(first)
   // Adding the pairs of one SKU after the other to their other SKUs sorts all lists.
-  for (let sku = 0; sku < numberOfSku.size; sku++) {
+  for (let sku = 0; sku < count; sku++) {
     for (const pair of unsorted.subarray(first[sku], first[sku + 1])) add(pairs, otherOf(skus, pair, sku), pair)
   }
-  const isSameLanguage = Uint8Array.from(scored, (pair) => Number(pair.isSameLanguage))
-  return { skus, sources: Int32Array.from(sources), first, pairs, isSameLanguage }
+  return { skus, sources, first, pairs, isSameLanguage }
 }
 
 function numberIn(numbers: Map<string, number>, id: string): number {
@@ -204,7 +229,7 @@ function numberIn(numbers: Map<string, number>, id: string): number {
   return numbers.size - 1
 }
 
-function oddsOf(chances: readonly number[]): Float64Array {
+function oddsOf(chances: ArrayLike<number>): Float64Array {
   return Float64Array.from(chances, (score) => {
     const chance = Math.min(Math.max(score, CHANCE_MIN), 1 - CHANCE_MIN)
     return Math.log(chance / (1 - chance))

@@ -1,12 +1,12 @@
-import { PAIR_SCORE_MIN, type ScoredPair } from '@catalog/core/matching/assignment.ts'
 import { candidatesByKeys, KEY_SKUS_MAX, SCORED_MAX } from '@catalog/core/matching/blocking.ts'
 import { byScore, type JoinEdge } from '@catalog/core/matching/joins.ts'
 import { matchKeys } from '@catalog/core/matching/match.ts'
 import { areTwoOfOneVendor } from '@catalog/core/matching/source-voices.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { matchedSkus, skuPair, skusByKeys } from '@catalog/store/vendor/matching.ts'
+import { matchedSkus, skusByKeys } from '@catalog/store/vendor/matching.ts'
 import { conflictAmong, type DescribedSku, PRICE_GATE, type SkuDescription } from './candidate-gates.ts'
 import type { JoinRule } from './join-rule.ts'
+import { ScoredPairs } from './pair-columns.ts'
 import type { SkuDescriptions } from './sku-descriptions.ts'
 
 /** A pair that a rule finds similar, with its probability and whether the rule is sure. */
@@ -45,16 +45,9 @@ export async function findCandidatePairs(search: CandidateSearch): Promise<Candi
   const { rule, pending } = search
   const scored = new ScoredPairs()
   await scoreAll(search, pending.skus, scored)
-  await scoreAll(search, scored.partners(pending), scored)
+  await scoreAll(search, partnersIn(scored, pending), scored)
 
-  const all = rule.judge([...scored.pairs.values()])
-  const rejected = new Set(all.filter(({ chance }) => chance < rule.review).map(({ a, b }) => skuPair(a, b)))
-  const judged = all
-    .filter(({ a, b, chance }) => chance >= rule.review && scored.itemOf(a) !== scored.itemOf(b))
-    .map(
-      ({ a, b, chance, isMutual }): CandidatePair => ({ a, b, score: chance, isSure: isMutual && chance >= rule.auto }),
-    )
-    .sort(byScore)
+  const { judged, isRejected } = judgedPairs(scored, rule)
   const counts = new Map<string, number>()
   const kept = judged.filter(({ a, b }) => {
     const owners = [a, b].filter((skuId) => pending.itemOf(skuId) !== undefined)
@@ -65,44 +58,52 @@ export async function findCandidatePairs(search: CandidateSearch): Promise<Candi
   return {
     pairs: kept,
     itemOf: new Map(kept.flatMap(({ a, b }) => [a, b].map((skuId) => [skuId, scored.itemOf(skuId)]))),
-    isRejected: (a, b) => rejected.has(skuPair(a, b)),
+    isRejected,
   }
 }
 
-/** Each scored pair once, keyed by its SKUs in id order. */
-class ScoredPairs {
-  readonly pairs = new Map<string, ScoredPair>()
-  readonly #skus = new Map<string, { sourceId: string; itemId: string }>()
+/** The other SKUs that may match a pending one, in id order. */
+function partnersIn(scored: ScoredPairs, pending: ComparedSkus): SkuRef[] {
+  return [...new Set(scored.columns().skus)]
+    .map((number) => scored.sku(number))
+    .filter(({ skuId }) => pending.itemOf(skuId) === undefined)
+    .sort((a, b) => (a.skuId < b.skuId ? -1 : 1))
+}
 
-  note(pair: ScoredPair, itemOf: (skuId: string) => string): void {
-    this.pairs.set(skuPair(pair.a, pair.b), pair)
-    this.#skus.set(pair.a, { sourceId: pair.sourceA, itemId: itemOf(pair.a) })
-    this.#skus.set(pair.b, { sourceId: pair.sourceB, itemId: itemOf(pair.b) })
+/** The pairs of two items from `review` on, best first, and those below. */
+function judgedPairs(
+  scored: ScoredPairs,
+  rule: JoinRule,
+): { judged: CandidatePair[]; isRejected: CandidatePairs['isRejected'] } {
+  const { skus, ...columns } = scored.columns()
+  const { chances, isMutual } = rule.judge({ skus, ...columns })
+  const judged: CandidatePair[] = []
+  for (const [at, chance] of chances.entries()) {
+    if (chance < rule.review) continue
+    const [one, other] = [scored.sku(skus[2 * at] as number), scored.sku(skus[2 * at + 1] as number)]
+    if (one.itemId === other.itemId) continue
+    const [a, b] = one.skuId < other.skuId ? [one.skuId, other.skuId] : [other.skuId, one.skuId]
+    judged.push({ a, b, score: chance, isSure: isMutual[at] === 1 && chance >= rule.auto })
   }
-
-  itemOf(skuId: string): string {
-    return this.#skus.get(skuId)?.itemId as string
-  }
-
-  /** SKUs that were there before and may match a pending one, in id order. */
-  partners(pending: ComparedSkus): SkuRef[] {
-    return [...this.#skus]
-      .filter(([skuId]) => pending.itemOf(skuId) === undefined)
-      .map(([skuId, { sourceId }]) => ({ skuId, sourceId }))
-      .sort((a, b) => (a.skuId < b.skuId ? -1 : 1))
+  return {
+    judged: judged.sort(byScore),
+    isRejected: scored.pairSet(skus, (at) => (chances[at] as number) < rule.review),
   }
 }
 
 async function scoreAll(search: CandidateSearch, skus: readonly SkuRef[], scored: ScoredPairs): Promise<void> {
   const { rule, descriptions } = search
+  scored.reserve(skus.length)
   for (let start = 0; start < skus.length; start += CHUNK_SKUS) {
     const chunk = skus.slice(start, start + CHUNK_SKUS)
     const queries = (await descriptions.of(chunk)).filter(({ description }) => description !== null)
     const partners = await findPartners(search, queries)
     const others = new Map((await descriptions.of(partners.others)).map((other) => [other.vendorSkuId, other]))
     const conflict = await conflictAmong(search, [...queries, ...others.values()])
-    const refused = new Set<string>()
+    const noted = ({ vendorSkuId: skuId, sourceId, description }: DescribedSku) =>
+      scored.numberOf({ skuId, sourceId, itemId: partners.itemOf(skuId), lang: description?.text.lang })
     for (const [at, query] of queries.entries()) {
+      const own = noted(query)
       let passed = 0
       for (const skuId of partners.of[at] as readonly string[]) {
         const other = others.get(skuId)
@@ -110,13 +111,8 @@ async function scoreAll(search: CandidateSearch, skus: readonly SkuRef[], scored
         const reason = conflict(query, other)
         if (reason !== null && reason !== PRICE_GATE) continue
         passed += 1
-        const [a, b] = query.vendorSkuId < other.vendorSkuId ? [query, other] : [other, query]
-        const key = skuPair(a.vendorSkuId, b.vendorSkuId)
-        if (!scored.pairs.has(key) && !refused.has(key)) {
-          const pair = scorePairOf(rule, a, b)
-          if (pair.score >= PAIR_SCORE_MIN) scored.note(pair, partners.itemOf)
-          else refused.add(key)
-        }
+        const partner = noted(other)
+        if (!scored.has(own, partner)) scored.note(own, partner, scoreOf(rule, query, other))
         if (passed === SCORED_MAX) break
       }
     }
@@ -124,16 +120,9 @@ async function scoreAll(search: CandidateSearch, skus: readonly SkuRef[], scored
   }
 }
 
-function scorePairOf(rule: JoinRule, a: DescribedSku, b: DescribedSku): ScoredPair {
-  const [one, other] = [(a.description as SkuDescription).text, (b.description as SkuDescription).text]
-  return {
-    a: a.vendorSkuId,
-    b: b.vendorSkuId,
-    sourceA: a.sourceId,
-    sourceB: b.sourceId,
-    score: rule.score(one, other),
-    isSameLanguage: one.lang === other.lang,
-  }
+function scoreOf(rule: JoinRule, query: DescribedSku, other: DescribedSku): number {
+  const [one, two] = query.vendorSkuId < other.vendorSkuId ? [query, other] : [other, query]
+  return rule.score((one.description as SkuDescription).text, (two.description as SkuDescription).text)
 }
 
 type Partners = Readonly<{

@@ -1,4 +1,4 @@
-import { type JudgedPair, judgeAmongRivals, type ScoredPair } from '@catalog/core/matching/assignment.ts'
+import { type Judgement, judgePairs, type PairColumns } from '@catalog/core/matching/assignment.ts'
 import { type Blocks, blocksOf } from '@catalog/core/matching/blocking.ts'
 import type { MatchSku } from '@catalog/core/matching/match.ts'
 import { areSoldAlike, type Meaning, type SkuPairModel, scorePair } from '@catalog/core/matching/sku-pair.ts'
@@ -19,7 +19,7 @@ export type JoinRule = Readonly<{
   /** First stage: scores two SKUs on their own, from 0 to 1; symmetric. */
   score: (a: MatchSku, b: MatchSku) => number
   /** Second stage: the probability of each pair among its rivals. The order of pairs does not matter. */
-  judge: <Pair extends ScoredPair>(pairs: readonly Pair[]) => readonly JudgedPair<Pair>[]
+  judge: (pairs: PairColumns) => Judgement
   /** A few named values that show a person why the rule decided so. */
   evidence: (a: MatchSku, b: MatchSku) => Readonly<Record<string, string | number | null>>
 }>
@@ -40,7 +40,7 @@ export function learnedRule(model: SkuPairModel, vectorOf: VectorOf): JoinRule {
     blocks: skuBlocks,
     canBeOneProduct: areSoldAlike,
     score: (a, b) => scorePair(model, a, b, meaningOf(a, b)),
-    judge: (pairs) => judgeAmongRivals(model.among, pairs),
+    judge: (pairs) => judgePairs(model.among, pairs),
     evidence: (a, b) => {
       const { cosine, concepts } = meaningOf(a, b)
       const shared = [...concepts[0].intersection(concepts[1])].sort()
