@@ -1,6 +1,6 @@
 import type { JoinRule } from '@catalog/aggregator/matching/join-rule.ts'
 import { blocksOf } from '@catalog/core/matching/blocking.ts'
-import type { MatchSku } from '@catalog/core/matching/match.ts'
+import type { MatchText } from '@catalog/core/matching/match.ts'
 import { sizesOf } from '@catalog/core/units/sizes.ts'
 import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
 
@@ -27,7 +27,7 @@ export function plainRule(more: Partial<JoinRule> = {}): { rule: JoinRule; score
   return { rule, scored: () => scored }
 }
 
-const meaningOf = ({ name, lang }: MatchSku) =>
+const meaningOf = ({ name, lang }: MatchText) =>
   new Set([...conceptsOf(name), ...sizesOf(name, lang).map(({ dimension, text }) => `${dimension} ${text}`)])
 
 function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

@@ -2,7 +2,7 @@ import { idSuffix } from '@catalog/core/digest.ts'
 import { openMemo } from '@catalog/core/memo.ts'
 import { chunksOf, designationsOf, preparedName, sizesOf } from '@catalog/core/units/sizes.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
-import { type MatchSku, STOP_WORDS } from './sku-reading.ts'
+import { type MatchText, STOP_WORDS } from './sku-reading.ts'
 
 /**
  * Block keys by which two SKUs that may be one product find each other in any language: pairs of concepts, word stems
@@ -31,7 +31,7 @@ export const PROBES_MAX = 40
  * either is among the probes of the other. The stored keys come in turn from each kind of pair, ordered by hash within
  * a kind. Two names that share most pairs therefore store the same ones.
  */
-export function blocksOf(sku: MatchSku, concepts: ReadonlySet<string>): Blocks {
+export function blocksOf(sku: MatchText, concepts: ReadonlySet<string>): Blocks {
   const ideas = [...concepts].sort().slice(0, TERMS_MAX)
   const numbers = numbersOf(sku).slice(0, TERMS_MAX)
   const stems = stemsOf(sku.name).slice(0, TERMS_MAX)
@@ -100,7 +100,7 @@ const TERMS_MAX = 8
  * The numbers of a name and its pack without their scale: 12.5 mm and 1.25 cm are both 12 or 13, 1200x2500 and 1.20 x
  * 2.50 m both 12 and 25. An inch also counts as written, because other vendors leave its sign out.
  */
-function numbersOf({ name, lang, pack }: MatchSku): string[] {
+function numbersOf({ name, lang, pack }: MatchText): string[] {
   const sizes = sizesOf(name, lang).flatMap(({ values, written }) => [...values, ...written])
   const designated = designationsOf(preparedName(name)).flatMap(({ value }) => value.match(/\d+/g) ?? [])
   return [

@@ -1,7 +1,7 @@
 import { attributeDifference } from '@catalog/core/attributes/attribute-differences.ts'
 import { contradictoryRoles, plainCode } from '@catalog/core/attributes/attributes-of.ts'
 import { KIND_SUBJECTS, kindDifference } from '@catalog/core/kinds/differences.ts'
-import { type MatchSku, type Reading, readingOf } from './sku-reading.ts'
+import { type MatchText, type Reading, readingOf } from './sku-reading.ts'
 
 /**
  * A statement of each side that cannot both be true of one product. `about` names the subject: "unit", "gtin", "kind"
@@ -33,13 +33,13 @@ export function contradictionSubjects(): readonly string[] {
  * The first contradiction that forbids two SKUs to share an item, whatever rule would join them; null when there is
  * none. Swapped SKUs give the same contradiction with its sides swapped.
  */
-export function contradictionBetween(a: MatchSku, b: MatchSku): Contradiction | null {
+export function contradictionBetween(a: MatchText, b: MatchText): Contradiction | null {
   const [one, other] = [readingOf(a), readingOf(b)]
   return unitContradiction(one, other) ?? firstContradiction(one, other)
 }
 
 /** The same without the units, for rules that compare what is sold by themselves: a bag and a kilogram. */
-export function contradictionBesidesUnit(a: MatchSku, b: MatchSku): Contradiction | null {
+export function contradictionBesidesUnit(a: MatchText, b: MatchText): Contradiction | null {
   return firstContradiction(readingOf(a), readingOf(b))
 }
 

@@ -2,10 +2,10 @@ import type { AttributesByRole } from '@catalog/core/attributes/attribute-differ
 import { itemIdOf } from '@catalog/core/events/ids.ts'
 import { compareText } from '@catalog/core/text.ts'
 import { contradictionBetween } from './contradictions.ts'
-import { type MatchSku, plainRef, readingOf } from './sku-reading.ts'
+import { type MatchSku, type MatchText, plainRef, readingOf } from './sku-reading.ts'
 import { areTwoOfOneVendor } from './source-voices.ts'
 
-export type { MatchSku } from './sku-reading.ts'
+export type { MatchSku, MatchText } from './sku-reading.ts'
 
 /**
  * Decides which vendor SKUs are one item. This rule joins only certain matches, by an equal key and by gates that every
@@ -124,17 +124,17 @@ const gatesAmong = (gates: ReadonlySet<string>) =>
  *   one kind ("1/2 male 3/4 female"), where the order matters. Numbers and sizes compare by value, so 12,5 is 12.5 and
  *   1.3 cm is 13 mm. Different sizes, grades or packs never share a key.
  */
-export function matchKeys(sku: MatchSku): string[] {
+export function matchKeys(sku: MatchText): string[] {
   return readingOf(sku).keys
 }
 
 /** Whether two SKUs may share an item at all: no {@link contradictionBetween} them. Symmetric. */
-export function compatible(a: MatchSku, b: MatchSku): boolean {
+export function compatible(a: MatchText, b: MatchText): boolean {
   return contradictionBetween(a, b) === null
 }
 
 /** The typed values of a name by role. A missing role means that the name does not say. */
-export function attributesByRole(sku: MatchSku): AttributesByRole {
+export function attributesByRole(sku: MatchText): AttributesByRole {
   return readingOf(sku).attributes
 }
 

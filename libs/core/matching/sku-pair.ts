@@ -7,7 +7,7 @@ import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import type { RivalModel } from './assignment.ts'
 import { contradictionBesidesUnit } from './contradictions.ts'
 import { scoreTrees, type TreeModel } from './gradient-boosting.ts'
-import { attributesByRole, type MatchSku } from './match.ts'
+import { attributesByRole, type MatchText } from './match.ts'
 import {
   jaccard,
   type PairText,
@@ -61,7 +61,7 @@ export type WordTable = Readonly<{
 }>
 
 /** Chance in (0, 1) that the two are one product, for either order. Throws when the model has other features. */
-export function scorePair(model: SkuPairModel, a: MatchSku, b: MatchSku, meaning: Meaning = {}): number {
+export function scorePair(model: SkuPairModel, a: MatchText, b: MatchText, meaning: Meaning = {}): number {
   const { names, row } = skuPairFeatures(a, b, { ...wordsIn(model.words), meaning })
   if (!MODELS_CHECKED.has(model)) {
     if (names.join() !== model.features.join()) {
@@ -93,7 +93,7 @@ const WORDS = new WeakMap<WordTable, { rarity: Rarity; verdict: WordWeight }>()
 // Gates ---------------------------------------------------------------------------------------------------------------
 
 /** Whether two SKUs can be one product at all: nothing that they state contradicts, and {@link areSoldAlike}. Symmetric. */
-export function canBeOneProduct(a: MatchSku, b: MatchSku): boolean {
+export function canBeOneProduct(a: MatchText, b: MatchText): boolean {
   return areSoldAlike(a, b) && contradictionBesidesUnit(a, b) === null
 }
 
@@ -102,7 +102,7 @@ export function canBeOneProduct(a: MatchSku, b: MatchSku): boolean {
  * piece or pack (a metre and a drum of 100 m), and other contents (25 kg and 40 kg, or 25 l). Kinds of pieces do not
  * matter: one vendor sells by the bag or sheet, the next by the unit. Symmetric.
  */
-export function areSoldAlike(a: MatchSku, b: MatchSku): boolean {
+export function areSoldAlike(a: MatchText, b: MatchText): boolean {
   const [one, other] = [soldAs(a), soldAs(b)]
   if (one.measure !== other.measure && one.isKnown && other.isKnown) return false
   if (one.sold !== null && other.sold !== null && one.sold !== other.sold) return false
@@ -123,8 +123,8 @@ type SoldAs = Readonly<{
   holds: ReadonlyMap<string, ReadonlySet<string>>
 }>
 
-const SOLD = new WeakMap<MatchSku, SoldAs>()
-function soldAs(sku: MatchSku): SoldAs {
+const SOLD = new WeakMap<MatchText, SoldAs>()
+function soldAs(sku: MatchText): SoldAs {
   const kept = SOLD.get(sku)
   if (kept) return kept
   const unit = sku.unit === null ? null : parseUnit(sku.unit, sku)
@@ -156,8 +156,8 @@ const CONTENTS: ReadonlySet<string> = new Set(['mass', 'volume'])
 // Features ------------------------------------------------------------------------------------------------------------
 
 type SkuTexts = Readonly<{ name: PairText; category: PairText; ref: string; sizes: readonly Size[] }>
-const TEXTS = new WeakMap<MatchSku, SkuTexts>()
-function textsOf(sku: MatchSku): SkuTexts {
+const TEXTS = new WeakMap<MatchText, SkuTexts>()
+function textsOf(sku: MatchText): SkuTexts {
   const kept = TEXTS.get(sku)
   if (kept) return kept
   const made = {
@@ -172,8 +172,8 @@ function textsOf(sku: MatchSku): SkuTexts {
 
 /** The features of a pair with their names, equal for either order. NaN where a side gives no value. */
 export function skuPairFeatures(
-  a: MatchSku,
-  b: MatchSku,
+  a: MatchText,
+  b: MatchText,
   { rarity, verdict, meaning }: { rarity: Rarity; verdict: WordWeight; meaning: Meaning },
 ): { names: string[]; row: number[] } {
   const names: string[] = []
@@ -225,7 +225,7 @@ export function skuPairFeatures(
 const GRADE_LENGTH_MAX = 3
 
 /** The words of each name that the other does not explain in any form. */
-export function unexplainedWords(a: MatchSku, b: MatchSku): readonly [readonly string[], readonly string[]] {
+export function unexplainedWords(a: MatchText, b: MatchText): readonly [readonly string[], readonly string[]] {
   const [one, other] = [textsOf(a).name, textsOf(b).name]
   return [unexplainedBy(other, one), unexplainedBy(one, other)]
 }
@@ -267,7 +267,7 @@ function layoutOf(family: string, measure: (put: Put, isSwapped: boolean) => voi
   return layout
 }
 
-function putAttributes(put: Put, a: MatchSku, b: MatchSku): void {
+function putAttributes(put: Put, a: MatchText, b: MatchText): void {
   const [one, other] = [attributesByRole(a), attributesByRole(b)]
   let [equal, partly, differing, typed] = [0, 0, 0, 0]
   for (const [role, attributes] of one) {
@@ -301,7 +301,7 @@ function isPlain(role: string): boolean {
 const WEIGHTY = ['colour', 'wood', 'coating', 'finish', 'type', 'class'] as const
 
 /** Compares sizes and numbers nominally: 1/2 in at one vendor may be 12.5 mm or 13 mm at another. */
-function putSizes(put: Put, a: MatchSku, b: MatchSku): void {
+function putSizes(put: Put, a: MatchText, b: MatchText): void {
   const [one, other] = [textsOf(a).sizes, textsOf(b).sizes]
   const answered = one.filter((size) => other.some((candidate) => isNominallyEqual(size, candidate))).length
   const answeredBack = other.filter((size) => one.some((candidate) => isNominallyEqual(size, candidate))).length

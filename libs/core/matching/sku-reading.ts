@@ -6,13 +6,18 @@ import { chunksOf, preparedName, readSize } from '@catalog/core/units/sizes.ts'
 import { type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
 
 /** The matcher's input: the texts of a SKU's latest observation. The price takes no part. */
-export type MatchSku = Readonly<{
-  vendorSkuId: string
-  sourceId: string
-  /** The canonical source of its vendor, where another one than its own. */
-  voiceId?: string | undefined
-  /** The vendor's own reference: one under two spellings of a vendor is one product. */
-  vendorRef?: string | undefined
+export type MatchSku = MatchText &
+  Readonly<{
+    vendorSkuId: string
+    sourceId: string
+    /** The canonical source of its vendor, where another one than its own. */
+    voiceId?: string | undefined
+    /** The vendor's own reference: one under two spellings of a vendor is one product. */
+    vendorRef?: string | undefined
+  }>
+
+/** All that says what the product is. SKUs of several vendors may share one, and then what is read from it. */
+export type MatchText = Readonly<{
   name: string
   lang?: string | undefined
   unit: string | null
@@ -36,9 +41,9 @@ export type Reading = Readonly<{
   attributes: ReadonlyMap<string, readonly Attribute[]>
 }>
 
-const READINGS = new WeakMap<MatchSku, Reading>()
+const READINGS = new WeakMap<MatchText, Reading>()
 
-export function readingOf(sku: MatchSku): Reading {
+export function readingOf(sku: MatchText): Reading {
   const kept = READINGS.get(sku)
   if (kept) return kept
   const sold = soldUnit(sku)
@@ -104,7 +109,7 @@ type NameReading = Readonly<{
   words: ReadonlySet<string>
 }>
 
-function readName({ name, lang }: MatchSku, attributes: Reading['attributes']): NameReading {
+function readName({ name, lang }: MatchText, attributes: Reading['attributes']): NameReading {
   const tokens: string[] = []
   const words = new Set<string>()
   /** Values of one kind; two make the order of the tokens significant. */

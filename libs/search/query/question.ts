@@ -84,7 +84,7 @@ function read(text: string, market: string | null): Question {
   const thing = withoutMisleadingUnits(squeezed(plain), place)
   // "gfci" of "gfci receptacle" means "gfci receptacle": once is enough.
   const words = thing === '' ? folded : thing.replace(REPEATED, '$1')
-  const attributes = withoutBareAngle(attributesByRole({ vendorSkuId: '', sourceId: '', name: words, unit: null }))
+  const attributes = withoutBareAngle(attributesByRole({ name: words, unit: null }))
   const sizes = sizesIn(words, attributes)
   return {
     text,

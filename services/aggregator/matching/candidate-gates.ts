@@ -1,18 +1,19 @@
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import { type Contradiction, contradictionBetween } from '@catalog/core/matching/contradictions.ts'
 import type { Conflict, JoinMember } from '@catalog/core/matching/joins.ts'
-import type { MatchSku } from '@catalog/core/matching/match.ts'
+import type { MatchText } from '@catalog/core/matching/match.ts'
 import { APART_RATIO } from '@catalog/core/median/dispersion.ts'
 import { conversionFactor, type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { keptApartAmong } from '@catalog/store/vendor/decisions.ts'
 import { skuPair } from '@catalog/store/vendor/matching.ts'
 import type { JoinRule } from './join-rule.ts'
+import { keptPerTexts } from './text-pairs.ts'
 
 /** A vendor SKU with the latest description in sight; `description` is null when there is none. */
 export type DescribedSku = JoinMember & Readonly<{ description: SkuDescription | null }>
-/** Parsed once per SKU, which is compared with dozens of others. */
-export type SkuDescription = Readonly<{ text: MatchSku; sold: SoldUnit; price: UnitPrice | null }>
+/** Parsed once per SKU, which is compared with dozens of others. SKUs of one text share it. */
+export type SkuDescription = Readonly<{ text: MatchText; sold: SoldUnit; price: UnitPrice | null }>
 /** Minor units of the currency per base unit of the product; the market of the source, and whether it is a bid. */
 export type UnitPrice = Readonly<{ currency: string; cents: number; region: string | null; isBid: boolean }>
 
@@ -46,15 +47,17 @@ export async function conflictAmong(
       )
     ).map(({ a, b }) => skuPair(a, b)),
   )
+  const gateOf = keptPerTexts((one, other) => {
+    const contradiction = contradictionBetween(one, other)
+    if (contradiction) return contradictionGate(contradiction)
+    return rule.canBeOneProduct(one, other) ? null : TRAITS_GATE
+  })
   return (a, b) => {
     if (apart.size > 0 && apart.has(skuPair(a.vendorSkuId, b.vendorSkuId))) return KEPT_APART_GATE
     if (a.description === null || b.description === null) return null
     const [one, other] = [a.description, b.description]
     if (conversionFactor(one.sold, other.sold) === null) return UNITS_GATE
-    const contradiction = contradictionBetween(one.text, other.text)
-    if (contradiction) return contradictionGate(contradiction)
-    if (!rule.canBeOneProduct(one.text, other.text)) return TRAITS_GATE
-    return arePricesFarApart(one.price, other.price) ? PRICE_GATE : null
+    return gateOf(one.text, other.text) ?? (arePricesFarApart(one.price, other.price) ? PRICE_GATE : null)
   }
 }
 
@@ -70,7 +73,7 @@ export function descriptionOf({
   text,
   price,
   source,
-}: { text: MatchSku } & Pick<ObservationRecorded, 'price' | 'source'>): SkuDescription {
+}: { text: MatchText } & Pick<ObservationRecorded, 'price' | 'source'>): SkuDescription {
   const sold = soldUnit(text)
   return { text, sold, price: unitPrice(sold, price, source.region) }
 }

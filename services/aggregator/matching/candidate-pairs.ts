@@ -1,6 +1,6 @@
 import { candidatesByKeys, KEY_SKUS_MAX, SCORED_MAX } from '@catalog/core/matching/blocking.ts'
 import { byScore, type JoinEdge } from '@catalog/core/matching/joins.ts'
-import { matchKeys } from '@catalog/core/matching/match.ts'
+import { type MatchText, matchKeys } from '@catalog/core/matching/match.ts'
 import { areTwoOfOneVendor } from '@catalog/core/matching/source-voices.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { matchedSkus, skusByKeys } from '@catalog/store/vendor/matching.ts'
@@ -8,6 +8,7 @@ import { conflictAmong, type DescribedSku, PRICE_GATE, type SkuDescription } fro
 import type { JoinRule } from './join-rule.ts'
 import { ScoredPairs } from './pair-columns.ts'
 import type { SkuDescriptions } from './sku-descriptions.ts'
+import { keptPerTexts } from './text-pairs.ts'
 
 /** A pair that a rule finds similar, with its probability and whether the rule is sure. */
 export type CandidatePair = JoinEdge & Readonly<{ isSure: boolean }>
@@ -31,7 +32,7 @@ type SkuRef = Readonly<{ skuId: string; sourceId: string }>
 export type ComparedSkus = Readonly<{ skus: readonly SkuRef[]; itemOf: (skuId: string) => string | undefined }>
 
 /** SKUs compared between two reads of the store; bounds memory, changes no result. */
-const CHUNK_SKUS = 5_000
+const CHUNK_SKUS = 1_000
 /** Candidate pairs kept for each SKU. */
 const PAIRS_PER_SKU_MAX = 10
 
@@ -100,6 +101,7 @@ async function scoreAll(search: CandidateSearch, skus: readonly SkuRef[], scored
     const partners = await findPartners(search, queries)
     const others = new Map((await descriptions.of(partners.others)).map((other) => [other.vendorSkuId, other]))
     const conflict = await conflictAmong(search, [...queries, ...others.values()])
+    const scoreOf = keptPerTexts(rule.score)
     const noted = ({ vendorSkuId: skuId, sourceId, description }: DescribedSku) =>
       scored.numberOf({ skuId, sourceId, itemId: partners.itemOf(skuId), lang: description?.text.lang })
     for (const [at, query] of queries.entries()) {
@@ -112,7 +114,7 @@ async function scoreAll(search: CandidateSearch, skus: readonly SkuRef[], scored
         if (reason !== null && reason !== PRICE_GATE) continue
         passed += 1
         const partner = noted(other)
-        if (!scored.has(own, partner)) scored.note(own, partner, scoreOf(rule, query, other))
+        if (!scored.has(own, partner)) scored.note(own, partner, scoreOf(...textsInOrder(query, other)))
         if (passed === SCORED_MAX) break
       }
     }
@@ -120,9 +122,10 @@ async function scoreAll(search: CandidateSearch, skus: readonly SkuRef[], scored
   }
 }
 
-function scoreOf(rule: JoinRule, query: DescribedSku, other: DescribedSku): number {
+/** The last digit of a score may depend on the order, so that of the ids decides. */
+function textsInOrder(query: DescribedSku, other: DescribedSku): [MatchText, MatchText] {
   const [one, two] = query.vendorSkuId < other.vendorSkuId ? [query, other] : [other, query]
-  return rule.score((one.description as SkuDescription).text, (two.description as SkuDescription).text)
+  return [(one.description as SkuDescription).text, (two.description as SkuDescription).text]
 }
 
 type Partners = Readonly<{

@@ -1,6 +1,6 @@
 import { type Judgement, judgePairs, type PairColumns } from '@catalog/core/matching/assignment.ts'
 import { type Blocks, blocksOf } from '@catalog/core/matching/blocking.ts'
-import type { MatchSku } from '@catalog/core/matching/match.ts'
+import type { MatchText } from '@catalog/core/matching/match.ts'
 import { areSoldAlike, type Meaning, type SkuPairModel, scorePair } from '@catalog/core/matching/sku-pair.ts'
 import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
 
@@ -13,15 +13,15 @@ export type JoinRule = Readonly<{
   /** Probability from 0 to 1. From `auto` on the rule joins two SKUs; from `review` on it proposes them to people. */
   auto: number
   review: number
-  blocks: (sku: MatchSku) => Blocks
+  blocks: (sku: MatchText) => Blocks
   /** A gate of this rule, asked after `contradictionBetween`, the gate of every rule; no score opens it. Symmetric. */
-  canBeOneProduct: (a: MatchSku, b: MatchSku) => boolean
+  canBeOneProduct: (a: MatchText, b: MatchText) => boolean
   /** First stage: scores two SKUs on their own, from 0 to 1; symmetric. */
-  score: (a: MatchSku, b: MatchSku) => number
+  score: (a: MatchText, b: MatchText) => number
   /** Second stage: the probability of each pair among its rivals. The order of pairs does not matter. */
   judge: (pairs: PairColumns) => Judgement
   /** A few named values that show a person why the rule decided so. */
-  evidence: (a: MatchSku, b: MatchSku) => Readonly<Record<string, string | number | null>>
+  evidence: (a: MatchText, b: MatchText) => Readonly<Record<string, string | number | null>>
 }>
 
 /** The embedding of a name: a vector of its meaning without sizes; null when the embedder knows none of its words. */
@@ -50,7 +50,7 @@ export function learnedRule(model: SkuPairModel, vectorOf: VectorOf): JoinRule {
 }
 
 /** Blocks by the concepts of the name; a name without concepts uses those of its category. */
-export function skuBlocks(sku: MatchSku): Blocks {
+export function skuBlocks(sku: MatchText): Blocks {
   const named = conceptsOf(sku.name)
   return blocksOf(sku, named.size > 0 ? named : conceptsOf(sku.categoryPath?.at(-1) ?? ''))
 }
@@ -58,15 +58,15 @@ export function skuBlocks(sku: MatchSku): Blocks {
 /** Compares the meaning of two names. It reads the meaning of each SKU object once. */
 export function openMeanings(vectorOf: VectorOf) {
   type Named = Readonly<{ vector: Float32Array | null; concepts: ReadonlySet<string> }>
-  const named = new WeakMap<MatchSku, Named>()
-  const namedBy = (sku: MatchSku): Named => {
+  const named = new WeakMap<MatchText, Named>()
+  const namedBy = (sku: MatchText): Named => {
     const kept = named.get(sku)
     if (kept) return kept
     const made = { vector: vectorOf(sku.name), concepts: conceptsOf(sku.name) }
     named.set(sku, made)
     return made
   }
-  return (a: MatchSku, b: MatchSku) => {
+  return (a: MatchText, b: MatchText) => {
     const [one, other] = [namedBy(a), namedBy(b)]
     const cosine = one.vector && other.vector ? dot(one.vector, other.vector) : undefined
     return { cosine, concepts: [one.concepts, other.concepts] } as const satisfies Meaning

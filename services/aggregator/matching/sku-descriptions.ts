@@ -1,40 +1,62 @@
+import type { MatchSku, MatchText } from '@catalog/core/matching/match.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { type Cut, textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { type DescribedSku, descriptionOf } from './candidate-gates.ts'
 import { decidedAliasesAt, matchSku } from './match.ts'
 
-/** Vendor descriptions of SKUs at a cut. It caches recent ones, because each SKU is compared with every similar SKU. */
+/**
+ * Vendor descriptions of SKUs at a cut. It caches recent ones, because each SKU is compared with every similar SKU. Those
+ * of one text share it, and so all that the matcher derives from it.
+ */
 export type SkuDescriptions = Readonly<{
   of: (skus: readonly { readonly skuId: string; readonly sourceId: string }[]) => Promise<DescribedSku[]>
 }>
 
-/** A description takes about 2 kB together with what the matcher derives from it. */
-const CACHED_MAX = 50_000
+/** A description takes half a kB beside its text; a text takes some 15 kB with what the matcher derives from it. */
+const CACHED_MAX = 20_000
+const TEXTS_CACHED_MAX = 4_000
 
 export async function openSkuDescriptions(store: Store, cut: Cut): Promise<SkuDescriptions> {
   const visibility = await visibilityAt(store, cut)
   const aliases = await decidedAliasesAt(store, cut)
   let cached = new Map<string, DescribedSku>()
+  let texts = new Map<string, MatchText>()
+  const shared = (sku: MatchSku): MatchText => {
+    const { vendorSkuId: _id, sourceId: _source, voiceId: _voice, vendorRef: _ref, ...text } = sku
+    const key = JSON.stringify(text)
+    const known = texts.get(key)
+    if (known) return known
+    texts.set(key, text)
+    return text
+  }
   return {
     async of(skus) {
-      const missing = skus.filter(({ skuId }) => !cached.has(skuId)).map(({ skuId }) => skuId)
-      const read = missing.length === 0 ? [] : await textsAt(store, missing, visibility)
-      const descriptions = new Map(
-        read.map((found) => [found.skuId, descriptionOf({ ...found.payload, text: matchSku(found, aliases) })]),
-      )
-      const described = skus.map(
-        ({ skuId, sourceId }): DescribedSku =>
-          cached.get(skuId) ?? {
-            vendorSkuId: skuId,
-            sourceId,
-            voiceId: aliases.voices.get(sourceId),
-            vendorRef: descriptions.get(skuId)?.text.vendorRef,
-            description: descriptions.get(skuId) ?? null,
-          },
-      )
-      if (cached.size + missing.length > CACHED_MAX) cached = new Map()
-      for (const each of described) cached.set(each.vendorSkuId, each)
-      return described
+      if (cached.size > CACHED_MAX || texts.size > TEXTS_CACHED_MAX) {
+        cached = new Map()
+        texts = new Map()
+      }
+      const missing = skus.filter(({ skuId }) => !cached.has(skuId))
+      const read =
+        missing.length === 0
+          ? []
+          : await textsAt(
+              store,
+              missing.map(({ skuId }) => skuId),
+              visibility,
+            )
+      const found = new Map(read.map((text) => [text.skuId, text]))
+      for (const { skuId, sourceId } of missing) {
+        const text = found.get(skuId)
+        const sku = text && matchSku(text, aliases)
+        cached.set(skuId, {
+          vendorSkuId: skuId,
+          sourceId,
+          voiceId: aliases.voices.get(sourceId),
+          vendorRef: sku?.vendorRef,
+          description: text && sku ? descriptionOf({ ...text.payload, text: shared(sku) }) : null,
+        })
+      }
+      return skus.map(({ skuId }) => cached.get(skuId) as DescribedSku)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { JoinRule } from '@catalog/aggregator/matching/join-rule.ts'
 import { event, observation, registration } from '@catalog/core/events/testing.ts'
-import type { MatchSku } from '@catalog/core/matching/match.ts'
+import type { MatchText } from '@catalog/core/matching/match.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
@@ -17,14 +17,14 @@ afterAll(() => path[Symbol.asyncDispose]())
 beforeEach(() => path.reset())
 
 /** The former rule joins everything of one first word; the present rule tells offshore work apart and joins translations. */
-const firstWord = ({ name }: MatchSku) => (name.split(' ')[0] as string).toLowerCase()
+const firstWord = ({ name }: MatchText) => (name.split(' ')[0] as string).toLowerCase()
 const { rule: loose } = plainRule({
   version: 'loose/1',
   score: (a, b) => (firstWord(a) === firstWord(b) ? 0.95 : 0.02),
   blocks: () => ({ stored: ['b:all'], probes: ['b:all'] }),
 })
-const isOffshore = ({ name }: MatchSku) => name.includes('offshore')
-const trade = (sku: MatchSku) => ({ electricista: 'electrician' })[firstWord(sku)] ?? firstWord(sku)
+const isOffshore = ({ name }: MatchText) => name.includes('offshore')
+const trade = (sku: MatchText) => ({ electricista: 'electrician' })[firstWord(sku)] ?? firstWord(sku)
 const { rule: strict } = plainRule({
   version: 'strict/1',
   score: (a, b) => (trade(a) === trade(b) ? 0.95 : 0.02),

@@ -4,7 +4,7 @@ import { BadCursor } from '@catalog/cli/shared/naming.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { valueTexts } from '@catalog/core/attributes/attribute-differences.ts'
 import { contradictionBetween } from '@catalog/core/matching/contradictions.ts'
-import { attributesByRole, type MatchSku } from '@catalog/core/matching/match.ts'
+import { attributesByRole, type MatchText } from '@catalog/core/matching/match.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
 import { instant } from '@catalog/core/time.ts'
 import { sourcesAt, textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
@@ -94,7 +94,7 @@ export async function reviewPairs(
   return { pairs, cursor: last === undefined ? null : `${last.score}/${last.a}/${last.b}` }
 }
 
-function contradictionOf(a: MatchSku | undefined, b: MatchSku | undefined): ReviewPair['contradiction'] {
+function contradictionOf(a: MatchText | undefined, b: MatchText | undefined): ReviewPair['contradiction'] {
   const found = a && b ? contradictionBetween(a, b) : null
   return found && { about: found.about, a: found.one, b: found.other }
 }
