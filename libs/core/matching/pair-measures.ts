@@ -15,7 +15,8 @@ export type PairText = Readonly<{
   atoms: readonly string[]
   /** Its letters and digits alone. */
   squeezed: string
-  trigrams: ReadonlyMap<string, number>
+  /** Every three letters as one number, ascending and with repeats: a tenth of the memory of a map of texts. */
+  trigrams: Float64Array
   trigramLength: number
 }>
 
@@ -29,8 +30,6 @@ export function readPairText(text: string): PairText {
   // Tokenized corpora split "10.0" into "10 .0".
   const words = folded.replace(/(?<=\d) (?=\.\d)/g, '').match(WORD) ?? []
   const trigrams = trigramsOf(words.join(' '))
-  let square = 0
-  for (const count of trigrams.values()) square += count * count
   return {
     words,
     distinct: new Set(words),
@@ -38,7 +37,7 @@ export function readPairText(text: string): PairText {
     atoms: words.flatMap((word) => word.match(ATOM) ?? []),
     squeezed: squeezed(folded),
     trigrams,
-    trigramLength: Math.sqrt(square),
+    trigramLength: Math.sqrt(trigramProduct(trigrams, trigrams)),
   }
 }
 const WORD = /[\p{L}\p{N}]+(?:[-./][\p{L}\p{N}]+)*/gu
@@ -52,14 +51,34 @@ function isCode(word: string): boolean {
   return /^\d{5,}$/.test(word) || (word.length >= 4 && /\d/.test(word) && /\p{L}/u.test(word))
 }
 
-function trigramsOf(text: string): Map<string, number> {
-  const counts = new Map<string, number>()
+function trigramsOf(text: string): Float64Array {
   const padded = ` ${text} `
-  for (let at = 0; at + 3 <= padded.length; at++) {
-    const trigram = padded.slice(at, at + 3)
-    counts.set(trigram, (counts.get(trigram) ?? 0) + 1)
+  const trigrams = new Float64Array(Math.max(0, padded.length - 2))
+  for (let at = 0; at < trigrams.length; at++) {
+    const [one, two, three] = [padded.charCodeAt(at), padded.charCodeAt(at + 1), padded.charCodeAt(at + 2)]
+    trigrams[at] = (one * CODE_UNITS + two) * CODE_UNITS + three
   }
-  return counts
+  return trigrams.sort()
+}
+/** Values of a UTF-16 code unit. */
+const CODE_UNITS = 0x10000
+
+/** The sum, over the trigrams of both, of the product of their counts. */
+function trigramProduct(a: Float64Array, b: Float64Array): number {
+  let [product, atA, atB] = [0, 0, 0]
+  while (atA < a.length && atB < b.length) {
+    const [one, other] = [a[atA] as number, b[atB] as number]
+    if (one !== other) {
+      if (one < other) atA++
+      else atB++
+      continue
+    }
+    const [fromA, fromB] = [atA, atB]
+    while (a[atA] === one) atA++
+    while (b[atB] === one) atB++
+    product += (atA - fromA) * (atB - fromB)
+  }
+  return product
 }
 
 // Words ---------------------------------------------------------------------------------------------------------------
@@ -101,10 +120,8 @@ export function putWords(put: Put, a: PairText, b: PairText, rarity: Rarity): vo
 }
 
 export function trigramCosine(a: PairText, b: PairText): number {
-  const [few, many] = a.trigrams.size < b.trigrams.size ? [a, b] : [b, a]
-  let product = 0
-  for (const [trigram, count] of few.trigrams) product += count * (many.trigrams.get(trigram) ?? 0)
-  return a.words.length === 0 || b.words.length === 0 ? Number.NaN : product / (a.trigramLength * b.trigramLength)
+  if (a.words.length === 0 || b.words.length === 0) return Number.NaN
+  return trigramProduct(a.trigrams, b.trigrams) / (a.trigramLength * b.trigramLength)
 }
 
 /** Share of `a` inside the other text, by rarity; longer words also count inside compounds. */
