@@ -28,6 +28,7 @@ import {
   requestToken,
   type Tokens,
 } from './agent-testing.ts'
+import { REGISTRATIONS } from './registration-limits.ts'
 import { rotateSigningKey } from './signing-keys.ts'
 
 /** Agents, people and attackers against a listening server. */
@@ -52,7 +53,7 @@ const READ = 'catalog:read'
 const BOTH = 'catalog:read catalog:search'
 
 /** A server on its own port, with practically unlimited registrations by default. */
-async function serve(registrations = { perHour: 10_000, perDay: 10_000, perDayOfAll: 10_000 }) {
+async function serve(registrations = { perHour: 10_000, perDay: 10_000, perDayOfSite: 10_000, perDayOfAll: 10_000 }) {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const { port } = probe.address() as AddressInfo
@@ -657,35 +658,51 @@ describe('an attacker', () => {
     expect((await fetch(`${origin}/livez`)).status).toBe(200)
   })
 
+  const registerFrom = async (served: string, address: string) => {
+    const response = await fetch(`${served}/oauth/reg`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+      body: JSON.stringify({ redirect_uris: [REDIRECT_URI] }),
+    })
+    await response.arrayBuffer()
+    return response
+  }
+  const registrationsFrom = async (served: string, addresses: readonly string[]) => {
+    const found: number[] = []
+    for (let i = 0; i < addresses.length; i += 50) {
+      const answers = await Promise.all(addresses.slice(i, i + 50).map((address) => registerFrom(served, address)))
+      found.push(...answers.map(({ status }) => status))
+    }
+    return found
+  }
+
+  test('who registers from all networks of one IPv6 site leaves registration open for others', async () => {
+    const served = await serve(REGISTRATIONS)
+    try {
+      // given: 250 networks of one IPv6 site, each registering as many clients as it may in an hour
+      const addresses = Array.from({ length: 2_500 }, (_, i) => `2001:db8:7:${(i % 250).toString(16)}::1`)
+      const theirs = await registrationsFrom(served.origin, addresses)
+      // then: the site gets its share of a day, and everybody else goes on
+      expect(theirs.filter((status) => status === 201)).toHaveLength(REGISTRATIONS.perDayOfSite)
+      expect(await registrationsFrom(served.origin, ['2001:db8:8::1', '198.51.100.7'])).toEqual([201, 201])
+    } finally {
+      await served.api.close()
+    }
+  })
+
   test('who registers many clients is limited by address and over all addresses', async () => {
-    const limited = await serve({ perHour: 10, perDay: 30, perDayOfAll: 25 })
+    const limited = await serve({ ...REGISTRATIONS, perDayOfAll: 25 })
     try {
       const count = async () => (await store.query(`select from oauth_payloads where model = 'Client'`)).length
       const before = await count()
-      const register = async (address: string) => {
-        const response = await fetch(`${limited.origin}/oauth/reg`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
-          body: JSON.stringify({ redirect_uris: [REDIRECT_URI] }),
-        })
-        await response.arrayBuffer()
-        return response
-      }
-      const statuses = async (addresses: readonly string[]) => {
-        const found: number[] = []
-        for (let i = 0; i < addresses.length; i += 50) {
-          const answers = await Promise.all(addresses.slice(i, i + 50).map(register))
-          found.push(...answers.map(({ status }) => status))
-        }
-        return found
-      }
+      const statuses = (addresses: readonly string[]) => registrationsFrom(limited.origin, addresses)
       const one = await statuses(Array.from({ length: 10_000 }, () => '198.51.100.7'))
       expect(one.filter((status) => status === 201)).toHaveLength(10)
       expect(new Set(one)).toEqual(new Set([201, 429]))
       const many = await statuses(Array.from({ length: 200 }, (_, i) => `198.51.${100 + (i % 50)}.9`))
       expect(many.filter((status) => status === 201)).toHaveLength(15)
       expect((await count()) - before).toBe(25)
-      const last = await register('198.51.100.7')
+      const last = await registerFrom(limited.origin, '198.51.100.7')
       expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
     } finally {
       await limited.api.close()

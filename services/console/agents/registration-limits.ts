@@ -1,10 +1,13 @@
 import { openLimiter } from '@catalog/access/rate-limiter.ts'
 import { secondsUntil } from '@catalog/access/windows.ts'
-import { networkOf } from '@catalog/api/callers/network.ts'
+import { networkOf, siteOf } from '@catalog/api/callers/network.ts'
 import type { ConsoleContext } from '@catalog/console/pages/context.ts'
 
-/** Client registrations per hour and day of one address, and per day of all addresses together. */
-export const REGISTRATIONS = { perHour: 10, perDay: 30, perDayOfAll: 2_000 }
+/**
+ * Client registrations per hour and day of one network, per day of a site with many networks, and per day of all together.
+ * The last only bounds storage, at some 400 MB: an attacker needs 167 sites to reach it.
+ */
+export const REGISTRATIONS = { perHour: 10, perDay: 30, perDayOfSite: 300, perDayOfAll: 50_000 }
 /** Client documents fetched per hour on behalf of one address. */
 const DOCUMENTS_PER_HOUR = 60
 
@@ -18,16 +21,18 @@ export interface RegistrationLimits {
 
 export function openRegistrationLimits(
   { store, now }: Pick<ConsoleContext, 'store' | 'now'>,
-  { perHour, perDay, perDayOfAll }: typeof REGISTRATIONS,
+  { perHour, perDay, perDayOfSite, perDayOfAll }: typeof REGISTRATIONS,
 ): RegistrationLimits {
   const limiter = openLimiter({ store, now })
   const ownerOf = (ip: string) => ({ kind: 'ip', id: networkOf(ip) }) as const
   return {
     async admitRegistration(ip) {
       const owner = ownerOf(ip)
+      const site = { kind: 'ip', id: `site ${siteOf(ip)}` } as const
       const endMs = await limiter.takeOnce([
         { owner, counts: 'oauth-reg-hour', period: 'hour', limit: perHour },
         { owner, counts: 'oauth-reg-day', period: 'day', limit: perDay },
+        { owner: site, counts: 'oauth-reg-day', period: 'day', limit: perDayOfSite },
         { owner: { kind: 'everybody', id: 'oauth' }, counts: 'oauth-reg-day', period: 'day', limit: perDayOfAll },
       ])
       return endMs && secondsUntil(endMs, now().getTime())
