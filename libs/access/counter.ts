@@ -11,7 +11,7 @@ const LARGE_LIMIT = 1_000
 
 /** Whose requests count together. Addresses and e-mails reach the database only as an HMAC. */
 export type Owner = {
-  readonly kind: 'ip' | 'key' | 'workspace' | 'email' | 'everybody'
+  readonly kind: 'ip' | 'key' | 'workspace' | 'email' | 'device' | 'everybody'
   readonly id: string
   /** Its name in the database; the limiter fills it in on first use. */
   storedName?: string

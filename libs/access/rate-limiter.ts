@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DAY_MS, HOUR_MS, instant, MINUTE_MS } from '@catalog/core/time.ts'
 import {
@@ -6,13 +5,13 @@ import {
   type LeaseRequest,
   leaseWindows,
   purgeWindows,
-  readAddressSecret,
   readWindow,
   returnWindowLeases,
   type WindowId,
 } from '@catalog/store/accounts/accounts.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { type Bucket, type Counter, enterWindow, type Owner, takeLeased } from './counter.ts'
+import { bucketName, openBucketNames } from './bucket-names.ts'
+import { type Bucket, type Counter, enterWindow, takeLeased } from './counter.ts'
 import { windowAt } from './windows.ts'
 
 /**
@@ -63,8 +62,6 @@ const PURGE_EVERY_MS = MINUTE_MS
 const PURGE_MAX = 5_000
 /** Retention exceeds the clock skew between processes; months stay for comparisons with last year. */
 const KEEP_MS = { minute: HOUR_MS, hour: DAY_MS, day: DAY_MS, month: 400 * DAY_MS } as const
-/** 132 bits. */
-const HMAC_CHARS = 22
 
 export function openLimiter(options: LimiterOptions): Limiter {
   return new LeasingLimiter(options)
@@ -94,12 +91,12 @@ class LeasingLimiter implements Limiter {
   readonly #store: Store
   readonly #now: () => Date
   readonly #isAway: (() => boolean | undefined) | undefined
+  readonly #bucketOf: ReturnType<typeof openBucketNames>
   /** Counters with a lease, now or at the last sweep. */
   readonly #leased = new Set<Counter>()
   readonly #needingLease = new Set<Counter>()
   /** Leases to return, by the name of their window. */
   readonly #returning = new Map<string, WindowId & { unused: number }>()
-  #secret: Promise<string> | undefined
   #sweepTimer: NodeJS.Timeout | undefined
   #exchange: Promise<void> | undefined
   #purgeAtMs = 0
@@ -108,6 +105,7 @@ class LeasingLimiter implements Limiter {
     this.#store = store
     this.#now = now
     this.#isAway = isAway
+    this.#bucketOf = openBucketNames(store)
   }
 
   take<T>(first: Counter, second: Counter | undefined, conclude: (full: Counter | undefined) => T): T | Promise<T> {
@@ -343,26 +341,9 @@ class LeasingLimiter implements Limiter {
     return { bucket: name, startsAt: instantOf(startMs), want, limit: bucket.limit, keepUntil }
   }
 
-  async #bucketOf(bucket: Pick<Bucket, 'owner' | 'counts'>): Promise<string> {
-    const { owner } = bucket
-    owner.storedName ??= owner.kind === 'ip' || owner.kind === 'email' ? await this.#hashed(owner) : owner.id
-    return bucketName(bucket)
-  }
-
-  async #hashed({ kind, id }: Owner): Promise<string> {
-    this.#secret ??= readAddressSecret(this.#store).catch((error: unknown) => {
-      this.#secret = undefined
-      throw error
-    })
-    const hmac = createHmac('sha256', await this.#secret).update(`${kind} ${id}`)
-    return hmac.digest('base64url').slice(0, HMAC_CHARS)
-  }
-
   #nowMs(): number {
     return this.#now().getTime()
   }
 }
 
-const bucketName = ({ counts, owner }: Pick<Bucket, 'owner' | 'counts'>) =>
-  `${counts} ${owner.kind} ${owner.storedName}`
 const instantOf = (ms: number) => instant(new Date(ms))

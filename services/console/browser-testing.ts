@@ -1,9 +1,10 @@
+import { DEVICE_COOKIE } from '@catalog/console/pages/known-device.ts'
 import { SESSION_COOKIE } from '@catalog/console/sessions/session.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { LightMyRequestResponse } from 'fastify'
 import { type Console, mailsTo, ORIGIN } from './testing.ts'
 
-/** For tests only: browsers that keep the session cookie, and the mail that was sent. */
+/** For tests only: browsers that keep their cookies, and the mail that was sent. */
 
 export const PASSWORD = 'three green ladders'
 
@@ -11,6 +12,8 @@ export const PASSWORD = 'three green ladders'
 export class Browser {
   /** Value of the session cookie, as the browser would send it. */
   cookie: string | undefined
+  /** Value of the cookie by which the browser is known to people who signed in with it. */
+  device: string | undefined
   readonly #app: Console
   readonly #ip: string
 
@@ -30,13 +33,19 @@ export class Browser {
   }
 
   async #send(request: { method: 'GET' | 'POST'; url: string; payload?: string; headers?: Record<string, string> }) {
-    const cookie = this.cookie === undefined ? {} : { cookie: `${SESSION_COOKIE}=${this.cookie}` }
+    const cookies = [
+      ...(this.cookie === undefined ? [] : [`${SESSION_COOKIE}=${this.cookie}`]),
+      ...(this.device === undefined ? [] : [`${DEVICE_COOKIE}=${this.device}`]),
+    ]
     const answer = await this.#app.inject({
       ...request,
       remoteAddress: this.#ip,
-      headers: { 'user-agent': 'Test browser', ...cookie, ...request.headers },
+      headers: { 'user-agent': 'Test browser', cookie: cookies.join('; '), ...request.headers },
     })
-    for (const { name, value } of answer.cookies) if (name === SESSION_COOKIE) this.cookie = value || undefined
+    for (const { name, value } of answer.cookies) {
+      if (name === SESSION_COOKIE) this.cookie = value || undefined
+      if (name === DEVICE_COOKIE) this.device = value || undefined
+    }
     return answer
   }
 }

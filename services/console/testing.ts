@@ -55,7 +55,7 @@ export async function useTestConsole({
   beforeEach(async () => {
     if (startsAt === undefined) clock.advance(DAY_MS)
     else clock.at = new Date(startsAt)
-    await store.query(`truncate limit_windows, mail_outbox`)
+    await store.query(`truncate limit_windows, sign_in_waits, mail_outbox`)
   })
   return { app, store, clock }
 }

@@ -127,9 +127,10 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the console`, () => {
     expect(await ana.page.getByText(/^Free: /).count()).toBe(1)
   })
 
-  test('the cookie is hidden from scripts and other hosts', async () => {
+  test('the cookies are hidden from scripts and other hosts', async () => {
     const cookies = await ana.context.cookies()
-    expect(cookies).toMatchObject([
+    expect(cookies.toSorted((a, b) => a.name.localeCompare(b.name))).toMatchObject([
+      { name: '__Host-device', httpOnly: true, secure: true, sameSite: 'Strict', path: '/', domain: '127.0.0.1' },
       { name: '__Host-session', httpOnly: true, secure: true, sameSite: 'Lax', path: '/', domain: '127.0.0.1' },
     ])
   })

@@ -1,5 +1,6 @@
 import { DAY_MS } from '@catalog/core/time.ts'
 import { affectsRow, type Queryable } from '@catalog/store/db.ts'
+import { DEVICE_MAX_MS, WAITS_KEPT_MS } from './devices.ts'
 import type { Role } from './members.ts'
 
 /**
@@ -256,7 +257,7 @@ export async function withdrawInvitation(
 const UNVERIFIED_KEPT_MS = 7 * DAY_MS
 
 /**
- * Deletes expired sessions and links, and people who never verified their e-mail and have no link left to do so. At
+ * Deletes expired sessions, links, devices and waits, and people who never verified their e-mail and have no link left to do so. At
  * most `max` of each; returns the total.
  */
 export async function purgePeople(db: Queryable, { at, max }: { at: string; max: number }): Promise<number> {
@@ -271,6 +272,16 @@ export async function purgePeople(db: Queryable, { at, max }: { at: string; max:
        select link_sha from mailed_links where expires_at <= $1 order by expires_at limit $2 for update skip locked
      ), over as (
        delete from mailed_links l using old_links o where l.link_sha = o.link_sha returning 1
+     ), old_devices as (
+       select device_sha from known_devices where seen_at <= $1::timestamptz - $5 * interval '1 ms'
+        order by seen_at limit $2 for update skip locked
+     ), unknown as (
+       delete from known_devices d using old_devices o where d.device_sha = o.device_sha returning 1
+     ), old_waits as (
+       select bucket from sign_in_waits where next_at <= $1::timestamptz - $6 * interval '1 ms'
+        order by next_at limit $2 for update skip locked
+     ), waited as (
+       delete from sign_in_waits w using old_waits o where w.bucket = o.bucket returning 1
      ), strangers as (
        select user_id from users u
         where verified_at is null and created_at <= $1::timestamptz - $4 * interval '1 ms'
@@ -279,8 +290,9 @@ export async function purgePeople(db: Queryable, { at, max }: { at: string; max:
      ), forgotten as (
        delete from users u using strangers s where u.user_id = s.user_id returning 1
      )
-     select (select count(*) from ended) + (select count(*) from over) + (select count(*) from forgotten) as deleted`,
-    [at, max, SESSION_IDLE_MS, UNVERIFIED_KEPT_MS],
+     select (select count(*) from ended) + (select count(*) from over) + (select count(*) from unknown)
+              + (select count(*) from waited) + (select count(*) from forgotten) as deleted`,
+    [at, max, SESSION_IDLE_MS, UNVERIFIED_KEPT_MS, DEVICE_MAX_MS, WAITS_KEPT_MS],
   )
   return Number(row?.deleted ?? 0)
 }

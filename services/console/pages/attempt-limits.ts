@@ -1,18 +1,20 @@
+import { openBucketNames } from '@catalog/access/bucket-names.ts'
 import type { Bucket, Owner } from '@catalog/access/counter.ts'
 import { openLimiter } from '@catalog/access/rate-limiter.ts'
 import { type Period, secondsUntil } from '@catalog/access/windows.ts'
-import { networkOf } from '@catalog/api/callers/network.ts'
+import { networkOf, siteOf } from '@catalog/api/callers/network.ts'
+import { instant } from '@catalog/core/time.ts'
+import { forgetAttempts, takeAttempt } from '@catalog/store/accounts/devices.ts'
 import type { FastifyRequest } from 'fastify'
 import type { ConsoleContext } from './context.ts'
+import { knownDevice } from './known-device.ts'
 import { PageError } from './page-error.ts'
 
 /** Limits on guessing and on sending mail. Windows follow the clock (UTC). */
 const LIMITS = {
-  /** Counted before the password check, so right passwords count too. */
-  signInsPerHour: 10,
-  /** From all networks together, against distributed guessing. A mailed link still lets the person in. */
-  signInsOfEmailPerDay: 100,
+  /** Of unknown browsers, for all accounts; right passwords count too. */
   signInsOfNetworkPerHour: 100,
+  signInsOfSitePerHour: 1_000,
   /** Verification and reset links requested for one address, with or without an account. */
   linksPerHour: 5,
   linksOfEmailPerDay: 20,
@@ -27,7 +29,11 @@ const LIMITS = {
 
 /** Each method counts one attempt, or throws a page that names the time of the next one. */
 export interface AttemptLimits {
-  signIn(request: FastifyRequest, email: string): Promise<void>
+  /**
+   * Attempts wait longer and longer: those of a browser in which the person signed in before by themselves, all others of
+   * an e-mail by site. So no stranger keeps a person out. Call `succeed` after the right password: it ends the waits.
+   */
+  signIn(request: FastifyRequest, email: string): Promise<{ succeed(): Promise<void> }>
   signUp(request: FastifyRequest, email: string): Promise<void>
   /** Counts a requested link to verify or reset. */
   mailLink(request: FastifyRequest, email: string): Promise<void>
@@ -44,6 +50,7 @@ export function openAttemptLimits({
   now,
 }: Pick<ConsoleContext, 'store' | 'limits' | 'now'>): AttemptLimits {
   const limiter = openLimiter({ store, now })
+  const nameOf = openBucketNames(store)
   const { signupsPerHour, signupsPerDay, signupsPerEmailPerDay } = limits
 
   async function count(...wanted: readonly Bucket[]): Promise<void> {
@@ -51,21 +58,27 @@ export function openAttemptLimits({
     if (endMs === undefined) return
     const retryAfterSeconds = secondsUntil(endMs, now().getTime())
     const time = new Date(endMs).toISOString().slice(11, 16)
-    throw new PageError(
-      429,
-      'Too many attempts',
-      `This was tried too often. Try again after ${time} UTC, in ${durationText(retryAfterSeconds)}.`,
-      { retryAfterSeconds },
-    )
+    refuse(`This was tried too often. Try again after ${time} UTC, in`, retryAfterSeconds)
+  }
+
+  async function signIn(request: FastifyRequest, email: string): Promise<{ succeed(): Promise<void> }> {
+    const at = instant(now())
+    const device = await knownDevice(store, request, { email, at })
+    if (device === undefined)
+      await count(
+        window('sign-in', networkOfRequest(request), 'hour', LIMITS.signInsOfNetworkPerHour),
+        window('sign-in', siteOfRequest(request), 'hour', LIMITS.signInsOfSitePerHour),
+      )
+    const owner = device === undefined ? emailAtSite(request, email) : deviceOf(device)
+    const bucket = await nameOf({ counts: 'sign-in', owner })
+    const nextAt = await takeAttempt(store, { bucket, at })
+    if (nextAt !== undefined)
+      refuse('Several passwords were tried. Try again in', secondsUntil(Date.parse(nextAt), Date.parse(at)))
+    return { succeed: () => forgetAttempts(store, bucket) }
   }
 
   return {
-    signIn: (request, email) =>
-      count(
-        window('sign-in', both(request, email), 'hour', LIMITS.signInsPerHour),
-        window('sign-in', emailOf(email), 'day', LIMITS.signInsOfEmailPerDay),
-        window('sign-in', networkOfRequest(request), 'hour', LIMITS.signInsOfNetworkPerHour),
-      ),
+    signIn,
     signUp: (request, email) =>
       count(
         window('account-hour', networkOfRequest(request), 'hour', signupsPerHour),
@@ -98,12 +111,23 @@ const window = (counts: string, owner: Owner, period: Period, limit: number): Bu
 })
 const emailOf = (email: string): Owner => ({ kind: 'email', id: email.toLowerCase() })
 const networkOfRequest = ({ ip }: FastifyRequest): Owner => ({ kind: 'ip', id: networkOf(ip) })
+const siteOfRequest = ({ ip }: FastifyRequest): Owner => ({ kind: 'ip', id: `site ${siteOf(ip)}` })
+const deviceOf = (sha: Buffer): Owner => ({ kind: 'device', id: sha.toString('base64url') })
+const emailAtSite = ({ ip }: FastifyRequest, email: string): Owner => ({
+  kind: 'email',
+  id: `${email.toLowerCase()} ${siteOf(ip)}`,
+})
 const both = ({ ip }: FastifyRequest, email: string): Owner => ({
   kind: 'email',
   id: `${email.toLowerCase()} ${networkOf(ip)}`,
 })
 
+function refuse(message: string, retryAfterSeconds: number): never {
+  throw new PageError(429, 'Too many attempts', `${message} ${durationText(retryAfterSeconds)}.`, { retryAfterSeconds })
+}
+
 function durationText(seconds: number): string {
+  if (seconds < 60) return seconds === 1 ? 'a second' : `${seconds} seconds`
   const minutes = Math.ceil(seconds / 60)
   if (minutes <= 1) return 'a minute'
   return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`

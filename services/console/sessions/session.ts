@@ -1,4 +1,5 @@
 import type { ConsoleContext, Session } from '@catalog/console/pages/context.ts'
+import { rememberDevice } from '@catalog/console/pages/known-device.ts'
 import { PageError, Redirect } from '@catalog/console/pages/page-error.ts'
 import { newToken, tokenSha } from '@catalog/console/pages/token.ts'
 import { instant } from '@catalog/core/time.ts'
@@ -72,7 +73,7 @@ export function safeReturnPath(given: unknown): string {
   return pathname.startsWith('/console/') ? pathname + search : HOME
 }
 
-/** Starts a session with a new token and ends the browser's former one. */
+/** Starts a session with a new token and ends the browser's former one. The person then knows the browser. */
 export async function startSession(
   db: Queryable,
   request: FastifyRequest,
@@ -84,6 +85,7 @@ export async function startSession(
   const browser = (request.headers['user-agent'] ?? 'unknown').slice(0, BROWSER_CHARS_MAX)
   await insertSession(db, { sessionSha: sha, userId, browser, at })
   reply.setCookie(SESSION_COOKIE, token, { ...COOKIE, maxAge: SESSION_MAX_MS / 1000 })
+  await rememberDevice(db, request, reply, { userId, at })
 }
 
 export async function endOwnSession(db: Queryable, request: FastifyRequest, reply: FastifyReply): Promise<void> {

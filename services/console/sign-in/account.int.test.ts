@@ -47,12 +47,11 @@ test('a wrong old password or a refused new one changes nothing', async () => {
   expect((await signedIn(email)).statusCode).toBe(303)
 })
 
-test('guesses of the old password are limited to ten an hour', async () => {
+test('guesses of the old password wait', async () => {
   const here = await signUpInBrowser(app, store, { email: 'found@example.org' })
-  await store.query(`truncate limit_windows`)
   const statuses = []
-  for (let i = 0; i < 11; i++) statuses.push((await change(here, `guess ${i}`)).statusCode)
-  expect(statuses).toEqual([...Array(10).fill(403), 429])
+  for (let i = 0; i < 4; i++) statuses.push((await change(here, `guess ${i}`)).statusCode)
+  expect(statuses).toEqual([403, 403, 403, 429])
 })
 
 test('of two concurrent changes one succeeds', async () => {

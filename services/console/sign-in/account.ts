@@ -11,10 +11,12 @@ import {
   table,
   timeElement,
 } from '@catalog/console/pages/html.ts'
+import { knownDevice } from '@catalog/console/pages/known-device.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import { newPasswordField, passwordProblem } from '@catalog/console/sessions/password.ts'
 import { requireSession, startSession } from '@catalog/console/sessions/session.ts'
 import { instant } from '@catalog/core/time.ts'
+import { forgetDevices } from '@catalog/store/accounts/devices.ts'
 import { isOperator } from '@catalog/store/accounts/operators.ts'
 import {
   changePassword,
@@ -44,9 +46,10 @@ export function accountRoutes(pages: FastifyInstance, context: PagesContext): vo
     const password = formPassword(request, 'new_password')
     const problem = passwordProblem(password, email)
     if (problem !== undefined) return await sendAccount(reply, session, { problems: { next: problem } }, 400)
-    await attemptLimits.signIn(request, email)
+    const attempt = await attemptLimits.signIn(request, email)
     const former = (await findUser(store, { userId }))?.password_hash
     const isRight = await passwords.matches(formPassword(request), former)
+    if (isRight) await attempt.succeed()
     const passwordHash = isRight && former !== undefined ? await passwords.hash(password) : undefined
     const at = instant(now())
     const isChanged =
@@ -56,6 +59,7 @@ export function accountRoutes(pages: FastifyInstance, context: PagesContext): vo
         if (!(await changePassword(tx, { userId, former, passwordHash }))) return false
         await endLinks(tx, { userId, at })
         await endSessions(tx, userId)
+        await forgetDevices(tx, userId)
         await startSession(tx, request, reply, { userId, at })
         await mailPasswordChanged(tx, { origin, userId, email, at })
         return true
@@ -66,8 +70,9 @@ export function accountRoutes(pages: FastifyInstance, context: PagesContext): vo
   })
 
   pages.post('/account/sign-out-elsewhere', async (request, reply) => {
-    const { userId, sessionSha } = requireSession(request)
+    const { userId, email, sessionSha } = requireSession(request)
     await endSessions(store, userId, { except: sessionSha })
+    await forgetDevices(store, userId, { except: await knownDevice(store, request, { email, at: instant(now()) }) })
     return reply.redirect('/console/account?done=elsewhere', 303)
   })
 

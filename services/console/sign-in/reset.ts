@@ -7,6 +7,7 @@ import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import { newPasswordField, passwordProblem } from '@catalog/console/sessions/password.ts'
 import { HOME, startSession } from '@catalog/console/sessions/session.ts'
 import { instant } from '@catalog/core/time.ts'
+import { forgetDevices } from '@catalog/store/accounts/devices.ts'
 import { workspacesOf } from '@catalog/store/accounts/members.ts'
 import { endLinks, endSessions, findUser, setPassword } from '@catalog/store/accounts/people.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -57,6 +58,7 @@ export function resetRoutes(pages: FastifyInstance, context: PagesContext): void
       await setPassword(tx, { userId, passwordHash, at })
       await endLinks(tx, { userId, at })
       await endSessions(tx, userId)
+      await forgetDevices(tx, userId)
       // Who knew the old password may have connected them.
       for (const { workspace_id: workspaceId } of await workspacesOf(tx, userId))
         await disconnectAll(tx, { workspaceId, userId }, { actor: email, at })

@@ -24,7 +24,7 @@ describe('signing in', () => {
   test('sets a host-only cookie that no script reads, and stores only its hash', async () => {
     const answer = await signIn(new Browser(app))
     expect([answer.statusCode, answer.headers.location]).toEqual([303, '/console'])
-    const header = String(answer.headers['set-cookie'])
+    const header = [answer.headers['set-cookie']].flat()[0] as string
     const [, value] = /^__Host-session=([\w-]{43}); (.*)$/.exec(header) as unknown as [string, string]
     expect(header.split('; ').slice(1).sort()).toEqual([
       'HttpOnly',
@@ -107,55 +107,6 @@ describe('signing in', () => {
     const token = tokenOf(await mailedLinkPath(store, email))
     const verified = await new Browser(app).post('/console/verify', { token, password: PASSWORD, workspace: 'U' })
     expect(verified.statusCode).toBe(303)
-  })
-})
-
-describe('guessing', () => {
-  test('stops after ten attempts an hour from one network, right ones included, with a retry time', async () => {
-    clock.at = new Date('2027-05-01T10:30:00Z')
-    const attempt = (password: string, ip: string, email = EMAIL) =>
-      signIn(new Browser(app, { ip }), { email, password })
-    for (let i = 0; i < 10; i++) {
-      expect((await attempt('wrong', '192.0.2.1', i % 2 === 0 ? EMAIL : EMAIL.toUpperCase())).statusCode).toBe(403)
-    }
-    const refused = await attempt(PASSWORD, '192.0.2.1')
-    expect([refused.statusCode, refused.headers['retry-after'], refused.cookies]).toEqual([429, '1800', []])
-    expect(refused.body).toContain('Try again after 11:00 UTC, in 30 minutes.')
-    // An unknown e-mail locks in the same way.
-    const unknown = []
-    for (let i = 0; i < 11; i++) unknown.push((await attempt('wrong', '192.0.2.1', 'nobody@example.org')).statusCode)
-    expect(unknown).toEqual([...Array(10).fill(403), 429])
-    // The person comes from another network, or an hour later.
-    expect((await attempt(PASSWORD, '198.51.100.7')).statusCode).toBe(303)
-    clock.advance(1_800_000)
-    expect((await attempt(PASSWORD, '192.0.2.1')).statusCode).toBe(303)
-  })
-
-  test('from many networks stops after a hundred attempts a day, and a reset by mail still lets the person in', async () => {
-    for (let i = 0; i < 100; i++) await signIn(new Browser(app, { ip: `198.51.100.${i}` }), { password: 'wrong' })
-    const person = new Browser(app)
-    expect((await signIn(person)).statusCode).toBe(429)
-    await person.post('/console/forgot', { email: EMAIL })
-    const token = tokenOf(await mailedLinkPath(store, EMAIL))
-    expect((await person.post('/console/reset', { token, new_password: PASSWORD })).statusCode).toBe(303)
-    expect(await isIn(person)).toBe(true)
-  })
-
-  test('of many e-mails from one network stops after a hundred attempts an hour', async () => {
-    const statuses = new Map<number, number>()
-    for (let i = 0; i < 101; i++) {
-      const { statusCode } = await signIn(new Browser(app, { ip: '203.0.113.5' }), { email: `u${i}@b.co` })
-      statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
-    }
-    expect([...statuses]).toEqual([
-      [403, 100],
-      [429, 1],
-    ])
-  })
-
-  test('counts every concurrent attempt', async () => {
-    const answers = await Promise.all(Array.from({ length: 15 }, () => signIn(new Browser(app), { password: 'wrong' })))
-    expect(answers.filter(({ statusCode }) => statusCode === 403)).toHaveLength(10)
   })
 })
 

@@ -25,10 +25,11 @@ export function signInRoutes(pages: FastifyInstance, context: PagesContext): voi
     const password = formPassword(request)
     const problem = emailProblem(email)
     if (problem !== undefined) return renderSignIn(reply, { next, email, problem }, 400)
-    await attemptLimits.signIn(request, email)
+    const attempt = await attemptLimits.signIn(request, email)
     const user = await findUser(store, { email })
     const isRight = await passwords.matches(password, user?.password_hash)
     if (!isRight || user === undefined) return renderSignIn(reply, { next, email, isWrong: true }, 403)
+    await attempt.succeed()
     const at = instant(now())
     const { user_id: userId } = user
     if (user.verified_at === null) {

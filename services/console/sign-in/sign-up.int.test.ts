@@ -95,7 +95,7 @@ describe('signing up', () => {
     expect(statuses).toEqual([200, 200, 429])
     const refused = await ask('l4@b.co', '192.0.2.9')
     expect(refused.headers['retry-after']).toBe('45')
-    expect(refused.body).toContain('Try again after 11:00 UTC, in a minute.')
+    expect(refused.body).toContain('Try again after 11:00 UTC, in 45 seconds.')
     const ofOne = []
     for (let i = 1; i <= 4; i++) ofOne.push((await ask('L5@b.co', `198.51.100.${i}`)).statusCode)
     expect(ofOne).toEqual([200, 200, 200, 429])
@@ -166,8 +166,8 @@ describe('the link', () => {
     const email = 'guess@example.org'
     await signUp(email)
     const statuses = []
-    for (let i = 0; i < 11; i++) statuses.push((await verify(email, { password: `guess number ${i}` })).statusCode)
-    expect(statuses).toEqual([...Array(10).fill(403), 429])
+    for (let i = 0; i < 4; i++) statuses.push((await verify(email, { password: `guess number ${i}` })).statusCode)
+    expect(statuses).toEqual([403, 403, 403, 429])
   })
 })
 

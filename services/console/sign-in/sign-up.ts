@@ -72,10 +72,11 @@ export function signUpRoutes(pages: FastifyInstance, context: PagesContext): voi
     const name = formText(request, 'workspace')
     const problem = nameProblem(name)
     if (problem !== undefined) return sendVerify(reply, { token, email, name, problem }, 400)
-    await attemptLimits.signIn(request, email)
+    const attempt = await attemptLimits.signIn(request, email)
     const user = await findUser(store, { userId })
     const isRight = await passwords.matches(formPassword(request), user?.password_hash)
     if (!isRight || user === undefined) return sendVerify(reply, { token, email, name, isWrong: true }, 403)
+    await attempt.succeed()
     const at = instant(now())
     const isDone = await store.transaction(async (tx) => {
       // Another sign-up with this e-mail replaced the password meanwhile.

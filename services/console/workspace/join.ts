@@ -45,9 +45,10 @@ export function joinRoutes(pages: FastifyInstance, { store, now, attemptLimits, 
 
     let passwordHash = ''
     if (guest.kind === 'account') {
-      await attemptLimits.signIn(request, email)
+      const attempt = await attemptLimits.signIn(request, email)
       const isRight = await passwords.matches(formPassword(request), guest.user.password_hash)
       if (!isRight) return await refuse('This is not your password.', 403)
+      await attempt.succeed()
     }
     if (guest.kind === 'stranger') {
       const password = formPassword(request, 'new_password')
