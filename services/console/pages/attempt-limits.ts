@@ -17,7 +17,10 @@ const LIMITS = {
   signInsOfSitePerHour: 1_000,
   /** Verification and reset links requested for one address, with or without an account. */
   linksPerHour: 5,
-  linksOfEmailPerDay: 20,
+  /** From unknown browsers of all networks together. */
+  linksOfEmailPerDay: 10,
+  /** From browsers in which the person signed in before: the share that no stranger can use up. */
+  ownLinksOfEmailPerDay: 10,
   linksOfNetworkPerHour: 50,
   /** Mail to people who may not expect it. */
   invitationsOfWorkspacePerDay: 50,
@@ -35,7 +38,7 @@ export interface AttemptLimits {
    */
   signIn(request: FastifyRequest, email: string): Promise<{ succeed(): Promise<void> }>
   signUp(request: FastifyRequest, email: string): Promise<void>
-  /** Counts a requested link to verify or reset. */
+  /** Counts a requested link to verify or reset; one that a known browser requests does not count with those of strangers. */
   mailLink(request: FastifyRequest, email: string): Promise<void>
   invite(email: string, workspaceId: string): Promise<void>
   createWorkspace(email: string): Promise<void>
@@ -85,12 +88,20 @@ export function openAttemptLimits({
         window('account-day', networkOfRequest(request), 'day', signupsPerDay),
         window('account-day', emailOf(email), 'day', signupsPerEmailPerDay),
       ),
-    mailLink: (request, email) =>
-      count(
-        window('link', both(request, email), 'hour', LIMITS.linksPerHour),
-        window('link', emailOf(email), 'day', LIMITS.linksOfEmailPerDay),
-        window('link', networkOfRequest(request), 'hour', LIMITS.linksOfNetworkPerHour),
-      ),
+    async mailLink(request, email) {
+      const device = await knownDevice(store, request, { email, at: instant(now()) })
+      if (device === undefined)
+        await count(
+          window('link', both(request, email), 'hour', LIMITS.linksPerHour),
+          window('link', emailOf(email), 'day', LIMITS.linksOfEmailPerDay),
+          window('link', networkOfRequest(request), 'hour', LIMITS.linksOfNetworkPerHour),
+        )
+      else
+        await count(
+          window('link', deviceOf(device), 'hour', LIMITS.linksPerHour),
+          window('own-link', emailOf(email), 'day', LIMITS.ownLinksOfEmailPerDay),
+        )
+    },
     invite: (email, workspaceId) =>
       count(
         window('invite', { kind: 'workspace', id: workspaceId }, 'day', LIMITS.invitationsOfWorkspacePerDay),

@@ -1,7 +1,7 @@
 import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser, tokenOf } from '@catalog/console/browser-testing.ts'
 import { mailsTo, useTestConsole } from '@catalog/console/testing.ts'
-import { HOUR_MS } from '@catalog/core/time.ts'
-import { expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
+import { describe, expect, test } from 'vitest'
 
 /** Only the mailed link resets a forgotten password. */
 const { app, store, clock } = await useTestConsole()
@@ -55,6 +55,58 @@ test('requests for an unknown e-mail are limited like others', async () => {
     for (let i = 0; i < 6; i++) statuses.push((await forgot(email)).statusCode)
     expect(statuses).toEqual([...Array(5).fill(200), 429])
   }
+})
+
+describe('after strangers from a hundred networks asked for mail', () => {
+  const attack = async (email: string) => {
+    const statuses = new Set<number>()
+    for (let i = 0; i < 100; i++) {
+      const ip = `198.51.100.${i}`
+      statuses.add((await forgot(email, ip)).statusCode)
+      await new Browser(app, { ip }).post('/console/sign-up', { email, new_password: PASSWORD })
+    }
+    // They share a number of links, whether there is an account or not.
+    expect([...statuses]).toEqual([200, 429])
+  }
+  const asked = async (browser: Browser, email: string, times = 1) => {
+    const statuses: number[] = []
+    for (let i = 0; i < times; i++) statuses.push((await browser.post('/console/forgot', { email })).statusCode)
+    return statuses
+  }
+
+  test.each(['signed out', 'signed in'])('the link that the owner asks for arrives where she was %s', async (how) => {
+    // given
+    const email = `asks-${how.replace(' ', '-')}@example.org`
+    const home = await signUpInBrowser(app, store, { email })
+    if (how === 'signed out') await home.post('/console/sign-out')
+    else home.device = undefined
+    await attack(email)
+    await attack('nobody-asks@example.org')
+    const before = (await mailsTo(store, email)).length
+    // when
+    expect(await asked(home, email)).toEqual([200])
+    // then
+    expect(await mailsTo(store, email)).toHaveLength(before + 1)
+    expect((await reset(tokenOf(await mailedLinkPath(store, email)), home)).statusCode).toBe(303)
+    // Elsewhere, and for somebody else's address, the browser is as any other.
+    expect(await asked(new Browser(app), email)).toEqual([429])
+    expect(await asked(home, 'nobody-asks@example.org')).toEqual([429])
+  })
+
+  test('one address gets at most 25 of these mails a day, those that the owner asked for included', async () => {
+    const email = 'bounded@example.org'
+    const home = await signUpInBrowser(app, store, { email })
+    clock.advance(DAY_MS)
+    await home.post('/console/sign-out')
+    await store.query(`truncate mail_outbox`)
+    clock.at = new Date(`${clock.at.toISOString().slice(0, 10)}T00:00:00Z`)
+    await attack(email)
+    for (let hour = 0; hour < 23; hour++) {
+      expect((await asked(home, email, 6)).at(-1)).toBe(429)
+      clock.advance(HOUR_MS)
+    }
+    expect(await mailsTo(store, email)).toHaveLength(25)
+  })
 })
 
 test('the link works once, under concurrent use too, and for an hour', async () => {
