@@ -15,6 +15,8 @@ const LIMITS = {
   /** Of unknown browsers, for all accounts; right passwords count too. */
   signInsOfNetworkPerHour: 100,
   signInsOfSitePerHour: 1_000,
+  /** Of one person's known browsers: each costs a hash and a session, also with the right password. */
+  ownSignInsPerHour: 60,
   /** Verification and reset links requested for one address, with or without an account. */
   linksPerHour: 5,
   /** From unknown browsers of all networks together. */
@@ -72,6 +74,7 @@ export function openAttemptLimits({
         window('sign-in', networkOfRequest(request), 'hour', LIMITS.signInsOfNetworkPerHour),
         window('sign-in', siteOfRequest(request), 'hour', LIMITS.signInsOfSitePerHour),
       )
+    else await count(window('own-sign-in', emailOf(email), 'hour', LIMITS.ownSignInsPerHour))
     const owner = device === undefined ? emailAtSite(request, email) : deviceOf(device)
     const bucket = await nameOf({ counts: 'sign-in', owner })
     const nextAt = await takeAttempt(store, { bucket, at })

@@ -1,6 +1,6 @@
 import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser, tokenOf } from '@catalog/console/browser-testing.ts'
 import { useTestConsole } from '@catalog/console/testing.ts'
-import { DAY_MS } from '@catalog/core/time.ts'
+import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 /** Strangers guess passwords: they wait longer and longer, the owner of the account does not. */
@@ -108,6 +108,17 @@ describe('wrong passwords', () => {
     // Those of others in the same network were not counted with them, nor the other way round.
     expect(await statusFrom(HOME_IP)).toBe(303)
     clock.advance(1_000)
+    expect((await signIn(home)).statusCode).toBe(303)
+  })
+
+  test('and right ones where the owner signed in before are at most sixty an hour', async () => {
+    clock.at = new Date(`${clock.at.toISOString().slice(0, 10)}T12:00:00Z`)
+    const statuses: number[] = []
+    for (let i = 0; i < 61; i++) statuses.push((await signIn(home)).statusCode)
+    expect(statuses).toEqual([...Array(60).fill(303), 429])
+    // Only her own browsers count.
+    clock.advance(HOUR_MS)
+    for (let i = 0; i < 100; i++) await statusFrom(`198.51.100.${i}`)
     expect((await signIn(home)).statusCode).toBe(303)
   })
 
