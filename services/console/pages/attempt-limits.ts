@@ -36,9 +36,9 @@ const LIMITS = {
 export interface AttemptLimits {
   /**
    * Attempts wait longer and longer: those of a browser in which the person signed in before by themselves, all others of
-   * an e-mail by site. So no stranger keeps a person out. Call `succeed` after the right password: it ends the waits.
+   * an e-mail by site. So no stranger keeps a person out.
    */
-  signIn(request: FastifyRequest, email: string): Promise<{ succeed(): Promise<void> }>
+  signIn(request: FastifyRequest, email: string): Promise<Attempt>
   signUp(request: FastifyRequest, email: string): Promise<void>
   /** Counts a requested link to verify or reset; one that a known browser requests does not count with those of strangers. */
   mailLink(request: FastifyRequest, email: string): Promise<void>
@@ -47,6 +47,13 @@ export interface AttemptLimits {
   /** Counts issued and rotated keys. */
   issueKey(workspaceId: string): Promise<void>
   close(): Promise<void>
+}
+
+interface Attempt {
+  /** Whether the person signed in with this browser before. */
+  isKnown: boolean
+  /** To call after the right password: it ends the waits. */
+  succeed(): Promise<void>
 }
 
 export function openAttemptLimits({
@@ -66,7 +73,7 @@ export function openAttemptLimits({
     refuse(`This was tried too often. Try again after ${time} UTC, in`, retryAfterSeconds)
   }
 
-  async function signIn(request: FastifyRequest, email: string): Promise<{ succeed(): Promise<void> }> {
+  async function signIn(request: FastifyRequest, email: string): Promise<Attempt> {
     const at = instant(now())
     const device = await knownDevice(store, request, { email, at })
     if (device === undefined)
@@ -80,7 +87,7 @@ export function openAttemptLimits({
     const nextAt = await takeAttempt(store, { bucket, at })
     if (nextAt !== undefined)
       refuse('Several passwords were tried. Try again in', secondsUntil(Date.parse(nextAt), Date.parse(at)))
-    return { succeed: () => forgetAttempts(store, bucket) }
+    return { isKnown: device !== undefined, succeed: () => forgetAttempts(store, bucket) }
   }
 
   return {

@@ -71,6 +71,19 @@ test('two hashes run at once, twenty wait, and the next is refused with a retry 
   expect(await hash('three green ladders')).toMatch(/^scrypt/)
 })
 
+test('known people wait in a queue of their own, which goes first', async () => {
+  const { hash } = openPasswords({ N: 2 ** 10, r: 8, p: 1 })
+  const done: string[] = []
+  const strangers = Array.from({ length: 22 }, () => hash('three green ladders').then(() => done.push('stranger')))
+  const known = Array.from({ length: 20 }, () =>
+    hash('three green ladders', { isKnown: true }).then(() => done.push('known')),
+  )
+  await expect(hash('three green ladders', { isKnown: true })).rejects.toMatchObject({ status: 503 })
+  await Promise.all([...strangers, ...known])
+  // Two strangers were being hashed already, and of two hashes that run at once either ends first.
+  expect(done.lastIndexOf('known')).toBeLessThan(30)
+})
+
 test('the default cost is the recommended one and fits its memory', async () => {
   expect(PASSWORD_COST).toEqual({ N: 32_768, r: 8, p: 3 })
   const { hash, matches } = openPasswords()

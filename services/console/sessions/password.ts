@@ -16,7 +16,7 @@ const HASH_BYTES = 32
 const MEMORY_MAX_BYTES = 64 * 2 ** 20
 /** Leaves two of Node's four worker threads free. */
 const HASHING_MAX = 2
-/** The last one in the queue waits about three seconds. */
+/** Of each queue; the last one in it waits about three seconds. */
 const WAITING_MAX = 20
 const RETRY_SECONDS = 5
 
@@ -49,19 +49,24 @@ export function newPasswordField({ error }: { error?: string | undefined } = {})
 /** Keyboards compose the same letter in different ways. */
 const normalized = (password: string) => password.normalize('NFKC')
 
+/** Whether the person signed in with the browser before: such people wait in a queue of their own, which goes first. */
+type Sender = Readonly<{ isKnown: boolean }>
+
 export interface Passwords {
-  hash(password: string): Promise<string>
+  hash(password: string, sender?: Sender): Promise<string>
   /** Answers false for an undefined hash, after the same work, so that timing reveals no account. */
-  matches(password: string, stored: string | undefined): Promise<boolean>
+  matches(password: string, stored: string | undefined, sender?: Sender): Promise<boolean>
 }
 
 /** Hashes at most HASHING_MAX passwords at once. Both methods throw a page with status 503 when too many wait. */
 export function openPasswords(cost: PasswordCost = PASSWORD_COST): Passwords {
   const nobody = storedAs(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES))
-  const waiting: (() => void)[] = []
+  const known: (() => void)[] = []
+  const strangers: (() => void)[] = []
   let hashing = 0
 
-  async function derive(password: string, salt: Buffer, { N, r, p }: PasswordCost): Promise<Buffer> {
+  async function derive(password: string, salt: Buffer, { N, r, p }: PasswordCost, isKnown: boolean): Promise<Buffer> {
+    const waiting = isKnown ? known : strangers
     if (hashing < HASHING_MAX) hashing++
     else if (waiting.length >= WAITING_MAX) throw TOO_BUSY
     // A finished call hands its slot to the next one.
@@ -69,24 +74,26 @@ export function openPasswords(cost: PasswordCost = PASSWORD_COST): Passwords {
     try {
       return await deriveKey(normalized(password), salt, HASH_BYTES, { N, r, p, maxmem: MEMORY_MAX_BYTES })
     } finally {
-      const next = waiting.shift()
+      const next = known.shift() ?? strangers.shift()
       if (next === undefined) hashing--
       else next()
     }
   }
 
   return {
-    async hash(password) {
+    async hash(password, { isKnown } = STRANGER) {
       const salt = randomBytes(SALT_BYTES)
-      return storedAs(cost, salt, await derive(password, salt, cost))
+      return storedAs(cost, salt, await derive(password, salt, cost, isKnown))
     },
-    async matches(password, stored) {
+    async matches(password, stored, { isKnown } = STRANGER) {
       const { salt, hash, ...made } = parsed(stored ?? nobody)
-      const found = await derive(password, salt, made)
+      const found = await derive(password, salt, made, isKnown)
       return timingSafeEqual(found, hash) && stored !== undefined
     },
   }
 }
+
+const STRANGER: Sender = { isKnown: false }
 
 const deriveKey: (password: string, salt: Buffer, length: number, options: ScryptOptions) => Promise<Buffer> =
   promisify(scrypt)

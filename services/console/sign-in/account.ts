@@ -48,9 +48,9 @@ export function accountRoutes(pages: FastifyInstance, context: PagesContext): vo
     if (problem !== undefined) return await sendAccount(reply, session, { problems: { next: problem } }, 400)
     const attempt = await attemptLimits.signIn(request, email)
     const former = (await findUser(store, { userId }))?.password_hash
-    const isRight = await passwords.matches(formPassword(request), former)
+    const isRight = await passwords.matches(formPassword(request), former, attempt)
     if (isRight) await attempt.succeed()
-    const passwordHash = isRight && former !== undefined ? await passwords.hash(password) : undefined
+    const passwordHash = isRight && former !== undefined ? await passwords.hash(password, attempt) : undefined
     const at = instant(now())
     const isChanged =
       passwordHash !== undefined &&

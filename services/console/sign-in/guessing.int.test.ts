@@ -1,5 +1,5 @@
 import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser, tokenOf } from '@catalog/console/browser-testing.ts'
-import { useTestConsole } from '@catalog/console/testing.ts'
+import { testConsole, useTestConsole } from '@catalog/console/testing.ts'
 import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 
@@ -129,6 +129,31 @@ describe('wrong passwords', () => {
     const fields = { password: PASSWORD, new_password: 'four blue scaffolds' }
     expect((await home.post('/console/account/password', fields)).statusCode).toBe(303)
   })
+})
+
+test('while strangers keep all hashes busy the owner signs in where she signed in before', async () => {
+  // given: hashes that take some 50 ms each, and strangers who fill their queue again and again
+  const busy = testConsole(store, clock, { passwordCost: { N: 2 ** 14, r: 8, p: 1 } })
+  const strangers: Promise<unknown>[] = []
+  const isFull = Promise.withResolvers<void>()
+  for (let i = 0; i < 60; i++)
+    strangers.push(
+      signIn(new Browser(busy, { ip: `198.51.100.${i}` }), { email: `u${i}@b.co` }).then(({ statusCode }) => {
+        if (statusCode === 503) isFull.resolve()
+      }),
+    )
+  await isFull.promise
+  // when
+  const owner = new Browser(busy, { ip: HOME_IP })
+  owner.device = home.device
+  let isLeft = true
+  const others = Promise.all(strangers).then(() => {
+    isLeft = false
+  })
+  // then: she goes before those who wait
+  expect([(await signIn(owner)).statusCode, isLeft]).toEqual([303, true])
+  await others
+  await busy.close()
 })
 
 describe('a browser', () => {

@@ -27,7 +27,7 @@ export function signInRoutes(pages: FastifyInstance, context: PagesContext): voi
     if (problem !== undefined) return renderSignIn(reply, { next, email, problem }, 400)
     const attempt = await attemptLimits.signIn(request, email)
     const user = await findUser(store, { email })
-    const isRight = await passwords.matches(password, user?.password_hash)
+    const isRight = await passwords.matches(password, user?.password_hash, attempt)
     if (!isRight || user === undefined) return renderSignIn(reply, { next, email, isWrong: true }, 403)
     await attempt.succeed()
     const at = instant(now())

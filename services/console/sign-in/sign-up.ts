@@ -74,7 +74,7 @@ export function signUpRoutes(pages: FastifyInstance, context: PagesContext): voi
     if (problem !== undefined) return sendVerify(reply, { token, email, name, problem }, 400)
     const attempt = await attemptLimits.signIn(request, email)
     const user = await findUser(store, { userId })
-    const isRight = await passwords.matches(formPassword(request), user?.password_hash)
+    const isRight = await passwords.matches(formPassword(request), user?.password_hash, attempt)
     if (!isRight || user === undefined) return sendVerify(reply, { token, email, name, isWrong: true }, 403)
     await attempt.succeed()
     const at = instant(now())

@@ -46,7 +46,7 @@ export function joinRoutes(pages: FastifyInstance, { store, now, attemptLimits, 
     let passwordHash = ''
     if (guest.kind === 'account') {
       const attempt = await attemptLimits.signIn(request, email)
-      const isRight = await passwords.matches(formPassword(request), guest.user.password_hash)
+      const isRight = await passwords.matches(formPassword(request), guest.user.password_hash, attempt)
       if (!isRight) return await refuse('This is not your password.', 403)
       await attempt.succeed()
     }
