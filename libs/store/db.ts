@@ -19,10 +19,13 @@ export interface Transaction extends Queryable {
   insertRows(table: string, columns: Readonly<Record<string, CellType>>, rows: readonly Cells[]): Promise<void>
   /**
    * Runs a text that somebody else wrote as the one statement that it must be, by the extended protocol. `query` without
-   * parameters would run all that stand in it, also behind a commit.
+   * parameters would run all that stand in it, also behind a commit. Answers the columns of its rows.
    */
-  queryOne(sql: string): Promise<void>
+  queryOne(sql: string): Promise<readonly Column[]>
 }
+
+/** `typeId` is the OID of its type. */
+export type Column = Readonly<{ name: string; typeId: number }>
 
 /**
  * Postgres, native or embedded, always reached through `pg`. Callers must not use session state (SET, advisory locks,
@@ -106,7 +109,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         else await copyIn(client, table, columns, rows)
       }
       const queryOne = async (text: string) => {
-        await client.query({ text, values: [], queryMode: 'extended' } as pg.QueryConfig)
+        const { fields } = await client.query({ text, values: [], queryMode: 'extended' } as pg.QueryConfig)
+        return fields.map(({ name, dataTypeID: typeId }) => ({ name, typeId }))
       }
       return work({ query, insertRows, queryOne })
     })

@@ -5,7 +5,8 @@ import { listed, liveThreeWeeks, liveWeek } from '@catalog/stack/path/history.ts
 import { openPath } from '@catalog/stack/path/path.ts'
 import { replayDepsOf } from '@catalog/stack/replay/path.ts'
 import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
-import { createViews, grantViews, queryViews, VIEWS, viewSchemaOf } from '@catalog/store/builds/analyst.ts'
+import { createViews, grantViews, VIEWS, viewSchemaOf } from '@catalog/store/builds/analyst.ts'
+import { queryViews } from '@catalog/store/builds/analyst-query.ts'
 import { type Store, servedSchemaOf } from '@catalog/store/db.ts'
 import { openEmbeddedTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -62,6 +63,40 @@ for (const [name, open, missing] of [
       expect(await ask('select count(*)::int as n from items')).toEqual([{ n: 1 }])
     })
 
+    test.each(['users', 'api_keys', 'sessions', 'mail_outbox', 'oauth_keys', 'meta', 'log_records'])(
+      'alone answer: no query reads %s, also one that gives up its role',
+      async (table) => {
+        const read = `select * from ${schema}.${table}`
+        await expect(ask(read)).rejects.toMatchObject({ code: '42501' })
+        for (const former of ['none', 'postgres', 'default']) {
+          const given = `set_config('${former === 'default' ? 'session_authorization' : 'role'}', '${former}', true)`
+          await expect(ask(`select ${given}, query_to_xml('${read}', true, true, '')::text`)).rejects.toThrow()
+        }
+      },
+    )
+
+    test('answer each type of column as before, also two of one name, and refuse a query without columns', async () => {
+      expect(
+        await ask(
+          `select 1::int as a, 9007199254740993::bigint as b, 12.50::numeric(10,2) as c, 'x' as d, array['y'] as e, '{"z":1}'::jsonb as f,
+             timestamptz '2026-11-01T00:00:00Z' as g, null as h, '\\xff'::bytea as i, 'k'::varchar(3) as a`,
+        ),
+      ).toEqual([
+        {
+          a: 'k',
+          b: 9007199254740993n,
+          c: '12.50',
+          d: 'x',
+          e: ['y'],
+          f: { z: 1 },
+          g: '2026-11-01T00:00:00Z',
+          h: null,
+          i: Buffer.from('ff', 'hex'),
+        },
+      ])
+      await expect(ask('select from items')).rejects.toThrow('expected a query with columns')
+    })
+
     test('return at most the requested rows, in pages', async () => {
       const sizes: number[] = []
       const sql = 'select generate_series(1, 5000) as n'
@@ -81,6 +116,22 @@ describe.skipIf(unavailable('postgres') !== null)('analysts on a server', () => 
     await createViews(store)
     const asked = { sql: 'select count(*) from generate_series(1, 1000000000)', timeoutMs: 200, rowsMax: 1 }
     await expect(queryViews(store, asked, () => {})).rejects.toThrow(/timeout/)
+  })
+
+  test('a user who may not make the role is told what to do', async () => {
+    await using store = await openPostgresStore()
+    await createViews(store)
+    const user = `${store.schema}_user`
+    await store.query(`create role ${user} nologin`)
+    const query: Store['query'] = (sql, parameters) =>
+      store.transaction(async (tx) => {
+        await tx.query(`set local role ${user}`)
+        return await tx.query(sql, parameters)
+      })
+    const asked = { sql: 'select 1 as n', timeoutMs: 1_000, rowsMax: 1 }
+    await expect(queryViews({ ...store, query }, asked, () => {})).rejects.toThrow(
+      'let an administrator run: create role catalog_sql nologin; grant catalog_sql to the user of DATABASE_URL',
+    )
   })
 
   test('by their role show the views and no table, key or person', async () => {

@@ -268,43 +268,18 @@ export async function grantViews(store: Store, role: string): Promise<void> {
   for (const statement of [
     `alter role ${role} set search_path = ${views}`,
     `alter role ${role} set default_transaction_read_only = on`,
-    `grant usage on schema ${views} to ${role}`,
-    `revoke all on function ${views}.hidden_observations() from public`,
-    `grant execute on function ${views}.hidden_observations() to ${role}`,
-    `grant select on all tables in schema ${views} to ${role}`,
-    // Also covers views that are created anew because their columns changed.
-    `alter default privileges in schema ${views} grant select on tables to ${role}`,
+    ...grantsOf(views, role),
   ]) {
     await store.query(statement)
   }
 }
 
-/** Rows per page. */
-const FETCH_ROWS = 1_000
-
-/**
- * Passes the rows of a query on page by page, at most `rowsMax`, in a read-only transaction that ends after `timeoutMs`
- * (the embedded store ignores the timeout). Names without a schema refer to the views first, then to the tables.
- * Returns the number of rows; throws PostgreSQL's error about the query.
- */
-export async function queryViews(
-  store: Store,
-  { sql, timeoutMs, rowsMax }: { sql: string; timeoutMs: number; rowsMax: number },
-  onPage: (rows: readonly Record<string, unknown>[]) => void | Promise<void>,
-): Promise<number> {
-  return await store.transaction(async (tx) => {
-    await tx.query(`set transaction read only`)
-    await tx.query(`set local statement_timeout = ${Math.floor(timeoutMs)}`)
-    const { schema } = store
-    await tx.query(`set local search_path = ${viewSchemaOf(schema)}, ${servedSchemaOf(schema)}, ${schema}`)
-    await tx.queryOne(`declare answer no scroll cursor for ${sql}`)
-    let rows = 0
-    while (rows < rowsMax) {
-      const page = await tx.query(`fetch ${Math.min(rowsMax - rows, FETCH_ROWS)} from answer`)
-      if (page.length > 0) await onPage(page)
-      rows += page.length
-      if (page.length < FETCH_ROWS) break
-    }
-    return rows
-  })
-}
+/** Statements that let a role read the views, and nothing else. */
+export const grantsOf = (views: string, role: string): readonly string[] => [
+  `grant usage on schema ${views} to ${role}`,
+  `revoke all on function ${views}.hidden_observations() from public`,
+  `grant execute on function ${views}.hidden_observations() to ${role}`,
+  `grant select on all tables in schema ${views} to ${role}`,
+  // Also covers views that are created anew because their columns changed.
+  `alter default privileges in schema ${views} grant select on tables to ${role}`,
+]

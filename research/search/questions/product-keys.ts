@@ -1,5 +1,6 @@
 import { loadSample, sampleTexts } from '@catalog/sample-market/sample.ts'
-import { createViews, queryViews } from '@catalog/store/builds/analyst.ts'
+import { createViews } from '@catalog/store/builds/analyst.ts'
+import { queryViews } from '@catalog/store/builds/analyst-query.ts'
 import type { Store } from '@catalog/store/db.ts'
 
 /** An item of a catalog of the sample: where it is sold, and the keys of the products that its SKUs are. */

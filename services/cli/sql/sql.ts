@@ -6,7 +6,8 @@ import { postgresEnvironment } from '@catalog/cli/shared/postgres-tools.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
-import { createViews, grantViews, queryViews, VIEWS } from '@catalog/store/builds/analyst.ts'
+import { createViews, grantViews, VIEWS } from '@catalog/store/builds/analyst.ts'
+import { prepareRole, QUERY_ROLE, queryViews } from '@catalog/store/builds/analyst-query.ts'
 
 /** `catalog sql`: read-only SQL over views that stay stable when tables change. */
 
@@ -52,6 +53,7 @@ export async function sql(
     return true
   }
   if (query !== undefined) return await answerQuery(context, query, flags)
+  await prepareRole(catalog.store)
   if (stdin.isTTY && env.DATABASE_URL !== undefined && (await psql(env.DATABASE_URL))) return true
   return await shell(context, stdin, flags)
 }
@@ -142,7 +144,7 @@ const viewText = ({ name, about, columns }: (typeof VIEWS)[number]): string =>
 async function psql(databaseUrl: string): Promise<boolean> {
   const env = {
     ...postgresEnvironment(databaseUrl),
-    PGOPTIONS: '-c search_path=analyst,catalog_live,catalog -c default_transaction_read_only=on',
+    PGOPTIONS: `-c role=${QUERY_ROLE} -c search_path=analyst -c default_transaction_read_only=on`,
   }
   const child = spawn('psql', [], { env, stdio: 'inherit' })
   return await once(child, 'exit').then(
