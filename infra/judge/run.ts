@@ -4,6 +4,7 @@ import { judgeBc3 } from '@catalog/judge/bc3/bc3.ts'
 import { pythonTypes } from '@catalog/judge/clients/python-client.ts'
 import { findBreakingChanges } from '@catalog/judge/contract/breaking.ts'
 import { clientTypes, judgeContract } from '@catalog/judge/contract/judges.ts'
+import { judgeDeploy } from '@catalog/judge/deploy/deploy.ts'
 import { judgeFeeds } from '@catalog/judge/feeds/feeds.ts'
 import { startFeedsUnderTest } from '@catalog/judge/feeds/feeds-under-test.ts'
 import { BASELINE, CLIENT_TYPES, contractText, type OpenApi, PYTHON_TYPES } from '@catalog/judge/harness/document.ts'
@@ -24,10 +25,19 @@ import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
  * `npm run judge -- bc3 --reader "CMD" [--reader "CMD"] [--json]`: independent programs read the BC3 files that we
  * write.
  *
+ * `npm run judge -- deploy [--json]`: Helm, helm-unittest and kubeconform check the chart for Kubernetes.
+ *
  * `npm run judge -- renew`: regenerates the types of both clients and the baseline from the document, unless a promise
  * would break.
  */
-const COMMANDS: Readonly<Record<string, (options: Options) => Promise<boolean>>> = { contract, feeds, mcp, bc3, renew }
+const COMMANDS: Readonly<Record<string, (options: Options) => Promise<boolean>>> = {
+  contract,
+  feeds,
+  mcp,
+  bc3,
+  deploy,
+  renew,
+}
 type Options = Readonly<{ json: boolean; reader: readonly string[] }>
 
 exitOnSignals()
@@ -69,6 +79,11 @@ async function bc3({ json, reader }: Options): Promise<boolean> {
   }
   console.error('rewriting real files and writing a catalog of recipes')
   return await printVerdicts({ json }, (report) => judgeBc3(reader, report))
+}
+
+async function deploy({ json }: { json: boolean }): Promise<boolean> {
+  console.error('rendering the chart; the first time takes minutes, which compile its tools')
+  return await printVerdicts({ json }, judgeDeploy)
 }
 
 async function printVerdicts(

@@ -128,10 +128,25 @@ export const pythonGeneratorAvailable = () => pythonWithAvailable(GENERATOR)
 /** The Python with datamodel-code-generator, mypy and httpx. */
 export const pythonGenerator = () => pythonWith(GENERATOR)
 
-/** A Python environment: the name of its folder in the cache, and the file of its packages. */
-type PythonPackages = Readonly<{ name: string; requirements: string }>
+/** The equivalent of {@link pythonAvailable} for {@link kubernetesSchemas}. */
+export const kubernetesSchemasAvailable = () => pythonWithAvailable(KUBERNETES)
+
+/** The folder of JSON schemas of Kubernetes' objects, with a folder `v1.37.0-local-strict` for each version. */
+export async function kubernetesSchemas(): Promise<string> {
+  const ask = "import sysconfig; print(sysconfig.get_path('purelib'))"
+  const { stdout } = await runTool(await pythonWith(KUBERNETES), ['-c', ask], { cwd: HERE, timeoutMs: ASK_TIMEOUT_MS })
+  return join(stdout.trim(), 'kubernetes_validate/kubernetes-json-schema')
+}
+
+/** A Python environment: the name of its folder in the cache, the file of its packages, and further flags of pip. */
+type PythonPackages = Readonly<{ name: string; requirements: string; flags?: readonly string[] }>
 const JUDGES: PythonPackages = { name: 'judges-python', requirements: 'requirements.txt' }
 const GENERATOR: PythonPackages = { name: 'generator-python', requirements: 'clients/requirements.txt' }
+const KUBERNETES: PythonPackages = {
+  name: 'kubernetes-python',
+  requirements: 'deploy/requirements.txt',
+  flags: ['--no-deps'],
+}
 
 async function pythonWithAvailable(packages: PythonPackages): Promise<string | null> {
   if (existsSync(pythonFile(packages))) return null
@@ -146,7 +161,7 @@ async function pythonWith(packages: PythonPackages): Promise<string> {
   await inFetchFolder({ place: pythonFolder(packages), file }, async (fetching) => {
     await succeeded(PYTHON, ['-m', 'venv', fetching], { cwd: HERE })
     const listed = join(HERE, packages.requirements)
-    const digests = ['--require-hashes', '--only-binary', ':all:', '--requirement', listed]
+    const digests = ['--require-hashes', '--only-binary', ':all:', ...(packages.flags ?? []), '--requirement', listed]
     await succeeded(join(fetching, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', ...digests], { cwd: HERE })
   })
   return file
@@ -211,6 +226,18 @@ export async function mcpGo(): Promise<string> {
   )
 }
 
+/** The equivalent of {@link pythonAvailable} for {@link deployTools}. */
+export const deployToolsAvailable = () => goAvailable('helm', deployFolder())
+
+/** The folder of the compiled helm, helm-unittest and kubeconform, verified by go.sum. */
+export async function deployTools(): Promise<string> {
+  const place = deployFolder()
+  await compile(place, (fetching) =>
+    succeeded('go', ['build', '-mod=readonly', '-o', `${fetching}/`, 'tool'], { cwd: join(HERE, 'deploy') }),
+  )
+  return place
+}
+
 async function goAvailable(judge: string, folder: string): Promise<string | null> {
   if (existsSync(folder)) return null
   const installed = (process.env.PATH ?? '').split(delimiter).some((place) => existsSync(join(place, 'go')))
@@ -218,15 +245,20 @@ async function goAvailable(judge: string, folder: string): Promise<string | null
 }
 
 /** The only program in a folder, which is compiled on first use. */
-async function compiled(place: string, compile: (fetching: string) => Promise<void>): Promise<string> {
-  if (!existsSync(place)) await inFetchFolder({ place, file: place }, compile)
+async function compiled(place: string, work: (fetching: string) => Promise<void>): Promise<string> {
+  await compile(place, work)
   const [program] = readdirSync(place)
   return join(place, program as string)
+}
+
+async function compile(place: string, work: (fetching: string) => Promise<void>): Promise<void> {
+  if (!existsSync(place)) await inFetchFolder({ place, file: place }, work)
 }
 
 const oasdiffFolder = () => join(CACHE_DIR, `oasdiff-${OASDIFF.version}`)
 const mcpGoFolder = () =>
   join(CACHE_DIR, `mcp-go-${digestOf('mcp/go.mod', 'mcp/go.sum', 'mcp/client.go').slice(0, 12)}`)
+const deployFolder = () => join(CACHE_DIR, `deploy-go-${digestOf('deploy/go.mod', 'deploy/go.sum').slice(0, 12)}`)
 
 function missing(reason: string): string {
   if (process.env.CI === 'true') throw new Error(reason)
