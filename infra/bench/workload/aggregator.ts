@@ -1,6 +1,7 @@
 import { aggregate, type Progress } from '@catalog/aggregator/run.ts'
 import { openCatalog } from '@catalog/cli/shared/wire.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
+import { keepHeapSmall } from '@catalog/runtime/heap.ts'
 
 /** A process of the bench that runs once as `catalog aggregate` does and ends. Messages: an order in, {@link Aggregated} out. */
 export type AggregateOrder = Readonly<{ url: string; dataDir: string; asOf: string }>
@@ -18,6 +19,7 @@ export type Aggregated = Readonly<{
 }>
 
 async function work({ url, dataDir, asOf }: AggregateOrder): Promise<Aggregated> {
+  keepHeapSmall()
   await using catalog = await openCatalog(readEnvironment({ DATABASE_URL: url, CATALOG_DATA: dataDir }))
   const begun = performance.now()
   let joinedMs = 0

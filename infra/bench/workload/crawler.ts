@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { openFetcher, userAgentOf } from '@catalog/crawler/fetch/fetcher.ts'
-import { keepHeapSmall } from '@catalog/crawler/heap.ts'
 import { crawl } from '@catalog/crawler/ingest/crawl.ts'
 import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 import { readOutcomes } from '@catalog/formats/read.ts'
 import { openRequest } from '@catalog/runtime/fetch.ts'
+import { keepHeapSmall } from '@catalog/runtime/heap.ts'
 import { Parser } from 'htmlparser2'
 
 /**

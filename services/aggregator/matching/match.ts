@@ -20,7 +20,7 @@ import { foundedCounts, itemMembers, itemsByKeys, unmatchedSkuIds } from '@catal
 import { sourceVoicesAt } from '@catalog/store/vendor/source-aliases.ts'
 
 /** SKUs matched between two reads of the store; bounds memory, changes no result. */
-const CHUNK_SKUS = 5_000
+const CHUNK_SKUS = 1_000
 
 export type MatchReport = Readonly<{ matched: number; founded: number }>
 

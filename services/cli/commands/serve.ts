@@ -7,6 +7,7 @@ import { up } from '@catalog/cli/serve/up.ts'
 import { type Context, withCatalog } from '@catalog/cli/shared/context.ts'
 import { instantsBetween, parseInstant } from '@catalog/cli/shared/instants.ts'
 import { instant } from '@catalog/core/time.ts'
+import { keepHeapSmall } from '@catalog/runtime/heap.ts'
 import { type Command, Option } from 'commander'
 
 const host = new Option('--host <address>', 'address to listen on').default('127.0.0.1')
@@ -85,6 +86,7 @@ type AggregateFlags = {
 }
 
 function runAggregate(context: Context, flags: AggregateFlags): Promise<void> {
+  keepHeapSmall()
   if (flags.nightly) return observed(context, 'aggregate', () => aggregateNightly(context))
   const { catalog, terminal } = context
   const now = instant(catalog.now())

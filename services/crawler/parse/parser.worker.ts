@@ -1,10 +1,10 @@
 import { constants, setPriority } from 'node:os'
-import { keepHeapSmall } from '@catalog/crawler/heap.ts'
 import { fileSource } from '@catalog/crawler/ingest/inputs.ts'
 import { readPriceBooks } from '@catalog/crawler/ingest/price-books.ts'
 import { BATCH_RECORDS } from '@catalog/formats/bytes/record.ts'
 import { readOutcomes } from '@catalog/formats/read.ts'
 import type { Detected } from '@catalog/formats/read-options.ts'
+import { keepHeapSmall } from '@catalog/runtime/heap.ts'
 import { type ReaderAnswer, TAKEN } from '@catalog/runtime/reader-process.ts'
 import { type Order, PIECES_ON_WAY_MAX, type Piece, type RecordsOrder } from './messages.ts'
 
