@@ -43,6 +43,8 @@ test('a wrong old password or a refused new one changes nothing', async () => {
   expect([wrong.statusCode, wrong.body.includes('id="password-error" role="alert"')]).toEqual([403, true])
   const short = await change(here, PASSWORD, 'short')
   expect([short.statusCode, short.body.includes('id="new_password-error" role="alert"')]).toEqual([400, true])
+  const guessed = await change(here, PASSWORD, 'password12345')
+  expect([guessed.statusCode, guessed.body.includes('attackers try this one')]).toEqual([400, true])
   expect([await isIn(here), await isIn(there)]).toEqual([true, true])
   expect((await signedIn(email)).statusCode).toBe(303)
 })

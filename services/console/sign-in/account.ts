@@ -44,7 +44,7 @@ export function accountRoutes(pages: FastifyInstance, context: PagesContext): vo
     const session = requireSession(request)
     const { userId, email } = session
     const password = formPassword(request, 'new_password')
-    const problem = passwordProblem(password, email)
+    const problem = await passwordProblem(password, email)
     if (problem !== undefined) return await sendAccount(reply, session, { problems: { next: problem } }, 400)
     const attempt = await attemptLimits.signIn(request, email)
     const former = (await findUser(store, { userId }))?.password_hash

@@ -134,6 +134,7 @@ test('a refused password leaves the link usable', async () => {
   const answer = await reset(token, new Browser(app), 'short')
   expect(answer.statusCode).toBe(400)
   expect(answer.body).toContain('id="new_password-error" role="alert"')
+  expect((await reset(token, new Browser(app), 'qwertyuiop12')).body).toContain('attackers try this one')
   expect((await reset(token)).statusCode).toBe(303)
 })
 

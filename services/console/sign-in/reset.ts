@@ -49,7 +49,7 @@ export function resetRoutes(pages: FastifyInstance, context: PagesContext): void
     const token = formText(request, 'token')
     const { email, user_id: userId } = await verifyLink(store, { token, purpose: 'reset', now })
     const password = formPassword(request, 'new_password')
-    const problem = passwordProblem(password, email)
+    const problem = await passwordProblem(password, email)
     if (problem !== undefined) return sendReset(reply, { token, email, problem }, 400)
     const passwordHash = await passwords.hash(password)
     const at = instant(now())

@@ -77,6 +77,7 @@ describe('signing up', () => {
     [{ email: 'a@b.co, c@d.co', new_password: PASSWORD }, 'email-error'],
     [{ email: 'a@b.co\r\nbcc: c@d.co', new_password: PASSWORD }, 'email-error'],
     [{ email: 'a@b.co', new_password: 'too short' }, 'new_password-error'],
+    [{ email: 'a@b.co', new_password: 'Password1234' }, 'new_password-error'],
     [{ email: 'long.email@b.co', new_password: 'LONG.email@b.co' }, 'new_password-error'],
   ])('with %j is answered 400 with the field', async (fields, id) => {
     const answer = await new Browser(app).post('/console/sign-up', fields)

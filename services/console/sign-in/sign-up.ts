@@ -37,7 +37,7 @@ export function signUpRoutes(pages: FastifyInstance, context: PagesContext): voi
   pages.post('/sign-up', async (request, reply) => {
     const email = formText(request, 'email')
     const password = formPassword(request, 'new_password')
-    const problems = { email: emailProblem(email), password: passwordProblem(password, email) }
+    const problems = { email: emailProblem(email), password: await passwordProblem(password, email) }
     if (problems.email ?? problems.password) return sendSignUp(reply, { email, problems }, 400)
     await attemptLimits.signUp(request, email)
     const passwordHash = await passwords.hash(password)

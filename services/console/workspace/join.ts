@@ -52,7 +52,7 @@ export function joinRoutes(pages: FastifyInstance, { store, now, attemptLimits, 
     }
     if (guest.kind === 'stranger') {
       const password = formPassword(request, 'new_password')
-      const problem = passwordProblem(password, email)
+      const problem = await passwordProblem(password, email)
       if (problem !== undefined) return await refuse(problem, 400)
       passwordHash = await passwords.hash(password)
     }
