@@ -172,3 +172,19 @@ test('credentials for brokers are refused without their parts, and in clear', ()
   expect(() => readEnvironment(plain)).toThrow('expected with KAFKA_TLS=true')
   expect(readEnvironment({ ...plain, KAFKA_TLS: 'true' }).KAFKA_SASL_MECHANISM).toBe('plain')
 })
+
+describe('the keys of secrets', () => {
+  const [first, second] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [string, string]
+
+  test('come from the environment or from a file, the present one first', () => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-secrets-'))
+    const file = join(folder.path, 'secrets.key')
+    writeFileSync(file, `${second}\n${first}\n`)
+    expect(readEnvironment({ SECRETS_KEY: `${first}, ${second}` }).SECRETS_KEY).toEqual([first, second])
+    expect(readEnvironment({ SECRETS_KEY_FILE: file }).SECRETS_KEY).toEqual([second, first])
+  })
+
+  test('are 32 bytes, and not shown where they are refused', () => {
+    expect(() => readEnvironment({ SECRETS_KEY: 'a password' })).toThrow('SECRETS_KEY=***: expected base64 of 32 bytes')
+  })
+})

@@ -17,6 +17,8 @@ const cron = z
   .min(1)
   .max(300)
   .refine((text) => !/\d{3}/.test(text), 'expected a schedule as 30 4 * * *, with numbers of two digits at most')
+const SECRETS_KEY_EXPECTED = 'expected base64 of 32 bytes, as of: openssl rand -base64 32'
+const isSecretsKey = (text: string) => /^[A-Za-z0-9+/]{43}=$/.test(text)
 /** Requests in a window; a database column must count ten times as many revalidations. */
 const requests = z.coerce.number().int().min(1).max(200_000_000)
 
@@ -114,6 +116,15 @@ const Environment = z.object({
     .optional(),
   /** CIDR networks, comma-separated, that events may reach besides the public internet. */
   ALERT_ALLOWED_NETWORKS: cidrNetworks,
+  /**
+   * Seal the secrets that the database keeps: base64 of 32 bytes each, comma-separated or one a line. The first seals, all
+   * open; unset: secrets stay in clear.
+   */
+  SECRETS_KEY: z
+    .string()
+    .transform((list) => list.split(/[,\n]/).flatMap((key) => key.trim() || []))
+    .refine((keys) => keys.every(isSecretsKey), SECRETS_KEY_EXPECTED)
+    .optional(),
   /** smtp(s)://user:password@host:port; unset: writes mail to the folder `mail` of the embedded data. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).max(300).default('Construction Cost Catalog <no-reply@localhost>'),
@@ -168,6 +179,7 @@ const SECRETS = [
   'ELASTICSEARCH_API_KEY',
   'EMBEDDINGS_KEY',
   'ALERT_WEBHOOK_SECRET',
+  'SECRETS_KEY',
   'SMTP_URL',
 ] as const
 /** More than any secret has. */

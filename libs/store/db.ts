@@ -3,11 +3,14 @@ import { instant } from '@catalog/core/time.ts'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { type BinaryRow, type Cells, type CellType, decodeRows, encodeRows } from './binary-copy.ts'
+import type { Sealing } from './sealing.ts'
 
 /** Runs SQL. Rows arrive as plain objects; see query for the types of cells. */
 export interface Queryable {
   /** One statement with `$1` parameters. bigint columns arrive as bigint, timestamptz as ISO text, bytea as Buffer. */
   query<Row extends object = Record<string, unknown>>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>
+  /** How secrets in it are sealed; absent: they are in clear. */
+  readonly sealing?: Sealing | undefined
 }
 
 /** A transaction can also insert in bulk. */
@@ -61,6 +64,7 @@ export type StoreOptions = Readonly<{
   /** Schema of the read models, searched first for unqualified names (default: the served ones). */
   readModels?: string
   connectionsMax?: number
+  sealing?: Sealing | undefined
 }>
 
 /** The schema of the served read models; see builds.ts. */
@@ -112,11 +116,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         const { fields } = await client.query({ text, values: [], queryMode: 'extended' } as pg.QueryConfig)
         return fields.map(({ name, dataTypeID: typeId }) => ({ name, typeId }))
       }
-      return work({ query, insertRows, queryOne })
+      return work({ query, insertRows, queryOne, sealing: options.sealing })
     })
   const store: Store = {
     kind: options.kind,
     schema,
+    sealing: options.sealing,
     withReadModels: (readModels) => openStore({ ...options, readModels }),
     async query<Row extends object>(sql: string, parameters: readonly unknown[] = []) {
       if (setPath !== null) return transaction((tx) => tx.query<Row>(sql, parameters))

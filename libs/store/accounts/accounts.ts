@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { claimMeta } from '@catalog/store/checkpoints.ts'
 import { affectsRow, type Queryable, rowsParameter } from '@catalog/store/db.ts'
+import { claimSecret } from './secrets.ts'
 
 /**
  * Callers of the API and their usage: workspaces, keys and rate limit windows. The API and operators' commands write
@@ -334,5 +333,5 @@ export async function purgeWindows(db: Queryable, { at, max }: { at: string; max
 
 /** The secret for hashing addresses and e-mails, hex; the first caller creates it. */
 export async function readAddressSecret(db: Queryable): Promise<string> {
-  return await claimMeta(db, 'address_secret', randomBytes(32).toString('hex'))
+  return await claimSecret(db, 'address_secret')
 }

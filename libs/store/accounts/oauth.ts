@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { affectsRow, type Queryable, type Store } from '@catalog/store/db.ts'
+import { sealedClient, sealedKey, unsealedClient, unsealedKey } from './secrets.ts'
 
 /**
  * Storage of the authorization server: the models of its library, and its signing keys. Instants are arguments, ISO
@@ -12,6 +13,9 @@ export type Payload = Readonly<Record<string, unknown>> & Readonly<{ grantId?: s
 /** The names of clients and grants are not secret, so they are stored without hashing. */
 const OPEN_MODELS: ReadonlySet<string> = new Set(['Client', 'Grant'])
 
+/** The model of clients, some of which have a secret. */
+const CLIENT = 'Client'
+
 const storedId = (model: string, id: string) => (OPEN_MODELS.has(model) ? id : hash('sha256', id, 'base64url'))
 
 /** Writes a whole model; `expiresAt` null: it never expires. */
@@ -19,7 +23,8 @@ export async function writePayload(
   db: Queryable,
   { model, id, payload, expiresAt }: { model: string; id: string; payload: Payload; expiresAt: string | null },
 ): Promise<void> {
-  const { jti, ...stored } = payload
+  const { jti, ...given } = payload
+  const stored = model === CLIENT ? sealedClient(db, id, given) : given
   await db.query(
     `insert into oauth_payloads (model, id, payload, grant_id, uid, expires_at) values ($1, $2, $3::jsonb, $4, $5, $6)
      on conflict (model, id) do update
@@ -38,7 +43,9 @@ export async function readPayload(
       where model = $1 and id = $2 and (expires_at is null or expires_at > $3)`,
     [model, storedId(model, id), at],
   )
-  return row && { ...payloadOf(row), jti: id }
+  if (row === undefined) return undefined
+  const payload = payloadOf(row)
+  return { ...(model === CLIENT ? unsealedClient(db, id, payload) : payload), jti: id }
 }
 
 /** Finds a session by its second name, which is not secret. Its secret is not stored. */
@@ -123,9 +130,10 @@ export type SigningKeyRow = Readonly<{
 
 /** Newest first. */
 export async function readSigningKeys(db: Queryable): Promise<SigningKeyRow[]> {
-  return await db.query<SigningKeyRow>(
+  const rows = await db.query<SigningKeyRow>(
     `select kid, jwk, created_at, signs_from from oauth_keys order by signs_from desc, kid`,
   )
+  return rows.map((row) => ({ ...row, jwk: unsealedKey(db, row.kid, row.jwk) }))
 }
 
 /** Adds a first key only while there is none: returns false when another process was faster. */
@@ -140,7 +148,7 @@ export async function addSigningKey(
       tx,
       `insert into oauth_keys (kid, jwk, created_at, signs_from)
        select $1, $2::jsonb, $3, $4 where not $5 or not exists (select from oauth_keys) returning kid`,
-      [kid, JSON.stringify(jwk), at, signsFrom, isFirst],
+      [kid, JSON.stringify(sealedKey(tx, kid, jwk)), at, signsFrom, isFirst],
     )
   })
 }

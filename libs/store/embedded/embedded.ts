@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { openStore, type Store } from '@catalog/store/db.ts'
+import type { Sealing } from '@catalog/store/sealing.ts'
 import { makePrivate, makePrivateIn } from './private-folder.ts'
 
 /** The embedded store: Postgres in this process tree (PGlite), durable in one folder. */
@@ -23,6 +24,7 @@ export type EmbeddedOptions = Readonly<{
   connectionsMax?: number
   /** A folder of this user alone for sockets, as XDG_RUNTIME_DIR names it. */
   runtimeDir?: string | undefined
+  sealing?: Sealing | undefined
 }>
 
 /**
@@ -45,9 +47,9 @@ const SOCKET_PATH_BYTES_MAX = 100
  * clients, the owner included, connect through pg.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { dir, connectionsMax } = options
+  const { dir, connectionsMax, sealing } = options
   makePrivate(dir)
-  const connections = connectionsMax === undefined ? {} : { connectionsMax }
+  const connections = { sealing, ...(connectionsMax !== undefined && { connectionsMax }) }
   const deadline = performance.now() + OPEN_TIMEOUT_MS
   for (;;) {
     const lock = takeLock(dir)
@@ -89,7 +91,7 @@ async function own({
   dir: string
   socketDir: string
   lock: DatabaseSync
-  connections: { connectionsMax?: number }
+  connections: Pick<EmbeddedOptions, 'connectionsMax' | 'sealing'>
 }): Promise<Embedded> {
   // Holding the lock proves that no process listens: a killed owner left this socket file.
   rmSync(join(socketDir, '.s.PGSQL.5432'), { force: true })

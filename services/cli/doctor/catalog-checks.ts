@@ -1,6 +1,7 @@
 import { type Position, topicPositions } from '@catalog/cli/shared/log-positions.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
+import { countSecrets } from '@catalog/store/accounts/secrets.ts'
 import { readLastBackup } from '@catalog/store/backup/backup.ts'
 import { readSeq } from '@catalog/store/builds/status.ts'
 import { readVerified } from '@catalog/store/builds/verify.ts'
@@ -34,6 +35,7 @@ export async function catalogChecks(catalog: Catalog): Promise<readonly Finding[
     () => attempt('self-check', 'catalog verify', () => verifiedCheck(store, now())),
     () => attempt('backup', 'catalog backup --to DIR', () => backupCheck(store, now())),
     () => attempt('crawls', 'catalog sources', () => crawlChecks(store)),
+    () => attempt('secrets', SECRETS_REMEDY, () => secretsCheck(store)),
     () =>
       attempt('embedder', 'see that EMBEDDINGS_URL answers with EMBEDDINGS_KEY and EMBEDDINGS_MODEL', async () => {
         if (spending === null) return fine('embedder', `${embedder.model}, built in`)
@@ -130,6 +132,20 @@ async function backupCheck(store: Store, now: Date): Promise<Finding> {
   const found = `the last one is of ${last.at}, in ${last.folder}`
   const isOld = now.getTime() - Date.parse(last.at) > BACKUP_AGE_MS_MAX
   return isOld ? bad('backup', 'warning', { found, remedy }) : fine('backup', found)
+}
+
+const SECRETS_REMEDY =
+  'name every key that sealed something in SECRETS_KEY_FILE, the present one first: docs/environment.md'
+
+async function secretsCheck(store: Store): Promise<Finding> {
+  const { all, sealed } = await countSecrets(store)
+  if (store.sealing === undefined || store.sealing.keys.length === 0) {
+    const remedy = 'openssl rand -base64 32 > secrets.key; chmod 600 secrets.key; then set SECRETS_KEY_FILE to it'
+    return bad('secrets', 'warning', { found: `${all} secrets lie in clear in the database and its backups`, remedy })
+  }
+  const found = `${sealed} of ${all} secrets are sealed by the present key`
+  const remedy = 'start catalog serve, or catalog up, which seals them'
+  return sealed < all ? bad('secrets', 'warning', { found, remedy }) : fine('secrets', found)
 }
 
 async function crawlChecks(store: Store): Promise<readonly Finding[]> {

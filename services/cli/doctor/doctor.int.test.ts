@@ -4,6 +4,7 @@ import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
 import { registration } from '@catalog/core/events/testing.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
+import { claimSecret, sealSecrets } from '@catalog/store/accounts/secrets.ts'
 import { saveVerified } from '@catalog/store/builds/verify.ts'
 import { saveJobRun } from '@catalog/store/jobs.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -45,6 +46,31 @@ describe('the doctor', () => {
     const { findings } = heard.answers[0] as { findings: Finding[] }
     expect(statesOf(findings)).toMatchObject({ node: 'ok', disk: 'ok', catalog: 'error' })
     expect(named(findings, 'catalog')?.found).toContain('ECONNREFUSED')
+  })
+})
+
+describe('the check of secrets', () => {
+  const secretsOf = async (keys: string[]) =>
+    named(await catalogChecks({ ...catalog, store: { ...catalog.store, sealing: { keys } } }), 'secrets')
+
+  test('warns of those in clear, and of those that wait to be sealed; a lost key is an error', async () => {
+    const [key, other] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [string, string]
+    await claimSecret(catalog.store, 'address_secret')
+    expect(await secretsOf([])).toMatchObject({
+      state: 'warning',
+      found: expect.stringContaining('1 secrets lie in clear'),
+    })
+    expect(await secretsOf([key])).toMatchObject({
+      state: 'warning',
+      found: '0 of 1 secrets are sealed by the present key',
+    })
+    await sealSecrets({ ...catalog.store, sealing: { keys: [key] } })
+    expect(await secretsOf([key])).toMatchObject({ state: 'ok' })
+    expect(await secretsOf([other])).toMatchObject({
+      state: 'error',
+      remedy: expect.stringContaining('SECRETS_KEY_FILE'),
+    })
+    await catalog.store.query(`delete from meta where key = 'address_secret'`)
   })
 })
 

@@ -23,6 +23,7 @@ import { openReplica } from '@catalog/replica/replica.ts'
 import { type Environment, licenceOf } from '@catalog/runtime/env.ts'
 import { openFetch } from '@catalog/runtime/fetch.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
+import { sealSecrets } from '@catalog/store/accounts/secrets.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { freePort } from './free-port.ts'
 
@@ -46,6 +47,8 @@ export async function serve(
       'nobody can sign in at /console: expected PUBLIC_BASE_URL with https, or on this machine',
     )
   }
+  const sealed = await sealSecrets(catalog.store)
+  if (sealed > 0) logger.info({ sealed }, 'secrets of the database are sealed by the first key now')
   const people = openConsole(
     {
       store: catalog.store,

@@ -343,11 +343,12 @@ function openChosenEmbedder(
 }
 
 async function openChosenStore(env: Environment): Promise<Embedded> {
+  const sealing = { keys: env.SECRETS_KEY ?? [] }
   if (env.DATABASE_URL === undefined) {
     copyTemplate(env.CATALOG_DATA)
-    return openEmbedded({ dir: env.CATALOG_DATA, runtimeDir: env.XDG_RUNTIME_DIR })
+    return openEmbedded({ dir: env.CATALOG_DATA, runtimeDir: env.XDG_RUNTIME_DIR, sealing })
   }
-  const store = await openStore({ kind: 'postgres', connection: { url: env.DATABASE_URL } })
+  const store = await openStore({ kind: 'postgres', connection: { url: env.DATABASE_URL }, sealing })
   // PostgreSQL vacuums itself.
   return { store, owner: true, vacuum: async () => {}, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
 }

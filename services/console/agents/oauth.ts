@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { TokenIssuer } from '@catalog/api/agents/tokens.ts'
 import { MCP_PATH } from '@catalog/api/contract/shared/mcp-paths.ts'
 import type { AddressLimit } from '@catalog/console/pages/address-limit.ts'
@@ -7,7 +6,7 @@ import { keepPrivate } from '@catalog/console/pages/html.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { GuardedFetch } from '@catalog/runtime/fetch.ts'
 import { purgePayloads } from '@catalog/store/accounts/oauth.ts'
-import { claimMeta } from '@catalog/store/checkpoints.ts'
+import { claimSecret } from '@catalog/store/accounts/secrets.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Provider } from 'oidc-provider'
 import { providerConfiguration } from './provider-configuration.ts'
@@ -121,7 +120,7 @@ function providerCache(
     const { jwks } = await keys.current()
     const kids = jwks.map(({ kid }) => kid).join()
     if (opened?.kids === kids) return opened
-    const cookieSecret = await claimMeta(store, 'oauth_cookie_secret', randomBytes(32).toString('hex'))
+    const cookieSecret = await claimSecret(store, 'oauth_cookie_secret')
     const admitDocument = ({ ip }: { ip: string }) => limits.admitDocument(ip)
     const provider = new Provider(
       issuer,
