@@ -54,7 +54,8 @@ export async function explainedCommands(
     const full = [name, ...path].join(' ')
     const isExplained = code === 0 && text.startsWith(`Usage: ${full}`)
     found[isExplained ? 'explained' : 'helpless'].push(full)
-    const listed = text.split(/^Commands:$/m)[1] ?? ''
+    // Examples may follow the list.
+    const listed = text.split(/^Commands:$/m)[1]?.split('\n\n')[0] ?? ''
     const names = [...listed.matchAll(/^ {2}([a-z][\w-]*)/gm)].map(([, word]) => word as string)
     for (const word of names) if (word !== 'help') await walk([...path, word])
   }

@@ -24,7 +24,7 @@ function writeList(folder: string, number: number): string {
   return path
 }
 
-test.skipIf(missing !== null).each(['embedded', 'postgres'] as const)(
+test.skipIf(missing !== null).concurrent.each(['embedded', 'postgres'] as const)(
   `${missing ?? ''}a catalog that is destroyed after a backup during a crawl comes back (%s), and its mirror follows`,
   async (kind) => {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-backup-'))
