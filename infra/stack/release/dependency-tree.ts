@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-type Locked = Readonly<{ version?: string; link?: boolean }>
+type Locked = { version?: string; link?: boolean; resolved?: string }
 type Lock = Readonly<{ packages: Readonly<Record<string, Locked>> }>
 type Manifest = Readonly<{ name: string; version: string; dependencies: Readonly<Record<string, string>> }>
 type Bom = {
@@ -13,25 +13,30 @@ type Bom = {
 
 /**
  * Writes npm-shrinkwrap.json for a package: its dependencies, and theirs, at the versions and with the hashes of the
- * repository's lockfile, which the tests ran with. Downloads nothing. Throws where the lockfile lacks one.
+ * repository's lockfile, which the tests ran with. Where the lockfile has several versions of one, npm asks the registry.
  */
 export function shrinkwrap(folder: string, lockfile: string): void {
   const { packages } = JSON.parse(readFileSync(lockfile, 'utf8')) as Lock
   const { name, version, dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
   const kept: Record<string, Locked | object> = { '': { name, version, dependencies } }
-  for (const [path, locked] of Object.entries(packages)) {
-    const at = path.indexOf('node_modules/')
-    if (at === -1 || locked.link) continue
-    // A workspace has its own copy where another version stands above it. The package is one workspace.
-    const own = path.slice(at)
-    const isDeclared = dependencies[own.slice('node_modules/'.length)] === locked.version
-    if (at === 0 ? kept[own] === undefined : isDeclared) kept[own] = locked
+  const versions = Map.groupBy(
+    Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link),
+    ([path]) => path.slice(path.lastIndexOf('node_modules/')),
+  )
+  // npm finds the place of a package with several versions: workspaces had their own copies, and the package is one workspace.
+  for (const [own, found] of versions) {
+    const [[path, locked] = []] = found
+    if (found.length === 1 && path === own && locked !== undefined) kept[own] = locked
   }
   const place = join(folder, 'package-lock.json')
   writeFileSync(place, JSON.stringify({ name, version, lockfileVersion: 3, requires: true, packages: kept }))
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  execFileSync('npm', ['install', '--package-lock-only', '--offline', ...quiet], { cwd: folder, stdio: 'pipe' })
-  renameSync(place, join(folder, 'npm-shrinkwrap.json'))
+  execFileSync('npm', ['install', '--package-lock-only', '--prefer-offline', ...quiet], { cwd: folder, stdio: 'pipe' })
+  const lock = JSON.parse(readFileSync(place, 'utf8')) as Lock
+  // Whoever installs it asks the registry of his own.
+  for (const locked of Object.values(lock.packages)) delete locked.resolved
+  writeFileSync(join(folder, 'npm-shrinkwrap.json'), JSON.stringify(lock, null, 2))
+  rmSync(place)
 }
 
 /** The software bill of materials of a package with npm-shrinkwrap.json, in CycloneDX 1.5 as npm writes it. */
