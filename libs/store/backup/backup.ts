@@ -6,13 +6,19 @@ import { catalogRoot, readSeq, vendorRoot } from '@catalog/store/builds/status.t
 import { readMeta } from '@catalog/store/checkpoints.ts'
 import { type Queryable, type Store, servedSchemaOf } from '@catalog/store/db.ts'
 import { DATA_FOLDER } from '@catalog/store/embedded/embedded.ts'
-import type { BackupManifest } from './manifest.ts'
 
 /** What the tables say of themselves at the instant of a backup. */
-export type BackupFacts = Pick<
-  BackupManifest,
-  'schema_version' | 'postgres_version' | 'gen' | 'seq' | 'roots' | 'positions'
->
+export type BackupFacts = Readonly<{
+  schema_version: number
+  postgres_version: string
+  gen: string
+  /** Number of the newest change. */
+  seq: string
+  /** Over all active items, and over all observations that count. */
+  roots: { catalog: string; vendor: string }
+  /** The next record of each partition that the tables had not applied. */
+  positions: { projection: string; topic: string; partition: number; next: string }[]
+}>
 
 /** The embedded store disconnects a transaction that is silent for five seconds. */
 const KEEP_ALIVE_MS = 1_000

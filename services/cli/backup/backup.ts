@@ -5,13 +5,7 @@ import { runPostgresTool } from '@catalog/cli/shared/postgres-tools.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import { instant } from '@catalog/core/time.ts'
 import { type BackupFacts, copyEmbedded, dumpPostgres, saveLastBackup } from '@catalog/store/backup/backup.ts'
-import {
-  type BackupManifest,
-  NoBackup,
-  readManifest,
-  sealFiles,
-  writeManifest,
-} from '@catalog/store/backup/manifest.ts'
+import { type BackupManifest, NoBackup, readManifest, sealFiles, writeManifest } from './manifest.ts'
 
 export type BackupFlags = Readonly<{ to: string; keep?: number }>
 
@@ -24,22 +18,15 @@ const DUMP_JOBS = 2
  * The log is among them unless it is in Kafka.
  */
 export async function backup(context: Context, { to, keep }: BackupFlags): Promise<void> {
-  const { catalog, terminal, signal } = context
+  const { catalog, terminal } = context
   const begun = instant(catalog.now())
   const folder = resolve(to, begun.replaceAll(':', '-'))
   await mkdir(dirname(folder), { recursive: true })
   await mkdir(folder, { mode: 0o700 })
-  const progress = terminal.progress('bytes read back')
-  try {
-    const kind = catalog.store.kind
-    const facts = await writeTables(context, folder)
-    const files = await sealFiles(folder, { signal, onProgress: progress.to }).finally(progress.done)
-    await writeManifest(folder, { format: 1, kind, mode: catalog.mode, created_at: begun, ...facts, files })
-  } catch (error) {
+  const manifest = await writeBackup(context, { folder, begun }).catch(async (error: unknown) => {
     await rm(folder, { recursive: true, force: true })
     throw error
-  }
-  const manifest = await readManifest(folder)
+  })
   const bytes = sizeOf(manifest)
   await saveLastBackup(catalog.store, { at: begun, folder, bytes })
   const removed = keep === undefined ? [] : await removeOldest(dirname(folder), keep)
@@ -55,6 +42,20 @@ export async function backup(context: Context, { to, keep }: BackupFlags): Promi
     terminal.note('the log is in Kafka and not in this backup: docs/backup.md says how to keep both')
   }
   terminal.next(`catalog backup verify ${to}`)
+}
+
+async function writeBackup(
+  context: Context,
+  { folder, begun }: { folder: string; begun: string },
+): Promise<BackupManifest> {
+  const { catalog, terminal, signal } = context
+  const facts = await writeTables(context, folder)
+  const progress = terminal.progress('bytes read back')
+  const files = await sealFiles(folder, { signal, onProgress: progress.to }).finally(progress.done)
+  const { mode, store } = catalog
+  const manifest: BackupManifest = { format: 1, kind: store.kind, mode, created_at: begun, ...facts, files }
+  await writeManifest(folder, manifest)
+  return manifest
 }
 
 function writeTables({ catalog: { store }, env, signal }: Context, folder: string): Promise<BackupFacts> {

@@ -7,11 +7,11 @@ import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { NothingToSnapshot } from '@catalog/snapshot/snapshot.ts'
 import { readFacts } from '@catalog/store/backup/backup.ts'
-import { type BackupManifest, damageOf, NoBackup } from '@catalog/store/backup/manifest.ts'
 import { dropAbsentBuilds, expectNoCatalog, restoreEmbedded } from '@catalog/store/backup/restore.ts'
 import { openStore } from '@catalog/store/db.ts'
 import { NewerSchema, SCHEMA_VERSION } from '@catalog/store/migrations/migrate.ts'
 import { DUMP_FOLDER, findBackup } from './backup.ts'
+import { type BackupManifest, damageOf, NoBackup } from './manifest.ts'
 
 export type RestoreFlags = Readonly<{ replace?: true }>
 type Restoring = Readonly<{ from: string; flags: RestoreFlags; signal: AbortSignal }>

@@ -5,10 +5,10 @@ import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import { openCatalog } from '@catalog/cli/shared/wire.ts'
 import { verifyCatalog } from '@catalog/projector/verify/verify.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
-import type { BackupManifest } from '@catalog/store/backup/manifest.ts'
 import { openScratchDatabase } from '@catalog/store/backup/restore.ts'
 import { openStore } from '@catalog/store/db.ts'
 import { findBackup } from './backup.ts'
+import type { BackupManifest } from './manifest.ts'
 import { expectSame, expectWhole, putBack } from './restore.ts'
 
 export type VerifyBackupFlags = Readonly<{ scratch?: string }>

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { open, readdir, readFile, rename, stat } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { fileDigest, replaceDurably, syncPath } from '@catalog/snapshot/durable-files.ts'
 import { z } from 'zod'
 
 /**
@@ -10,7 +8,7 @@ import { z } from 'zod'
  * backup.
  */
 export type BackupManifest = z.infer<typeof MANIFEST>
-export type BackedUpFile = BackupManifest['files'][number]
+type BackedUpFile = BackupManifest['files'][number]
 
 const MANIFEST_FILE = 'manifest.json'
 
@@ -57,17 +55,8 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
 
 /** Writes the manifest so that it appears whole, after the files that it names. */
 export async function writeManifest(folder: string, manifest: BackupManifest): Promise<void> {
-  const path = join(folder, MANIFEST_FILE)
-  const file = await open(`${path}.part`, 'w', 0o600)
-  try {
-    await file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(`${path}.part`, path)
-  await sync(folder)
-  await sync(dirname(folder))
+  await replaceDurably(folder, MANIFEST_FILE, `${JSON.stringify(manifest, null, 2)}\n`)
+  await syncPath(dirname(folder))
 }
 
 type Progress = { signal: AbortSignal; onProgress: (bytes: number) => void }
@@ -78,10 +67,11 @@ export async function sealFiles(folder: string, { signal, onProgress }: Progress
   let done = 0
   for (const path of await filesBelow(folder)) {
     const file = join(folder, path)
-    await sync(file)
-    const { size: bytes } = await stat(file)
-    files.push({ path: path.split(sep).join('/'), bytes, sha256: await sha256Of(file, signal) })
-    done += bytes
+    signal.throwIfAborted()
+    await syncPath(file)
+    const digest = await fileDigest(file)
+    files.push({ path, ...digest })
+    done += digest.bytes
     onProgress(done)
   }
   return files
@@ -93,15 +83,15 @@ export async function damageOf(
   files: readonly BackedUpFile[],
   { signal, onProgress }: Progress,
 ): Promise<string | undefined> {
-  const present = new Set((await filesBelow(folder)).map((path) => path.split(sep).join('/')))
+  const present = new Set(await filesBelow(folder))
   present.delete(MANIFEST_FILE)
   let done = 0
   for (const { path, bytes, sha256 } of files) {
     if (!present.delete(path)) return `${path} is missing`
-    const file = join(folder, path)
-    const { size } = await stat(file)
-    if (size !== bytes) return `${path} has ${size} bytes, expected ${bytes}`
-    if ((await sha256Of(file, signal)) !== sha256) return `${path} has other bytes than were backed up`
+    signal.throwIfAborted()
+    const found = await fileDigest(join(folder, path))
+    if (found.bytes !== bytes) return `${path} has ${found.bytes} bytes, expected ${bytes}`
+    if (found.sha256 !== sha256) return `${path} has other bytes than were backed up`
     done += bytes
     onProgress(done)
   }
@@ -109,26 +99,11 @@ export async function damageOf(
   return strange === undefined ? undefined : `${strange} was not backed up`
 }
 
+/** Their paths, with `/` between folders. */
 async function filesBelow(folder: string): Promise<string[]> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true })
   return found
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .sort()
-}
-
-async function sha256Of(path: string, signal: AbortSignal): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash, { signal })
-  return hash.digest('hex')
-}
-
-/** A file or a folder: its bytes or names survive a power failure from here on. */
-async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
