@@ -63,6 +63,14 @@ export async function readMeta(store: Queryable, key: string): Promise<string | 
   return row?.value
 }
 
+/** Writes the fact, in the place of a former value. */
+export async function saveMeta(store: Queryable, key: string, value: string): Promise<void> {
+  await store.query(
+    `insert into meta (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value`,
+    [key, value],
+  )
+}
+
 /** Writes the fact unless it exists; returns the stored value. */
 export async function claimMeta(store: Queryable, key: string, value: string): Promise<string> {
   // A server that takes no writes has what was claimed before.

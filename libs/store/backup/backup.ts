@@ -3,7 +3,7 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readPositions } from '@catalog/store/builds/builds.ts'
 import { catalogRoot, readSeq, vendorRoot } from '@catalog/store/builds/status.ts'
-import { readMeta } from '@catalog/store/checkpoints.ts'
+import { readMeta, saveMeta } from '@catalog/store/checkpoints.ts'
 import { type Queryable, type Store, servedSchemaOf } from '@catalog/store/db.ts'
 import { DATA_FOLDER } from '@catalog/store/embedded/embedded.ts'
 
@@ -93,12 +93,8 @@ const BACKED_UP = 'backed_up'
 
 export type LastBackup = Readonly<{ at: string; folder: string; bytes: number }>
 
-export async function saveLastBackup(store: Queryable, backup: LastBackup): Promise<void> {
-  await store.query(
-    `insert into meta (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value`,
-    [BACKED_UP, JSON.stringify(backup)],
-  )
-}
+export const saveLastBackup = (store: Queryable, backup: LastBackup): Promise<void> =>
+  saveMeta(store, BACKED_UP, JSON.stringify(backup))
 
 /** Undefined before the first one. */
 export async function readLastBackup(store: Queryable): Promise<LastBackup | undefined> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beginGeneration, type NewGeneration, nextGeneration } from '@catalog/store/catalog/generation.ts'
-import { claimMeta, readMeta } from '@catalog/store/checkpoints.ts'
+import { claimMeta, readMeta, saveMeta } from '@catalog/store/checkpoints.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { DATA_FOLDER } from '@catalog/store/embedded/embedded.ts'
 import { withLease } from '@catalog/store/lease.ts'
@@ -34,7 +34,7 @@ export async function noticeRestore(
     const gen = nextGeneration((await readMeta(store, 'gen')) ?? null, now())
     const begun = await beginGeneration(store, { gen })
     // After a crash before this statement the next start begins one more generation, which harms nobody.
-    await store.query(`update meta set value = $2 where key = $1`, [PLACE, place])
+    await saveMeta(store, PLACE, place)
     return begun
   })
 }

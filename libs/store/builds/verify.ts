@@ -1,6 +1,7 @@
 import { SCOPES } from '@catalog/core/changes/protocol.ts'
 import type { Positions } from '@catalog/core/events/runs.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
+import { readMeta, saveMeta } from '@catalog/store/checkpoints.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 
 /**
@@ -284,15 +285,11 @@ export type Verified = Readonly<{
   first_difference: string | null
 }>
 
-export async function saveVerified(store: Queryable, verified: Verified): Promise<void> {
-  await store.query(
-    `insert into meta (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value`,
-    [VERIFIED, JSON.stringify(verified)],
-  )
-}
+export const saveVerified = (store: Queryable, verified: Verified): Promise<void> =>
+  saveMeta(store, VERIFIED, JSON.stringify(verified))
 
 /** Null before the first comparison. */
 export async function readVerified(store: Queryable): Promise<Verified | null> {
-  const [row] = await store.query<{ value: string }>(`select value from meta where key = $1`, [VERIFIED])
-  return row === undefined ? null : (JSON.parse(row.value) as Verified)
+  const value = await readMeta(store, VERIFIED)
+  return value === undefined ? null : (JSON.parse(value) as Verified)
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type ChangeOp, chainNext, chainStart } from '@catalog/core/changes/change.ts'
 import { TEXT_VERSION } from '@catalog/core/changes/protocol.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
-import { lockCheckpoint, readMeta } from '@catalog/store/checkpoints.ts'
+import { lockCheckpoint, readMeta, saveMeta } from '@catalog/store/checkpoints.ts'
 import { type Queryable, rowsParameter, type Store, type Transaction } from '@catalog/store/db.ts'
 
 /** Numbers whose chain is computed in one batch. */
@@ -56,11 +56,9 @@ export async function beginGeneration(
     for (const { scope, floor } of scopes) {
       numbers = await recomputeChain(tx, { gen, scope, floor, numbers, onProgress })
     }
-    await tx.query(`update meta set value = $1 where key = 'gen'`, [gen])
-    await tx.query(
-      `insert into meta (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value`,
-      [CHAINS_BEGIN, JSON.stringify(Object.fromEntries(scopes.map(({ scope, floor }) => [scope, String(floor)])))],
-    )
+    await saveMeta(tx, 'gen', gen)
+    const begins = Object.fromEntries(scopes.map(({ scope, floor }) => [scope, String(floor)]))
+    await saveMeta(tx, CHAINS_BEGIN, JSON.stringify(begins))
     return { from: present.gen, to: gen, numbers }
   })
 }
