@@ -79,7 +79,7 @@ type LimiterOptions = Readonly<{
 }>
 
 /** The database answers and takes no writes, as after a failover: its readers still get their share. */
-const isReadOnly = (error: unknown): boolean => (error as { code?: string }).code === '25006'
+const refusesWrites = (error: unknown): boolean => (error as { code?: string }).code === '25006'
 
 /** The part of a limit that one process takes without the database. */
 const OWN_SHARE = 1 / 4
@@ -251,7 +251,7 @@ class LeasingLimiter implements Limiter {
       for (const counter of counters) this.#endLeasing(counter).resolve()
     } catch (error) {
       for (const counter of counters) {
-        if (this.#isAway?.() === undefined && !isReadOnly(error)) this.#endLeasing(counter).reject(error)
+        if (this.#isAway?.() === undefined && !refusesWrites(error)) this.#endLeasing(counter).reject(error)
         else this.#takeOwnShare(counter)
       }
     }

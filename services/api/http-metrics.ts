@@ -36,7 +36,7 @@ const NO_ROUTE = 'none'
 const GONE = 0
 
 export function openHttpMetrics(): HttpMetrics {
-  /** By the hundreds of its status. */
+  /** By the hundreds of its status, with holes where none came. */
   const lines = new Map<string, Line[]>()
   const routes = new WeakMap<IncomingMessage, string>()
   const errors = new Map<ErrorCode, number>()
@@ -67,7 +67,7 @@ export function openHttpMetrics(): HttpMetrics {
     failed: (code) => void errors.set(code, (errors.get(code) ?? 0) + 1),
     requests: () =>
       [...lines].flatMap(([route, ofRoute]) =>
-        ofRoute.map((line, kind) => ({ route, status: kind === GONE ? 'gone' : `${kind}xx`, ...line })).filter(Boolean),
+        ofRoute.map((line, kind) => ({ route, status: kind === GONE ? 'gone' : `${kind}xx`, ...line })),
       ),
     errors: () => errors,
   }

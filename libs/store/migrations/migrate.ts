@@ -45,7 +45,7 @@ export async function migrate(store: Store, migrations = MIGRATIONS): Promise<vo
   const target = migrations.at(-1)?.version ?? 0
   if ((await presentVersion(store)) !== target) {
     await bootstrap(store, schema)
-    if ((await schemaVersion(store)) !== target) await migrateTo(store, { target, migrations })
+    await migrateTo(store, { target, migrations })
   }
   await claimMeta(store, 'gen', nextGeneration(null, new Date()))
   await claimMeta(store, 'cursor_secret', randomBytes(32).toString('hex'))
