@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { selfSigned } from '@catalog/stack/servers/certificate.ts'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { describe, expect, test } from 'vitest'
 import { describeMailer, FROM, mail } from './conformance.ts'
 import { MailerUnavailable, MailRefused, senderOf } from './mail.ts'
 import { openSmtp, SMTP_TIMEOUTS } from './smtp.ts'
-import { selfSigned } from './testing.ts'
 
 const PASSWORD = 'pa:ss/wörd@1'
 const USER = `robot:${encodeURIComponent(PASSWORD)}`
