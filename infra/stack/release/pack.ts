@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { billOfMaterials } from './dependency-tree.ts'
-import { writePackageTree } from './package-tree.ts'
+import { packTree, writePackageTree } from './package-tree.ts'
 
 /**
  * `npm run pack [FOLDER]`: what a release publishes, in dist/ or the folder: the package, its bill of materials, its entry for the
@@ -14,15 +13,13 @@ const folder = resolve(process.argv[2] ?? 'dist')
 const tree = join(folder, 'package')
 mkdirSync(folder, { recursive: true })
 const { version, files, dependencies, registration } = writePackageTree(tree)
-const [packed] = JSON.parse(
-  execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { cwd: tree, encoding: 'utf8' }),
-) as [{ filename: string; size: number }]
+const tarball = packTree(tree, folder)
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 const bom = billOfMaterials(tree, NAME)
 rmSync(tree, { recursive: true })
 writeFileSync(join(folder, `${NAME}-${version}.cdx.json`), json(bom))
 writeFileSync(join(folder, 'server.json'), json(registration))
-const names = [packed.filename, `${NAME}-${version}.cdx.json`, 'server.json']
+const names = [basename(tarball.path), `${NAME}-${version}.cdx.json`, 'server.json']
 const sums = names.map(
   (name) =>
     `${createHash('sha256')
@@ -31,6 +28,6 @@ const sums = names.map(
 )
 writeFileSync(join(folder, 'SHA256SUMS'), `${sums.join('\n')}\n`)
 process.stdout.write(
-  `${join(folder, packed.filename)}: ${files.length} files, ${packed.size} bytes, ${Object.keys(dependencies).length} dependencies, ` +
+  `${tarball.path}: ${files.length} files, ${tarball.bytes} bytes, ${Object.keys(dependencies).length} dependencies, ` +
     `${bom.components.length} components\n`,
 )

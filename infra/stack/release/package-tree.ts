@@ -69,6 +69,14 @@ export function writePackageTree(into: string): PackageTree {
   return { version, files, dependencies, registration: registrationOf(root) }
 }
 
+/** Packs a folder that {@link writePackageTree} wrote; returns the tarball, in the other folder. */
+export function packTree(tree: string, into: string): { path: string; bytes: number } {
+  const [packed] = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--pack-destination', into], { cwd: tree, encoding: 'utf8' }),
+  ) as [{ filename: string; size: number }]
+  return { path: join(into, packed.filename), bytes: packed.size }
+}
+
 /** By the schema of the registry of MCP servers, version 2025-12-11: `catalog up` answers agents on this machine. */
 function registrationOf({ name, mcpName, version }: Manifest) {
   return {

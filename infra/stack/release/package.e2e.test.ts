@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import { freePort } from '@catalog/stack/servers/machine.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { billOfMaterials } from './dependency-tree.ts'
-import { type PackageTree, writePackageTree } from './package-tree.ts'
+import { type PackageTree, packTree, writePackageTree } from './package-tree.ts'
 import { loadEmbedded, readFixture, releases } from './releases.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -19,16 +19,11 @@ const READY_MS = 60_000
  */
 function install(folder: string): PackageTree & { readonly at: string } {
   const tree = writePackageTree(join(folder, 'tree'))
-  const [packed] = JSON.parse(
-    execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
-      cwd: join(folder, 'tree'),
-      encoding: 'utf8',
-    }),
-  ) as [{ filename: string }]
+  const { path } = packTree(join(folder, 'tree'), folder)
   const modules = join(folder, 'node_modules')
   const at = join(modules, 'construction-cost-catalog')
   mkdirSync(at, { recursive: true })
-  execFileSync('tar', ['xzf', join(folder, packed.filename), '--strip-components=1', '-C', at])
+  execFileSync('tar', ['xzf', path, '--strip-components=1', '-C', at])
   for (const name of Object.keys(tree.dependencies)) {
     mkdirSync(dirname(join(modules, name)), { recursive: true })
     symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))

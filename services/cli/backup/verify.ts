@@ -73,19 +73,22 @@ async function openScratch(
   resources.defer(() => rm(dir, { recursive: true, force: true }))
   const log = mode === 'distributed' && brokers !== undefined ? { KAFKA_BROKERS: brokers } : {}
   const trial = { ...rest, ...log, CATALOG_DATA: join(dir, 'data') }
-  if (kind === 'embedded') return { env: trial, ...disposing(resources.move()) }
-  if (scratch !== undefined) return { env: { ...trial, DATABASE_URL: scratch }, ...disposing(resources.move()) }
+  const databaseUrl = kind === 'embedded' ? undefined : (scratch ?? (await openScratchBeside(url, resources)))
+  const running = resources.move()
+  return {
+    env: databaseUrl === undefined ? trial : { ...trial, DATABASE_URL: databaseUrl },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+/** The address of an empty database on the same server; it goes with the resources. */
+async function openScratchBeside(url: string | undefined, resources: AsyncDisposableStack): Promise<string> {
   if (url === undefined) {
     throw new Error('the backup is of PostgreSQL: expected DATABASE_URL of a server for the trial, or --scratch')
   }
-  const beside = await openStore({ kind: 'postgres', connection: { url } })
-  resources.use(beside)
+  const beside = resources.use(await openStore({ kind: 'postgres', connection: { url } }))
   const { name } = resources.use(await openScratchDatabase(beside))
   const database = new URL(url)
   database.pathname = `/${name}`
-  return { env: { ...trial, DATABASE_URL: String(database) }, ...disposing(resources.move()) }
+  return String(database)
 }
-
-const disposing = (stack: AsyncDisposableStack): AsyncDisposable => ({
-  [Symbol.asyncDispose]: () => stack.disposeAsync(),
-})

@@ -1,7 +1,6 @@
 import { type BackupFlags, backup, listBackups } from '@catalog/cli/backup/backup.ts'
-import { environmentOf, reporting, withCatalog } from '@catalog/cli/shared/context.ts'
+import { reporting, withCatalog, withEnvironment } from '@catalog/cli/shared/context.ts'
 import { wholeNumber } from '@catalog/cli/shared/whole-number.ts'
-import { run } from '@catalog/runtime/run.ts'
 import type { Command } from 'commander'
 
 const KEEP_MAX = 10_000
@@ -38,14 +37,11 @@ Examples:
     )
     .argument('<dir>', 'a backup, or the folder of several')
     .option('--scratch <place>', 'where: a folder, or the address of an empty database (default: a temporary one)')
-    .action((dir: string, flags: { scratch?: string }, command: Command) =>
-      reporting(command, (options, terminal) =>
-        run(async (signal) => {
-          process.umask(0o077)
-          const { verifyBackup } = await import('@catalog/cli/backup/verify.ts')
-          return await verifyBackup(environmentOf(options), terminal, { dir, flags, signal })
-        }),
-      ),
+    .action(
+      withEnvironment(async ({ env, terminal, signal }, dir: string, flags: { scratch?: string }) => {
+        const { verifyBackup } = await import('@catalog/cli/backup/verify.ts')
+        return await verifyBackup(env, terminal, { dir, flags, signal })
+      }),
     )
   command
     .command('list')
@@ -71,13 +67,10 @@ Examples:
   catalog restore backups --data restored && catalog verify --data restored
   DATABASE_URL=postgres://…/empty catalog restore backups/2026-11-27T02-00-00.000Z`,
     )
-    .action((from: string, flags: { replace?: true }, command: Command) =>
-      reporting(command, (options, terminal) =>
-        run(async (signal) => {
-          process.umask(0o077)
-          const { restore } = await import('@catalog/cli/backup/restore.ts')
-          return await restore(environmentOf(options), terminal, { from, flags, signal })
-        }),
-      ),
+    .action(
+      withEnvironment(async ({ env, terminal, signal }, from: string, flags: { replace?: true }) => {
+        const { restore } = await import('@catalog/cli/backup/restore.ts')
+        return await restore(env, terminal, { from, flags, signal })
+      }),
     )
 }

@@ -22,25 +22,36 @@ export const environmentOf = ({ data, port }: GlobalOptions) =>
 
 const withWholePath = (env: Environment): Environment => ({ ...env, CATALOG_DATA: resolve(env.CATALOG_DATA) })
 
-/** Runs a command with the catalog open and reports its errors as {@link reporting} does. */
+/** Runs a command with its environment, and reports its errors as {@link reporting} does. */
+export function withEnvironment<Arguments extends unknown[]>(
+  work: (context: Omit<Context, 'catalog'>, ...given: Arguments) => Promise<unknown>,
+) {
+  return (...given: [...Arguments, Command]) =>
+    reporting(given.at(-1) as Command, (options, terminal) =>
+      run((signal) => {
+        // Prices of vendors, mail and keys are for this user alone.
+        process.umask(0o077)
+        return work({ env: environmentOf(options), terminal, signal }, ...(given.slice(0, -1) as Arguments))
+      }),
+    )
+}
+
+/** The same with the catalog open. */
 export function withCatalog<Arguments extends unknown[]>(
   work: (context: Context, ...given: Arguments) => Promise<unknown>,
   { projects }: { projects?: true } = {},
 ) {
-  return (...given: [...Arguments, Command]) =>
-    reporting(given.at(-1) as Command, async (options, terminal) =>
-      run(async (signal) => {
-        // Prices of vendors, mail and keys are for this user alone.
-        process.umask(0o077)
-        const env = environmentOf(options)
-        const command = given.at(-1) as Command
-        await using _tracing = await openTracing(env, command.name())
-        // Help needs no store, log or index.
-        const { openCatalog } = await import('./wire.ts')
-        await using catalog = await span('start', {}, () => openCatalog(env, { ...(projects && { projects }) }))
-        return await work({ catalog, env, terminal, signal }, ...(given.slice(0, -1) as Arguments))
-      }),
-    )
+  return (...given: [...Arguments, Command]) => {
+    const command = given.at(-1) as Command
+    return withEnvironment(async (context) => {
+      const { env } = context
+      await using _tracing = await openTracing(env, command.name())
+      // Help needs no store, log or index.
+      const { openCatalog } = await import('./wire.ts')
+      await using catalog = await span('start', {}, () => openCatalog(env, { ...(projects && { projects }) }))
+      return await work({ ...context, catalog }, ...(given.slice(0, -1) as Arguments))
+    })(command)
+  }
 }
 
 /** Runs a command; an error becomes one line, or one JSON value, and exit code 1. */
