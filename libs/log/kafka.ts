@@ -22,9 +22,9 @@ const SESSION_TIMEOUT_MS = 30_000
 const STALL_TIMEOUT_MS = 60_000
 
 /**
- * The log in Kafka 2.1 or later, by kafkajs 2.2.4. Creates missing topics unless told otherwise, and refuses one that is compacted, expires
- * records, or has the wrong partitions. Appends at least once: a send whose acknowledgement is lost is repeated in order,
- * so the log may hold a record twice.
+ * The log in Kafka 2.1 or later, by kafkajs 2.2.4. Creates missing topics unless told otherwise, and refuses one that is
+ * compacted, expires records, or has the wrong partitions. Appends at least once: a send whose acknowledgement is lost is
+ * repeated in order, so the log may hold a record twice.
  */
 export async function openKafkaLog(options: KafkaLogOptions): Promise<EventLog> {
   const { prefix = '', logger, observationPartitions = OBSERVATION_PARTITIONS } = options

@@ -33,7 +33,7 @@ export function shrinkwrap(folder: string, lockfile: string): void {
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   execFileSync('npm', ['install', '--package-lock-only', '--prefer-offline', ...quiet], { cwd: folder, stdio: 'pipe' })
   const lock = JSON.parse(readFileSync(place, 'utf8')) as Lock
-  // Whoever installs it asks the registry of his own.
+  // An installation asks its own registry.
   for (const locked of Object.values(lock.packages)) delete locked.resolved
   writeFileSync(join(folder, 'npm-shrinkwrap.json'), JSON.stringify(lock, null, 2))
   rmSync(place)
