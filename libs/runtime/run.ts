@@ -49,10 +49,17 @@ export async function runConcurrently(
   }
 }
 
-/** Logs JSON lines to stderr, because stdout is for answers. Redacts authorization headers and keys. */
-export function openLogger(level: string): Logger {
+/**
+ * Logs JSON lines to stderr, because stdout is for answers. Each names the part that speaks and its process. Redacts
+ * authorization headers and keys.
+ */
+export function openLogger(level: string, component: string): Logger {
   return pino(
-    { level, base: null, redact: ['req.headers.authorization', 'headers.authorization', 'key'] },
+    {
+      level,
+      base: { component, pid: process.pid },
+      redact: ['req.headers.authorization', 'headers.authorization', 'key'],
+    },
     destination({ dest: 2, sync: true }),
   )
 }

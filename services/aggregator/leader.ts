@@ -9,6 +9,8 @@ type Leader = Readonly<{
   catchUp: () => Promise<void>
   /** Names this process in the lease. */
   holder: string
+  /** Called when the lease is held, before the work. */
+  onLeading?: () => void
   signal?: AbortSignal
 }>
 
@@ -24,8 +26,9 @@ export function asLeader<Deps extends Leader, T>(
   return withLease(
     store,
     { ...AGGREGATOR_LEASE, holder },
-    (signal, held) =>
-      span('aggregate', {}, () =>
+    (signal, held) => {
+      deps.onLeading?.()
+      return span('aggregate', {}, () =>
         work({
           ...deps,
           signal,
@@ -42,7 +45,8 @@ export function asLeader<Deps extends Leader, T>(
             await deps.catchUp()
           },
         }),
-      ),
+      )
+    },
     deps.signal,
   )
 }

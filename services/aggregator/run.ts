@@ -39,6 +39,8 @@ export type AggregatorDeps = Readonly<{
   methodOfNewCatalogs?: Method
   /** Names this process in the leader's lease. */
   holder: string
+  /** Called when this process has become the leader. */
+  onLeading?: () => void
   onProgress?: (progress: Progress) => void
   signal?: AbortSignal
 }>

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { VERSION } from './version.ts'
 
 type AddCommand = (program: Command) => void
 
@@ -49,16 +49,11 @@ function commandsOf(words: readonly string[]): readonly (() => Promise<AddComman
   return named === undefined ? Object.values(COMMANDS) : [named]
 }
 
-/** Of the repository, and of the published package. */
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
-
 /** The command line for these words, to be parsed. */
 export async function programOf(words: readonly string[]): Promise<Command> {
   const program = new Command('catalog')
     .description('Vendors’ observed construction prices as one public catalog that explains, replays and mirrors')
-    .version(version)
+    .version(VERSION)
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(catalog --help lists the commands)')
     .option('--json', 'print one JSON value on stdout, everything else on stderr')

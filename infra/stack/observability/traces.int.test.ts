@@ -18,6 +18,7 @@ describe.skipIf(missing !== null)('traces of a distributed catalog', () => {
       DATABASE_URL: await emptyDatabase(),
       KAFKA_BROKERS: await sharedServer('kafka'),
       KAFKA_TOPIC_PREFIX: `${randomUUID()}.`,
+      LOG_LEVEL: 'info',
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
       // The default of five seconds, for a test that waits.
       OTEL_BSP_SCHEDULE_DELAY: '200',
@@ -48,9 +49,20 @@ describe.skipIf(missing !== null)('traces of a distributed catalog', () => {
       .poll(() => projected('catalog.items'), { timeout: WITHIN_MS })
       .toContainEqual(['catalog-aggregate append catalog.items', 'catalog-aggregate aggregate'])
     await expect.poll(() => named('GET /v1/sources', 'catalog-serve').length, { timeout: WITHIN_MS }).toBe(1)
-    for (const process of [projector, server]) {
+    for (const [component, process] of [
+      ['project', projector],
+      ['serve', server],
+    ] as const) {
       expect(process.kill('SIGTERM')).toBe(true)
-      expect((await process.finished).code).toBe(0)
+      const { code, stderr } = await process.finished
+      expect(code).toBe(0)
+      // Every line is one JSON object that names its part and process.
+      const lines = stderr
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      for (const { component, pid } of lines) expect([typeof component, pid]).toEqual(['string', lines[0].pid])
+      expect([lines[0].msg, lines.at(-1).msg]).toEqual([`${component} begins`, `${component} ends`])
     }
     const started = named('start').map(({ service }) => service)
     expect(started.sort()).toEqual(['catalog-aggregate', 'catalog-crawl', 'catalog-project', 'catalog-serve'])

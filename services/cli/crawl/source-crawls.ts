@@ -83,7 +83,8 @@ export function openSourceCrawler(
     unitAliases: () => unitAliasesAt(catalog.store, { asOf: instant(catalog.now()), positions: null }),
     async onHeld(source, report) {
       const problem = deliveryProblem(await alertHeld(webhook, { source, report }))
-      if (problem !== null) openLogger(env.LOG_LEVEL).warn({ source: source.name }, problem)
+      if (problem !== null)
+        openLogger(env.LOG_LEVEL, 'crawl').warn({ source: source.name, crawlId: report.crawlId }, problem)
     },
   }
 }
@@ -195,6 +196,6 @@ export async function crawlScheduled(context: Context, { clock = CLOCK }: { cloc
     catchUp: () => catalog.catchUp(),
     clock,
     signal,
-    log: openLogger(env.LOG_LEVEL),
+    log: openLogger(env.LOG_LEVEL, 'crawl'),
   })
 }

@@ -47,7 +47,7 @@ export async function verifyTables(
  */
 export async function verifyNightly({ catalog, env, signal }: Context, { rate = VERIFY_RATE } = {}): Promise<void> {
   const { VERIFY_CRON: cron, LOG_LEVEL: logLevel } = env
-  const logger = openLogger(logLevel)
+  const logger = openLogger(logLevel, 'verify')
   const work = async (due: Date) => {
     const verified = await verifyOnce({ catalog, signal }, { due, rate })
     if (verified?.ok === false) logger.error({ verified }, 'THE TABLES ARE NOT WHAT THE LOG GIVES')

@@ -89,7 +89,7 @@ async function ask({ store, index, embedder }: Catalog, q: string) {
     trustedProxies: [],
     snapshotDir: folder,
     now: () => new Date(),
-    log: openLogger('silent'),
+    log: openLogger('silent', 'mail'),
   })
   try {
     const answer = await api.inject({ url: `/v1/search?q=${encodeURIComponent(q)}` })

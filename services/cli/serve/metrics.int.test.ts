@@ -55,6 +55,7 @@ test('metrics say what waits, how the nights went, and what the process takes', 
   expect([status, type]).toEqual([200, expect.stringMatching(/^text\/plain; version=0\.0\.4/)])
   const samples = samplesIn(text)
   expect(samples.get('catalog_part_up{part="store"}')).toBe(1)
+  expect(text).toMatch(/^catalog_build_info\{version="\d+\.\d+\.\d+",component="project"\} 1$/m)
   expect(samples.get('catalog_log_lag_records{projection="vendor",topic="vendor.observations",partition="0"}')).toBe(1)
   expect(samples.get('catalog_job_failed{name="aggregate"}')).toBe(1)
   expect(samples.get('catalog_job_end_timestamp_seconds{name="aggregate"}')).toBe(

@@ -4,6 +4,8 @@ import { type HttpMetrics, openHttpMetrics } from '@catalog/api/http-metrics.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { type AgedPosition, agedPositions } from '@catalog/cli/shared/log-positions.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { VERSION } from '@catalog/cli/version.ts'
+import { openLogger } from '@catalog/runtime/run.ts'
 import { countWaitingMail } from '@catalog/store/accounts/mail.ts'
 import { readLastBackup } from '@catalog/store/backup/backup.ts'
 import { deadLetterGroups, readSeq } from '@catalog/store/builds/status.ts'
@@ -22,7 +24,7 @@ const DEAD_LETTER_GROUPS_MAX = 1_000
 const PART_ANSWER_MS = 4_000
 
 /**
- * Does the work while `/metrics`, `/healthz` and `/readyz` answer on a port of their own, where METRICS_PORT names one. The
+ * Does work that stays, and logs its begin and its end, while `/metrics`, `/healthz` and `/readyz` answer on a port of their own, where METRICS_PORT names one. The
  * figures are those of the whole catalog and of this process; `component` names what it does. Work that serves counts its
  * requests in `http`.
  */
@@ -31,11 +33,17 @@ export async function observed<T>(
   component: string,
   work: (http?: HttpMetrics) => Promise<T>,
 ): Promise<T> {
-  const { METRICS_HOST: host, METRICS_PORT: port } = env
-  if (port === undefined) return work()
-  const http = openHttpMetrics()
-  await using _server = await serveMetrics(catalog, { component, host, port, http })
-  return await work(http)
+  const { METRICS_HOST: host, METRICS_PORT: port, LOG_LEVEL: level } = env
+  const logger = openLogger(level, component)
+  logger.info({ version: VERSION, mode: catalog.mode }, `${component} begins`)
+  try {
+    if (port === undefined) return await work()
+    const http = openHttpMetrics()
+    await using _server = await serveMetrics(catalog, { component, host, port, http })
+    return await work(http)
+  } finally {
+    logger.info(`${component} ends`)
+  }
 }
 
 type MetricsServer = AsyncDisposable & Readonly<{ port: number }>
@@ -106,6 +114,13 @@ export function openRegistry(component: string, http: HttpMetrics) {
   registry.setDefaultLabels({ component })
   collectDefaultMetrics({ register: registry })
   registerHttpMetrics(registry, http)
+  const build = new Gauge({
+    name: 'catalog_build_info',
+    help: '1 for the version of this process',
+    labelNames: ['version'],
+    registers: [registry],
+  })
+  build.set({ version: VERSION }, 1)
   const gauges = new Map(
     Object.entries(METRICS).map(([name, { help, labels }]) => [
       name,

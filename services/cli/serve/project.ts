@@ -16,7 +16,7 @@ const DIGEST_POLL_MS = 1_000
  * ends the process.
  */
 export async function project({ catalog, env, signal }: Context): Promise<void> {
-  const logger = openLogger(env.LOG_LEVEL)
+  const logger = openLogger(env.LOG_LEVEL, 'project')
   const { store, log, index, embedder } = catalog
   const keepTrying = (signal: AbortSignal, name: string, work: () => Promise<void>) =>
     retryForever(work, {

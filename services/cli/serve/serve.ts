@@ -36,7 +36,7 @@ export async function serve(
   { catalog, env, terminal, signal }: Context,
   { host, metrics }: { host: string; metrics?: HttpMetrics | undefined },
 ): Promise<void> {
-  const logger = openLogger(env.LOG_LEVEL)
+  const logger = openLogger(env.LOG_LEVEL, 'serve')
   const port = await freePort(host, env.PORT)
   const publicBaseUrl = env.PUBLIC_BASE_URL ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`
   const limits = limitsOf(env)
@@ -143,7 +143,7 @@ function isSafe({ protocol, hostname }: URL): boolean {
 async function openMailer(env: Environment): Promise<Mailer> {
   const from = senderOf(env.MAIL_FROM)
   if (env.SMTP_URL !== undefined) return openSmtp({ url: env.SMTP_URL, from })
-  return await openMailFolder({ dir: join(env.CATALOG_DATA, 'mail'), from, log: openLogger(env.LOG_LEVEL) })
+  return await openMailFolder({ dir: join(env.CATALOG_DATA, 'mail'), from, log: openLogger(env.LOG_LEVEL, 'mail') })
 }
 
 /** An outage fails a pass every second, which says the same each time. */

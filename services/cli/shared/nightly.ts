@@ -32,7 +32,7 @@ export async function runNightly(
   { name, cron, missed, work }: NightlyJob,
   { signal, logLevel, retryMs = RETRY_MS }: { signal: AbortSignal; logLevel: string; retryMs?: typeof RETRY_MS },
 ): Promise<void> {
-  const logger = openLogger(logLevel).child({ component: name })
+  const logger = openLogger(logLevel, name)
   if (cron === null) {
     if (!signal.aborted) await once(signal, 'abort')
     return
