@@ -72,6 +72,43 @@ async function checkTopic(admin: Admin, { name, partitions, fixed }: WantedTopic
   }
 }
 
+/** What could cost acknowledged records of these topics: a sentence for each topic and setting. */
+export async function topicRisks(kafka: Kafka, names: readonly string[]): Promise<readonly string[]> {
+  const admin = kafka.admin({ retry: RETRY })
+  await admin.connect()
+  try {
+    const { topics } = await admin.fetchTopicMetadata({ topics: [...names] })
+    const { resources } = await admin.describeConfigs({
+      includeSynonyms: false,
+      resources: names.map((name) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name, configNames: SAFETY_SETTINGS })),
+    })
+    return topics.flatMap(({ name, partitions }) => {
+      const entries = resources.find(({ resourceName }) => resourceName === name)?.configEntries ?? []
+      const settingOf = (setting: string) => entries.find(({ configName }) => configName === setting)?.configValue
+      const copies = Math.min(...partitions.map(({ replicas }) => replicas.length))
+      return risksOf({
+        copies,
+        insyncMin: Number(settingOf('min.insync.replicas')),
+        unclean: settingOf(UNCLEAN) === 'true',
+      }).map((risk) => `${name}: ${risk}`)
+    })
+  } finally {
+    await admin.disconnect()
+  }
+}
+const UNCLEAN = 'unclean.leader.election.enable'
+const SAFETY_SETTINGS = ['min.insync.replicas', UNCLEAN]
+
+function risksOf({ copies, insyncMin, unclean }: { copies: number; insyncMin: number; unclean: boolean }): string[] {
+  if (copies === 1) return ['one copy alone, which goes with its disk; expected 3']
+  return [
+    ...(insyncMin < 2
+      ? [`min.insync.replicas is ${insyncMin}: one broker alone acknowledges records; expected 2`]
+      : []),
+    ...(unclean ? [`${UNCLEAN} is true: a broker that lacks records may lead; expected false`] : []),
+  ]
+}
+
 /** Waits until a new topic has leaders. kafkajs waits as well, but fails when a broker does not know the topic yet. */
 async function untilLed(admin: Admin, name: string): Promise<void> {
   const deadline = performance.now() + CREATE_TIMEOUT_MS

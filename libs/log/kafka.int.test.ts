@@ -278,8 +278,41 @@ describe.skipIf(unavailable('kafka') !== null)('on one broker', () => {
 })
 
 describe.skipIf(kafkaAvailable({ brokers: 2 }) !== null)('on two brokers', () => {
+  let server: Awaited<ReturnType<typeof startKafka>>
+  beforeAll(async () => {
+    server = await startKafka({ brokers: 2 })
+  })
+  afterAll(() => server?.[Symbol.asyncDispose]())
+
+  test('the log names each setting by which records could be lost', async () => {
+    const prefix = 'settings.'
+    const admin = plainKafka({ brokers: server.brokers.split(',') }).admin()
+    await admin.connect()
+    const configEntries = ['retention.ms', 'retention.bytes'].map((name) => ({ name, value: '-1' }))
+    const create = (topic: string, replicationFactor: number, more: Record<string, string> = {}) =>
+      admin.createTopics({
+        topics: [
+          {
+            topic: `${prefix}${topic}`,
+            numPartitions: 1,
+            replicationFactor,
+            configEntries: [...configEntries, ...Object.entries(more).map(([name, value]) => ({ name, value }))],
+          },
+        ],
+      })
+    await create(TOPICS.observations, 1)
+    await create(TOPICS.decisions, 2, { 'min.insync.replicas': '2' })
+    await create(TOPICS.items, 2, { 'min.insync.replicas': '1', 'unclean.leader.election.enable': 'true' })
+    await admin.disconnect()
+    await using log = await openLog({ brokers: server.brokers, prefix })
+    expect((await log.risks()).toSorted()).toEqual([
+      'settings.catalog.items: min.insync.replicas is 1: one broker alone acknowledges records; expected 2',
+      'settings.catalog.items: unclean.leader.election.enable is true: a broker that lacks records may lead; expected false',
+      'settings.vendor.observations: one copy alone, which goes with its disk; expected 3',
+    ])
+  })
+
   test('K11: a new leader costs a plain send an acknowledged record, and our log none', async () => {
-    await using server = await startKafka({ brokers: 2 })
     const prefix = 'moved.'
     const topic = `${prefix}vendor.observations`
     const plain = plainKafka({ brokers: server.brokers.split(',') })

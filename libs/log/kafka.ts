@@ -3,7 +3,7 @@ import { CONNECT_RETRY, GROUP_RETRY, type KafkaClientOptions, kafkaClient } from
 import { fetchInOrder, openCluster, rangesOf } from './kafka-cluster.ts'
 import { openProducer } from './kafka-producer.ts'
 import { followTopics } from './kafka-subscription.ts'
-import { prepareTopics } from './kafka-topics.ts'
+import { prepareTopics, topicRisks } from './kafka-topics.ts'
 import type { EventLog, LogRecord } from './log.ts'
 
 export type KafkaLogOptions = KafkaClientOptions &
@@ -55,6 +55,7 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<EventLog> 
       const { clusterId } = (await cluster.request((given) => given.metadata())) as unknown as { clusterId: string }
       return `${clusterId}/${prefix}`
     },
+    risks: () => topicRisks(kafka, Object.values(TOPICS).map(nameOf)),
     async partitions(topic) {
       return cluster.request((given) => rangesOf(given, nameOf(topic)))
     },

@@ -29,6 +29,8 @@ export type PartitionRange = Readonly<{ partition: number; earliest: bigint; nex
 export interface EventLog extends AsyncDisposable {
   /** Changes when the log is replaced (a new cluster, a wiped folder). */
   identity(): Promise<string>
+  /** Settings by which acknowledged records could be lost, a sentence each; none where a database keeps the log. */
+  risks(): Promise<readonly string[]>
   partitions(topic: Topic): Promise<readonly PartitionRange[]>
   /** Appends in order. Await each call before the next one where the order between calls matters. */
   append(topic: Topic, events: readonly { readonly key: string; readonly value: string }[]): Promise<void>

@@ -26,6 +26,7 @@ export async function openTableLog(
   }
   const log: EventLog = {
     identity: async () => (await readMeta(store, 'log_id')) as string,
+    risks: async () => [],
     partitions: (topic) =>
       store.query(`select partition, 0::bigint as earliest, next from log_heads where topic = $1 order by partition`, [
         topic,

@@ -28,6 +28,10 @@ export async function catalogChecks(catalog: Catalog): Promise<readonly Finding[
     () =>
       attempt('log', 'see that the brokers of KAFKA_BROKERS run', async () => lagChecks(await topicPositions(catalog))),
     () =>
+      attempt('log settings', 'see that the brokers of KAFKA_BROKERS run', async () =>
+        riskChecks(await catalog.log.risks()),
+      ),
+    () =>
       attempt('index', 'see that ELASTICSEARCH_URL answers; without it search has no result', () =>
         indexCheck(catalog),
       ),
@@ -84,6 +88,12 @@ export function lagChecks(positions: readonly Position[]): readonly Finding[] {
   if (lag === 0) return [fine('log', 'every record is projected')]
   const remedy = 'wait, or start a projector: catalog project'
   return [bad('log', 'warning', { found: `${lag} records are not projected yet`, remedy })]
+}
+
+/** Where a log has no settings of its own, nothing is said. */
+function riskChecks(risks: readonly string[]): readonly Finding[] {
+  const remedy = 'kafka-configs.sh --alter and kafka-reassign-partitions.sh set them: docs/backup.md, Kafka'
+  return risks.map((found) => bad('log settings', 'warning', { found, remedy }))
 }
 
 async function indexCheck({ store, index }: Catalog): Promise<Finding> {

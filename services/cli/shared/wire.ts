@@ -112,7 +112,7 @@ export async function openCatalog(
         await projectAll(onProgress)
         if (!projects) return
         if (spending === null) await feedIndex(feed)
-        else await feedForAWhile(feed, openLogger(env.LOG_LEVEL))
+        else await feedForAWhile(feed, openLogger(env.LOG_LEVEL, 'index'))
       },
       newCrawlId: () => newId('crawl', now()),
       aggregator: {
@@ -157,7 +157,7 @@ async function endRestoredGeneration(env: Environment, store: Store): Promise<vo
   const place = { dir: env.CATALOG_DATA, isLogInStore: env.KAFKA_BROKERS === undefined }
   const begun = await noticeRestore(store, { ...place, now: () => new Date() })
   if (begun !== undefined)
-    openLogger(env.LOG_LEVEL).warn(begun, 'the tables were restored or copied: a new generation began')
+    openLogger(env.LOG_LEVEL, 'store').warn(begun, 'the tables were restored or copied: a new generation began')
 }
 
 /** Ids sort by time: seconds first, then random digits. */
@@ -299,6 +299,7 @@ function lazyLog(open: () => Promise<EventLog>, store: Store): EventLog {
   }
   return {
     identity: async () => (await log()).identity(),
+    risks: async () => (await log()).risks(),
     partitions: async (topic) => (await log()).partitions(topic),
     async append(topic, events) {
       const opened = await log()
