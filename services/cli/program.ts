@@ -1,5 +1,5 @@
+import { VERSION } from '@catalog/runtime/version.ts'
 import { Command } from 'commander'
-import { VERSION } from './version.ts'
 
 type AddCommand = (program: Command) => void
 
