@@ -1,3 +1,5 @@
+import { REGIONS } from '@catalog/core/events/sources.ts'
+
 /**
  * The public regions in which a source marked `region` votes, sorted. EU members other than ES have no region of their
  * own in the public list and count for EU alone. GB is no member. An unknown or missing region has no market.
@@ -7,6 +9,11 @@ export function expandedRegions(region: string | null): readonly string[] {
 }
 
 const EU_MEMBERS = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ')
+/** What an operator may say of a source, for error messages. */
+export const SOURCE_REGIONS_EXPECTED = `expected one of ${REGIONS.join(', ')}, or a country of the EU: ${EU_MEMBERS.join(', ')}`
+/** Whether a source of this region votes anywhere. Vendors' own files may name others, which have no market. */
+export const isSourceRegion = (region: string): boolean => EXPANDED.has(region)
+
 const LATAM_COUNTRIES = ['AR', 'BR', 'CL', 'CO', 'MX', 'PE', 'UY']
 const NO_REGIONS: readonly string[] = []
 const EXPANDED: ReadonlyMap<string, readonly string[]> = new Map([

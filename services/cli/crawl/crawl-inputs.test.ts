@@ -1,7 +1,7 @@
 import { listening } from '@catalog/cli/testing.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import { expect, test } from 'vitest'
-import { answerReports } from './crawl-inputs.ts'
+import { answerReports, inputOptions } from './crawl-inputs.ts'
 
 /** The text of these reports for people. */
 function shown(reports: readonly CrawlReport[]): string {
@@ -33,4 +33,18 @@ test('the table of a crawl shows recipes and their refusals, if any', () => {
   expect(heading).toMatch(/PARKED +REASONS +RECIPES +COMPLETE/i)
   expect(list).toMatch(/ 2 +BAD_PRICE 1, NO_PRICE 1 +0 +yes/)
   expect(bank).toMatch(/ 197 \(refused: BAD_NUMBER 2, NO_LINES 1\) +yes/)
+})
+
+test.each([
+  ['fr', 'FR'],
+  ['UK', 'GB'],
+  ['latam', 'LATAM'],
+])('the region %s of an operator is %s', (region, code) => {
+  expect(inputOptions({ region }).region).toBe(code)
+})
+
+test.each(['JP', 'CH', 'Spain', ''])('the region %j, in which nothing votes, is refused with the list', (region) => {
+  expect(() => inputOptions({ region })).toThrow(
+    `--region '${region}': expected one of ES, US, AR, MX, CL, CO, PE, BR, UY, GB, EU, LATAM, or a country of the EU: AT, BE`,
+  )
 })

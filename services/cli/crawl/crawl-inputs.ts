@@ -3,12 +3,14 @@ import { parseInstant } from '@catalog/cli/shared/instants.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import { wholeNumber } from '@catalog/cli/shared/whole-number.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { isSourceRegion, SOURCE_REGIONS_EXPECTED } from '@catalog/core/median/regions.ts'
 import { crawl } from '@catalog/crawler/ingest/crawl.ts'
 import type { CrawlInput, InputOptions } from '@catalog/crawler/ingest/inputs.ts'
 import { type CrawlPreview, preview } from '@catalog/crawler/ingest/preview.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import { openParser } from '@catalog/crawler/parse/parser.ts'
 import { parseMapping } from '@catalog/formats/mapping/mapping.ts'
+import { regionOf } from '@catalog/formats/mapping/record-source.ts'
 import { keepHeapSmall } from '@catalog/runtime/heap.ts'
 import { registeredSources } from '@catalog/store/builds/status.ts'
 import { previewText } from './preview-text.ts'
@@ -36,9 +38,10 @@ export function inputsOf(paths: readonly string[], options: CrawlOptions): Crawl
 
 /** The options of all inputs; throws as {@link inputsOf}. */
 export function inputOptions(options: CrawlOptions): InputOptions {
-  const { mapping, format, observedAt, trust, validityDays, ...rest } = options
+  const { mapping, format, observedAt, trust, validityDays, region, ...rest } = options
   return {
     ...rest,
+    ...(region === undefined ? {} : { region: sourceRegion(region) }),
     ...(format === undefined ? {} : { format }),
     ...(mapping === undefined ? {} : { mapping: parseMapping(readFileSync(mapping, 'utf8'), mapping) }),
     ...(observedAt === undefined ? {} : { observedAt: parseInstant(observedAt, '--observed-at') }),
@@ -47,6 +50,13 @@ export function inputOptions(options: CrawlOptions): InputOptions {
       ? {}
       : { validityDays: wholeNumber(validityDays, { option: '--validity-days', min: 1, max: 3_650 }) }),
   } as InputOptions
+}
+
+/** The region of an operator's word; throws for one in which nothing votes. */
+function sourceRegion(written: string): string {
+  const region = regionOf(written)
+  if (!isSourceRegion(region)) throw new Error(`--region '${written}': ${SOURCE_REGIONS_EXPECTED}`)
+  return region
 }
 
 /** `catalog crawl`: appends the records of the inputs and updates the read models. */

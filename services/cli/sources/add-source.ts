@@ -16,6 +16,7 @@ import { openSourceCrawler } from '@catalog/cli/crawl/source-crawls.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { sourceIdOf } from '@catalog/core/events/ids.ts'
+import { isSourceRegion } from '@catalog/core/median/regions.ts'
 import { previewSource, type SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
 import type { SourceCrawlDeps } from '@catalog/crawler/crawls/source-crawl-deps.ts'
 import { isIncluded } from '@catalog/crawler/discover/gather-pages.ts'
@@ -23,6 +24,7 @@ import { documentName } from '@catalog/crawler/fetch/document-name.ts'
 import type { Fetched, Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
 import { addSource, BadSourcesFile, type SourceDraft, type SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import { parseSourcesOf, sourcesPathOf } from '@catalog/crawler/sources/sources-reader.ts'
+import { regionOf as codeOfRegion } from '@catalog/formats/mapping/record-source.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { type DetectedSource, detectSource } from './detect-source.ts'
 import { type Answers, confirm, NONE, type Prompt, promptUntilValid } from './questions.ts'
@@ -201,7 +203,9 @@ function nameOf(url: string): string {
 /** The country of a national domain; some of these are sold worldwide. */
 function regionOf(url: string): string | undefined {
   const end = /\.([a-z]{2})$/.exec(URL.parse(url)?.hostname ?? '')?.[1]
-  return end === undefined || WORLDWIDE.has(end) ? undefined : end.toUpperCase()
+  if (end === undefined || WORLDWIDE.has(end)) return undefined
+  const region = codeOfRegion(end)
+  return isSourceRegion(region) ? region : undefined
 }
 const WORLDWIDE: ReadonlySet<string> = new Set(['ai', 'cc', 'co', 'fm', 'gg', 'io', 'ly', 'me', 'sh', 'to', 'tv', 'ws'])
 

@@ -26,7 +26,7 @@ const TRIES_MAX = 10
 
 const QUESTIONS = {
   source: 'name of the source',
-  region: 'region, two letters of ISO 3166, EU or LATAM',
+  region: 'region: EU, LATAM, or a country of the contract or the EU, as ES',
   kind: 'kind: shop, bid or bank',
   trust: `trust, 0 to 100 (${NONE} is ${TRUST_DEFAULT})`,
   validityDays: `days for which its prices vote (${NONE} is as its kind has it)`,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { sourceIdOf } from '@catalog/core/events/ids.ts'
+import { SOURCE_REGIONS_EXPECTED } from '@catalog/core/median/regions.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addSource, BadSourcesFile, parseSources, type SourceDraft } from './sources-file.ts'
@@ -132,7 +133,7 @@ sources:
     ['uk', 'GB'],
     ['EU', 'EU'],
     ['latam', 'LATAM'],
-    ['NO', 'NO'],
+    ['fr', 'FR'],
   ])('has region %s as %s', (written, region) => {
     expect(first(source(`region: ${written}`))).toMatchObject({ region, id: sourceIdOf({ name: 'Norte', region }) })
   })
@@ -249,7 +250,9 @@ describe('a broken file is refused with line, key and expectation', () => {
     ['id: a/../b', "id: 'a/../b': expected at most 80 of the letters a to z, digits, . _ and -"],
     ['id: ..', "id: '..': expected at most 80 of the letters a to z, digits, . _ and -"],
     ['id: 12', "id: '12': expected text (a number in quotes)"],
-    ['region: Spain', "region: 'Spain': expected two letters of ISO 3166, EU or LATAM"],
+    ['region: Spain', `region: 'Spain': ${SOURCE_REGIONS_EXPECTED}`],
+    ['region: NO', `region: 'NO': ${SOURCE_REGIONS_EXPECTED}`],
+    ['region: jp', `region: 'jp': ${SOURCE_REGIONS_EXPECTED}`],
     ['region:', 'region is empty: expected text (a number in quotes)'],
     ['trust: 101', "trust: '101': expected a whole number from 0 to 100"],
     ['trust: 0.5', "trust: '0.5': expected a whole number from 0 to 100"],

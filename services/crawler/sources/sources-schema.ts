@@ -1,4 +1,5 @@
 import { SourceKind, SourceRef } from '@catalog/core/events/sources.ts'
+import { isSourceRegion, SOURCE_REGIONS_EXPECTED } from '@catalog/core/median/regions.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
 import { URL_CHARS_MAX } from '@catalog/crawler/fetch/retry.ts'
 import type { HealthLimits } from '@catalog/crawler/ingest/health.ts'
@@ -66,7 +67,7 @@ const Id = z
 const Region = z
   .string()
   .transform(regionOf)
-  .pipe(z.string().regex(/^([A-Z]{2}|LATAM)$/, { error: 'expected two letters of ISO 3166, EU or LATAM' }))
+  .pipe(z.string().refine(isSourceRegion, { error: SOURCE_REGIONS_EXPECTED }))
 const Currency = parsed((text) => {
   const code = text.toUpperCase()
   return exponentOf(code) === null ? { problem: 'expected a currency of ISO 4217, such as EUR' } : { as: code }
