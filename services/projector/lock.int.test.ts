@@ -38,17 +38,17 @@ describe.skipIf(unavailable !== null)(unavailable ?? 'two processes that apply t
 
   const recordsOf = (topic: Topic, events: readonly object[]): LogRecord[] =>
     events.map((event, i) => ({ topic, partition: 0, offset: BigInt(i), key: 'k', value: JSON.stringify(event) }))
-  /** 40 items, each published 15 times: every event is a change that depends on the one before. */
+  /** 40 items, each published eight times: every event is a change that depends on the one before. */
   const publications = recordsOf(
     TOPICS.items,
-    Array.from({ length: 600 }, (_, i) => {
+    Array.from({ length: 320 }, (_, i) => {
       const version = 1 + Math.floor(i / 40)
       return published({ id: `ci_${i % 40}`, cents: 100 + i, version, regions: ['ES', 'EU'].slice(i % 2) })
     }),
   )
   const observations = recordsOf(
     TOPICS.observations,
-    Array.from({ length: 600 }, (_, i) =>
+    Array.from({ length: 320 }, (_, i) =>
       observation({ ref: `R${i % 90}`, cents: 100 + i, crawl: `crawl-${i % 7}`, at: '2026-01-05T06:00:00Z' }),
     ),
   )
@@ -70,7 +70,7 @@ describe.skipIf(unavailable !== null)(unavailable ?? 'two processes that apply t
   test('of two partitions with the same observations at once store each once and park none', async () => {
     const elsewhere = observations.map((record) => ({ ...record, partition: 1 }))
     // One at a time: applyBatch halves a larger batch down to the records that do not collide.
-    for (let at = 0; at < 300; at++) {
+    for (let at = 0; at < 150; at++) {
       await Promise.all(
         [observations, elsewhere].map((records, i) =>
           applyBatch({ store: stores[i] as Store, projection: vendorProjection }, records.slice(at, at + 1)),
@@ -78,8 +78,8 @@ describe.skipIf(unavailable !== null)(unavailable ?? 'two processes that apply t
       )
     }
     expect(await parked()).toEqual([])
-    expect(await stores[0].query('select count(*)::int as n from observations')).toEqual([{ n: 300 }])
-    expect(await stores[0].query('select count(*)::int as n from deliveries')).toEqual([{ n: 300 }])
+    expect(await stores[0].query('select count(*)::int as n from observations')).toEqual([{ n: 150 }])
+    expect(await stores[0].query('select count(*)::int as n from deliveries')).toEqual([{ n: 150 }])
   })
 
   describe.each([
