@@ -5,6 +5,7 @@ import { observation, registration } from '@catalog/core/events/testing.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { endOf } from '@catalog/log/log.ts'
 import { claimDueMail, markFailed, markSent, queueMail } from '@catalog/store/accounts/mail.ts'
+import { createBuild, dropBuild, updateBuildSettings } from '@catalog/store/builds/builds.ts'
 import { saveJobRun } from '@catalog/store/jobs.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serveMetrics } from './metrics.ts'
@@ -69,6 +70,24 @@ test('metrics say what waits, how the nights went, and what the process takes', 
   await catalog.catchUp()
   const later = samplesIn((await get(server.port, '/metrics')).text)
   expect(later.get('catalog_log_lag_records{projection="vendor",topic="vendor.observations",partition="0"}')).toBe(0)
+})
+
+test('a running replay tells what it has still to fold, and whether it is paused', async () => {
+  const { build } = await createBuild(catalog.store)
+  try {
+    await updateBuildSettings(catalog.store, build, { paused: true })
+    await using server = await serveMetrics(catalog, HERE)
+    const samples = samplesIn((await get(server.port, '/metrics')).text)
+    const decisions = '{projection="vendor",topic="catalog.decisions",partition="0"}'
+    expect(samples.get('catalog_replay_paused{}')).toBe(1)
+    expect(samples.get(`catalog_replay_lag_records${decisions}`)).toBe(
+      samples.get(`catalog_log_applied_records${decisions}`),
+    )
+  } finally {
+    await dropBuild(catalog.store, build)
+  }
+  await using server = await serveMetrics(catalog, HERE)
+  expect((await get(server.port, '/metrics')).text).not.toMatch(/^catalog_replay_/m)
 })
 
 test('lag grows while nobody projects, whatever the clock of its reader and of the record, and a lost log is told', async () => {

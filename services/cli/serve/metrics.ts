@@ -8,6 +8,7 @@ import { openLogger } from '@catalog/runtime/run.ts'
 import { VERSION } from '@catalog/runtime/version.ts'
 import { countWaitingMail } from '@catalog/store/accounts/mail.ts'
 import { readLastBackup } from '@catalog/store/backup/backup.ts'
+import { readBuilding, readBuildingPositions } from '@catalog/store/builds/builds.ts'
 import { deadLetterGroups, readSeq } from '@catalog/store/builds/status.ts'
 import { readVerified } from '@catalog/store/builds/verify.ts'
 import { FOLDED_LOG, readMeta } from '@catalog/store/checkpoints.ts'
@@ -166,6 +167,8 @@ const METRICS = {
   log_lag_records: { help: 'Records that a projection has not applied; below 0: the log lost some', labels: PLACE },
   log_lag_seconds: { help: 'Age of the oldest record that a projection has not applied', labels: PLACE },
   log_replaced: { help: 'Whether the tables were folded from another log', labels: [] },
+  replay_lag_records: { help: 'Records that a running replay has not folded', labels: PLACE },
+  replay_paused: { help: 'Whether the running replay is paused; absent without one', labels: [] },
   changes_seq: { help: 'Number of the newest change', labels: [] },
   index_seq: { help: 'Number of the newest change that the search index holds', labels: ['adapter'] },
   index_documents: { help: 'Documents of the search index', labels: ['adapter'] },
@@ -245,6 +248,23 @@ async function readLog(catalog: Catalog): Promise<Samples> {
     log_lag_records: samples(({ lag }) => lag),
     log_lag_seconds: samples(({ lag_seconds: seconds }) => seconds),
     log_replaced: [[folded === undefined || folded === identity ? 0 : 1]],
+    ...(await readReplay(catalog, positions)),
+  }
+}
+
+/** Where the tables stand that a replay builds beside the served ones, against the ends of the log. */
+async function readReplay({ store }: Catalog, served: readonly AgedPosition[]): Promise<Samples> {
+  const building = await readBuilding(store)
+  if (building === undefined) return {}
+  const folded = await readBuildingPositions(store, { schema: store.schema, build: building.build })
+  return {
+    replay_paused: [[building.paused ? 1 : 0]],
+    replay_lag_records: served.map(({ name, topic, partition, end }) => {
+      const at = folded.find(
+        (place) => place.projection === name && place.topic === topic && place.partition === partition,
+      )
+      return [Number(end) - Number(at?.next ?? 0), { projection: name, topic, partition: String(partition) }]
+    }),
   }
 }
 
