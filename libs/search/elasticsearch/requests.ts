@@ -1,3 +1,5 @@
+import { errors } from '@elastic/elasticsearch'
+
 /**
  * One immediate retry: the server or a proxy may have closed a kept-open connection. Callers retry everything else: the
  * feeder repeats its batch, and readers get a 503.
@@ -12,9 +14,14 @@ export const ADMIN = { ...RETRY_ONCE, requestTimeout: 30_000 }
 /** Treats a missing index as empty. */
 export const IF_THERE = { ignore_unavailable: true, allow_no_indices: true } as const
 
-/** Replaces the client's error, whose whole request and response would fill a log, by its message. */
+/**
+ * Replaces the client's error, whose whole request and response would fill a log, by its status and message: what stands
+ * before the server, as a proxy that refuses a key, gives no reason in its body.
+ */
 export function requestError(operation: string, cause: unknown): Error {
-  return new Error(`Elasticsearch, ${operation}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  const status = cause instanceof errors.ResponseError ? `HTTP ${cause.statusCode}, ` : ''
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return new Error(`Elasticsearch, ${operation}: ${status}${message}`, { cause })
 }
 
 /** Awaits a response; throws {@link requestError} when it fails. */
