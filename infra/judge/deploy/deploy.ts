@@ -28,6 +28,14 @@ const TEMPLATE_FAULTS = [
   ['backup.yaml', '"keep" true', '"keep" false'],
   ['network-policy.yaml', 'ports: [{ port: metrics }]', 'ports: [{ port: metrics }, { port: http }]'],
 ] as const
+const COMPOSE_FILE = join(import.meta.dirname, '../../../docker-compose.yml')
+/** Faults that the parser of Compose must find in the file. */
+const COMPOSE_FAULTS = [
+  ['mem_limit: 1g', 'mem_limits: 1g'],
+  ['cap_drop: [ALL]', 'cap_drop: ALL'],
+  ['secrets: [postgres_password]', 'secrets: [password]'],
+  ['condition: service_healthy', 'condition: service_well'],
+] as const
 /** Faults that kubeconform must find in what is rendered. */
 const RENDERED_FAULTS = [
   ['enableServiceLinks', 'enableServicelinks'],
@@ -35,9 +43,9 @@ const RENDERED_FAULTS = [
   ['drop: [ALL]', 'drop: ALL'],
 ] as const
 
-type Run = (tool: 'helm' | 'helm-unittest' | 'kubeconform', args: readonly string[]) => Promise<ToolResult>
+type Run = (tool: 'helm' | 'helm-unittest' | 'kubeconform' | 'compose', args: readonly string[]) => Promise<ToolResult>
 
-/** Helm, helm-unittest and kubeconform judge the chart for Kubernetes. */
+/** Helm, helm-unittest and kubeconform judge the chart for Kubernetes, the parser of Docker Compose its file. */
 export async function judgeDeploy(report: (verdict: Verdict) => void): Promise<readonly Verdict[]> {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))
   const run: Run = async (tool, args) =>
@@ -56,6 +64,7 @@ export async function judgeDeploy(report: (verdict: Verdict) => void): Promise<r
       ...(['least', 'all'] as const).map((values) =>
         judge(`kubeconform, ${values}`, unread, () => conform(run, { values, folder: folder.path })),
       ),
+      judge('compose', unable, () => loadCompose(run, folder.path)),
     ],
     report,
   )
@@ -117,6 +126,19 @@ async function conform(run: Run, { values, folder }: { values: 'least' | 'all'; 
   }
   const versions = KUBERNETES.join(' and ')
   return passed(`${objects} objects under Kubernetes ${versions}; ${RENDERED_FAULTS.length} planted faults are found`)
+}
+
+/** Loads the file as `docker compose` does. */
+async function loadCompose(run: Run, folder: string) {
+  const { code, stderr } = await run('compose', [COMPOSE_FILE])
+  if (code !== 0) return failed('docker-compose.yml is refused', stderr)
+  const text = readFileSync(COMPOSE_FILE, 'utf8')
+  for (const [part, fault] of COMPOSE_FAULTS) {
+    const file = join(folder, 'docker-compose.yml')
+    writeFileSync(file, replaced(text, part, fault))
+    if ((await run('compose', [file])).code === 0) return failed(`the parser is blind: ${fault} is not noticed`, '')
+  }
+  return passed(`docker-compose.yml loads; ${COMPOSE_FAULTS.length} planted faults are found`)
 }
 
 /** Checks manifests by the schemas of one version of Kubernetes. */

@@ -229,11 +229,13 @@ export async function mcpGo(): Promise<string> {
 /** The equivalent of {@link pythonAvailable} for {@link deployTools}. */
 export const deployToolsAvailable = () => goAvailable('helm', deployFolder())
 
-/** The folder of the compiled helm, helm-unittest and kubeconform, verified by go.sum. */
+/** The folder of the compiled helm, helm-unittest, kubeconform and compose, verified by go.sum. */
 export async function deployTools(): Promise<string> {
   const place = deployFolder()
   await compile(place, (fetching) =>
-    succeeded('go', ['build', '-mod=readonly', '-o', `${fetching}/`, 'tool'], { cwd: join(HERE, 'deploy') }),
+    succeeded('go', ['build', '-mod=readonly', '-o', `${fetching}/`, 'tool', './compose'], {
+      cwd: join(HERE, 'deploy'),
+    }),
   )
   return place
 }
@@ -258,7 +260,8 @@ async function compile(place: string, work: (fetching: string) => Promise<void>)
 const oasdiffFolder = () => join(CACHE_DIR, `oasdiff-${OASDIFF.version}`)
 const mcpGoFolder = () =>
   join(CACHE_DIR, `mcp-go-${digestOf('mcp/go.mod', 'mcp/go.sum', 'mcp/client.go').slice(0, 12)}`)
-const deployFolder = () => join(CACHE_DIR, `deploy-go-${digestOf('deploy/go.mod', 'deploy/go.sum').slice(0, 12)}`)
+const deployFolder = () =>
+  join(CACHE_DIR, `deploy-go-${digestOf('deploy/go.mod', 'deploy/go.sum', 'deploy/compose/compose.go').slice(0, 12)}`)
 
 function missing(reason: string): string {
   if (process.env.CI === 'true') throw new Error(reason)
