@@ -25,7 +25,8 @@ import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
  * `npm run judge -- bc3 --reader "CMD" [--reader "CMD"] [--json]`: independent programs read the BC3 files that we
  * write.
  *
- * `npm run judge -- deploy [--json]`: Helm, helm-unittest and kubeconform check the chart for Kubernetes.
+ * `npm run judge -- deploy [--json]`: Helm, helm-unittest and kubeconform check the chart for Kubernetes, and the parser of
+ * Docker Compose its file.
  *
  * `npm run judge -- renew`: regenerates the types of both clients and the baseline from the document, unless a promise
  * would break.
