@@ -40,19 +40,34 @@ export async function testDataDir(): Promise<string> {
 }
 
 async function openPostgresTestStore(server: string): Promise<Store> {
-  template ??= makeTemplate(server)
-  const name = `store_${randomBytes(6).toString('hex')}`
-  const url = databaseUrl(server, name)
-  await administer(server, `create database ${name} template ${await template}`)
-  const store = await openStore({ kind: 'postgres', connection: { url } })
+  const database = await createDatabase(server)
+  const store = await openStore({ kind: 'postgres', connection: { url: database.url } })
   // Each store gets its own generation and cursor secret; the template has none.
   await migrate(store)
   return {
     ...store,
     async [Symbol.asyncDispose]() {
       await store[Symbol.asyncDispose]()
-      await administer(server, `drop database ${name} with (force)`)
+      await database[Symbol.asyncDispose]()
     },
+  }
+}
+
+type TestDatabase = AsyncDisposable & Readonly<{ url: string }>
+
+/** A migrated, empty database for {@link openTestStore}'s server; null where tests use the embedded store. */
+export async function testDatabase(): Promise<TestDatabase | null> {
+  const server = process.env.TEST_STORE === 'embedded' ? null : await sharedPostgres()
+  return server === null ? null : createDatabase(server)
+}
+
+async function createDatabase(server: string): Promise<TestDatabase> {
+  template ??= makeTemplate(server)
+  const name = `store_${randomBytes(6).toString('hex')}`
+  await administer(server, `create database ${name} template ${await template}`)
+  return {
+    url: databaseUrl(server, name),
+    [Symbol.asyncDispose]: () => administer(server, `drop database ${name} with (force)`),
   }
 }
 

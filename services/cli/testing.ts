@@ -1,8 +1,10 @@
-import { rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
-import { readEnvironment } from '@catalog/runtime/env.ts'
-import { testDataDir } from '@catalog/store/testing.ts'
+import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
+import { testDatabase, testDataDir } from '@catalog/store/testing.ts'
 import { type Command, CommanderError } from 'commander'
 
 /** A terminal that records answers, notes and the proposed next command, with the text of the last answer. */
@@ -23,17 +25,25 @@ export function listening({ json = true }: { json?: boolean } = {}) {
   return { heard, terminal }
 }
 
-/** A catalog on embedded data in a folder of its own, which goes with it. */
-export async function openTestCatalog(): Promise<
-  AsyncDisposable & { readonly catalog: Catalog; readonly folder: string }
-> {
-  const folder = await testDataDir()
-  const catalog = await openCatalog(readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent' }))
+/**
+ * A catalog with a store as {@link openTestStore} chooses it, and a folder of its own. Both go with it. `more` are variables
+ * of the environment.
+ */
+export async function openTestCatalog(
+  more: Readonly<Record<string, string>> = {},
+): Promise<AsyncDisposable & { readonly catalog: Catalog; readonly folder: string; readonly env: Environment }> {
+  const database = await testDatabase()
+  const folder = database === null ? await testDataDir() : mkdtempSync(join(tmpdir(), 'catalog-test-'))
+  const store = database === null ? {} : { DATABASE_URL: database.url }
+  const env = readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent', ...store, ...more })
+  const catalog = await openCatalog(env)
   return {
     catalog,
     folder,
+    env,
     async [Symbol.asyncDispose]() {
       await catalog[Symbol.asyncDispose]()
+      await database?.[Symbol.asyncDispose]()
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -1,13 +1,10 @@
-import { rmSync } from 'node:fs'
 import { testClock } from '@catalog/access/testing.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { testApi } from '@catalog/api/testing.ts'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
-import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
-import { listening } from '@catalog/cli/testing.ts'
-import { readEnvironment } from '@catalog/runtime/env.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
 import { crawlSample } from '@catalog/stack/path/sample-catalog.ts'
-import { testDataDir } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const DAY = '2026-11-20'
@@ -18,11 +15,9 @@ let catalog: Catalog
 let api: Api
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
-  const folder = await testDataDir()
-  stack.defer(() => rmSync(folder, { recursive: true, force: true }))
-  catalog = stack.use(await openCatalog(readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent' })))
+  const opened = stack.use(await openTestCatalog())
   const now = () => NOW
-  catalog = { ...catalog, now, aggregator: { ...catalog.aggregator, now } }
+  catalog = { ...opened.catalog, now, aggregator: { ...opened.catalog.aggregator, now } }
   await crawlSample(catalog, DAY)
   const { terminal } = listening()
   await aggregateRuns(catalog, terminal, { asOfs: [`${DAY}T00:00:00Z`], full: false })

@@ -1,21 +1,19 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { conflictAmong, descriptionOf, PRICE_GATE } from '@catalog/aggregator/matching/candidate-gates.ts'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
 import { crawlerPorts } from '@catalog/cli/crawl/crawl-inputs.ts'
-import { openCatalog, openJoinRule } from '@catalog/cli/shared/wire.ts'
-import { listening } from '@catalog/cli/testing.ts'
+import { openJoinRule } from '@catalog/cli/shared/wire.ts'
+import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
 import { sourceIdOf, vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { contradictionBetween, contradictionSubjects } from '@catalog/core/matching/contradictions.ts'
 import { areSoldAlike } from '@catalog/core/matching/sku-pair.ts'
 import { foldText } from '@catalog/core/text.ts'
 import { crawl } from '@catalog/crawler/ingest/crawl.ts'
-import { readEnvironment } from '@catalog/runtime/env.ts'
 import { languageOf } from '@catalog/sample-market/goods.ts'
 import { vendorFile } from '@catalog/sample-market/price-list.ts'
 import { loadSample, sampleTexts } from '@catalog/sample-market/sample.ts'
 import type { SampleSku, SampleVendor } from '@catalog/sample-market/vendors.ts'
-import { testDataDir } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const DAY = '2026-11-20'
@@ -83,11 +81,9 @@ let gateOf: Awaited<ReturnType<typeof conflictAmong>>
 
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
-  const folder = await testDataDir()
-  stack.defer(() => rmSync(folder, { recursive: true, force: true }))
-  const opened = stack.use(await openCatalog(readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent' })))
+  const opened = stack.use(await openTestCatalog())
   const now = () => NOW
-  const catalog = { ...opened, now, aggregator: { ...opened.aggregator, now, newRunId: () => 'run_1' } }
+  const catalog = { ...opened.catalog, now, aggregator: { ...opened.catalog.aggregator, now, newRunId: () => 'run_1' } }
   mkdirSync(catalog.spoolDir, { recursive: true })
   for (const { key } of sample.vendors.filter(({ region }) => twinMarkets.has(region))) {
     const { fileName, bytes, mapping } = vendorFile({ sample, vendor: key, day: DAY })

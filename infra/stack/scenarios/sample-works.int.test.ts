@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { testClock } from '@catalog/access/testing.ts'
 import { type Decomposition, DecompositionResponse } from '@catalog/api/contract/contract.ts'
@@ -6,15 +6,13 @@ import type { Api } from '@catalog/api/server.ts'
 import { signUp, testApi } from '@catalog/api/testing.ts'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
 import { crawlerPorts } from '@catalog/cli/crawl/crawl-inputs.ts'
-import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
-import { listening } from '@catalog/cli/testing.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
 import { sourceIdOf, vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { crawl } from '@catalog/crawler/ingest/crawl.ts'
-import { readEnvironment } from '@catalog/runtime/env.ts'
 import { vendorFile } from '@catalog/sample-market/price-list.ts'
 import { loadSample, sampleTexts } from '@catalog/sample-market/sample.ts'
 import type { SampleVendor } from '@catalog/sample-market/vendors.ts'
-import { testDataDir } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const DAY = '2026-11-20'
@@ -30,11 +28,9 @@ let items: ReadonlyMap<string, string>
 
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
-  const folder = await testDataDir()
-  stack.defer(() => rmSync(folder, { recursive: true, force: true }))
-  const opened = stack.use(await openCatalog(readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent' })))
+  const opened = stack.use(await openTestCatalog())
   const now = () => NOW
-  catalog = { ...opened, now, aggregator: { ...opened.aggregator, now, newRunId: () => 'run_1' } }
+  catalog = { ...opened.catalog, now, aggregator: { ...opened.catalog.aggregator, now, newRunId: () => 'run_1' } }
   const markets = new Set(books.map(({ region }) => region))
   mkdirSync(catalog.spoolDir, { recursive: true })
   for (const { key } of sample.vendors.filter(({ region }) => markets.has(region))) {

@@ -1,23 +1,21 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestClock, testClock } from '@catalog/access/testing.ts'
 import { testApi } from '@catalog/api/testing.ts'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
 import { explain } from '@catalog/cli/inspect/explain.ts'
-import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
-import { listening } from '@catalog/cli/testing.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
 import type { Published, WhatIfAnswer } from '@catalog/cli/what-if/answer.ts'
 import { answerWhatIf, type WhatIfFlags } from '@catalog/cli/what-if/what-if.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { type Mirror, openMirror } from '@catalog/mirror/mirror.ts'
 import { digestNewestMark } from '@catalog/projector/digests.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
-import { readEnvironment } from '@catalog/runtime/env.ts'
 import { crawlSample } from '@catalog/stack/path/sample-catalog.ts'
 import { freePort } from '@catalog/stack/servers/machine.ts'
 import { catalogRoot, readSeq } from '@catalog/store/builds/status.ts'
-import { testDataDir } from '@catalog/store/testing.ts'
 import { lastFinishedRun } from '@catalog/store/vendor/runs.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -34,12 +32,15 @@ let mirror: Mirror
 let clock: TestClock
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
-  folder = await testDataDir()
-  stack.defer(() => rmSync(folder, { recursive: true, force: true }))
-  const opened = stack.use(await openCatalog(readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent' })))
+  const opened = stack.use(await openTestCatalog())
+  folder = opened.folder
   let runs = 0
   const now = () => NOW
-  catalog = { ...opened, now, aggregator: { ...opened.aggregator, now, newRunId: () => `run_${++runs}` } }
+  catalog = {
+    ...opened.catalog,
+    now,
+    aggregator: { ...opened.catalog.aggregator, now, newRunId: () => `run_${++runs}` },
+  }
   await crawlSample(catalog, DAY)
   await runAt(DAY)
 

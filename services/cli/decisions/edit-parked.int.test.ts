@@ -1,27 +1,23 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crawlInputs, inputsOf } from '@catalog/cli/crawl/crawl-inputs.ts'
-import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
-import { listening } from '@catalog/cli/testing.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
-import { readEnvironment } from '@catalog/runtime/env.ts'
 import { openDeadLetters, readCounts } from '@catalog/store/builds/status.ts'
-import { testDataDir } from '@catalog/store/testing.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { editParked } from './edit-parked.ts'
 import { resolveParked, showParked } from './parked.ts'
 import { retract } from './retract.ts'
 
+let opened: Awaited<ReturnType<typeof openTestCatalog>>
 let folder: string
 let catalog: Catalog
 beforeEach(async () => {
-  folder = await testDataDir()
-  catalog = await openCatalog(readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent' }))
+  opened = await openTestCatalog()
+  ;({ catalog, folder } = opened)
 })
-afterEach(async () => {
-  await catalog[Symbol.asyncDispose]()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterEach(() => opened[Symbol.asyncDispose]())
 
 const HEAD = 'ref;name;unit;price;currency;date'
 async function crawled(lines: readonly string[], { name = 'Norte', head = HEAD } = {}) {

@@ -1,19 +1,18 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crawlInputs, inputsOf } from '@catalog/cli/crawl/crawl-inputs.ts'
-import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
-import { listening } from '@catalog/cli/testing.ts'
-import { readEnvironment } from '@catalog/runtime/env.ts'
-import { testDataDir } from '@catalog/store/testing.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listParked, resolveParked, showParked } from './parked.ts'
 
+let opened: Awaited<ReturnType<typeof openTestCatalog>>
 let folder: string
 let catalog: Catalog
 
 beforeAll(async () => {
-  folder = await testDataDir()
-  catalog = await openCatalog(readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent' }))
+  opened = await openTestCatalog()
+  ;({ catalog, folder } = opened)
   const crawled = async (source: string, lines: readonly string[]) => {
     const path = join(folder, `${source}.csv`)
     writeFileSync(path, ['ref;name;price;currency;date', ...lines].join('\n'))
@@ -27,10 +26,7 @@ beforeAll(async () => {
   ])
   await crawled('Sur', ['A;Brick;z;EUR;2026-01-01', 'D;Tile;1,50;EUR;2026-01-01'])
 })
-afterAll(async () => {
-  await catalog[Symbol.asyncDispose]()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => opened[Symbol.asyncDispose]())
 
 type Parked = Readonly<{
   groups: { reason: string; count: number; parked_id: string; detail: string }[]

@@ -1,13 +1,11 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
-import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
-import { listening } from '@catalog/cli/testing.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/core/events/testing.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
-import { readEnvironment } from '@catalog/runtime/env.ts'
-import { testDataDir } from '@catalog/store/testing.ts'
 import { latestRuns } from '@catalog/store/vendor/runs.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DiffAnswer } from './answer.ts'
@@ -25,6 +23,7 @@ const SOURCES = [
   { vendor: 'Este', region: 'FR', trust: 50 },
 ]
 
+let opened: Awaited<ReturnType<typeof openTestCatalog>>
 let folder: string
 let catalog: Catalog
 const append = async (topic: (typeof TOPICS)[keyof typeof TOPICS], events: readonly CatalogEvent[]) => {
@@ -67,8 +66,8 @@ const moves = ({ changes }: DiffAnswer) =>
 const runIds = async () => (await latestRuns(catalog.store, 10)).map(({ runId }) => runId).reverse()
 
 beforeAll(async () => {
-  folder = await testDataDir()
-  catalog = await openCatalog(readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent' }))
+  opened = await openTestCatalog()
+  ;({ catalog, folder } = opened)
   await append(
     TOPICS.decisions,
     SOURCES.map((source) => registration(source)),
@@ -80,10 +79,7 @@ beforeAll(async () => {
     price('Norte', 'Sand', GTIN.sand, 50, '2026-01-05T00:00:00Z'),
   ])
 })
-afterAll(async () => {
-  await catalog[Symbol.asyncDispose]()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => opened[Symbol.asyncDispose]())
 
 test('given fewer than two finished runs, then it says how to make one', async () => {
   await runAt(FIRST)

@@ -1,16 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
 import { KINDS } from '@catalog/cli/shared/price-change.ts'
-import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
-import { listening } from '@catalog/cli/testing.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { event, observation, published, registration, sourceNamed } from '@catalog/core/events/testing.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
-import { readEnvironment } from '@catalog/runtime/env.ts'
 import { Stopped } from '@catalog/runtime/run.ts'
 import { catalogRoot, readCounts, vendorRoot } from '@catalog/store/builds/status.ts'
-import { testDataDir } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WhatIfAnswer } from './answer.ts'
 import { total } from './report.ts'
@@ -63,6 +61,7 @@ const asking = ({ name, gtin, path }: Asked, source: { vendor: string; region: s
     more: { gtin, ...(path === null ? {} : { category_path: path }) },
   })
 
+let opened: Awaited<ReturnType<typeof openTestCatalog>>
 let folder: string
 let catalog: Catalog
 const tell = async (topic: (typeof TOPICS)[keyof typeof TOPICS], events: readonly CatalogEvent[]) => {
@@ -78,9 +77,9 @@ const tell = async (topic: (typeof TOPICS)[keyof typeof TOPICS], events: readonl
 const runAt = (asOf: string) => aggregateRuns(catalog, listening().terminal, { asOfs: [asOf], full: false })
 
 beforeAll(async () => {
-  folder = await testDataDir()
+  opened = await openTestCatalog()
+  ;({ catalog, folder } = opened)
   mkdirSync(join(folder, 'out'))
-  catalog = await openCatalog(readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent' }))
   await tell(
     TOPICS.decisions,
     SOURCES.map((source) => registration(source)),
@@ -92,10 +91,7 @@ beforeAll(async () => {
   )
   await tell(TOPICS.observations, observations)
 })
-afterAll(async () => {
-  await catalog[Symbol.asyncDispose]()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => opened[Symbol.asyncDispose]())
 
 async function asked(flags: Partial<WhatIfFlags>, { signal }: { signal?: AbortSignal } = {}) {
   const { heard, terminal } = listening({ json: false })
