@@ -1,4 +1,5 @@
 import { DEVICE_COOKIE } from '@catalog/console/pages/known-device.ts'
+import { PENDING_COOKIE } from '@catalog/console/sessions/second-factor.ts'
 import { SESSION_COOKIE } from '@catalog/console/sessions/session.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { LightMyRequestResponse } from 'fastify'
@@ -14,6 +15,8 @@ export class Browser {
   cookie: string | undefined
   /** Value of the cookie by which the browser is known to people who signed in with it. */
   device: string | undefined
+  /** Value of the cookie of a sign-in that waits for its code. */
+  pending: string | undefined
   readonly #app: Console
   readonly #ip: string
 
@@ -36,6 +39,7 @@ export class Browser {
     const cookies = [
       ...(this.cookie === undefined ? [] : [`${SESSION_COOKIE}=${this.cookie}`]),
       ...(this.device === undefined ? [] : [`${DEVICE_COOKIE}=${this.device}`]),
+      ...(this.pending === undefined ? [] : [`${PENDING_COOKIE}=${this.pending}`]),
     ]
     const answer = await this.#app.inject({
       ...request,
@@ -45,6 +49,7 @@ export class Browser {
     for (const { name, value } of answer.cookies) {
       if (name === SESSION_COOKIE) this.cookie = value || undefined
       if (name === DEVICE_COOKIE) this.device = value || undefined
+      if (name === PENDING_COOKIE) this.pending = value || undefined
     }
     return answer
   }

@@ -2,7 +2,6 @@ import { type ApiError, asApiError } from '@catalog/api/http/errors.ts'
 import { agentRoutes } from '@catalog/console/agents/agents.ts'
 import type { AddressLimit } from '@catalog/console/pages/address-limit.ts'
 import { openAttemptLimits } from '@catalog/console/pages/attempt-limits.ts'
-
 import type { ConsoleContext } from '@catalog/console/pages/context.ts'
 import { keepPrivate, sendPage } from '@catalog/console/pages/html.ts'
 import { notFound, PageError, Redirect } from '@catalog/console/pages/page-error.ts'
@@ -10,7 +9,9 @@ import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import { openPasswords, PASSWORD_COST, type PasswordCost } from '@catalog/console/sessions/password.ts'
 import { sessionHooks } from '@catalog/console/sessions/session.ts'
 import { accountRoutes } from '@catalog/console/sign-in/account.ts'
+import { codeRoutes } from '@catalog/console/sign-in/code.ts'
 import { resetRoutes } from '@catalog/console/sign-in/reset.ts'
+import { secondFactorRoutes } from '@catalog/console/sign-in/second-factor.ts'
 import { signInRoutes } from '@catalog/console/sign-in/sign-in.ts'
 import { signUpRoutes } from '@catalog/console/sign-in/sign-up.ts'
 import { auditRoutes } from '@catalog/console/workspace/audit.ts'
@@ -79,11 +80,13 @@ export function consoleRoutes(
       sessionHooks(pages, context)
       purgeOnResponse(pages, context)
       signInRoutes(pages, shared)
+      codeRoutes(pages, shared)
       signUpRoutes(pages, shared)
       resetRoutes(pages, shared)
       joinRoutes(pages, shared)
       newWorkspaceRoutes(pages, shared)
       accountRoutes(pages, shared)
+      secondFactorRoutes(pages, shared)
       workspaceRoutes(pages, shared)
       keyRoutes(pages, shared)
       memberRoutes(pages, shared)

@@ -120,6 +120,7 @@ export type AuditAction =
   | 'member.joined'
   | 'member.role_changed'
   | 'member.removed'
+  | 'member.second_factor_off'
   | 'invitation.withdrawn'
   | 'key.issued'
   | 'key.rotated'

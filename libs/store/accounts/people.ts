@@ -257,7 +257,7 @@ export async function withdrawInvitation(
 const UNVERIFIED_KEPT_MS = 7 * DAY_MS
 
 /**
- * Deletes expired sessions, links, devices and waits, and people who never verified their e-mail and have no link left to do so. At
+ * Deletes expired sessions, links, devices, waits and unfinished sign-ins, and people who never verified their e-mail and have no link left to do so. At
  * most `max` of each; returns the total.
  */
 export async function purgePeople(db: Queryable, { at, max }: { at: string; max: number }): Promise<number> {
@@ -282,6 +282,11 @@ export async function purgePeople(db: Queryable, { at, max }: { at: string; max:
         order by next_at limit $2 for update skip locked
      ), waited as (
        delete from sign_in_waits w using old_waits o where w.bucket = o.bucket returning 1
+     ), old_pending as (
+       select token_sha from pending_sign_ins where expires_at <= $1
+        order by expires_at limit $2 for update skip locked
+     ), unfinished as (
+       delete from pending_sign_ins p using old_pending o where p.token_sha = o.token_sha returning 1
      ), strangers as (
        select user_id from users u
         where verified_at is null and created_at <= $1::timestamptz - $4 * interval '1 ms'
@@ -291,7 +296,8 @@ export async function purgePeople(db: Queryable, { at, max }: { at: string; max:
        delete from users u using strangers s where u.user_id = s.user_id returning 1
      )
      select (select count(*) from ended) + (select count(*) from over) + (select count(*) from unknown)
-              + (select count(*) from waited) + (select count(*) from forgotten) as deleted`,
+              + (select count(*) from waited) + (select count(*) from unfinished)
+              + (select count(*) from forgotten) as deleted`,
     [at, max, SESSION_IDLE_MS, UNVERIFIED_KEPT_MS, DEVICE_MAX_MS, WAITS_KEPT_MS],
   )
   return Number(row?.deleted ?? 0)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { claimMeta } from '@catalog/store/checkpoints.ts'
 import type { Queryable, Store } from '@catalog/store/db.ts'
 import { isSealed, seal, unseal } from '@catalog/store/sealing.ts'
+import { factorPlace } from './second-factors.ts'
 
 /** Secrets that the database keeps: where they lie, and their way into it and out. */
 
@@ -80,7 +81,16 @@ async function storedSecrets(store: Store): Promise<Stored[]> {
     `select id, payload->>'client_secret' as secret from oauth_payloads
       where model = 'Client' and payload ? 'client_secret' order by id`,
   )
+  const factors = await store.query<{ id: string; secret: string }>(
+    `select user_id as id, secret from second_factors order by user_id`,
+  )
   return [
+    ...factors.map(({ id, secret }) => ({
+      place: factorPlace(id),
+      stored: secret,
+      replace: (by: string) =>
+        store.query(`update second_factors set secret = $3 where user_id = $1 and secret = $2`, [id, secret, by]),
+    })),
     ...facts.map(({ key, value }) => ({
       place: metaPlace(key),
       stored: value,

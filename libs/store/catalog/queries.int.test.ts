@@ -87,7 +87,9 @@ test('a store of the first schema learns when its parts changed', async () => {
   await store.query(`alter table snapshots drop column saved_at`)
   await store.query(`alter table feed_floors drop column moved_at`)
   await store.query(`alter table run_marks drop column finished_at`)
-  await store.query(`drop table editions, operators, operator_decisions, jobs, known_devices, sign_in_waits`)
+  await store.query(
+    `drop table editions, operators, operator_decisions, jobs, known_devices, sign_in_waits, recovery_codes, second_factors, pending_sign_ins`,
+  )
   const beside = `${store.schema}_build_2`
   await store.query(`create schema ${beside}`)
   for (const table of ['checkpoints', 'scope_heads', 'run_marks'])

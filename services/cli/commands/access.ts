@@ -3,6 +3,7 @@ import { issueKey, listKeys, revokeKey, rotateKey } from '@catalog/cli/access/ke
 import { listSigningKeys, rotateSigning } from '@catalog/cli/access/oauth.ts'
 import { dismissOperator, nameOperator, showDecisions, showOperators } from '@catalog/cli/access/operators.ts'
 import { limitsOf } from '@catalog/cli/access/rate-limits.ts'
+import { turnOffSecondFactor } from '@catalog/cli/access/second-factor.ts'
 import {
   createWorkspace,
   inviteMember,
@@ -60,6 +61,7 @@ export function addWorkspace(program: Command): void {
     .action(withCatalog(({ catalog, terminal }, named: string) => forgetCorrections(catalog, terminal, named)))
   addPlans(workspace)
   addMembers(workspace)
+  addSecondFactors(workspace)
 }
 
 export function addOperators(program: Command): void {
@@ -139,6 +141,22 @@ function addMembers(workspace: Command): void {
     .description('list members and open invitations')
     .argument('<workspace>', 'id or name')
     .action(withCatalog(({ catalog, terminal }, named: string) => listMembers(catalog, terminal, named)))
+}
+
+function addSecondFactors(workspace: Command): void {
+  workspace
+    .command('second-factor-off')
+    .description('turn off the second factor of a person who lost the authenticator and all recovery codes')
+    .argument('<email>', 'of the account')
+    .addHelpText(
+      'after',
+      '\nSee first that the person is who they say: whoever has the password, or the mail, gets in then.',
+    )
+    .action(
+      withCatalog(({ catalog, terminal, env }, email: string) =>
+        turnOffSecondFactor(catalog, terminal, { email, origin: consoleOriginOf(env) }),
+      ),
+    )
 }
 
 export function addKeys(program: Command): void {

@@ -57,6 +57,39 @@ export async function mailPasswordChanged(tx: Queryable, to: Recipient): Promise
   ])
 }
 
+const FACTOR_CHANGES = {
+  on: ['The second factor is on', 'The second factor of your account at the Construction Cost Catalog was turned on.'],
+  off: [
+    'The second factor is off',
+    'The second factor of your account at the Construction Cost Catalog was turned off.',
+  ],
+  codes: [
+    'New recovery codes',
+    'The recovery codes of your account at the Construction Cost Catalog were replaced by new ones.',
+  ],
+} as const
+
+export async function mailSecondFactor(
+  tx: Queryable,
+  change: keyof typeof FACTOR_CHANGES,
+  to: Recipient,
+): Promise<void> {
+  const [subject, sentence] = FACTOR_CHANGES[change]
+  await queue(tx, to, subject, [sentence, ...ifNotYou(to)])
+}
+
+export async function mailRecoveryCodeUsed(tx: Queryable, to: Recipient): Promise<void> {
+  await queue(tx, to, 'A recovery code was used', [
+    'Somebody signed in to your account at the Construction Cost Catalog with one of its recovery codes.',
+    ...ifNotYou(to),
+  ])
+}
+
+const ifNotYou = ({ origin }: Recipient) => [
+  'If it was not you, set a new password, which signs out all browsers, and look at your account:',
+  `${origin}/console/forgot`,
+]
+
 /** Omits the workspace's name, because anybody could send any text in our name with it. `actor` is an e-mail or 'operator'. */
 export async function mailInvitation(tx: Queryable, { link, expiresAt, role, actor, ...to }: Invited): Promise<void> {
   const inviter = actor === 'operator' ? 'The operator' : actor

@@ -17,6 +17,8 @@ const LIMITS = {
   signInsOfSitePerHour: 1_000,
   /** Of one person's known browsers: each costs a hash and a session, also with the right password. */
   ownSignInsPerHour: 60,
+  /** Of unknown browsers everywhere together, who all know the password: six digits are few. */
+  codesOfEmailPerDay: 50,
   /** Verification and reset links requested for one address, with or without an account. */
   linksPerHour: 5,
   /** From unknown browsers of all networks together. */
@@ -39,6 +41,8 @@ export interface AttemptLimits {
    * an e-mail by site. So no stranger keeps a person out.
    */
   signIn(request: FastifyRequest, email: string): Promise<Attempt>
+  /** The same for codes of a second factor, counted apart: a right password ends no wait between codes. */
+  code(request: FastifyRequest, email: string): Promise<Attempt>
   signUp(request: FastifyRequest, email: string): Promise<void>
   /** Counts a requested link to verify or reset; one that a known browser requests does not count with those of strangers. */
   mailLink(request: FastifyRequest, email: string): Promise<void>
@@ -73,25 +77,30 @@ export function openAttemptLimits({
     refuse(`This was tried too often. Try again after ${time} UTC, in`, retryAfterSeconds)
   }
 
-  async function signIn(request: FastifyRequest, email: string): Promise<Attempt> {
+  async function attempt(counts: 'sign-in' | 'code', request: FastifyRequest, email: string): Promise<Attempt> {
     const at = instant(now())
     const device = await knownDevice(store, request, { email, at })
     if (device === undefined)
       await count(
-        window('sign-in', networkOfRequest(request), 'hour', LIMITS.signInsOfNetworkPerHour),
-        window('sign-in', siteOfRequest(request), 'hour', LIMITS.signInsOfSitePerHour),
+        window(counts, networkOfRequest(request), 'hour', LIMITS.signInsOfNetworkPerHour),
+        window(counts, siteOfRequest(request), 'hour', LIMITS.signInsOfSitePerHour),
+        ...(counts === 'code' ? [window('code', emailOf(email), 'day', LIMITS.codesOfEmailPerDay)] : []),
       )
-    else await count(window('own-sign-in', emailOf(email), 'hour', LIMITS.ownSignInsPerHour))
+    else await count(window(`own-${counts}`, emailOf(email), 'hour', LIMITS.ownSignInsPerHour))
     const owner = device === undefined ? emailAtSite(request, email) : deviceOf(device)
-    const bucket = await nameOf({ counts: 'sign-in', owner })
+    const bucket = await nameOf({ counts, owner })
     const nextAt = await takeAttempt(store, { bucket, at })
     if (nextAt !== undefined)
-      refuse('Several passwords were tried. Try again in', secondsUntil(Date.parse(nextAt), Date.parse(at)))
+      refuse(
+        `Several ${counts === 'code' ? 'codes' : 'passwords'} were tried. Try again in`,
+        secondsUntil(Date.parse(nextAt), Date.parse(at)),
+      )
     return { isKnown: device !== undefined, succeed: () => forgetAttempts(store, bucket) }
   }
 
   return {
-    signIn,
+    signIn: (request, email) => attempt('sign-in', request, email),
+    code: (request, email) => attempt('code', request, email),
     signUp: (request, email) =>
       count(
         window('account-hour', networkOfRequest(request), 'hour', signupsPerHour),

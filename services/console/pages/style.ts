@@ -47,6 +47,8 @@ tbody th{font-weight:600;min-width:8rem}
 .secret span{display:block;font-weight:600}
 .secret code{font-size:1rem;user-select:all}
 meter{width:100%;height:1rem}
+.picture svg{display:block;width:14rem;max-width:100%;height:auto}
+.codes{columns:2;list-style:none;padding:0}
 details>summary{cursor:pointer;color:var(--main);min-height:2.75rem;padding:.35rem 0}
 code{overflow-wrap:anywhere}
 @media (max-width:48rem){

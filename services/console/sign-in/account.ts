@@ -26,8 +26,10 @@ import {
   listSessions,
   type SessionRow,
 } from '@catalog/store/accounts/people.ts'
+import { endPendingSignIns, owesCode } from '@catalog/store/accounts/second-factors.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from 'ghtml'
+import { FACTOR_PATH } from './second-factor.ts'
 
 const SESSIONS_SHOWN_MAX = 50
 
@@ -59,6 +61,7 @@ export function accountRoutes(pages: FastifyInstance, context: PagesContext): vo
         if (!(await changePassword(tx, { userId, former, passwordHash }))) return false
         await endLinks(tx, { userId, at })
         await endSessions(tx, userId)
+        await endPendingSignIns(tx, userId)
         await forgetDevices(tx, userId)
         await startSession(tx, request, reply, { userId, at })
         await mailPasswordChanged(tx, { origin, userId, email, at })
@@ -88,6 +91,7 @@ export function accountRoutes(pages: FastifyInstance, context: PagesContext): vo
     const body = html`!${done === undefined ? '' : notice('done', done)}
       !${operate}
       !${passwordForm(email, problems)}
+      !${factorLink(await owesCode(store, userId))}
       !${sessionTable(sessions, session)}`
     return sendPage(reply, { title: 'Your account', body }, status)
   }
@@ -109,6 +113,9 @@ function passwordForm(email: string, problems: Faults): Markup {
   return html`<h2>Change the password</h2>
     !${form({ action: '/console/account/password', submit: 'Change the password', fields: fields.join('') })}`
 }
+
+const factorLink = (isOn: boolean): Markup => html`<h2>Second factor</h2>
+    <p>It is ${isOn ? 'on' : 'off'}: <a href="${FACTOR_PATH}">${isOn ? 'recovery codes, and turning it off' : 'set it up'}</a></p>`
 
 function sessionTable(sessions: readonly SessionRow[], { sessionSha }: Session): Markup {
   const rows = sessions.map(({ session_sha, browser, created_at, seen_at }) => [

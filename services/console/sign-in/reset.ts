@@ -5,17 +5,19 @@ import { emailField, emailOfAccountField, form, sendPage } from '@catalog/consol
 import { consumeLink, verifyLink } from '@catalog/console/sessions/link-token.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import { newPasswordField, passwordProblem } from '@catalog/console/sessions/password.ts'
-import { HOME, startSession } from '@catalog/console/sessions/session.ts'
+import { admit } from '@catalog/console/sessions/second-factor.ts'
+import { HOME } from '@catalog/console/sessions/session.ts'
 import { instant } from '@catalog/core/time.ts'
 import { forgetDevices } from '@catalog/store/accounts/devices.ts'
 import { workspacesOf } from '@catalog/store/accounts/members.ts'
 import { endLinks, endSessions, findUser, setPassword } from '@catalog/store/accounts/people.ts'
+import { endPendingSignIns } from '@catalog/store/accounts/second-factors.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from 'ghtml'
 
 /**
  * Resets a password by a mailed link. The link also signs in, so that wrong passwords entered by others cannot lock a
- * person out: attempt limits count passwords only.
+ * person out: attempt limits count passwords only. Where a second factor is on, its code is asked for as well.
  */
 export function resetRoutes(pages: FastifyInstance, context: PagesContext): void {
   const { store, origin, now, attemptLimits, passwords } = context
@@ -53,19 +55,20 @@ export function resetRoutes(pages: FastifyInstance, context: PagesContext): void
     if (problem !== undefined) return sendReset(reply, { token, email, problem }, 400)
     const passwordHash = await passwords.hash(password)
     const at = instant(now())
-    await store.transaction(async (tx) => {
+    const path = await store.transaction(async (tx) => {
       await consumeLink(tx, { token, purpose: 'reset', at })
       await setPassword(tx, { userId, passwordHash, at })
       await endLinks(tx, { userId, at })
       await endSessions(tx, userId)
+      await endPendingSignIns(tx, userId)
       await forgetDevices(tx, userId)
       // Who knew the old password may have connected them.
       for (const { workspace_id: workspaceId } of await workspacesOf(tx, userId))
         await disconnectAll(tx, { workspaceId, userId }, { actor: email, at })
       await mailPasswordChanged(tx, { origin, userId, email, at })
-      await startSession(tx, request, reply, { userId, at })
+      return await admit(tx, request, reply, { userId, at, next: HOME })
     })
-    return reply.redirect(HOME, 303)
+    return reply.redirect(path, 303)
   })
 }
 

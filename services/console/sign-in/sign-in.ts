@@ -3,7 +3,8 @@ import { emailProblem, formPassword, formText, queryText } from '@catalog/consol
 import { emailField, form, notice, passwordField, sendPage } from '@catalog/console/pages/html.ts'
 import { PageError, Redirect } from '@catalog/console/pages/page-error.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
-import { endOwnSession, safeReturnPath, startSession } from '@catalog/console/sessions/session.ts'
+import { admit } from '@catalog/console/sessions/second-factor.ts'
+import { endOwnSession, safeReturnPath } from '@catalog/console/sessions/session.ts'
 import { instant } from '@catalog/core/time.ts'
 import { findUser } from '@catalog/store/accounts/people.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -41,8 +42,7 @@ export function signInRoutes(pages: FastifyInstance, context: PagesContext): voi
         'A link is on its way to you by mail. Open it to verify your e-mail and sign in.',
       )
     }
-    await store.transaction((tx) => startSession(tx, request, reply, { userId, at }))
-    return reply.redirect(next, 303)
+    return reply.redirect(await store.transaction((tx) => admit(tx, request, reply, { userId, at, next })), 303)
   })
 
   pages.post('/sign-out', async (request, reply) => {

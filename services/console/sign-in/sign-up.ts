@@ -13,7 +13,8 @@ import { Redirect } from '@catalog/console/pages/page-error.ts'
 import { consumeLink, verifyLink } from '@catalog/console/sessions/link-token.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import { newPasswordField, passwordProblem } from '@catalog/console/sessions/password.ts'
-import { HOME, startSession } from '@catalog/console/sessions/session.ts'
+import { admit } from '@catalog/console/sessions/second-factor.ts'
+import { HOME } from '@catalog/console/sessions/session.ts'
 import { createOwnedWorkspace, workspaceField } from '@catalog/console/workspace/new-workspace.ts'
 import { instant } from '@catalog/core/time.ts'
 import { findUser, insertUser, setPendingPassword, type UserRow, verifyUser } from '@catalog/store/accounts/people.ts'
@@ -78,16 +79,15 @@ export function signUpRoutes(pages: FastifyInstance, context: PagesContext): voi
     if (!isRight || user === undefined) return sendVerify(reply, { token, email, name, isWrong: true }, 403)
     await attempt.succeed()
     const at = instant(now())
-    const isDone = await store.transaction(async (tx) => {
+    const path = await store.transaction(async (tx) => {
       // Another sign-up with this e-mail replaced the password meanwhile.
-      if (!(await verifyUser(tx, { userId, passwordHash: user.password_hash, at }))) return false
+      if (!(await verifyUser(tx, { userId, passwordHash: user.password_hash, at }))) return undefined
       await consumeLink(tx, { token, purpose: 'verify', at })
       await createOwnedWorkspace(tx, { userId, email: user.email, name, at })
-      await startSession(tx, request, reply, { userId, at })
-      return true
+      return await admit(tx, request, reply, { userId, at, next: HOME })
     })
-    if (!isDone) return sendVerify(reply, { token, email, name, isWrong: true }, 403)
-    return reply.redirect(HOME, 303)
+    if (path === undefined) return sendVerify(reply, { token, email, name, isWrong: true }, 403)
+    return reply.redirect(path, 303)
   })
 }
 

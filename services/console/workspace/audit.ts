@@ -56,6 +56,7 @@ export function auditText({ actor, action, target, details }: Omit<AuditRow, 'au
     'member.joined': () => `joined${detail(' as ', 'role')}`,
     'member.role_changed': () => `changed the role of ${target}${detail(' from ', 'from')}${detail(' to ', 'to')}`,
     'member.removed': () => (actor === target ? 'left' : `removed ${target}`),
+    'member.second_factor_off': () => `turned off the second factor of ${target}`,
     'invitation.withdrawn': () => `withdrew the invitation of ${target}`,
     'key.issued': () => `issued the key ${target}…${detail(' for ', 'name')}`,
     'key.rotated': () => `rotated the key ${target}…${detail(' for ', 'name')}${detail(', now ', 'successor')}`,

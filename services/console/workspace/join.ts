@@ -5,7 +5,7 @@ import { PageError } from '@catalog/console/pages/page-error.ts'
 import { consumeLink, verifyLink } from '@catalog/console/sessions/link-token.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import { newPasswordField, passwordProblem } from '@catalog/console/sessions/password.ts'
-import { startSession } from '@catalog/console/sessions/session.ts'
+import { admit } from '@catalog/console/sessions/second-factor.ts'
 import { instant } from '@catalog/core/time.ts'
 import { findWorkspace } from '@catalog/store/accounts/accounts.ts'
 import { addMember, appendAudit } from '@catalog/store/accounts/members.ts'
@@ -58,17 +58,17 @@ export function joinRoutes(pages: FastifyInstance, { store, now, attemptLimits, 
     }
 
     const at = instant(now())
-    const workspaceId = await store.transaction(async (tx) => {
+    const path = await store.transaction(async (tx) => {
       const { workspace_id, role } = await consumeLink(tx, { token, purpose: 'invite', at })
       const userId = guest.kind === 'stranger' ? await createInvitedUser(tx, { email, passwordHash, at }) : guest.userId
       if (await addMember(tx, { workspaceId: workspace_id, userId, role, at })) {
         const audited = { workspaceId: workspace_id, at, actor: email, target: email, details: { role } }
         await appendAudit(tx, { ...audited, action: 'member.joined' })
       }
-      if (guest.kind !== 'signed in') await startSession(tx, request, reply, { userId, at })
-      return workspace_id
+      const next = `/console/workspaces/${workspace_id}`
+      return guest.kind === 'signed in' ? next : await admit(tx, request, reply, { userId, at, next })
     })
-    return reply.redirect(`/console/workspaces/${workspaceId}`, 303)
+    return reply.redirect(path, 303)
   })
   /** Compares the browser's person with the invited one. */
   async function identifyGuest({ session }: FastifyRequest, { email }: Invitation): Promise<Guest> {
