@@ -19,9 +19,9 @@ export function observationPayload(
  * holds a lone surrogate.
  */
 export function parsedPayload(event: ObservationRecorded): string {
-  const { category_path, cpv, description, gtin, lang, manufacturer_ref, name, observed_at, pack, price } = event
-  const { source, unit, url, vendor_ref } = event
-  const texts = { category_path, cpv, description, gtin, lang, manufacturer_ref, name, observed_at, pack }
+  const { availability, category_path, cpv, description, gtin, lang, manufacturer_ref, name, observed_at } = event
+  const { pack, price, source, unit, url, vendor_ref } = event
+  const texts = { availability, category_path, cpv, description, gtin, lang, manufacturer_ref, name, observed_at, pack }
   return JSON.stringify({ ...texts, price, source, unit, url, vendor_ref })
 }
 

@@ -1,5 +1,5 @@
 import { NOT_XML } from './fields.ts'
-import type { ObservationRecorded } from './observations.ts'
+import { Availability, type ObservationRecorded } from './observations.ts'
 
 /**
  * Parses an ordinary observation by hand, several times as fast as its schema: a projection spends a tenth of its time on
@@ -8,13 +8,14 @@ import type { ObservationRecorded } from './observations.ts'
  */
 export function parseOrdinaryObservation(value: unknown): ObservationRecorded | null {
   if (!isRecord(value) || value.type !== 'ObservationRecorded' || value.v !== 1) return null
-  const { category_path, cpv, description, gtin, lang, manufacturer_ref, pack, unit, url } = value
+  const { availability, category_path, cpv, description, gtin, lang, manufacturer_ref, pack, unit, url } = value
   const price = priceOf(value.price)
   const source = sourceOf(value.source)
   if (price === null || source === null) return null
   if (!isText(value.event_id, 100) || !isInstant(value.recorded_at) || !isText(value.crawl_id, 100)) return null
   if (!isText(value.name, 2000) || !isInstant(value.observed_at) || !isText(value.vendor_ref, 300)) return null
   if (unit !== null && !isText(unit, 100)) return null
+  if (availability !== undefined && !AVAILABILITIES.has(availability)) return null
   if (category_path !== undefined && !isPath(category_path)) return null
   if (!isAbsentOr(cpv, CPV) || !isAbsentOr(gtin, GTIN) || !isAbsentOr(lang, LANGUAGE)) return null
   if (description !== undefined && !isText(description, 20_000)) return null
@@ -29,6 +30,7 @@ export function parseOrdinaryObservation(value: unknown): ObservationRecorded | 
     recorded_at,
     crawl_id,
   }
+  if (availability !== undefined) parsed.availability = availability
   if (category_path !== undefined) parsed.category_path = category_path
   if (cpv !== undefined) parsed.cpv = cpv
   if (description !== undefined) parsed.description = description
@@ -72,6 +74,7 @@ function sourceOf(value: unknown): ObservationRecorded['source'] | null {
   return { id, name, region, url }
 }
 
+const AVAILABILITIES: ReadonlySet<unknown> = new Set(Availability.options)
 const CPV = /^\d{8}(-\d)?$/
 const GTIN = /^\d{8,14}$/
 const LANGUAGE = /^[a-z]{2}$/

@@ -18,11 +18,29 @@ const Price = z.object({
   tax: z.object({ included: z.boolean().nullable(), rate: Decimal.optional() }),
 })
 
+/** Whether the goods could be had, in the terms of schema.org's ItemAvailability. */
+export const Availability = z.enum([
+  'BackOrder',
+  'Discontinued',
+  'InStock',
+  'InStoreOnly',
+  'LimitedAvailability',
+  'MadeToOrder',
+  'OnlineOnly',
+  'OutOfStock',
+  'PreOrder',
+  'Reserved',
+  'SoldOut',
+])
+export type Availability = z.infer<typeof Availability>
+
 /** One price as one crawl observed it. All keys stand in alphabetical order, so that the parsed value is canonical. */
 export const ObservationRecorded = z.object({
   type: z.literal('ObservationRecorded'),
   ...envelope,
   crawl_id: text(100),
+  /** Absent where the vendor does not say. What is discontinued has a price and no vote. */
+  availability: Availability.optional(),
   category_path: z.array(text(300)).min(1).max(12).optional(),
   cpv: z
     .string()

@@ -4,6 +4,7 @@ import type { UnitContext } from '@catalog/core/units/unit.ts'
 import { translatedUnit, type UnitNames, type UnitOrigin } from '@catalog/core/units/unit-translator.ts'
 import type { RawRecord } from '@catalog/formats/bytes/record.ts'
 import { holdsEmail, visibleText } from '@catalog/formats/bytes/vendor-text.ts'
+import { availabilityOf } from '@catalog/formats/vocabulary/availability.ts'
 import {
   type Candidate,
   type Defaults,
@@ -170,8 +171,10 @@ export class CandidateReader {
     const url = text.url(record).trim()
     const pack = packOf(text.pack_quantity(record), oneLine(text.pack_unit(record)))
     const { vendorRef, name, description, unit, category, manufacturerRef } = texts
+    const availability = availabilityOf(oneLine(text.availability(record)))
     const content: ObservationContent = {
       source: source.ref,
+      ...(availability && { availability }),
       vendor_ref: vendorRef,
       name,
       ...(description !== '' && isCarriable(description, 20_000) && { description }),

@@ -49,6 +49,7 @@ const HEADINGS: Readonly<Record<MappingKey, string>> = {
   gtin: `ean, ean13, ean 13, ean code, codigo ean, codigo de barras, barcode, code barre, upc, codice a barre`,
   manufacturer_ref: `mpn, referencia fabricante, ref fabricante, ref fabricant, reference fabricant, manufacturer part number,
     manufacturer code, herstellernummer, hersteller nr, codice produttore, ref fabricacao`,
+  availability: 'disponibilidad, disponibilidade, disponibilite, verfugbarkeit, disponibilita, stock status',
   cpv: 'cpv code, codigo cpv, code cpv, cpv code 2008',
   url: 'link, enlace, lien, product url, web',
   lang: 'language, idioma, sprache, langue, lingua',

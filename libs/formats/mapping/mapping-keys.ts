@@ -23,6 +23,7 @@ export const MAPPING_KEYS = [
   'category_path',
   'gtin',
   'manufacturer_ref',
+  'availability',
   'cpv',
   'url',
   'lang',

@@ -10,11 +10,11 @@ import {
 } from '@catalog/core/money/money.ts'
 import { readNumber } from '@catalog/core/money/rational.ts'
 import type { RawRecord } from '@catalog/formats/bytes/record.ts'
+import { YES_NO } from '@catalog/formats/vocabulary/yes-no.ts'
 import { type ObservationContent, RecordRefused } from './candidate.ts'
 import type { Columns } from './mapping-keys.ts'
 import type { TextReaders } from './record-text.ts'
 import { isCarriable, oneLine } from './text-checks.ts'
-import { YES_NO } from './yes-no-vocabulary.ts'
 
 export type PriceOptions = Readonly<{
   /** Decimal mark of prices; null when each price must show it by itself. */

@@ -69,6 +69,7 @@ describe('an item of RSS', () => {
         category_path: 'Obra > Cementos',
         gtin: '4006381333931',
         manufacturer_ref: 'Acme C-100',
+        availability: 'out of stock',
         url: 'https://shop.example/a1',
         lang: 'es-ES',
       },

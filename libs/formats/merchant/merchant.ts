@@ -45,6 +45,7 @@ export const MERCHANT_COLUMNS = [
   'category_path',
   'gtin',
   'manufacturer_ref',
+  'availability',
   'url',
   'lang',
 ] as const
@@ -158,6 +159,7 @@ function recordOf({ element, number, raw }: XmlRecord, feed: Feed, options: Merc
     category_path: text('product_type'),
     gtin: text('gtin'),
     manufacturer_ref: brandedPartNumber(text('brand'), text('mpn')),
+    availability: text('availability'),
     url: text('link') || linkOf(element),
     lang: feed.lang,
   }

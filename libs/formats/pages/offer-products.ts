@@ -3,7 +3,7 @@ import { brandedPartNumber } from '@catalog/formats/mapping/text-checks.ts'
 import { type NoPrice, type OfferPrice, pricesOf } from './offer-prices.ts'
 import { textOfMarkup, webAddress } from './page.ts'
 import type { PageParts } from './page-parts.ts'
-import { isA, isThing, jsonOf, namesOf, type Thing, type ThingIndex, textOf, textsOf } from './schema-org.ts'
+import { isA, isThing, jsonOf, localName, namesOf, type Thing, type ThingIndex, textOf, textsOf } from './schema-org.ts'
 
 /** Products that a page offers, and the fields of their records. */
 
@@ -24,6 +24,7 @@ export const OFFERS_COLUMNS = [
   'category_path',
   'gtin',
   'manufacturer_ref',
+  'availability',
   'url',
   'lang',
 ] as const
@@ -35,7 +36,9 @@ export type OfferFields = Readonly<Record<(typeof OFFERS_COLUMNS)[number], strin
 export type FoundOffer = Readonly<{
   identities: readonly string[]
   raw: () => string
-  result: Readonly<{ fields: OfferFields; isExact: boolean }> | Readonly<{ reason: string; detail: string }>
+  result:
+    | Readonly<{ fields: OfferFields; isExact: boolean }>
+    | Readonly<{ reason: string; detail: string; vendorRef?: string }>
 }>
 
 type Graph = Readonly<{ roots: readonly Thing[]; index: ThingIndex }>
@@ -219,6 +222,7 @@ function foundOf({ thing, group }: Product, { offer, refusal, currency }: Offere
     category_path: categoryOf(shared, { name, ownUrl, page }),
     gtin,
     manufacturer_ref: brandedPartNumber(brand, mpn),
+    availability: availabilityIn(own),
     url,
     lang: page.page.lang,
   })
@@ -241,7 +245,8 @@ function foundOf({ thing, group }: Product, { offer, refusal, currency }: Offere
       ? [refusal]
       : pricesOf(offer, { index, at, currency: currency || fallback, products: own.slice(1) })
   return prices.map((price) => {
-    const result = 'reason' in price ? price : { fields: fields(price), isExact: price.isExact }
+    const result =
+      'reason' in price ? { ...price, vendorRef: reference } : { fields: fields(price), isExact: price.isExact }
     return { identities, raw, result }
   })
 }
@@ -276,6 +281,16 @@ function nameOf(own: readonly Thing[], group: Thing | null): string {
   if (group === null || ofOffer !== '') return lineOf(ofOffer)
   const varying = VARYING.flatMap((property) => products.flatMap((product) => namesOf(product, property)))
   return lineOf([textOf(group, 'name'), ...new Set(varying)].join(' '))
+}
+
+/** A member of ItemAvailability, as a text or as a reference. */
+function availabilityIn(own: readonly Thing[]): string {
+  for (const thing of own) {
+    const [value] = thing.properties.availability ?? []
+    const written = value !== undefined && isThing(value) ? (value.id ?? '') : textOf(thing, 'availability')
+    if (written !== '') return localName(written)
+  }
+  return ''
 }
 
 function brandOf(levels: readonly Thing[]): string {

@@ -87,7 +87,7 @@ export async function* readOffers(source: ByteSource, options: OffersOptions): R
   }
   for (const [i, { raw, result }] of offers.slice(0, PAGE_OFFERS_MAX).entries()) {
     const position = `${source.name} offer ${i + 1}`
-    if ('reason' in result) found.push({ ...broken(result.reason, result.detail, raw()), position })
+    if ('reason' in result) found.push({ ...broken(result.reason, result.detail, raw()), ...result, position })
     else {
       found.push(definedRecord({ position, raw: raw(), isExact: result.isExact }, result.fields))
     }
@@ -126,7 +126,10 @@ function deduplicated(offers: readonly FoundOffer[]): FoundOffer[] {
     if (same.length === 1) return same
     const prices = same.map(({ result }) => ('fields' in result ? result.fields.price : '')).slice(0, 3)
     const detail = `${same.length} prices of one reference: ${prices.join(', ').slice(0, 200)}; expected one`
-    return same.map((offer) => ({ ...offer, result: { reason: 'AMBIGUOUS_OFFER', detail } }))
+    return same.map((offer) => {
+      const vendorRef = 'fields' in offer.result ? offer.result.fields.vendor_ref : ''
+      return { ...offer, result: { reason: 'AMBIGUOUS_OFFER', detail, vendorRef } }
+    })
   })
 }
 
@@ -190,7 +193,8 @@ function productOfMetas({ metas }: PageParts, at: Date) {
   })
   const currency = all(sale.length > 0 ? 'sale_price:currency' : 'price:currency')
   const condition = (metas.get('product:condition') ?? []).map((word) => META_CONDITIONS.get(foldText(word)) ?? word)
-  const offer = thing('Offer', { price, priceCurrency: currency, itemCondition: condition })
+  const availability = all('availability')
+  const offer = thing('Offer', { price, priceCurrency: currency, itemCondition: condition, availability })
   const root = thing('Product', {
     name: metas.get('og:title') ?? [],
     description: metas.get('og:description') ?? [],
