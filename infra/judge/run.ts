@@ -12,6 +12,8 @@ import { startSystemUnderTest } from '@catalog/judge/harness/system-under-test.t
 import { oasdiffAvailable, pythonGeneratorAvailable } from '@catalog/judge/harness/tools.ts'
 import type { Verdict } from '@catalog/judge/harness/verdict.ts'
 import { judgeMcp } from '@catalog/judge/mcp/mcp.ts'
+import { judgeShops } from '@catalog/judge/shops/shops.ts'
+import { BadTruth } from '@catalog/judge/shops/truth.ts'
 import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
 
 /**
@@ -28,6 +30,9 @@ import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
  * `npm run judge -- deploy [--json]`: Helm, helm-unittest and kubeconform check the chart for Kubernetes, and the parser of
  * Docker Compose its file.
  *
+ * `npm run judge -- shops [FOLDER] [--json]`: reads saved documents of shops as a crawl does, and compares them with
+ * tables of what is true of them.
+ *
  * `npm run judge -- renew`: regenerates the types of both clients and the baseline from the document, unless a promise
  * would break.
  */
@@ -37,22 +42,23 @@ const COMMANDS: Readonly<Record<string, (options: Options) => Promise<boolean>>>
   mcp,
   bc3,
   deploy,
+  shops,
   renew,
 }
-type Options = Readonly<{ json: boolean; reader: readonly string[] }>
+type Options = Readonly<{ json: boolean; reader: readonly string[]; folder: string | undefined }>
 
 exitOnSignals()
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { json: { type: 'boolean' }, reader: { type: 'string', multiple: true } },
 })
-const [name = ''] = positionals
+const [name = '', folder] = positionals
 const command = COMMANDS[name]
 if (command === undefined) {
   console.error(`judge '${name}': expected one of ${Object.keys(COMMANDS).join(', ')}`)
   process.exitCode = 2
 } else {
-  process.exitCode = (await command({ json: values.json ?? false, reader: values.reader ?? [] })) ? 0 : 1
+  process.exitCode = (await command({ json: values.json ?? false, reader: values.reader ?? [], folder })) ? 0 : 1
 }
 
 async function contract({ json }: { json: boolean }): Promise<boolean> {
@@ -85,6 +91,16 @@ async function bc3({ json, reader }: Options): Promise<boolean> {
 async function deploy({ json }: { json: boolean }): Promise<boolean> {
   console.error('rendering the chart; the first time takes minutes, which compile its tools')
   return await printVerdicts({ json }, judgeDeploy)
+}
+
+async function shops({ json, folder }: Options): Promise<boolean> {
+  try {
+    return await printVerdicts({ json }, (report) => judgeShops(folder, report))
+  } catch (error) {
+    if (!(error instanceof BadTruth)) throw error
+    console.error(error.message)
+    return false
+  }
 }
 
 async function printVerdicts(

@@ -3,6 +3,7 @@ import { BMECAT_COLUMNS, readBmecat } from '@catalog/formats/bmecat/bmecat.ts'
 import { decodeStream, type EncodingReport } from '@catalog/formats/bytes/encoding.ts'
 import type { ByteSource, RecordBatches } from '@catalog/formats/bytes/record.ts'
 import { resolveMapping } from '@catalog/formats/mapping/columns.ts'
+import { listOf, unfolded } from '@catalog/formats/mapping/list-columns.ts'
 import type { MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
 import { MERCHANT_COLUMNS, readMerchant } from '@catalog/formats/merchant/merchant.ts'
 import { OFFERS_COLUMNS } from '@catalog/formats/pages/offer-products.ts'
@@ -11,7 +12,7 @@ import { readCsv } from '@catalog/formats/tables/csv.ts'
 import { readJson } from '@catalog/formats/tables/json.ts'
 import { readJsonl } from '@catalog/formats/tables/jsonl.ts'
 import type { readXlsx } from '@catalog/formats/xlsx/xlsx.ts'
-import type { Format } from './format.ts'
+import { type Format, isJson } from './format.ts'
 import type { Detected, ReadOptions } from './read-options.ts'
 
 /** The reader of each format. */
@@ -51,8 +52,12 @@ export function recordsOf(
   }
   const { report, text } = decodeStream(source.open(), { given: mapping?.encoding })
   detected.encoding = report
-  if (format === 'jsonl') return readJsonl(text, { name })
-  if (format === 'json') return readJson(text, { name, records: mapping?.records, isHeading })
+  if (isJson(format)) {
+    const list = listOf(mapping)
+    const records =
+      format === 'jsonl' ? readJsonl(text, { name }) : readJson(text, { name, records: mapping?.records, isHeading })
+    return list === null ? records : unfolded(records, list)
+  }
   return readCsv(text, {
     name,
     delimiter: mapping?.delimiter,

@@ -5,7 +5,6 @@ import type { Defaults } from '@catalog/formats/mapping/candidate.ts'
 import type { ResolvedMapping } from '@catalog/formats/mapping/columns.ts'
 import type { DateOrder, Mapping } from '@catalog/formats/mapping/mapping.ts'
 import type { MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
-import type { ShopSystem } from '@catalog/formats/mapping/shop-exports.ts'
 import type { Format } from './format.ts'
 
 export type ReadOptions = Readonly<{
@@ -41,8 +40,8 @@ export type Detected = {
   constants: ResolvedMapping['constants']
   /** Keys whose column was guessed from its heading. */
   guessed: readonly MappingKey[]
-  /** The shop system whose export the file is. */
-  shop_system: ShopSystem | null
+  /** The shop system whose export or answer the file is. */
+  shop_system: string | null
   /** ~V and ~K of a BC3 file. */
   bc3: Bc3Header | null
   /** The source of records that name none. */

@@ -2,14 +2,18 @@ import { gunzipped } from '@catalog/formats/bytes/gzip.ts'
 import { type KeptRaw, keptRaw } from '@catalog/formats/bytes/raw-text.ts'
 import { type BrokenRecord, type ByteSource, isBroken } from '@catalog/formats/bytes/record.ts'
 import { formatOfHead, headOf, rootOf } from '@catalog/formats/bytes/sniff.ts'
+import { holdsEmail } from '@catalog/formats/bytes/vendor-text.ts'
 import { archiveSources } from '@catalog/formats/bytes/zip.ts'
 import type { Candidate, Defaults, Refusal } from '@catalog/formats/mapping/candidate.ts'
 import { type CandidateOptions, CandidateReader } from '@catalog/formats/mapping/candidate-reader.ts'
+import { lostElements } from '@catalog/formats/mapping/list-columns.ts'
 import { recordCompleter } from '@catalog/formats/mapping/shop-exports.ts'
+import { isCarriable } from '@catalog/formats/mapping/text-checks.ts'
 import { definedConstants, type FileMapping, fileMapping } from './file-mapping.ts'
-import { type Format, formatOf, formatOfName } from './format.ts'
+import { type Format, formatOf, formatOfName, isJson } from './format.ts'
 import { isDefined, recordsOf } from './format-readers.ts'
 import { type Detected, nothingDetected, type ReadOptions } from './read-options.ts'
+import { answerMapping, answerOf, answerRecords } from './shop-answers.ts'
 import { guarded, unreadableRecord } from './unreadable-source.ts'
 
 /** A record of an input and its result: an observation, or why it is none. Its raw text is kept for a dead letter. */
@@ -84,14 +88,16 @@ async function* readFile(
       yield { detected, outcomes: [refused(await unknownFormat(source), reader.source)] }
       return
     }
-    const mapping = await fileMapping(source, format, options, detected)
+    const answer = await answerOf(source, format, options)
+    const mapping = answer === null ? await fileMapping(source, format, options, detected) : answerMapping(options)
     if ('reason' in mapping) {
       yield { detected, outcomes: [refused({ ...mapping, position: detected.file }, reader.source)] }
       return
     }
     const { resolved, decimal, dateOrder } = mapping
     const { shopSystem = null, ...columns } = resolved
-    Object.assign(detected, { ...columns, shop_system: shopSystem, decimal, date_order: dateOrder })
+    const system = answer?.shape.system ?? shopSystem
+    Object.assign(detected, { ...columns, shop_system: system, decimal, date_order: dateOrder })
     const completed = recordCompleter(shopSystem)
     reader = new CandidateReader({
       ...candidateOptions(options, mapping),
@@ -103,7 +109,9 @@ async function* readFile(
       hasVisibleNumbers: format === 'xlsx',
     })
     let complete = true
-    for await (const batch of recordsOf(source, format, options, detected)) {
+    const records =
+      answer === null ? recordsOf(source, format, options, detected) : answerRecords(answer, options, detected)
+    for await (const batch of records) {
       const refusal = batch.find((record) => isBroken(record) && record.refusesFile === true)
       if (refusal !== undefined) return yield refusing(detected, refusal as BrokenRecord, reader.source)
       const outcomes = batch.flatMap((record): Outcome | [] => {
@@ -112,7 +120,10 @@ async function* readFile(
           return refused(record, reader.source)
         }
         const product = completed(record)
-        return product === null ? [] : { position: record.position, ...keptRaw(record), result: reader.read(product) }
+        if (product === null) return []
+        const lost = answer === null && isJson(format) ? lostElements(product, resolved.columns) : null
+        if (lost !== null) return refused({ ...record, reason: 'LOSES_RECORDS', detail: lost }, reader.source)
+        return { position: record.position, ...keptRaw(record), result: reader.read(product) }
       })
       yield { detected, outcomes }
     }
@@ -136,8 +147,14 @@ async function unknownFormat(source: ByteSource): Promise<BrokenRecord> {
   return { position: source.name, raw: '', reason: 'UNKNOWN_XML', detail, endsFile: true }
 }
 
-function refused({ position, raw, reason, detail }: BrokenRecord, source: Refusal['source']): Outcome {
-  return { position, ...keptRaw({ raw }), result: { reason, detail, source } }
+function refused({ position, raw, reason, detail, vendorRef }: BrokenRecord, source: Refusal['source']): Outcome {
+  const isKnown =
+    vendorRef !== undefined && isCarriable(vendorRef, 300) && vendorRef.trim() !== '' && !holdsEmail(vendorRef)
+  return {
+    position,
+    ...keptRaw({ raw }),
+    result: { reason, detail, source, ...(isKnown && { refused: { vendorRef: vendorRef.trim() } }) },
+  }
 }
 
 const NO_MAPPING: FileMapping = {

@@ -18,6 +18,8 @@ export type BrokenRecord = Readonly<{
   /** Upper snake case code, as in RecordParked. */
   reason: string
   detail: string
+  /** The vendor's reference, where the reader knows it. */
+  vendorRef?: string
   /** The input could not be read beyond it. */
   endsFile?: true
   /** The input breaks a limit that no price list needs: none of its records count. */

@@ -69,7 +69,10 @@ const MappingFields = z.strictObject({
   records: z
     .string()
     .max(500)
-    .regex(/^(\.|[^.]+(\.[^.]+)*)$/, 'expected a path such as data.items, or "." for the document itself')
+    .regex(
+      /^(\.|(\[\*\])+(\.[^.]+)*|[^.]+(\.[^.]+)*)$/,
+      'expected a path such as data.items or results[*].hits[*], or "." for the document itself',
+    )
     .optional(),
   columns: keyed(Columns).optional(),
   constants: keyed(Constant).optional(),

@@ -2,12 +2,14 @@ import {
   BATCH_RECORDS,
   type BrokenRecord,
   isBroken,
+  type RawRecord,
   RECORD_CHARS_MAX,
   type ReadRecord,
   type RecordBatches,
 } from '@catalog/formats/bytes/record.ts'
 import { recordOfObject } from './flatten.ts'
 import { BadJson, type JsonMember, type JsonPlace, kindAt, membersAt, rootOf } from './json-text.ts'
+import { elementsAt, hasEach, type Placed } from './record-paths.ts'
 
 /** Longest document, which is held in memory whole; larger data comes as JSON lines. */
 export const JSON_CHARS_MAX = 16 * 1024 ** 2
@@ -41,6 +43,9 @@ export async function* readJson(pieces: AsyncIterable<string>, options: JsonOpti
   let records: ReadRecord[] = []
   try {
     const root = rootOf(text)
+    if (options.records !== undefined && hasEach(options.records)) {
+      return yield* recordsBelow(text, root, { name, path: options.records })
+    }
     const place =
       options.records === undefined ? findRecords(text, { root, ...options }) : recordsAt(text, root, options.records)
     let number = 0
@@ -67,6 +72,63 @@ async function textOf(pieces: AsyncIterable<string>): Promise<string> {
     if (length > JSON_CHARS_MAX + 1) break
   }
   return buffered.join('').replace(/^\ufeff/, '')
+}
+
+/**
+ * The records at a path through lists. The values of the objects around a record are columns too, by their path
+ * ("products[*].title"), and by their name where the record has no such value.
+ */
+async function* recordsBelow(
+  text: string,
+  root: JsonPlace,
+  { name, path }: Readonly<{ name: string; path: string }>,
+): RecordBatches {
+  let records: ReadRecord[] = []
+  let number = 0
+  let isFound = false
+  const around = new Map<number, Readonly<Record<string, string>>>()
+  for (const { parents, ...member } of elementsAt(text, root, path)) {
+    isFound = true
+    const record = recordOf(text, member, { position: `${name} record ${++number}`, isKeyed: false })
+    records.push(isBroken(record) ? record : withParents(record, parents))
+    if (records.length < BATCH_RECORDS) continue
+    yield records
+    records = []
+  }
+  if (records.length > 0) yield records
+  const [first = ''] = path.split('[*]')
+  if (!isFound && first !== '' && elementsAt(text, root, first).next().done === true) {
+    throw new NoRecords(`records '${path}': no '${first}' in the document, which ${has(text, root)}`)
+  }
+
+  function withParents(record: RawRecord, parents: Placed['parents']): RawRecord {
+    const fields: Record<string, string> = Object.create(null)
+    const numbers = new Set<string>(record.numbers)
+    for (const parent of parents) {
+      const known = around.get(parent.at) ?? parentFields(text, parent, numbers)
+      if (!around.has(parent.at)) {
+        // Records come in order, so that few parents stay open.
+        if (around.size > PARENTS_MAX) around.clear()
+        around.set(parent.at, known)
+      }
+      for (const [key, value] of Object.entries(known)) {
+        fields[`${parent.path}.${key}`] = value
+        fields[key] = value
+      }
+    }
+    return { ...record, fields: Object.assign(fields, record.fields), numbers }
+  }
+}
+const PARENTS_MAX = 100
+
+/** The values of an object without its lists. */
+function parentFields(text: string, { at }: JsonPlace, numbers: Set<string>): Readonly<Record<string, string>> {
+  const parts = [...membersAt(text, at)].filter((member) => kindAt(text, member.at) !== 'array')
+  const object = `{${parts.map((member) => text.slice(member.from, member.end)).join(',')}}`
+  const record = recordOfObject(object, { position: '' })
+  if (isBroken(record)) return {}
+  for (const column of record.numbers ?? []) numbers.add(column)
+  return record.fields
 }
 
 /** Position of the records: elements of an array, values of an object, or one record. */

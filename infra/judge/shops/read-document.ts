@@ -1,0 +1,71 @@
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RecordParked } from '@catalog/core/events/crawls.ts'
+import { parseEvent } from '@catalog/core/events/events.ts'
+import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
+import type { Topic } from '@catalog/core/events/topics.ts'
+import { crawlFetched } from '@catalog/crawler/ingest/crawl.ts'
+import type { SavedDocument } from './truth.ts'
+
+/** What a crawl makes of a document: the events that it appends, and its counts. */
+export type Read = Readonly<{
+  observations: readonly ObservationRecorded[]
+  parked: readonly RecordParked[]
+  counts: Readonly<{ read: number; appended: number; duplicates: number; parked: number }>
+}>
+
+const SHOP = { id: 'judged-shop', name: 'Judged shop' }
+
+/** Reads a document as a crawl of its shop records it; nothing is fetched and nothing is kept. */
+export async function readDocument(document: SavedDocument): Promise<Read> {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'judge-shops-'))
+  const path = join(folder.path, 'document')
+  await writeFile(path, document.bytes)
+  const { url, charset, currency, region, observedAt, expectsOffer, mapping } = document
+  const events: ReturnType<typeof parseEvent>[] = []
+  const input = {
+    path: SHOP.name,
+    bytes: document.bytes.length,
+    files: () => [
+      {
+        path,
+        name: document.file,
+        options: { observedAt },
+        ...(url !== undefined && { page: { url, charset, expectsOffer } }),
+      },
+    ],
+    options: { source: SHOP.name, sourceId: SHOP.id, region, currency, mapping },
+  }
+  const report = await crawlFetched(
+    {
+      input,
+      crawlId: 'judged',
+      source: { ...SHOP, region: region ?? null, url: null },
+      judge: async () => ({ health: new Map(), problems: [] }),
+      details: { partial: false, missed: 0, problems: [] },
+      isWhole: true,
+    },
+    {
+      log: {
+        async append(topic: Topic, records: readonly { value: string }[]) {
+          for (const { value } of records) events.push(parseEvent(topic, JSON.parse(value)))
+        },
+      },
+      now: () => new Date(observedAt),
+      newCrawlId: () => 'judged',
+      spoolDir: join(folder.path, 'spool'),
+      registeredSources: async () => new Set(),
+    },
+  )
+  return {
+    observations: events.filter((event) => event.type === 'ObservationRecorded'),
+    parked: events.filter((event) => event.type === 'RecordParked'),
+    counts: {
+      read: report.read,
+      appended: report.appended,
+      duplicates: report.duplicates,
+      parked: Object.values(report.parked).reduce((sum, count) => sum + count, 0),
+    },
+  }
+}

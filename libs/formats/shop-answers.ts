@@ -1,0 +1,51 @@
+import { decodeStream, type EncodingReport } from '@catalog/formats/bytes/encoding.ts'
+import type { ByteSource, RecordBatches } from '@catalog/formats/bytes/record.ts'
+import { readShopAnswer, type ShopAnswer, shopAnswerOf } from '@catalog/formats/shops/shop-answer.ts'
+import { SHOP_COLUMNS } from '@catalog/formats/shops/shop-shape.ts'
+import { JSON_CHARS_MAX } from '@catalog/formats/tables/json.ts'
+import { definedConstants, type FileMapping } from './file-mapping.ts'
+import { type Format, isJson } from './format.ts'
+import type { Detected, ReadOptions } from './read-options.ts'
+
+/** JSON answers of shops whose shape is known: they need no mapping, and a guess would read the first variant alone. */
+
+export type EncodedAnswer = ShopAnswer & Readonly<{ encoding: EncodingReport }>
+
+/** The answer that a JSON document is; null for any other file, and where a mapping gives its columns. */
+export async function answerOf(
+  source: ByteSource,
+  format: Format,
+  { mapping }: ReadOptions,
+): Promise<EncodedAnswer | null> {
+  if (!isJson(format) || Object.values(mapping?.columns ?? {}).some((column) => column !== undefined)) return null
+  const { report, text } = decodeStream(source.open(), { given: mapping?.encoding })
+  const pieces: string[] = []
+  let length = 0
+  for await (const piece of text) {
+    pieces.push(piece)
+    length += piece.length
+    if (length > JSON_CHARS_MAX) return null
+  }
+  const answer = shopAnswerOf(pieces.join('').replace(/^\ufeff/, ''), mapping?.records)
+  return answer && { ...answer, encoding: report }
+}
+
+/** Its records have the columns of the shape; constants of the mapping complete them. */
+export function answerMapping({ mapping }: ReadOptions): FileMapping {
+  const columns = Object.fromEntries(SHOP_COLUMNS.map((key) => [key, key]))
+  return {
+    resolved: { columns, constants: definedConstants(mapping), guessed: [] },
+    decimal: mapping?.decimal ?? null,
+    dateOrder: 'ymd',
+  }
+}
+
+export function answerRecords(
+  answer: EncodedAnswer,
+  { page, defaults }: ReadOptions,
+  detected: Detected,
+): RecordBatches {
+  detected.encoding = answer.encoding
+  const { file: name } = detected
+  return readShopAnswer(answer, { name, url: page?.url ?? defaults.sourceUrl, currency: defaults.currency })
+}
