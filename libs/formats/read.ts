@@ -107,6 +107,7 @@ async function* readFile(
       // A reader with defined columns has settled the meaning of prices already.
       isDecimalGiven: isDefined(format) || options.mapping?.decimal !== undefined,
       hasVisibleNumbers: format === 'xlsx',
+      isOfSale: format === 'html' || answer !== null,
     })
     let complete = true
     const records =

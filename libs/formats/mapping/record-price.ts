@@ -10,6 +10,7 @@ import {
 } from '@catalog/core/money/money.ts'
 import { readNumber } from '@catalog/core/money/rational.ts'
 import type { RawRecord } from '@catalog/formats/bytes/record.ts'
+import { isPeriod } from '@catalog/formats/vocabulary/unit-price.ts'
 import { YES_NO } from '@catalog/formats/vocabulary/yes-no.ts'
 import { type ObservationContent, RecordRefused } from './candidate.ts'
 import type { Columns } from './mapping-keys.ts'
@@ -26,6 +27,8 @@ export type PriceOptions = Readonly<{
   isDecimalGiven?: boolean
   /** Numbers are what a person sees (a spreadsheet) instead of a program's reading of a text (JSON). */
   hasVisibleNumbers?: boolean
+  /** The format offers goods for sale, so that a price for a time is that of a rent. */
+  isOfSale?: boolean
 }>
 
 type PriceContext = PriceOptions & Readonly<{ column: Columns | undefined; currency: string | undefined }>
@@ -75,6 +78,10 @@ export class PriceReader {
   #amount(record: RawRecord): { decimal: string; code: string } {
     const written = this.#text.price(record).trim()
     if (written === '') throw new RecordRefused('NO_PRICE', 'the price is blank')
+    const unit = this.#text.unit(record)
+    if (isPeriod(unit) && this.#context.isOfSale === true) {
+      throw new RecordRefused('NOT_A_SALE', `the price is per ${unit.slice(0, 40)}: expected goods that are sold`)
+    }
     const { decimal, isDecimalGiven, hasVisibleNumbers, column } = this.#context
     const isExact = typeof column === 'string' && record.numbers?.has(column) === true
     const literal = isExact ? exactNumber(written) : parsePrice(written, { decimal: decimal ?? undefined })

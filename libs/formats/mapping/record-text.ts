@@ -1,5 +1,6 @@
 import type { RawRecord } from '@catalog/formats/bytes/record.ts'
 import { recordableText, recordableUrl } from '@catalog/formats/bytes/vendor-text.ts'
+import { bareUnit, unitPriceOf } from '@catalog/formats/vocabulary/unit-price.ts'
 import { columnsOf, type ResolvedMapping } from './columns.ts'
 import type { Columns } from './mapping-keys.ts'
 import { MAPPING_KEYS, type MappingKey } from './mapping-keys.ts'
@@ -16,7 +17,22 @@ export function textReaders({ columns, constants }: ResolvedMapping): TextReader
     key,
     textReader(columns[key], constants[key] ?? '', key),
   ])
-  return Object.fromEntries(readers) as TextReaders
+  return withUnits(Object.fromEntries(readers) as TextReaders)
+}
+
+/** A price for people may name its unit ("12,50 €/tk"), and a unit its "per". */
+function withUnits(readers: TextReaders): TextReaders {
+  return {
+    ...readers,
+    price(record) {
+      const text = readers.price(record)
+      return unitPriceOf(text)?.price ?? text
+    },
+    unit(record) {
+      const unit = bareUnit(readers.unit(record))
+      return unit === '' ? (unitPriceOf(readers.price(record))?.unit ?? '') : unit
+    },
+  }
 }
 
 /** Reads a column, or joins several; a blank gives the constant. */

@@ -66,6 +66,7 @@ const EXPORTS: readonly ShopExport[] = [
       description: 'Short description',
       price: 'Regular price',
       gtin: 'GTIN, UPC, EAN, or ISBN',
+      availability: 'In stock?',
       category_path: { column: 'Categories', separator: '>' },
     },
     // A variable product has the prices of its variations; a category list begins with the first path.
@@ -102,6 +103,7 @@ const EXPORTS: readonly ShopExport[] = [
       price: 'price',
       gtin: 'gtin',
       manufacturer_ref: 'mpn',
+      availability: 'availability',
       url: 'link',
       category_path: { column: 'product_type', separator: '>' },
     },

@@ -1,6 +1,7 @@
 import { exponentOf, parsePrice, priceWithoutDecimals, withoutFloatError } from '@catalog/core/money/money.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import { parseDate } from '@catalog/formats/mapping/dates.ts'
+import { isPeriod, unitPriceOf } from '@catalog/formats/vocabulary/unit-price.ts'
 import { isA, localName, type Thing, type ThingIndex, textOf, textsOf } from './schema-org.ts'
 
 /** The price of an offer in the terms of our records; a blank field is unknown. */
@@ -40,18 +41,26 @@ export type PriceContext = Readonly<{
  * NOT_NEW (used, refurbished, damaged), NOT_YET_VALID, EXPIRED, AMBIGUOUS_OFFER (several prices for one quantity).
  */
 export function pricesOf(offer: Thing, context: PriceContext): readonly (OfferPrice | NoPrice)[] {
+  if (isForMembers(offer)) {
+    return [
+      { reason: 'MEMBERS_ONLY', detail: 'the offer holds for members of a programme: expected a price for everybody' },
+    ]
+  }
   const refusal = saleProblem(offer, context.products) ?? validityProblem(offer, context.at)
   if (refusal !== null) return [refusal]
-  const specifications = context.index
-    .thingsOf(offer, 'priceSpecification')
-    .slice(0, SPECIFICATIONS_MAX)
-    .filter((one) => !isA(one, CHARGES) && !isForMembers(one) && !isRecurring(one))
+  const all = context.index.thingsOf(offer, 'priceSpecification').slice(0, SPECIFICATIONS_MAX)
+  const specifications = all.filter((one) => !isA(one, CHARGES) && !isForMembers(one) && !isRecurring(one))
   const priced = specifications.filter((one) => textOf(one, 'price') !== '')
   // A specification may hold only "without value added tax", with the price in the offer.
   const telling = specifications.filter((one) => textOf(one, 'price') === '')
   const current = priced.filter((one) => validityProblem(one, context.at) === null && !isReferencePrice(one))
   const own = textOf(offer, 'price')
   if (own === '' && current.length === 0) {
+    const recurring = all.find(isForPeriod)
+    if (priced.length === 0 && recurring !== undefined) {
+      const unit = textOf(recurring, 'unitText', 'unitCode')
+      return [{ reason: 'NOT_A_SALE', detail: `the price is per ${unit.slice(0, 40)}: expected goods that are sold` }]
+    }
     const outdated = priced.map((one) => validityProblem(one, context.at)).find((one) => one !== null)
     const detail = 'the offer has no price, and no specification has a current one'
     return [outdated ?? { reason: 'NO_PRICE', detail }]
@@ -115,7 +124,12 @@ function isForMembers(specification: Thing): boolean {
 
 /** One of several payments, or a rental price for a period. */
 function isRecurring(specification: Thing): boolean {
-  return textOf(specification, 'billingDuration') !== '' || PERIODS.has(textOf(specification, 'unitCode'))
+  return textOf(specification, 'billingDuration') !== '' || isForPeriod(specification)
+}
+
+/** The price of a rent. */
+function isForPeriod(specification: Thing): boolean {
+  return PERIODS.has(textOf(specification, 'unitCode')) || isPeriod(textOf(specification, 'unitText'))
 }
 /** Days, weeks, months and years of UN/ECE. An hour is a unit of work. */
 const PERIODS: ReadonlySet<string> = new Set(['DAY', 'WEE', 'MON', 'ANN'])
@@ -164,7 +178,9 @@ function validityProblem(thing: Thing, at: Date): NoPrice | null {
 function priceOf(things: readonly Thing[], { index, currency }: PriceContext): OfferPrice | NoPrice {
   const first = (property: string) => things.map((thing) => textOf(thing, property)).find((text) => text !== '') ?? ''
   const priced = things.find((thing) => textOf(thing, 'price') !== '') as Thing
-  const price = textOf(priced, 'price')
+  const written = textOf(priced, 'price')
+  const perUnit = unitPriceOf(written)
+  const price = perUnit?.price ?? written
   const named = first('priceCurrency') || (parsePrice(price)?.currency ?? currency)
   if (named === '') {
     return {
@@ -172,7 +188,8 @@ function priceOf(things: readonly Thing[], { index, currency }: PriceContext): O
       detail: `'${price.slice(0, 80)}': the offer names no currency, expected priceCurrency`,
     }
   }
-  const plain = plainPriceOf(price, { isExact: isExactPrice(priced, price), currency: named })
+  const isExact = perUnit === null ? isExactPrice(priced, price) : EXACT.test(price)
+  const plain = plainPriceOf(price, { isExact, currency: named })
   if (plain === null) {
     const detail = `'${price.slice(0, 80)}': ${named.slice(0, 40)} is written without decimals, so these may be thousands`
     return { reason: 'BAD_PRICE', detail }
@@ -186,7 +203,7 @@ function priceOf(things: readonly Thing[], { index, currency }: PriceContext): O
     currency: named,
     tax_included: included === 'true' || included === 'false' ? included : '',
     min_quantity: minimumOf(eligible ? textOf(eligible, 'minValue', 'value') : first('eligibleQuantity')),
-    ...quantitiesOf({ reference, eligible, specified: unitOf(priced) }, index),
+    ...quantitiesOf({ reference, eligible, specified: unitOf(priced) || (perUnit?.unit ?? '') }, index),
   }
 }
 
@@ -237,8 +254,9 @@ function unitOf(quantity: Thing): string {
 /** Whether a price is a JSON number, or a text that the standard's point makes unambiguous: "1.234" may mean 1234. */
 function isExactPrice(thing: Thing, price: string): boolean {
   const isText = (thing.properties.price ?? []).some((value) => typeof value === 'string' && value.trim() === price)
-  return !isText || /^(\d+|\d+\.\d{1,2}|\d{4,}\.\d+|\d+\.\d{4,}|0\.\d+)$/.test(price)
+  return !isText || EXACT.test(price)
 }
+const EXACT = /^(\d+|\d+\.\d{1,2}|\d{4,}\.\d+|\d+\.\d{4,}|0\.\d+)$/
 
 /** The amount in a comparable form: "12.50", "12,5 €" and 12.5 are equal. */
 function amountIn(thing: Thing): string {

@@ -1,9 +1,23 @@
 import { foldText } from '@catalog/core/text.ts'
 import { brandedPartNumber } from '@catalog/formats/mapping/text-checks.ts'
+import { notSold, notSoldKind } from './not-sold.ts'
 import { type NoPrice, type OfferPrice, pricesOf } from './offer-prices.ts'
 import { textOfMarkup, webAddress } from './page.ts'
 import type { PageParts } from './page-parts.ts'
-import { isA, isThing, jsonOf, localName, namesOf, type Thing, type ThingIndex, textOf, textsOf } from './schema-org.ts'
+import {
+  allThings,
+  type Graph,
+  isA,
+  isThing,
+  jsonOf,
+  localName,
+  NOT_FOLLOWED,
+  namesOf,
+  type Thing,
+  type ThingIndex,
+  textOf,
+  textsOf,
+} from './schema-org.ts'
 
 /** Products that a page offers, and the fields of their records. */
 
@@ -41,7 +55,6 @@ export type FoundOffer = Readonly<{
     | Readonly<{ reason: string; detail: string; vendorRef?: string }>
 }>
 
-type Graph = Readonly<{ roots: readonly Thing[]; index: ThingIndex }>
 type Breadcrumb = Readonly<{ name: string; url: string }>
 
 export type ProductContext = Readonly<{
@@ -59,10 +72,6 @@ const PRODUCTS: ReadonlySet<string> = new Set(
 const OFFERS: ReadonlySet<string> = new Set(['Offer', 'OfferForPurchase', 'AggregateOffer'])
 const AGGREGATES: ReadonlySet<string> = new Set(['AggregateOffer'])
 const BREADCRUMB_TYPES: ReadonlySet<string> = new Set(['BreadcrumbList'])
-/** Properties that lead to other products, which have pages of their own. */
-const NOT_FOLLOWED: ReadonlySet<string> = new Set(
-  'isRelatedTo isSimilarTo isAccessoryOrSparePartFor isConsumableFor addOn review reviews'.split(' '),
-)
 
 /** A product and the group that it is a variant of. */
 type Product = Readonly<{ thing: Thing; group: Thing | null }>
@@ -129,22 +138,6 @@ function rootOffers({ roots, index }: Graph): Thing[] {
   })
 }
 
-/** Each thing once, in page order. */
-function* allThings({ roots, index }: Graph): Generator<Thing> {
-  const seen = new Set<Thing>()
-  const pending = roots.toReversed()
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const thing = index.resolve(next)
-    if (seen.has(thing)) continue
-    seen.add(thing)
-    yield thing
-    for (const [property, values] of Object.entries(thing.properties).reverse()) {
-      if (NOT_FOLLOWED.has(property)) continue
-      for (const value of values.toReversed()) if (isThing(value)) pending.push(value)
-    }
-  }
-}
-
 /** An offer with a price. An aggregate of one offer, or of one price, counts as that offer or price. */
 type Offered = Readonly<{ offer: Thing; refusal: NoPrice | null; currency: string }>
 
@@ -153,7 +146,8 @@ function offersOf(product: Thing, index: ThingIndex): Offered[] {
   return offers.flatMap((offer): Offered[] => {
     const currency = textOf(offer, 'priceCurrency')
     const lowest = textOf(offer, 'lowPrice')
-    if (!isA(offer, AGGREGATES) && lowest === '') return [{ offer, refusal: null, currency }]
+    const isAlone = textOf(offer, 'highPrice') === '' && textOf(offer, 'price') !== ''
+    if (lowest === '' && (!isA(offer, AGGREGATES) || isAlone)) return [{ offer, refusal: null, currency }]
     const inner = index.thingsOf(offer, 'offers')
     const references = new Set(inner.map((one) => ownReference(one, index)))
     if (inner.length === 1 || (inner.length > 1 && references.size === inner.length && !references.has(''))) {
@@ -165,8 +159,9 @@ function offersOf(product: Thing, index: ThingIndex): Offered[] {
       return [{ offer: { ...offer, properties }, refusal: null, currency }]
     }
     const range = `from ${lowest || '?'} to ${textOf(offer, 'highPrice') || '?'}`.slice(0, 100)
+    const hint = 'expected one offer, or a product for each variant (hasVariant)'
     const detail = `an aggregate ${range} of ${textOf(offer, 'offerCount').slice(0, 20) || inner.length || 'several'} offers`
-    return [{ offer, refusal: { reason: 'AGGREGATE_OFFER', detail: `${detail}: expected one offer` }, currency }]
+    return [{ offer, refusal: { reason: 'AGGREGATE_OFFER', detail: `${detail}: ${hint}` }, currency }]
   })
 }
 
@@ -184,7 +179,11 @@ const REFERENCES = ['sku', 'productID', 'mpn'] as const
 /** The reference that distinguishes an offer from others of its product; '' without one. */
 function ownReference(offer: Thing, index: ThingIndex): string {
   const levels = [offer, ...index.thingsOf(offer, 'itemOffered')]
-  return REFERENCES.flatMap((name) => levels.map((level) => textOf(level, name))).find((text) => text !== '') ?? ''
+  return (
+    [...REFERENCES, ...GTINS]
+      .flatMap((name) => levels.map((level) => textOf(level, name)))
+      .find((text) => text !== '') ?? ''
+  )
 }
 
 type ProductPage = ProductContext &
@@ -207,10 +206,10 @@ function foundOf({ thing, group }: Product, { offer, refusal, currency }: Offere
   const written = of(own, 'url')
   const ownUrl = written === '' ? null : webAddress(written, page.page.base)
   const url = ownUrl ?? page.page.address ?? (/^https?:/.test(written) ? written : '')
-  const reference = of(own, ...REFERENCES)
+  const reference = withoutPrefix(of(own, ...REFERENCES))
   const gtin = of(own, ...GTINS).replace(/^\D+:/, '') || GTIN_OF_ID.exec(of(own, 'productID'))?.[1] || ''
   const name = nameOf(own, group)
-  const mpn = of(own, 'mpn')
+  const mpn = withoutPrefix(of(own, 'mpn'))
   const brand = brandOf(shared)
   const fields = ({ isExact: _isExact, ...columns }: OfferPrice): OfferFields => ({
     ...columns,
@@ -240,10 +239,13 @@ function foundOf({ thing, group }: Product, { offer, refusal, currency }: Offere
     return `{"product":${ofProduct},"offer":${jsonOf(offer, limit)}}`
   }
   const fallback = currencyOf(page.page) ?? options.currency ?? ''
+  const kind = own.map(notSoldKind).find((one) => one !== null) ?? null
   const prices =
     refusal !== null
       ? [refusal]
-      : pricesOf(offer, { index, at, currency: currency || fallback, products: own.slice(1) })
+      : kind !== null
+        ? [notSold(kind)]
+        : pricesOf(offer, { index, at, currency: currency || fallback, products: own.slice(1) })
   return prices.map((price) => {
     const result =
       'reason' in price ? { ...price, vendorRef: reference } : { fields: fields(price), isExact: price.isExact }
@@ -257,6 +259,11 @@ function currencyOf({ metas }: PageParts): string | null {
   return new Set(named).size === 1 ? (named[0] as string) : null
 }
 const CURRENCY_METAS = ['product:price:currency', 'og:price:currency'] as const
+
+/** "sku:A-1" and "mpn:A-1" are A-1; a GTIN keeps its name, which tells it from a number of the shop. */
+function withoutPrefix(reference: string): string {
+  return reference.replace(/^(?:sku|mpn|id|productid|asin|ref)\s*:\s*(?=\S)/i, '')
+}
 
 const GTINS = ['gtin', 'gtin13', 'gtin14', 'gtin12', 'gtin8'] as const
 const GTIN_OF_ID = /^(?:gtin|ean|upc)\d{0,2}:\s*(\d{8,14})$/i

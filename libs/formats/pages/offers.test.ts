@@ -155,7 +155,7 @@ describe('a product of JSON-LD', () => {
 
   test.each([
     [{ sku: 7 }, '7'],
-    [{ sku: '', productID: 'mpn:9', mpn: '9' }, 'mpn:9'],
+    [{ sku: '', productID: 'mpn:9', mpn: '9' }, '9'],
     [{ sku: undefined, mpn: '9' }, '9'],
     [{ sku: undefined, offers: offer({ sku: 'O' }) }, 'O'],
     [{ sku: undefined, url: 'https://shop.example/p?id=3&utm_medium=mail' }, '/es/p/brick-1'],
@@ -220,7 +220,7 @@ describe('a price', () => {
     ],
     [{ priceSpecification: { price: 9, priceType: 'https://schema.org/SalePrice' } }, 'AMBIGUOUS_OFFER'],
     [{ price: undefined, priceSpecification: { price: 9, billingDuration: 12 } }, 'NO_PRICE'],
-    [{ price: undefined, priceSpecification: { price: 9, unitCode: 'MON' } }, 'NO_PRICE'],
+    [{ price: undefined, priceSpecification: { price: 9, unitCode: 'MON' } }, 'NOT_A_SALE'],
     [{ price: undefined, priceSpecification: { price: 9, priceType: 'https://schema.org/ListPrice' } }, 'NO_PRICE'],
     [{ price: undefined, priceSpecification: { '@type': 'DeliveryChargeSpecification', price: 9 } }, 'NO_PRICE'],
     [{ price: undefined, priceSpecification: { price: 9, validForMemberTier: { name: 'gold' } } }, 'NO_PRICE'],

@@ -11,6 +11,7 @@ import {
 } from '@catalog/formats/bytes/record.ts'
 import { parseDate } from '@catalog/formats/mapping/dates.ts'
 import { MicrodataTooLarge } from './microdata.ts'
+import { notSoldIn } from './not-sold.ts'
 import { amountOf } from './offer-prices.ts'
 import { breadcrumbsIn, type FoundOffer, type OfferFields, productsIn } from './offer-products.ts'
 import { PAGE_BYTES_MAX, PageTooDeep, pageBytes, pageText } from './page.ts'
@@ -83,7 +84,7 @@ export async function* readOffers(source: ByteSource, options: OffersOptions): R
   }
   const offers = offersOf(page, jsonLd, options)
   if (offers.length === 0 && found.length === 0 && options.expectsOffer === true) {
-    found.push(broken('NO_OFFER', 'expected an offer in JSON-LD, microdata or product:price:amount'))
+    found.push(broken('NO_OFFER', 'expected an offer in JSON-LD, microdata, RDFa or product:price:amount'))
   }
   for (const [i, { raw, result }] of offers.slice(0, PAGE_OFFERS_MAX).entries()) {
     const position = `${source.name} offer ${i + 1}`
@@ -106,11 +107,32 @@ function offersOf(page: PageParts, jsonLd: readonly Thing[], options: OffersOpti
   const read = (things: (typeof indexes)[number] | undefined) =>
     things === undefined
       ? []
-      : deduplicated(productsIn(things, { page, breadcrumbs, options, at, offersMax: PAGE_OFFERS_MAX + 1 }))
+      : deduplicated(
+          apartByGtin(productsIn(things, { page, breadcrumbs, options, at, offersMax: PAGE_OFFERS_MAX + 1 })),
+        )
   const [first, second] = indexes.map(read) as [FoundOffer[], FoundOffer[]]
   const offers = [...first, ...second.flatMap((offer) => complementOf(first, offer))]
   const ofMetas = read(productOfMetas(page, at))
+  if (offers.length === 0 && ofMetas.length === 0) return indexes.flatMap(notSoldIn)
   return offers.length > 0 ? offers.map((offer) => (offers.length === 1 ? inSameUnit(offer, ofMetas) : offer)) : ofMetas
+}
+
+/** Variants that share a reference and differ in GTIN are several goods: the GTIN joins the reference of each. */
+function apartByGtin(offers: readonly FoundOffer[]): FoundOffer[] {
+  const gtins = new Map<string, Set<string>>()
+  for (const { result } of offers) {
+    if ('reason' in result || result.fields.gtin === '') continue
+    const { vendor_ref, gtin } = result.fields
+    const known = gtins.get(vendor_ref) ?? new Set<string>()
+    gtins.set(vendor_ref, known.add(gtin))
+  }
+  return offers.map((offer) => {
+    const { result } = offer
+    if ('reason' in result || result.fields.gtin === '') return offer
+    const { vendor_ref, gtin } = result.fields
+    if (vendor_ref === '' || (gtins.get(vendor_ref)?.size ?? 0) < 2) return offer
+    return { ...offer, result: { ...result, fields: { ...result.fields, vendor_ref: `${vendor_ref}|${gtin}` } } }
+  })
 }
 
 /** Drops repeated offers. Different prices of one reference, quantity and currency are all broken. */

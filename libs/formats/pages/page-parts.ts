@@ -1,5 +1,6 @@
 import { MicrodataReader } from './microdata.ts'
 import { type Attributes, walkPage, webAddress } from './page.ts'
+import { RdfaReader } from './rdfa.ts'
 import type { Thing } from './schema-org.ts'
 
 /** The parts of a page that offers are read from. */
@@ -9,6 +10,7 @@ export type PageParts = Readonly<{
   base: string | undefined
   lang: string
   scripts: readonly string[]
+  /** Of microdata and RDFa. */
   microdata: readonly Thing[]
   /** Contents of meta elements by property or name, in lower case. */
   metas: ReadonlyMap<string, readonly string[]>
@@ -17,6 +19,7 @@ export type PageParts = Readonly<{
 /** Throws PageTooDeep and MicrodataTooLarge. */
 export function partsOf(html: string, fetchedFrom: string | undefined): PageParts {
   const microdata = new MicrodataReader()
+  const rdfa = new RdfaReader()
   const scripts: string[] = []
   const metas = new Map<string, string[]>()
   let [lang, base, canonical]: [string, string | undefined, string | null] = ['', fetchedFrom, null]
@@ -24,6 +27,7 @@ export function partsOf(html: string, fetchedFrom: string | undefined): PagePart
   walkPage(html, {
     open(name, attributes: Attributes) {
       microdata.open(name, attributes)
+      rdfa.open(name, attributes)
       if (name === 'html') lang ||= attributes.lang ?? attributes['xml:lang'] ?? ''
       if (name === 'base') base = webAddress(attributes.href ?? '', fetchedFrom) ?? base
       if (name === 'link' && /(^|\s)canonical(\s|$)/i.test(attributes.rel ?? '')) {
@@ -39,10 +43,14 @@ export function partsOf(html: string, fetchedFrom: string | undefined): PagePart
     },
     text(text) {
       if (script !== null) script.push(text)
-      else microdata.text(text)
+      else {
+        microdata.text(text)
+        rdfa.text(text)
+      }
     },
     close(name) {
       microdata.close()
+      rdfa.close()
       if (name !== 'script' || script === null) return
       const whole = script.join('')
       if (whole.trim() !== '' && scripts.length < SCRIPTS_MAX) scripts.push(whole)
@@ -50,7 +58,14 @@ export function partsOf(html: string, fetchedFrom: string | undefined): PagePart
     },
   })
   const address = canonical ?? (fetchedFrom === undefined ? null : webAddress(fetchedFrom))
-  return { address, base: base ?? canonical ?? undefined, lang, scripts, microdata: microdata.things(), metas }
+  return {
+    address,
+    base: base ?? canonical ?? undefined,
+    lang,
+    scripts,
+    microdata: [...microdata.things(), ...rdfa.things()],
+    metas,
+  }
 }
 /** Scripts read of one page. */
 const SCRIPTS_MAX = 200

@@ -1,4 +1,5 @@
-import { ExactNumber, parseExactJson } from '@catalog/formats/bytes/exact-json.ts'
+import { ExactNumber } from '@catalog/formats/bytes/exact-json.ts'
+import { parsedScript } from './json-ld-text.ts'
 
 /**
  * An entity of schema.org, from JSON-LD or microdata: types, an id, and properties with several values. All names are
@@ -18,80 +19,21 @@ const JSON_DEPTH_MAX = 40
 const JSON_VALUES_MAX = 100_000
 
 /**
- * Reads the things of one JSON-LD script: its object, the objects of its array, and those of `@graph`. Strips HTML
- * comments and CDATA marks around the text, and repairs unambiguous errors (see {@link repaired}). Throws SyntaxError
+ * Reads the things of one JSON-LD script: its objects, the objects of its array, and those of `@graph`. {@link
+ * parsedScript} reads what templates write nearly right. Throws SyntaxError
  * for a text that is no JSON, no object, too deep or too wide.
  */
 export function readJsonLd(script: string): Thing[] {
-  const text = script.trim().replace(BEFORE_JSON, '').replace(AFTER_JSON, '')
-  const json = parsed(text)
+  const values = parsedScript(script)
   const budget = { left: JSON_VALUES_MAX }
-  const things = valuesOf(json, { depth: 0, budget }).filter(isThing)
-  if (things.length === 0 && !(Array.isArray(json) && json.length === 0)) throw new SyntaxError('expected an object')
+  const things = values.flatMap((value) => valuesOf(value, { depth: 0, budget })).filter(isThing)
+  const isEmpty = values.every((value) => Array.isArray(value) && value.length === 0)
+  if (things.length === 0 && !isEmpty) throw new SyntaxError('expected an object')
   return things.flatMap((thing) => {
     const graph = (thing.properties['@graph'] ?? []).filter(isThing)
     return thing.types.length === 0 && graph.length > 0 ? graph : [thing, ...graph]
   })
 }
-/** Parses JSON with exact numbers; retries an invalid text after repairs. */
-function parsed(text: string): unknown {
-  let failure: unknown
-  for (const attempt of [(source: string) => source, repaired]) {
-    try {
-      return parseExactJson(attempt(text))
-    } catch (cause) {
-      failure ??= cause
-    }
-  }
-  // Endless nesting overflows the parser's stack, which is the page's fault.
-  throw new SyntaxError((failure as Error).message.slice(0, 300), { cause: failure })
-}
-const BEFORE_JSON = /^(?:\s|<!--|\/\*[^{[]{0,200}?\*\/|\/\/|\/\*|\*\/|<!\[CDATA\[){1,100}/
-const AFTER_JSON = /(?<=[\]}])(?:\s|-->|\/\/|\/\*|\*\/|\]\]>){1,100}$/
-
-/**
- * Repairs nearly valid JSON of templates: line breaks and tabs inside strings become blanks; comments and trailing
- * commas go. Leaves missing or extra quotes, because the end of such a string would be a guess.
- */
-function repaired(text: string): string {
-  const kept: string[] = []
-  /** Index in `kept` of a comma that only blanks follow so far. */
-  let comma = -1
-  for (let at = 0; at < text.length; ) {
-    const letter = text[at] as string
-    if (letter === '"') {
-      const end = endOfString(text, at)
-      kept.push(text.slice(at, end).replace(CONTROLS, ' '))
-      comma = -1
-      at = end
-      continue
-    }
-    const commentEnd = text.startsWith('//', at) ? '\n' : text.startsWith('/*', at) ? '*/' : ''
-    if (commentEnd !== '') {
-      const end = text.indexOf(commentEnd, at + 2)
-      at = end === -1 ? text.length : end + commentEnd.length
-      continue
-    }
-    if (comma !== -1 && (letter === '}' || letter === ']')) kept[comma] = ''
-    if (letter === ',') comma = kept.length
-    else if (letter.trim() !== '') comma = -1
-    kept.push(letter)
-    at++
-  }
-  return kept.join('')
-}
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const CONTROLS = /[\u0000-\u001f]/g
-
-/** The index after the closing quote of a string; the end of the text without one. */
-function endOfString(text: string, from: number): number {
-  for (let at = from + 1; at < text.length; at++) {
-    if (text[at] === '\\') at++
-    else if (text[at] === '"') return at + 1
-  }
-  return text.length
-}
-
 type Conversion = Readonly<{ depth: number; budget: { left: number } }>
 
 function valuesOf(json: unknown, { depth, budget }: Conversion): Value[] {
@@ -113,7 +55,11 @@ function valuesOf(json: unknown, { depth, budget }: Conversion): Value[] {
     const values = valuesOf(member, deeper)
     if (key === '@type' || key === 'type') types = values.map(plain).map(localName)
     else if (key === '@id' || key === 'id') id = plain(values[0] ?? '') || null
-    else properties[localName(key)] = values
+    else {
+      // Wix writes "Availability"; no property of schema.org begins with a capital.
+      const name = localName(key).replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
+      properties[name] = properties[name] === undefined ? values : [...properties[name], ...values]
+    }
   }
   return [{ types, id, properties }]
 }
@@ -222,4 +168,28 @@ function agree(one: Thing, other: Thing): boolean {
     const [mine, theirs] = [textOf(one, property), textOf(other, property)]
     return mine === '' || theirs === '' || mine === theirs
   })
+}
+
+/** The things of a page by syntax. */
+export type Graph = Readonly<{ roots: readonly Thing[]; index: ThingIndex }>
+
+/** Properties that lead to other products, which have pages of their own. */
+export const NOT_FOLLOWED: ReadonlySet<string> = new Set(
+  'isRelatedTo isSimilarTo isAccessoryOrSparePartFor isConsumableFor addOn review reviews'.split(' '),
+)
+
+/** Each thing once, in page order. */
+export function* allThings({ roots, index }: Graph): Generator<Thing> {
+  const seen = new Set<Thing>()
+  const pending = roots.toReversed()
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const thing = index.resolve(next)
+    if (seen.has(thing)) continue
+    seen.add(thing)
+    yield thing
+    for (const [property, values] of Object.entries(thing.properties).reverse()) {
+      if (NOT_FOLLOWED.has(property)) continue
+      for (const value of values.toReversed()) if (isThing(value)) pending.push(value)
+    }
+  }
 }

@@ -1,3 +1,7 @@
+import { marketplace, salesforce, sapCommerce, vtex } from './enterprise.ts'
+import { nopcommerce, prestashop, shopware } from './europe.ts'
+import { salla, zid } from './gulf.ts'
+import { bigcommerce, squarespace, tiendanube, wix } from './hosted.ts'
 import { magento } from './magento.ts'
 import { algolia, elasticsearch, klevu } from './search-hits.ts'
 import type { ShopShape } from './shop-shape.ts'
@@ -5,4 +9,24 @@ import { shopify } from './shopify.ts'
 import { woocommerce } from './woocommerce.ts'
 
 /** All known shapes; where two might know a product, the one with the more particular keys comes first. */
-export const SHAPES: readonly ShopShape[] = [woocommerce, klevu, algolia, elasticsearch, magento, shopify]
+export const SHAPES: readonly ShopShape[] = [
+  woocommerce,
+  klevu,
+  algolia,
+  elasticsearch,
+  magento,
+  vtex,
+  salesforce,
+  sapCommerce,
+  shopware,
+  prestashop,
+  nopcommerce,
+  bigcommerce,
+  tiendanube,
+  squarespace,
+  salla,
+  zid,
+  marketplace,
+  wix,
+  shopify,
+]

@@ -1,0 +1,28 @@
+/** Prices per unit in one text, as shops write them for people. */
+
+const PER = '(?:/|(?:per|pro|por|je|za|cada|for each|за)[\\s\\u00a0])'
+/** "m²", "sq. ft.", "100 m"; neither a second price nor a currency. */
+const UNIT = '(?:\\d{1,4}\\s?)?\\p{L}[\\p{L}\\d²³.\\s]{0,19}'
+const UNIT_PRICE = new RegExp(`^(.*\\d[^\\d/]{0,20}?)\\s*${PER}\\s*(${UNIT})$`, 'iu')
+const BEFORE_UNIT = new RegExp(`^(?:[€$£₽]|eur|usd|gbp|руб\\.?)?\\s*${PER}\\s*(?=\\p{L}|\\d)`, 'iu')
+const PERIODS: ReadonlySet<string> = new Set(
+  `day, days, week, month, year, night, día, dia, semana, mes, mês, año, ano, noche, jour, semaine, mois, an, tag, woche, monat,
+  jahr, giorno, settimana, mese, anno, день, сутки, неделя, месяц`.split(/,\s+/),
+)
+
+/** "12,50 €/tk" is 12,50 € per tk; null for a price without a unit. A price has its number before its unit. */
+export function unitPriceOf(text: string): Readonly<{ price: string; unit: string }> | null {
+  if (text.length > 80 || !/[/\s]/.test(text)) return null
+  const [, price = '', unit = ''] = UNIT_PRICE.exec(text.trim()) ?? []
+  return price === '' || /^\p{Lu}{3}$/u.test(unit) ? null : { price: price.trim(), unit: unit.trim() }
+}
+
+/** "per m²", "/sqft", "€/tk" and "за м2" name the units m², sqft, tk and м2. */
+export function bareUnit(text: string): string {
+  return /^[^\p{L}\d]|\s/u.test(text) || text.includes('/') ? text.replace(BEFORE_UNIT, '') : text
+}
+
+/** Whether a unit is a time for which goods are let: a price per day or month is no price of a sale. */
+export function isPeriod(unit: string): boolean {
+  return PERIODS.has(bareUnit(unit).trim().toLowerCase().replace(/\.$/, ''))
+}
