@@ -66,6 +66,7 @@ const observed = fc.record({
     { included: true },
   ),
   lang: fc.constantFrom('es', 'en', undefined),
+  availability: mostly<ObservationRecorded['availability']>(undefined, 'InStock', 'Discontinued'),
 })
 const fate = fc.record({
   kind: fc.constantFrom('retract', 'quarantine', 'trust', 'split', 'disable', 'tax'),
@@ -100,7 +101,7 @@ test('medians of the whole catalog equal those of its items one by one, for any 
         await path.append([event({ type: 'MethodChanged', decided_at: day(0), method, reason: 'tried' })])
         await path.append(vendors.map((vendor, i) => registration({ vendor, trust: 40 + 20 * (i % 3) })))
         const made = observations.map(
-          ({ ago, unit, perQuantity, minQuantity, tax, lang, cents, currency, ...say }, i) =>
+          ({ ago, unit, perQuantity, minQuantity, tax, lang, availability, cents, currency, ...say }, i) =>
             observation({
               ...say,
               name: `Product ${say.ref}`,
@@ -118,6 +119,7 @@ test('medians of the whole catalog equal those of its items one by one, for any 
                   kind: 'list',
                 },
                 ...(lang && { lang }),
+                ...(availability && { availability }),
               },
             }),
         )

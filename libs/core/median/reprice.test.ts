@@ -234,6 +234,23 @@ describe('a vote', () => {
   })
 })
 
+describe('goods that their vendor no longer sells', () => {
+  const gone = seen({ observedAt: ago(2), cents: 100, isDiscontinued: true })
+  test('have no vote, also by a price before', () => {
+    const result = priced(sku('a', [seen({ observedAt: ago(9), cents: 90 }), gone]), sku('b', [seen({ cents: 200 })]))
+    expect(result.headline).toEqual(eur(200))
+    expect(reasonsOf(result)).toEqual(['DISCONTINUED'])
+  })
+  test('vote again once they are sold again', () => {
+    const result = one(gone, seen({ observedAt: ago(1), cents: 110 }))
+    expect(result.headline).toEqual(eur(110))
+    expect(reasonsOf(result)).toEqual([])
+  })
+  test('that an older price was for leave the vote to a fresher one', () => {
+    expect(one(gone, seen({ observedAt: ago(5), cents: 90 })).headline).toBeNull()
+  })
+})
+
 describe('a price per item unit', () => {
   test.each<{ what: string; say: Partial<Observed>; cents: number | null; reason?: string }>([
     { what: 'the same unit', say: { cents: 485 }, cents: 485 },

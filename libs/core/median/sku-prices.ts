@@ -24,6 +24,8 @@ export type Observed = Readonly<{
   unit: string | null
   pack: PackOf | null
   lang?: string
+  /** The vendor no longer sells the goods. */
+  isDiscontinued?: boolean
   /** A person's alias gave its unit. */
   isAliased?: boolean
   /** The crawls that delivered it, for first prices (first-price.ts); without them it counts as a crawl of its own. */
@@ -74,13 +76,17 @@ export type SkuAsOf = Readonly<{
 }>
 type Refused = Readonly<{ observationId: string; observedAtMs: number; reason: string }>
 
-/** The SKU with its observations at or before as_of, each once; null when it has none. */
+/**
+ * The SKU with its observations at or before as_of, each once; null when it has none. Where the latest one says that the goods
+ * are discontinued, none has a price: an earlier one would vote on after the end of the sale.
+ */
 export function skuAsOf(sku: SkuPrices, item: ItemPrices, asOfMs: number): SkuAsOf | null {
   const priced: Priced[] = []
   const refused: Refused[] = []
   const known = new Set<string>()
   let lastObservedAt = ''
   let lastMs = Number.NEGATIVE_INFINITY
+  let discontinuedMs = Number.NEGATIVE_INFINITY
   for (const observed of sku.observations) {
     const { observationId, observedAt, currency, minQuantity, crawls, recordedAtMs = 0, override } = observed
     const observedAtMs = millisecondsOf(observedAt)
@@ -89,6 +95,11 @@ export function skuAsOf(sku: SkuPrices, item: ItemPrices, asOfMs: number): SkuAs
     if (observedAtMs > lastMs) {
       lastMs = observedAtMs
       lastObservedAt = observedAt
+    }
+    if (observed.isDiscontinued === true) {
+      discontinuedMs = Math.max(discontinuedMs, observedAtMs)
+      refused.push({ observationId, observedAtMs, reason: 'DISCONTINUED' })
+      continue
     }
     const price = itemUnitPrice(observed, sku.format, item)
     if (typeof price === 'string') refused.push({ observationId, observedAtMs, reason: price })
@@ -105,7 +116,7 @@ export function skuAsOf(sku: SkuPrices, item: ItemPrices, asOfMs: number): SkuAs
     observationCount: known.size,
     lastObservedAt,
     lastMs,
-    priced,
+    priced: discontinuedMs === lastMs ? [] : priced,
     refused,
   }
 }

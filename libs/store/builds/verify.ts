@@ -28,7 +28,8 @@ const TABLES = {
   'price terms': {
     keys: ['terms_key'],
     columns: `currency, per_quantity, trim_scale(min_quantity)::text as min_quantity, tax_included,
-      trim_scale(tax_rate)::text as tax_rate, kind, unit, trim_scale(pack_quantity)::text as pack_quantity, pack_unit, lang`,
+      trim_scale(tax_rate)::text as tax_rate, kind, unit, trim_scale(pack_quantity)::text as pack_quantity, pack_unit, lang,
+      discontinued`,
     from: 'price_terms',
   },
   sources: {

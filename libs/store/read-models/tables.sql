@@ -57,7 +57,9 @@ create table price_terms (
   unit text,
   pack_quantity numeric,
   pack_unit text,
-  lang text
+  lang text,
+  -- The goods are no longer sold; their price has no vote. The key names it only where it is true.
+  discontinued boolean not null default false
 );
 
 create table crawls (

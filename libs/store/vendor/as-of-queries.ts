@@ -237,6 +237,7 @@ export type PriceRow = Readonly<{
   unit: string | null
   pack: { readonly quantity: string; readonly unit: string } | null
   lang: string | null
+  isDiscontinued: boolean
   /** Private keys of the crawls whose delivery counts at the cut, as text. */
   crawls: readonly string[]
   /** Of the first delivery, in milliseconds since 1970. */
@@ -258,7 +259,7 @@ export async function pricesAt(
        concat_ws(E'\x1f', encode(observation_id, 'hex'), extract(epoch from observed_at) * 1000, cents, currency,
          per_quantity, coalesce(min_quantity::text, ''), coalesce(tax_included::text, ''), coalesce(tax_rate::text, ''),
          coalesce(unit, E'\x1e'), coalesce(pack_quantity::text, ''), coalesce(pack_unit, ''), coalesce(lang, ''),
-         ${isWhole ? DELIVERING_CRAWLS : COUNTED_CRAWLS}, extract(epoch from observations.recorded_at) * 1000),
+         ${isWhole ? DELIVERING_CRAWLS : COUNTED_CRAWLS}, extract(epoch from observations.recorded_at) * 1000, discontinued),
        E'\n' order by observed_at, observation_id) as lines
      from vendor_skus join sources using (source) join observations using (sku) join price_terms using (terms)
      where vendor_sku_id = any($1) and observed_at <= $2
@@ -286,13 +287,14 @@ const COUNTED_CRAWLS = `coalesce((select string_agg(crawl::text, ' ')
     )), '')`
 
 type Text = string
-type PriceFields = [Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text]
+type PriceFields = [Text, Text, Text, Text, Text, Text, Text, Text, Text, ...Text[]]
 
 /** The separators are control characters, which events must not contain. */
 function priceRow(line: string): PriceRow {
   const fields = line.split('\u001f') as PriceFields
   const [id, ms, cents, currency, perQuantity, minQuantity, taxIncluded, taxRate, unit] = fields
-  const [packQuantity, packUnit, lang, crawls, recordedAtMs] = fields.slice(9) as [Text, Text, Text, Text, Text]
+  const last = fields.slice(9) as [Text, Text, Text, Text, Text, Text]
+  const [packQuantity, packUnit, lang, crawls, recordedAtMs, discontinued] = last
   return {
     observationId: id,
     observedAt: instant(new Date(Number(ms))),
@@ -305,6 +307,7 @@ function priceRow(line: string): PriceRow {
     unit: unit === '\u001e' ? null : unit,
     pack: packUnit === '' ? null : { quantity: packQuantity, unit: packUnit },
     lang: lang || null,
+    isDiscontinued: discontinued === 't',
     crawls: crawls === '' ? [] : crawls.split(' '),
     recordedAtMs: Number(recordedAtMs),
   }

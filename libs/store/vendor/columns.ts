@@ -40,7 +40,7 @@ export type PriceTerms = ReadonlyMap<
   Readonly<{
     /** ISO 4217. */
     currency: string
-    /** Null where a price is packed, is for several units, or includes a tax. */
+    /** Null where a price is packed, is for several units, includes a tax, or is that of discontinued goods. */
     plain: Readonly<{ unit: string | null; lang: string | undefined }> | null
     /** The price holds from a quantity above 1 on. */
     isTier: boolean
@@ -58,7 +58,8 @@ export async function priceTerms(store: Queryable): Promise<PriceTerms> {
     unit: string | null
     lang: string | null
   }>(
-    `select terms, currency, per_quantity = 1 and tax_included is not true and pack_unit is null as "isPlain",
+    `select terms, currency,
+       per_quantity = 1 and tax_included is not true and pack_unit is null and not discontinued as "isPlain",
        coalesce(min_quantity, 0) > 1 as "isTier", tax_included is not null as "isTaxStated", unit, lang
      from price_terms`,
   )

@@ -53,7 +53,7 @@ export function openMemory(): (tx: Queryable) => Promise<Remembered> {
 }
 
 /** Canonical JSON of everything that a price refers to; the key of its row. */
-export function termsKey({ price, pack, unit, lang }: ObservationRecorded): string {
+export function termsKey({ availability, price, pack, unit, lang }: ObservationRecorded): string {
   return JSON.stringify({
     currency: price.currency,
     per_quantity: price.per_quantity,
@@ -65,6 +65,8 @@ export function termsKey({ price, pack, unit, lang }: ObservationRecorded): stri
     pack_quantity: pack?.quantity ?? null,
     pack_unit: pack?.unit ?? null,
     lang: lang ?? null,
+    // Terms of before have no such key, and keep theirs.
+    ...(availability === 'Discontinued' && { discontinued: true }),
   })
 }
 
@@ -81,10 +83,12 @@ export function ensureTerms(
     insert: (keys) =>
       tx.query(
         `insert into price_terms (terms_key, currency, per_quantity, min_quantity, tax_included, tax_rate, kind, unit,
-           pack_quantity, pack_unit, lang)
-         select key, terms.* from unnest($1::text[]) key, jsonb_to_record(key::jsonb) as terms (currency text,
+           pack_quantity, pack_unit, lang, discontinued)
+         select key, currency, per_quantity, min_quantity, tax_included, tax_rate, kind, unit, pack_quantity, pack_unit,
+           lang, coalesce(discontinued, false)
+         from unnest($1::text[]) key, jsonb_to_record(key::jsonb) as terms (currency text,
            per_quantity bigint, min_quantity numeric, tax_included boolean, tax_rate numeric, kind text, unit text,
-           pack_quantity numeric, pack_unit text, lang text)
+           pack_quantity numeric, pack_unit text, lang text, discontinued boolean)
          order by key on conflict do nothing returning terms_key as id, terms as key`,
         [keys],
       ),

@@ -14,6 +14,7 @@ export const EXCLUSIONS = {
   SOURCE_DISABLED: 'the source is switched off',
   NO_TRUST: 'the source has a trust of 0',
   EXPIRED: 'older than the source’s prices are valid',
+  DISCONTINUED: 'the vendor no longer sells the goods',
   OTHER_CURRENCY: 'not in the currency of the headline; it may decide a market',
   UNIT_UNKNOWN: 'nobody knows its unit; catalog units unknown lists such units',
   UNIT_MISMATCH: 'its unit does not convert to the item’s',

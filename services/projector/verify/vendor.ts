@@ -214,7 +214,14 @@ export function observationValue({ sourceId, id, sha }: { sourceId: string; id: 
 }
 
 /** The terms of an observation's price: their columns, and their key, which is their JSON. */
-export function termsOf({ price, pack, unit, lang }: Pick<ObservationRecorded, 'price' | 'pack' | 'unit' | 'lang'>) {
+export function termsOf({
+  availability,
+  price,
+  pack,
+  unit,
+  lang,
+}: Pick<ObservationRecorded, 'availability' | 'price' | 'pack' | 'unit' | 'lang'>) {
+  const discontinued = availability === 'Discontinued'
   const { currency, per_quantity, min_quantity = null, tax, kind } = price
   const { included: tax_included, rate: tax_rate = null } = tax
   const [pack_quantity, pack_unit] = [pack?.quantity ?? null, pack?.unit ?? null]
@@ -224,8 +231,8 @@ export function termsOf({ price, pack, unit, lang }: Pick<ObservationRecorded, '
     Object.entries(decimals).map(([name, value]) => [name, value && plainDecimal(value)]),
   )
   return {
-    key: JSON.stringify({ ...spelled, lang: lang ?? null }),
-    columns: { ...spelled, ...plain, lang: lang ?? null },
+    key: JSON.stringify({ ...spelled, lang: lang ?? null, ...(discontinued && { discontinued }) }),
+    columns: { ...spelled, ...plain, lang: lang ?? null, discontinued },
   }
 }
 
