@@ -82,7 +82,7 @@ export const FAULTS: Readonly<Record<string, (visiting: Visiting) => void>> = {
   '/gzip-none': ({ response }) => encoded(response, 'gzip', Buffer.from(PAGE)),
   '/gzip-bomb': ({ response }) => encoded(response, 'gzip', BOMB),
   '/gzip-twice': ({ response }) => encoded(response, 'gzip, gzip', gzipSync(gzipSync(PAGE))),
-  '/zstd': ({ response }) => encoded(response, 'zstd', Buffer.from(PAGE)),
+  '/compress': ({ response }) => encoded(response, 'compress', Buffer.from(PAGE)),
 
   /** Never ends. */
   '/endless': ({ response }) => {

@@ -89,6 +89,28 @@ describe('a sitemap', () => {
     })
   })
 
+  test.each([
+    ['https://shop.example/sitemap.xml', 'https://www.shop.example/a'],
+    ['https://www.shop.example/sitemap.xml', 'https://shop.example/a'],
+  ])('takes pages of the www twin of its host: %s names %s', async (url, page) => {
+    expect(told(await read(urlset(entry(page)), { url }))).toEqual([page])
+    expect(told(await read(urlset(entry('https://www2.shop.example/a')), { url }))).toEqual(['OTHER_HOST'])
+  })
+
+  test('may be the robots.txt that names sitemaps', async () => {
+    const robots = [
+      '# our rules',
+      'User-agent: *',
+      'Disallow: /cart',
+      'Sitemap: https://shop.example/one.xml',
+      'sitemap:https://other.example/two.xml',
+      'SITEMAP: /three.xml',
+    ]
+    const found = await read(robots.join('\r\n'), { url: 'https://shop.example/robots.txt' })
+    expect(told(found)).toEqual(['https://shop.example/one.xml', 'OTHER_HOST', 'BAD_URL'])
+    expect(found[0]).toMatchObject({ kind: 'sitemap', position: 'sitemap.xml line 4', lastmod: null })
+  })
+
   test('may be a plain list of addresses', async () => {
     const found = await read('\ufeffhttps://shop.example/a\r\n\r\nhttps://shop.example/b\r\nnonsense\r\n')
     expect(told(found)).toEqual(['https://shop.example/a', 'https://shop.example/b', 'BAD_URL'])

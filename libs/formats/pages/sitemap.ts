@@ -20,12 +20,12 @@ export const SITEMAP_BYTES_MAX = 52_428_800
 const ENTRY_CHARS_MAX = 262_144
 
 export type SitemapOptions = Readonly<{
-  /** Address of the sitemap: entries must share its scheme and host. Without it, any web address is valid. */
+  /** Address of the sitemap: entries must share its scheme and host, or its `www` twin. Without it, any web address is valid. */
   url?: string | undefined
 }>
 
 /**
- * Reads the entries of a sitemap (XML or text) or of an index, in order, in batches. The caller undoes gzip. `lastmod`
+ * Reads the entries of a sitemap (XML or text), of an index, or the sitemaps that a robots.txt names, in order, in batches. The caller undoes gzip. `lastmod`
  * is the last instant that the entry allows, ISO text in UTC: a page fetched later has not changed since. "2026-11-20"
  * means the end of that day, and a bare year its end. Null when missing or unreadable.
  *
@@ -129,6 +129,7 @@ async function* textEntries(limited: Limited, options: SitemapOptions): AsyncGen
   const { source } = limited
   const { text } = decodeStream(source.open(), {})
   let isFirst = true
+  let isRobots = false
   for await (const batch of lines(text)) {
     // The rest may be half an address, which is another address.
     if (limited.isCut) return
@@ -136,6 +137,16 @@ async function* textEntries(limited: Limited, options: SitemapOptions): AsyncGen
     for (const { text: line, number, isCut } of batch) {
       const raw = line.trim()
       if (raw === '') continue
+      if (isFirst && ROBOTS.test(raw)) isRobots = true
+      if (isRobots) {
+        isFirst = false
+        const [, named] = SITEMAP_RULE.exec(raw) ?? []
+        if (named === undefined) continue
+        const position = `${source.name} line ${number}`
+        const url = addressOf(named, { position, raw, options })
+        found.push(typeof url === 'string' ? { kind: 'sitemap', position, url, lastmod: null } : url)
+        continue
+      }
       if (isFirst && (isCut || webAddress(raw) === null)) {
         yield [ending(source, 'NOT_A_SITEMAP', `'${raw.slice(0, 80)}': expected markup or one address on each line`)]
         return
@@ -150,6 +161,10 @@ async function* textEntries(limited: Limited, options: SitemapOptions): AsyncGen
   if (isFirst) yield [ending(source, 'NOT_A_SITEMAP', 'the file is empty: expected markup or addresses')]
 }
 
+/** A robots.txt names the sitemaps of its site. */
+const ROBOTS = /^(?:#|(?:user-agent|sitemap|allow|disallow|crawl-delay|host)\s*:)/i
+const SITEMAP_RULE = /^sitemap\s*:\s*(\S+)/i
+
 function addressOf(written: string, { position, raw, options }: Omit<Place, 'root'>): string | BrokenRecord {
   const broken = (reason: string, detail: string): BrokenRecord => ({ position, raw, reason, detail })
   const shown = `'${written.slice(0, 200)}'`
@@ -157,8 +172,13 @@ function addressOf(written: string, { position, raw, options }: Omit<Place, 'roo
   if (address === null) return broken('BAD_URL', `${shown}: expected a full address of http or https`)
   if (options.url === undefined) return address
   const [url, own] = [new URL(address), new URL(options.url)]
-  if (url.host !== own.host) return broken('OTHER_HOST', `${shown}: expected one of ${own.host}`)
+  if (bareHost(url) !== bareHost(own)) return broken('OTHER_HOST', `${shown}: expected one of ${own.host}`)
   return url.protocol === own.protocol ? address : broken('OTHER_SCHEME', `${shown}: expected ${own.protocol}//`)
+}
+
+/** Shops serve `www` and the bare host as one, and their sitemaps name either. */
+function bareHost({ host }: URL): string {
+  return host.replace(/^www\./, '')
 }
 
 /**

@@ -137,10 +137,20 @@ export class Frontier {
     if (fetched === null) return { status: 'deferred' }
     switch (fetched.status) {
       case 'fetched': {
-        const { url, etag, lastModified, contentType, charset, robotsTag = null, bytes, sha256 } = fetched
+        const {
+          url,
+          etag,
+          lastModified,
+          contentType,
+          charset,
+          robotsTag = null,
+          nextLink = null,
+          bytes,
+          sha256,
+        } = fetched
         const fetchedAt = instant(new Date(this.#options.clock.now()))
         const found = { url, name: documentName(url), contentType, charset, fetchedAt, bytes, sha256 }
-        return { status: 'fetched', body: { asked: address, file, ...found, etag, lastModified, robotsTag } }
+        return { status: 'fetched', body: { asked: address, file, ...found, etag, lastModified, robotsTag, nextLink } }
       }
       case 'not modified':
         return { status: 'unchanged', etag: fetched.etag, lastModified: fetched.lastModified }

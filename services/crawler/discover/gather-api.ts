@@ -13,6 +13,8 @@ const API_BYTES_MAX = JSON_CHARS_MAX
  * Fetches the pages of a JSON API in order, since each page leads to the next. `conditions` apply to the first page,
  * whose outcome is returned.
  *
+ * Without `paging`, the Link header of an answer leads to the next page.
+ *
  * The chain ends when it leads back to an earlier page or repeats the same bytes. With a counted parameter that is a
  * normal end, as is a 404. Otherwise pages are missing.
  */
@@ -50,7 +52,10 @@ export async function gatherApi(
     }
     await frontier.keep(body, { kept: 'document', format: 'json', records: records ?? null })
     frontier.reportProgress(0)
-    if (paging === undefined) return first
+    if (paging === undefined) {
+      url = linkedFrom(body, { url, frontier })
+      continue
+    }
     if (page === undefined) {
       frontier.reportIncomplete('NOT_JSON', `${url.href}: expected JSON with the place of the next page`)
       return first
@@ -60,7 +65,13 @@ export async function gatherApi(
   if (url !== null && requested.has(url.href)) {
     frontier.reportIncomplete('PAGES_REPEAT', `${url.href}: was fetched before, expected the address of another page`)
   }
-  return first ?? { status: 'settled' }
+  // The first page may be unchanged while a later one changes: such a chain has no validators.
+  return first === null || (paging === undefined && digests.size > 1) ? { status: 'settled' } : first
+}
+
+/** The next page by the Link header, which needs no `paging`; null after the last page. */
+function linkedFrom({ url: address, nextLink }: Body, { url, frontier }: { url: URL; frontier: Frontier }): URL | null {
+  return nextLink === null ? null : sameHost(nextLink, { from: new URL(address), url, frontier })
 }
 
 type Reached = Readonly<{ paging: Paging; url: URL; body: Body; frontier: Frontier }>
@@ -89,6 +100,14 @@ function nextOf(page: unknown, { paging, url, body, frontier }: Reached): URL | 
     )
     return null
   }
+  return sameHost(value, { from, url, frontier })
+}
+
+function sameHost(
+  value: string,
+  { from, url, frontier }: Readonly<{ from: URL; url: URL; frontier: Frontier }>,
+): URL | null {
+  if (!URL.canParse(value, from.href)) return null
   const next = secured(value, from)
   next.hash = ''
   if (next.host === from.host) return next

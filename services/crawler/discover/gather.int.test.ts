@@ -499,6 +499,21 @@ describe('an API', () => {
     expect(documents[0]).toMatchObject({ format: 'json', records: 'products', contentType: 'application/json' })
   })
 
+  test('without paging is followed by its Link headers, and keeps no validators of its first page', async () => {
+    const put = (path: string, next: string | null, sku: string) =>
+      shop.pages.put(path, {
+        contentType: 'application/json',
+        body: JSON.stringify([{ sku, name: sku, price: 1 }]),
+        ...(next !== null && { headers: { link: `<${next}>; rel="next", <${path}>; rel="self"` } }),
+      })
+    put('/linked', `${shop.url}/linked?page=2`, 'A')
+    put('/linked?page=2', '?page=3', 'B')
+    put('/linked?page=3', null, 'C')
+    const { gathered, paths } = await run([api('/linked')])
+    expect(paths).toEqual(['/linked', '/linked?page=2', '/linked?page=3'])
+    expect(gathered).toMatchObject({ documents: 3, isWhole: true, etag: null, problems: [] })
+  })
+
   // The first API ends with a page without records, the second with a 404.
   test.each(['/api/counted', '/api/products'])('is counted through to its last page: %s', async (path) => {
     const { gathered, paths } = await run([api(path, { paging: counted(1) })])

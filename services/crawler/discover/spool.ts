@@ -66,6 +66,8 @@ export type SpooledBody = SpooledDocument &
     lastModified: string | null
     /** The values of X-Robots-Tag. */
     robotsTag: string | null
+    /** The target of rel=next in the Link header. */
+    nextLink: string | null
   }>
 /** An address without use for the crawl, which need not be fetched again. */
 export type Spooled = SpooledBody | Readonly<{ kept: 'nothing'; asked: string }>
@@ -102,6 +104,8 @@ const Line = z.object({
   etag: z.string().nullable(),
   lastModified: z.string().nullable(),
   robotsTag: z.string().nullable(),
+  // Manifests of before have none.
+  nextLink: z.string().nullable().default(null),
 })
 const AnyLine = z.discriminatedUnion('kept', [Line, z.object({ kept: z.literal('nothing'), asked: z.string() })])
 
@@ -234,7 +238,14 @@ async function recover(folder: string): Promise<{ earlier: Map<string, Spooled>;
 async function* documentsIn(folder: string): AsyncGenerator<SpooledDocument, void, undefined> {
   for await (const { kept, ...spooled } of spooledIn(folder)) {
     if (kept !== 'document') continue
-    const { asked: _, etag: _etag, lastModified: _last, robotsTag: _tag, ...document } = spooled as SpooledBody
+    const {
+      asked: _,
+      etag: _etag,
+      lastModified: _last,
+      robotsTag: _tag,
+      nextLink: _next,
+      ...document
+    } = spooled as SpooledBody
     yield document
   }
 }

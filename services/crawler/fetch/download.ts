@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { PassThrough, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 
 /** Bounds of one body. A body that exceeds one is discarded. */
 export type BodyLimits = Readonly<{
@@ -34,6 +34,9 @@ export function decoderOf(coding: string): Transform | null {
       return createBrotliDecompress()
     case 'deflate':
       return createInflate()
+    case 'zstd':
+      // Nobody asks for it, and some servers send it all the same.
+      return createZstdDecompress()
     default:
       return null
   }

@@ -119,7 +119,7 @@ describe('an invalid body has its sentence and leaves the earlier file:', () => 
     ['/gzip-truncated', 'failed', 'the body is not a whole gzip (unexpected end of file), expected one', 1],
     ['/gzip-none', 'failed', 'the body is not a whole gzip (incorrect header check), expected one', 1],
     ['/gzip-twice', 'failed', "content-encoding 'gzip, gzip', expected one of gzip, br, deflate, identity", 1],
-    ['/zstd', 'failed', "content-encoding 'zstd', expected one of gzip, br, deflate, identity", 1],
+    ['/compress', 'failed', "content-encoding 'compress', expected one of gzip, br, deflate, identity", 1],
     ['/endless', 'failed', 'more than 2097152 bytes came, expected at most that many', 1],
     ['/gigantic', 'failed', 'the body has 1099511627776 bytes, expected at most 2097152', 1],
     [

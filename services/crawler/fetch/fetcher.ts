@@ -5,6 +5,7 @@ import type { GuardedRequest } from '@catalog/runtime/fetch.ts'
 import { BodyChanged, BodyCut, bodyChunks } from './body-chunks.ts'
 import { BadBody, type BodyLimits, CODINGS, download } from './download.ts'
 import type { Clock, Politeness } from './host-queue.ts'
+import { nextLinkOf } from './link-header.ts'
 import {
   displayUrl,
   drain,
@@ -68,6 +69,8 @@ type Found = Readonly<{
   charset: string | null
   /** Values of X-Robots-Tag, one per line; absent without such a header. */
   robotsTag?: string
+  /** The target of rel=next in its Link header; absent without one. */
+  nextLink?: string
 }>
 
 export type FetchLimits = BodyLimits &
@@ -313,6 +316,7 @@ const isSameTag = (one: string | null, other: string | null | undefined) =>
 function foundOf({ url, response: { headers } }: OpenResponse): Found {
   const type = mimeOf(headerText(headers['content-type']))
   const tags = headers['x-robots-tag']
+  const nextLink = nextLinkOf(headers.link)
   return {
     url: url.href,
     etag: headerText(headers.etag),
@@ -320,6 +324,7 @@ function foundOf({ url, response: { headers } }: OpenResponse): Found {
     contentType: type?.essence ?? null,
     charset: type?.params.get('charset')?.trim().toLowerCase() ?? null,
     ...(tags !== undefined && { robotsTag: [tags].flat().join('\n') }),
+    ...(nextLink !== null && { nextLink }),
   }
 }
 
