@@ -129,6 +129,8 @@ export const CrawlFinished = z.object({
   partial: z.boolean().optional(),
   /** Documents that the crawl could not fetch. */
   missed: Count.optional(),
+  /** Links that robots.txt forbids; absent where there were none. */
+  forbidden: Count.optional(),
   problems: z.array(CrawlProblem).max(PROBLEMS_MAX).optional(),
   health: CrawlHealth.optional(),
 })

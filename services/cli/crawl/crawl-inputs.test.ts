@@ -18,6 +18,7 @@ const LIST: CrawlReport = {
   appended: 3,
   duplicates: 0,
   detected: [],
+  forbidden: 0,
   parked: { BAD_PRICE: 1, NO_PRICE: 1 },
   recipes: { read: 0, appended: 0, refused: {} },
   complete: true,

@@ -120,12 +120,16 @@ export function answerReports(terminal: Terminal, reports: readonly CrawlReport[
       })),
     ),
   )
-  for (const { input, problems } of reports) {
+  for (const { input, problems, forbidden } of reports) {
+    if (forbidden > 0)
+      terminal.note(`${input}: robots.txt forbids ${forbidden} links, which are no documents of the source`)
     for (const { code, detail } of problems) terminal.note(`${input}: ${code}: ${detail}`)
   }
-  const held = reports.find(({ outcome }) => outcome === 'held')
-  if (held !== undefined) {
-    terminal.next(`catalog sources accept ${held.crawlId}, or catalog sources drop ${held.crawlId} --reason "..."`)
+  const held = reports.filter(({ outcome }) => outcome === 'held')
+  if (held.length > 0) {
+    const decide = ({ crawlId }: CrawlReport) =>
+      `catalog sources accept ${crawlId}, or catalog sources drop ${crawlId} --reason "..."`
+    terminal.next(held.map(decide).join('; '))
     return
   }
   const conflicting = reports.find(({ parked }) => (parked.SKU_CONFLICT ?? 0) > 0)

@@ -58,6 +58,7 @@ export async function reportWithoutDocuments(
     parked: {},
     recipes: { read: 0, appended: 0, refused: {} },
     detected: [],
+    forbidden: 0,
     complete: isUnchanged,
     outcome: gathered.status,
     problems,

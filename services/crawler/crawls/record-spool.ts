@@ -65,7 +65,7 @@ export async function recordSpool(
     isAccepted,
   }: Readonly<{ spool: SpoolReader; past: PastCrawls; deps: SourceCrawlDeps; isAccepted: boolean }>,
 ): Promise<CrawlReport> {
-  const { missed, problems, etag, lastModified, isWhole } = gathered
+  const { missed, forbidden, problems, etag, lastModified, isWhole } = gathered
   const partial = gathered.partial || isPart
   const fetched: FetchedCrawl = {
     input: spooledInput(spool, spec),
@@ -79,6 +79,7 @@ export async function recordSpool(
     details: {
       partial,
       missed,
+      ...(forbidden > 0 && { forbidden }),
       problems: [...problems],
       // The next crawl leaves out what has not changed since these. A crawl of a part says nothing about the rest.
       ...(!isPart && { started_at: instant(spool.crawl.startedAt) }),

@@ -53,7 +53,9 @@ async function fetchAll(
     const urls = Array.from({ length: atOnce }, (_, n) => `https://shop.example/${left.length}-${n}`)
     const outcomes = await Promise.all(urls.map((url) => frontier.fetch(url, { bytesMax: 1, isDeferrable })))
     for (const { status } of outcomes) {
-      came += { fetched: '+', deferred: '~', missed: '-', settled: '?', gone: '?', unchanged: '?' }[status]
+      came += { fetched: '+', deferred: '~', missed: '-', settled: '?', gone: '?', unchanged: '?', forbidden: '?' }[
+        status
+      ]
     }
   }
   return { waited: nowMs / MINUTE_MS, came }

@@ -11,6 +11,8 @@ export type FrontierRequest = Readonly<{
   bytesMax: number
   /** Defers a failed address of a paused host until the others were fetched, instead of waiting for the host. */
   isDeferrable?: boolean
+  /** A page or a sitemap named it: where robots.txt forbids it, it is no document of the source. */
+  isLink?: boolean
   etag?: string | null
   lastModified?: string | null
 }>
@@ -21,6 +23,8 @@ export type FetchOutcome =
   | Readonly<{ status: 'unchanged'; etag: string | null; lastModified: string | null }>
   /** 404 or 410, not yet reported as a problem. The sentence may hold the keys of an address. */
   | Readonly<{ status: 'gone'; sentence: string }>
+  /** A link that robots.txt forbids: no document of the source. */
+  | Readonly<{ status: 'forbidden' }>
   /** Its host is paused; fetch it once more later. */
   | Readonly<{ status: 'deferred' }>
   /** Counted, and reported as a problem. */
@@ -32,6 +36,8 @@ type Purpose = Pick<SpooledBody, 'kept' | 'format'> & Partial<Pick<SpooledBody, 
 
 type Summary = Readonly<{
   missed: number
+  /** Links that robots.txt forbids. */
+  forbidden: number
   /** Unchanged documents were left out. */
   isPartial: boolean
   /** Documents are missing that nobody can count. */
@@ -78,6 +84,7 @@ export class Frontier {
   readonly #pausedUntilMs = new Map<string, number>()
   #admitted = 0
   #missed = 0
+  #forbidden = 0
   #isPartial = false
   #isIncomplete = false
   #isFull = false
@@ -113,7 +120,7 @@ export class Frontier {
   /** Fetches an admitted address. Throws the signal's reason, and what the disk throws. */
   async fetch(
     address: string,
-    { bytesMax, isDeferrable = false, ...conditions }: FrontierRequest,
+    { bytesMax, isDeferrable = false, isLink = false, ...conditions }: FrontierRequest,
   ): Promise<FetchOutcome> {
     const { spool, signal, pagesMax } = this.#options
     signal?.throwIfAborted()
@@ -159,6 +166,10 @@ export class Frontier {
         // A 200 without a body: the room in the spool was less than the body's bound.
         if (fetched.httpStatus === 200 && spool.room < bytesMax) return this.#missFull()
         if (GONE.has(fetched.httpStatus)) return { status: 'gone', sentence: fetched.sentence }
+        if (isLink && codeOf(fetched) === 'ROBOTS') {
+          this.#forbidden++
+          return { status: 'forbidden' }
+        }
         this.#missed++
         this.report(codeOf(fetched), fetched.sentence)
         return { status: 'missed' }
@@ -212,6 +223,7 @@ export class Frontier {
   summary(): Summary {
     return {
       missed: this.#missed,
+      forbidden: this.#forbidden,
       isPartial: this.#isPartial,
       isIncomplete: this.#isIncomplete,
       problems: this.#problems,

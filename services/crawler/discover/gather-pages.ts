@@ -34,7 +34,7 @@ export async function gatherSite(entry: Globs & Readonly<{ url: string }>, front
   if (!frontier.admit(entry.url)) return
   const isDocument = (url: URL) => matchesEvery(entry.include, url)
   const isEntryDocument = isIncluded(entry, new URL(entry.url))
-  const queue: Page[] = [{ url: entry.url, isDocument: isEntryDocument, isFollowed: true }]
+  const queue: Page[] = [{ url: entry.url, isEntry: true, isDocument: isEntryDocument, isFollowed: true }]
   let origin: string | null = null
 
   const place: Place = {
@@ -63,7 +63,7 @@ export async function gatherSite(entry: Globs & Readonly<{ url: string }>, front
     frontier,
     async take(page) {
       const outcome = await gatherPage(page, place, frontier)
-      if (page.url !== entry.url) return outcome
+      if (page.isEntry !== true) return outcome
       if (outcome.status === 'gone') frontier.reportIncomplete('GONE', outcome.sentence)
       if (outcome.status === 'missed') frontier.markIncomplete()
       return outcome
@@ -73,6 +73,8 @@ export async function gatherSite(entry: Globs & Readonly<{ url: string }>, front
 
 type Page = Readonly<{
   url: string
+  /** An operator named it. */
+  isEntry?: true
   isDocument: boolean
   isFollowed: boolean /** It was deferred once. */
   isLast?: true
@@ -86,7 +88,12 @@ type Place = Readonly<{
 }>
 
 async function gatherPage(page: Page, { globs, isOurs, follow }: Place, frontier: Frontier): Promise<FetchOutcome> {
-  const outcome = await frontier.fetch(page.url, { bytesMax: PAGE_BYTES_MAX, isDeferrable: page.isLast !== true })
+  const isDeferrable = page.isLast !== true
+  const outcome = await frontier.fetch(page.url, {
+    bytesMax: PAGE_BYTES_MAX,
+    isDeferrable,
+    isLink: page.isEntry !== true,
+  })
   if (outcome.status !== 'fetched') return outcome
   const { body } = outcome
   const url = new URL(body.url)

@@ -115,6 +115,7 @@ describe('a document', () => {
       status: 'fetched',
       documents: 1,
       missed: 0,
+      forbidden: 0,
       partial: false,
       isWhole: true,
       problems: [],
@@ -294,9 +295,7 @@ describe('a sitemap', () => {
   test('does not lead to pages that robots.txt forbids', async () => {
     const ran = await run([publishSitemap('/products/1.html', '/private/costs.html', '/private/open.html')])
     expect(ran.paths).toEqual(['/private/open.html', '/products/1.html'])
-    expect(ran.gathered).toMatchObject({ missed: 1, isWhole: false })
-    expect(codes(ran)).toEqual(['ROBOTS'])
-    expect(detailOf(ran)).toContain(`${shop.url}/private/costs.html: robots.txt forbids it`)
+    expect(ran.gathered).toMatchObject({ missed: 0, forbidden: 1, isWhole: true, problems: [] })
     expect(asked()).not.toContain('/private/costs.html')
   })
 
@@ -433,8 +432,7 @@ describe('a site', () => {
     )
     const ran = await run([site('/start')])
     expect(ran.paths).toEqual(['/products/2.html', '/start'])
-    expect(codes(ran)).toEqual(['ROBOTS'])
-    expect(ran.gathered).toMatchObject({ missed: 2 })
+    expect(ran.gathered).toMatchObject({ missed: 0, forbidden: 2, isWhole: true, problems: [] })
     expect(asked().filter((path) => ['/private/costs.html', '/picture.png'].includes(path))).toEqual([])
     expect(shop.visits.filter(({ host }) => shop.otherUrl.endsWith(host)).map(({ path }) => path)).toEqual([
       // The target of a redirect is unknown in advance.

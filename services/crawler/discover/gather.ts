@@ -39,6 +39,8 @@ export type Gathered =
       documents: number
       /** Documents that were not fetched, without those that are gone (404, 410). */
       missed: number
+      /** Links that robots.txt forbids: no documents of the source. */
+      forbidden: number
       /** The crawl left out unchanged pages. */
       partial: boolean
       /**
@@ -104,19 +106,19 @@ export async function gather(
     }
   }
   if (isOne && found?.status === 'unchanged') return { status: 'unchanged', ...validators(found) }
-  const { missed, isPartial: partial, isIncomplete, problems } = frontier.summary()
+  const { missed, forbidden, isPartial: partial, isIncomplete, problems } = frontier.summary()
   const { documents } = spool
   if (documents === 0) {
     if (partial && missed === 0 && !isIncomplete) return { status: 'unchanged', etag: null, lastModified: null }
     const nothing = {
       code: 'NO_DOCUMENTS',
-      detail: 'every address is gone, unreadable or has noindex; expected a document',
+      detail: `every address is gone, unreadable, has noindex or is forbidden by robots.txt (${forbidden}); expected a document`,
     }
     return { status: 'failed', missed, problems: problems.length === 0 ? [nothing] : problems }
   }
   const isWhole = !isIncomplete && missed <= MISSED_SHARE_MAX * (documents + missed)
   const tags = isOne && found?.status === 'fetched' ? validators(found.body) : { etag: null, lastModified: null }
-  return { status: 'fetched', documents, missed, partial, isWhole, ...tags, problems }
+  return { status: 'fetched', documents, missed, forbidden, partial, isWhole, ...tags, problems }
 }
 
 const isOneDocument = (entry: EntryPoint) =>

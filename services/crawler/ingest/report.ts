@@ -22,6 +22,8 @@ export type CrawlReport = Readonly<{
   recipes: RecipeCounts
   /** The detected format of each file, of the first DETECTED_MAX. */
   detected: readonly Detected[]
+  /** Links that robots.txt forbids, of a crawl from entry points. */
+  forbidden: number
   /** The crawl read every file to its end, and both passes saw the same records. */
   complete: boolean
   outcome: NonNullable<CrawlFinished['outcome']>
@@ -86,6 +88,7 @@ export async function reportCrawl(log: Pick<EventLog, 'append'>, crawled: Crawle
     parked: appended.parkedByReason,
     recipes,
     detected: appended.detected,
+    forbidden: fetched?.crawl.details.forbidden ?? 0,
     complete,
     outcome,
     problems,

@@ -26,7 +26,10 @@ export type FetchedCrawl = Readonly<{
   source: SourceRef
   judge: (surveyed: Surveyed) => Promise<Judgement>
   /** Fields of CrawlFinished beside the counts. */
-  details: Pick<CrawlFinished, 'etag' | 'last_modified' | 'started_at' | 'partial' | 'missed' | 'problems'>
+  details: Pick<
+    CrawlFinished,
+    'etag' | 'last_modified' | 'started_at' | 'partial' | 'missed' | 'forbidden' | 'problems'
+  >
   /** Enough of the source's documents came. */
   isWhole: boolean
 }>
