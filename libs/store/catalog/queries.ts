@@ -175,8 +175,8 @@ export async function readCategoryName(db: Queryable, categoryId: string): Promi
   return row?.name
 }
 
-/** Whether the catalog has any item. */
-export async function hasItems(db: Queryable): Promise<boolean> {
-  const rows = await db.query(`select from items where state = 'active' limit 1`)
-  return rows.length > 0
+/** How many items the catalog has; a scan of all. */
+export async function countItems(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ n: number }>(`select count(*)::int as n from items where state = 'active'`)
+  return row?.n ?? 0
 }

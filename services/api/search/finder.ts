@@ -1,3 +1,4 @@
+import { cachedRead } from '@catalog/api/http/cached-read.ts'
 import type { ApiContext } from '@catalog/api/http/context.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { categoriesBelow } from '@catalog/api/items/filters.ts'
@@ -7,7 +8,7 @@ import { embeddable, type Question, readQuestion, respelledQuestion } from '@cat
 import { RESULTS_MAX, type SearchAnswer, search } from '@catalog/search/ranking/fuse.ts'
 import { FILTER_IDS_MAX, type SearchIndex } from '@catalog/search/search.ts'
 import { passingItemIds, readItemIds, type ShownFilters } from '@catalog/store/catalog/item-ids.ts'
-import { hasItems } from '@catalog/store/catalog/queries.ts'
+import { countItems } from '@catalog/store/catalog/queries.ts'
 import { itemIdsByKey } from '@catalog/store/search/search-docs.ts'
 
 /** The next request tries a failed index again; a restart takes seconds. */
@@ -56,6 +57,7 @@ export function openFinder({
 }): Finder {
   // The first reading loads the vocabularies, which takes half a second: no reader waits for that, nor is refused meanwhile.
   readQuestion('cable 3x1,5 mm2', null)
+  const isSettled = openIndexCheck({ store, index })
   return async ({ q, limit, region: asked, categoryId, kind, shown, isRefusing = true }) => {
     // No document contains U+0000, and Postgres accepts no text with it.
     const query = q.replaceAll('\0', ' ')
@@ -98,21 +100,41 @@ export function openFinder({
       })
       return { ...answer, cosineMin, question }
     }
-    const found = await answerTo(question)
-    const spelled = found.results.length > 0 || !isRefusing ? null : respelledQuestion(question, region ?? null)
-    const again = spelled && (await answerTo(spelled))
-    const isClear = again?.margin == null || again.margin >= RESPELLED_MARGIN_MIN
-    const best = again && again.results.length > 0 && isClear ? again : found
-    if (best.results.length === 0) await expectDocuments({ store, index })
-    return best
+    const bestAnswer = async (): Promise<Found> => {
+      const found = await answerTo(question)
+      const spelled = found.results.length > 0 || !isRefusing ? null : respelledQuestion(question, region ?? null)
+      const again = spelled && (await answerTo(spelled))
+      const isClear = again?.margin == null || again.margin >= RESPELLED_MARGIN_MIN
+      return again && again.results.length > 0 && isClear ? again : found
+    }
+    const best = await bestAnswer()
+    if (best.results.length > 0 || (await isSettled())) return best
+    return bestAnswer()
   }
 }
 
-/** Throws search_unavailable for an index without documents beside a catalog with items: it was deleted, or is not filled yet. */
-async function expectDocuments({ store, index }: Pick<ApiContext, 'store'> & { index: SearchIndex }): Promise<void> {
-  const { documents } = await index.frequencies([])
-  if (documents > 0 || !(await hasItems(store))) return
-  throw new ApiError('search_unavailable', 'the index is being filled', { retryAfterSeconds: INDEX_RETRY_SECONDS })
+/** Counting all items takes a scan, which searches without a result share. */
+const ITEMS_AGE_MAX_MS = 10_000
+/** An index with a smaller share of the catalog's items is being filled: it was deleted, or is new. */
+const FILLED_SHARE_MIN = 0.9
+
+/**
+ * Judges the index after an answer without results. Throws search_unavailable while it lacks documents of many items. Returns
+ * false for an index that changed since the last such answer: it may have been filled only after it was searched.
+ */
+function openIndexCheck({ store, index }: Pick<ApiContext, 'store'> & { index: SearchIndex }): () => Promise<boolean> {
+  const items = cachedRead(() => countItems(store), { ageMaxMs: ITEMS_AGE_MAX_MS, now: () => new Date() })
+  let lastDocuments: number | undefined
+  return async () => {
+    const { documents } = await index.frequencies([])
+    if (documents < FILLED_SHARE_MIN * (await items.get())) {
+      lastDocuments = undefined
+      throw new ApiError('search_unavailable', 'the index is being filled', { retryAfterSeconds: INDEX_RETRY_SECONDS })
+    }
+    const isSettled = documents === lastDocuments
+    lastDocuments = documents
+    return isSettled
+  }
 }
 
 type Embedded = Readonly<{ vector: Float32Array | null | 'no_embedder'; cosineMin: number }>

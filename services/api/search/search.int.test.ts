@@ -226,6 +226,40 @@ describe('the mode of a search', () => {
       { error: 'search_unavailable', details: 'the index is being filled', retry_after_seconds: 5 },
     ])
   })
+
+  /** An index that finds nothing while it has so many documents; all of its own with `filled`. */
+  function fillingIndex(documents: number, isFilled: () => boolean): SearchIndex {
+    const whole = indexFor(builtin)
+    return {
+      ...whole,
+      lexical: async (...asked) => (isFilled() ? whole.lexical(...asked) : []),
+      nearest: async (...asked) => (isFilled() ? whole.nearest(...asked) : []),
+      frequencies: async (terms) => (isFilled() ? whole.frequencies(terms) : { documents, counts: terms.map(() => 0) }),
+    }
+  }
+
+  test('is missing while an index has few of the items: what was sought may come', async () => {
+    const index = fillingIndex(NAMES.length - 5, () => false)
+    const response = await testApi(store, clock, { index, embedder: builtin }).inject('/v1/search?q=drywall')
+    expect([response.statusCode, response.json().details]).toEqual([503, 'the index is being filled'])
+  })
+
+  test('is asked again where the index was filled after it found nothing', async () => {
+    let counted = 0
+    const index = fillingIndex(0, () => counted > 0)
+    const whole = index.frequencies
+    // Nothing was found; by the time of the count, the index is whole.
+    const late: SearchIndex = {
+      ...index,
+      frequencies(terms) {
+        if (terms.length === 0) counted += 1
+        return whole(terms)
+      },
+    }
+    const api = testApi(store, clock, { index: late, embedder: builtin })
+    const { results } = await search(q('Ventana de aluminio'), api)
+    expect([results[0]?.name, counted]).toEqual(['Ventana de aluminio', 1])
+  })
 })
 
 describe("a GTIN or a manufacturer's reference", () => {
