@@ -4,6 +4,7 @@ import { type HttpMetrics, openHttpMetrics } from '@catalog/api/http-metrics.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { type AgedPosition, agedPositions } from '@catalog/cli/shared/log-positions.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { watchEventLoop } from '@catalog/runtime/event-loop.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
 import { VERSION } from '@catalog/runtime/version.ts'
 import { countWaitingMail } from '@catalog/store/accounts/mail.ts'
@@ -25,9 +26,9 @@ const DEAD_LETTER_GROUPS_MAX = 1_000
 const PART_ANSWER_MS = 4_000
 
 /**
- * Does work that stays, and logs its begin and its end, while `/metrics`, `/healthz` and `/readyz` answer on a port of their own, where METRICS_PORT names one. The
- * figures are those of the whole catalog and of this process; `component` names what it does. Work that serves counts its
- * requests in `http`.
+ * Does work that stays, and logs its begin, its end and a blocked event loop. Where METRICS_PORT names a port, `/metrics`,
+ * `/healthz` and `/readyz` answer there meanwhile. The figures are those of the whole catalog and of this process;
+ * `component` names what it does. Work that serves counts its requests in `http`.
  */
 export async function observed<T>(
   { catalog, env }: Context,
@@ -37,6 +38,7 @@ export async function observed<T>(
   const { METRICS_HOST: host, METRICS_PORT: port, LOG_LEVEL: level } = env
   const logger = openLogger(level, component)
   logger.info({ version: VERSION, mode: catalog.mode }, `${component} begins`)
+  using _watch = watchEventLoop(logger)
   try {
     if (port === undefined) return await work()
     const http = openHttpMetrics()
