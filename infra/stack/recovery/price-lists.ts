@@ -8,6 +8,8 @@ const PRODUCTS = 400
 /** One product of so many has a new price in a turn. */
 const MOVING = 4
 const VENDORS = ['Northern Materials', 'Coast Supplies', 'Hill Builders'] as const
+/** What every product is, and what readers search for. */
+export const PRODUCT = 'Ceramic brick'
 const FIRST_CENTS = 1_000
 
 /** A list of one vendor. The vendors take turns; in one turn of all, each asks the same price for a product. */
@@ -43,7 +45,7 @@ export const askedIn = ({ prices }: PriceList): Map<string, number> =>
   new Map(prices.map(({ cents }, product) => [nameOf(product), cents]))
 
 const refOf = (vendor: number, product: number) => `${vendor}-${product}`
-export const nameOf = (product: number) => `Ceramic brick type ${product}`
+const nameOf = (product: number) => `${PRODUCT} type ${product}`
 
 /** A GTIN-8 with its check digit. */
 function gtinOf(product: number): string {

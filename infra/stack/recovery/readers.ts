@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { nameOf } from './price-lists.ts'
+import { PRODUCT } from './price-lists.ts'
 
 /** What a reader of the API met, from the first publication on. */
 export type Reads = {
@@ -26,7 +26,7 @@ export async function readAlways(
     const kind = n % SEARCH_EVERY === 0 ? 'search' : n % SEARCH_EVERY === 1 ? 'feed' : 'items'
     // Numbers that differ keep a response cache from answering.
     const path = {
-      search: `/search?limit=5&q=${encodeURIComponent(nameOf(n % 1_000))}`,
+      search: `/search?limit=${1 + (n % 50)}&q=${encodeURIComponent(PRODUCT)}`,
       feed: '/feeds/items.atom',
       items: `/items?limit=${1 + (n % 100)}`,
     }[kind]
@@ -56,12 +56,12 @@ function holdsNothing(kind: 'search' | 'feed' | 'items', text: string): boolean 
   return (items ?? results ?? []).length === 0
 }
 
-/** Whether search finds the product of this number first. */
-export async function isFound(base: string, product: number): Promise<boolean> {
-  const { status, text } = await answerTo(`${base}/search?limit=5&q=${encodeURIComponent(nameOf(product))}`)
+/** Whether search finds products. */
+export async function isFound(base: string): Promise<boolean> {
+  const { status, text } = await answerTo(`${base}/search?limit=5&q=${encodeURIComponent(PRODUCT)}`)
   if (status !== 200) return false
   const { results } = JSON.parse(text) as { results: { name: string }[] }
-  return results[0]?.name === nameOf(product)
+  return results.length === 5 && results.every(({ name }) => name.startsWith(PRODUCT))
 }
 
 /** Whether the server is ready, with nothing degraded. */

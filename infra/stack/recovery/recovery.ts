@@ -129,7 +129,7 @@ async function isCalm({ base, store, crawls: { crawled } }: System, sinceMs: num
       row?.unfed === 0 &&
       isPublished &&
       (await isReady(base)) &&
-      (await isFound(base, PROBED))
+      (await isFound(base))
     )
   } catch {
     return false
@@ -137,7 +137,6 @@ async function isCalm({ base, store, crawls: { crawled } }: System, sinceMs: num
 }
 /** A run of this catalog takes some seconds from its instant to its mark. */
 const RUN_TAKES_MS_MAX = 30_000
-const PROBED = 7
 
 /** Ends the crawls, and waits until a run has published what all of them observed. */
 async function settle(system: System): Promise<void> {
@@ -180,7 +179,7 @@ async function gather(system: System, { reads, firstDueMs }: { reads: Reads; fir
     roots: { origin: await catalogRoot(store), mirror: await mirrorRoot(mirrorFolder, base) },
     isVerified: ok,
     reads,
-    isSearchBack: await isFound(base, PROBED),
+    isSearchBack: await isFound(base),
   }
 }
 

@@ -64,7 +64,11 @@ export async function openSystem(say: (line: string) => void): Promise<System> {
     supervise('aggregator 1', ['aggregate', '--nightly'], nightly),
     supervise('aggregator 2', ['aggregate', '--nightly'], nightly),
     supervise('mirror', ['mirror', base, '--into', mirrorFolder, '--follow', '--every', '2'], options),
-  ].map((process) => starting.use(process))
+  ].map((supervised) => starting.use(supervised))
+  // A signal ends the harness without disposal; the processes have been killed by then.
+  const remove = () => folder.remove()
+  process.once('exit', remove)
+  starting.defer(() => void process.off('exit', remove))
   const onRetry = (said: string) => say(`a crawl failed and is tried again: ${said.trim().slice(0, 300)}`)
   const crawls = crawlForever(options, { folder: lists, nowMs, onRetry })
   const open = starting.move()
