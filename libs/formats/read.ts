@@ -1,12 +1,12 @@
 import { gunzipped } from '@catalog/formats/bytes/gzip.ts'
 import { type KeptRaw, keptRaw } from '@catalog/formats/bytes/raw-text.ts'
-import { type BrokenRecord, type ByteSource, isBroken } from '@catalog/formats/bytes/record.ts'
+import { type BrokenRecord, type ByteSource, isBroken, type RawRecord } from '@catalog/formats/bytes/record.ts'
 import { formatOfHead, headOf, rootOf } from '@catalog/formats/bytes/sniff.ts'
 import { holdsEmail } from '@catalog/formats/bytes/vendor-text.ts'
 import { archiveSources } from '@catalog/formats/bytes/zip.ts'
 import type { Candidate, Defaults, Refusal } from '@catalog/formats/mapping/candidate.ts'
 import { type CandidateOptions, CandidateReader } from '@catalog/formats/mapping/candidate-reader.ts'
-import { lostElements } from '@catalog/formats/mapping/list-columns.ts'
+import { lostElements, unreadVariants } from '@catalog/formats/mapping/list-columns.ts'
 import { recordCompleter } from '@catalog/formats/mapping/shop-exports.ts'
 import { isCarriable } from '@catalog/formats/mapping/text-checks.ts'
 import { definedConstants, type FileMapping, fileMapping } from './file-mapping.ts'
@@ -122,7 +122,7 @@ async function* readFile(
         }
         const product = completed(record)
         if (product === null) return []
-        const lost = answer === null && isJson(format) ? lostElements(product, resolved.columns) : null
+        const lost = answer === null && isJson(format) ? lostIn(product, resolved) : null
         if (lost !== null) return refused({ ...record, reason: 'LOSES_RECORDS', detail: lost }, reader.source)
         return { position: record.position, ...keptRaw(record), result: reader.read(product) }
       })
@@ -134,6 +134,11 @@ async function* readFile(
   } catch (error) {
     yield refusing(detected, unreadableRecord(source.name, error), reader.source)
   }
+}
+
+/** Why these columns would lose records of a list inside this one; null when they lose none. */
+function lostIn(record: RawRecord, { columns, guessed }: FileMapping['resolved']): string | null {
+  return guessed.length > 0 ? unreadVariants(record) : lostElements(record, columns)
 }
 
 async function unknownFormat(source: ByteSource): Promise<BrokenRecord> {

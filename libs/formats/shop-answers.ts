@@ -26,8 +26,17 @@ export async function answerOf(
     length += piece.length
     if (length > JSON_CHARS_MAX) return null
   }
-  const answer = shopAnswerOf(pieces.join('').replace(/^\ufeff/, ''), mapping?.records)
+  const whole = pieces.join('').replace(/^\ufeff/, '')
+  const answer =
+    shopAnswerOf(whole, mapping?.records) ??
+    (format === 'jsonl' ? shopAnswerOf(listOfLines(whole), mapping?.records) : null)
   return answer && { ...answer, encoding: report }
+}
+
+/** JSON lines as one list. */
+function listOfLines(text: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  return `[${lines.join(',\n')}]`
 }
 
 /** Its records have the columns of the shape; constants of the mapping complete them. */

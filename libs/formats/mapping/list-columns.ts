@@ -75,6 +75,24 @@ export function lostElements(
   return null
 }
 
+/** Lists whose elements have prices of their own. */
+const VARIANTS = /^((?:.+\.)?(?:variants|variations|skus|children))\.(\d+)\.(?:.+[._])?price(?:[._].+)?$/i
+
+/** Why a guess must not read a product by its own price: its variants have prices; null without several of them. */
+export function unreadVariants({ fields }: RawRecord): string | null {
+  const indexes = new Map<string, Set<string>>()
+  for (const column of Object.keys(fields)) {
+    const [, list, index] = VARIANTS.exec(column) ?? []
+    if (list === undefined || index === undefined) continue
+    const known = indexes.get(list) ?? new Set<string>()
+    indexes.set(list, known.add(index))
+  }
+  const found = [...indexes].find(([, known]) => known.size > 1)
+  if (found === undefined) return null
+  const [list, { size }] = found
+  return `the record has ${size} prices of ${list}: expected a mapping with columns such as ${list}[*].price`
+}
+
 function otherElements(
   fields: Readonly<Record<string, string>>,
   { list, index, rest }: Readonly<{ list: string; index: string; rest: string }>,

@@ -208,7 +208,7 @@ function foundOf({ thing, group }: Product, { offer, refusal, currency }: Offere
   const url = ownUrl ?? page.page.address ?? (/^https?:/.test(written) ? written : '')
   const reference = withoutPrefix(of(own, ...REFERENCES))
   const gtin = of(own, ...GTINS).replace(/^\D+:/, '') || GTIN_OF_ID.exec(of(own, 'productID'))?.[1] || ''
-  const name = nameOf(own, group)
+  const name = nameOf(own, { group, isOneOfSeveral: page.haveOwnAddresses })
   const mpn = withoutPrefix(of(own, 'mpn'))
   const brand = brandOf(shared)
   const fields = ({ isExact: _isExact, ...columns }: OfferPrice): OfferFields => ({
@@ -275,13 +275,17 @@ const MARKUP_CHARS_MAX = 19_000
 /** Properties that name a variant without a name of its own. */
 const VARYING = ['size', 'color', 'material', 'pattern', 'model'] as const
 
-function nameOf(own: readonly Thing[], group: Thing | null): string {
+function nameOf(
+  own: readonly Thing[],
+  { group, isOneOfSeveral }: Readonly<{ group: Thing | null; isOneOfSeveral: boolean }>,
+): string {
   const [offer, ...products] = own as [Thing, ...Thing[]]
   const named = products.map((product) => textOf(product, 'name')).find((text) => text !== '') ?? ''
   const ofOffer = textOf(offer, 'name')
   if (named !== '') {
     // "Red, 5 l" of an offer with its own reference names the variant; "Offer for …" of a single offer adds nothing.
-    const isVariant = textOf(offer, 'sku') !== '' && ofOffer !== '' && !foldText(named).includes(foldText(ofOffer))
+    const isApart = isOneOfSeveral || textOf(offer, 'sku') !== ''
+    const isVariant = isApart && ofOffer !== '' && !foldText(named).includes(foldText(ofOffer))
     const isWhole = foldText(ofOffer).includes(foldText(named))
     return lineOf(!isVariant ? named : isWhole ? ofOffer : `${named} ${ofOffer}`)
   }

@@ -45,7 +45,8 @@ export const klevu: ShopShape = {
 export const algolia: ShopShape = {
   system: 'algolia',
   isProduct: (object) => 'objectID' in object && hasPrice(object),
-  recordsOf: (hit, context) => [hitRecord(hit, context)],
+  // An index of suggestions or pages has neither prices nor references.
+  recordsOf: (hit, context) => (hasPrice(hit) || textAt(hit, 'sku') !== '' ? [hitRecord(hit, context)] : []),
 }
 
 /** Hits of Elasticsearch, OpenSearch and the like, whose documents are the shop's own. */
@@ -58,11 +59,50 @@ export const elasticsearch: ShopShape = {
   },
 }
 
+/**
+ * Products of any other list that states what they cost now beside what they cost before: a guess by headings would read
+ * the price before. Other lists are left to that guess.
+ */
+export const listWithSales: ShopShape = {
+  system: 'list with sale prices',
+  isProduct: (object) =>
+    SALES.some((key) => key in object) &&
+    textAt(object, 'price', 'price.value', 'price.amount') !== '' &&
+    textAt(object, ...REFERENCES) !== '' &&
+    localText(object, ...NAMES) !== '' &&
+    !Array.isArray(object.variants),
+  recordsOf: (hit, context) => [hitRecord(hit, context)],
+}
+const SALES = [
+  'final_price',
+  'finalPrice',
+  'current_price',
+  'currentPrice',
+  'best_price',
+  'sale_price',
+  'salePrice',
+  'special_price',
+] as const
+const REFERENCES = [
+  'sku',
+  'code',
+  'product_code',
+  'productCode',
+  'article_number',
+  'item_number',
+  'reference',
+  'pid',
+  'objectID',
+  'id',
+] as const
+const NAMES = ['name', 'title', 'product_name', 'productName', 'label'] as const
+
 const PRICES = [
   'final_price',
   'finalPrice',
   'current_price',
   'currentPrice',
+  'best_price',
   'selling_price',
   'sellingPrice',
   'sale_price',
@@ -95,20 +135,7 @@ const hasPrice = (object: JsonObject) =>
 /** A reference, a name and a price by their usual keys. */
 function hitRecord(hit: JsonObject, context: ShopContext): ShopRecord {
   const skus = valueAt(hit, 'sku')
-  const ref = Array.isArray(skus)
-    ? plainText(skus[0])
-    : textAt(
-        hit,
-        'sku',
-        'code',
-        'product_code',
-        'productCode',
-        'article_number',
-        'item_number',
-        'reference',
-        'objectID',
-        'id',
-      )
+  const ref = Array.isArray(skus) ? plainText(skus[0]) : textAt(hit, ...REFERENCES)
   const market = marketPrice(hit)
   const high = textAt(hit, 'price_max', 'max_price', 'price.max') || (market?.max ?? '')
   const price =
@@ -118,7 +145,7 @@ function hitRecord(hit: JsonObject, context: ShopContext): ShopRecord {
     return rangeOf(ref, low, high, 'expected a hit for each variant')
   }
   const option = textAt(hit, 'variant_title')
-  const title = localText(hit, 'name', 'title', 'product_name', 'productName', 'label')
+  const title = localText(hit, ...NAMES)
   return priceOf(
     {
       ref,

@@ -3,7 +3,7 @@ import { nopcommerce, prestashop, shopware } from './europe.ts'
 import { salla, zid } from './gulf.ts'
 import { bigcommerce, squarespace, tiendanube, wix } from './hosted.ts'
 import { magento } from './magento.ts'
-import { algolia, elasticsearch, klevu } from './search-hits.ts'
+import { algolia, elasticsearch, klevu, listWithSales } from './search-hits.ts'
 import type { ShopShape } from './shop-shape.ts'
 import { shopify } from './shopify.ts'
 import { woocommerce } from './woocommerce.ts'
@@ -29,4 +29,5 @@ export const SHAPES: readonly ShopShape[] = [
   marketplace,
   wix,
   shopify,
+  listWithSales,
 ]

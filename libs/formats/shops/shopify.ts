@@ -3,6 +3,7 @@ import {
   differ,
   hundredths,
   idOf,
+  notSold,
   priceOf,
   rangeOf,
   type ShopContext,
@@ -20,10 +21,19 @@ export const shopify: ShopShape = {
   system: 'shopify',
   isProduct: (object) => isScripted(object) || isListed(object) || isSuggested(object) || isOfGraph(object),
   recordsOf(product, context) {
+    const kind = textAt(product, 'product_type', 'productType', 'type')
+    if (NOT_SOLD.test(kind) || flagAt(product, 'gift_card', 'isGiftCard', 'variants.0.gift_card') === true) {
+      const ref = textAt(product, 'variants.0.sku', 'handle')
+      return [notSold(ref, kind || 'gift card')]
+    }
     const variants = objectsAt(product, 'variants')
     return variants.length === 0 ? [alone(product, context)] : variantsOf(product, variants, context)
   },
 }
+
+/** Types that shops give to what nobody buys by the piece; they are words of the shop, so only plain ones count. */
+const NOT_SOLD =
+  /^(gift[ _-]?cards?|rentals?|hire|courses?|workshops?|class(es)?|events?|services?|bookings?|subscriptions?|memberships?)$/i
 
 const isListed = (object: JsonObject) =>
   Array.isArray(object.variants) && 'handle' in object && 'title' in object && 'vendor' in object
