@@ -7,6 +7,8 @@ export type Verdict = Readonly<{
   /** Information for fixing a failure; empty when the judge passed. */
   details: string
   seconds: number
+  /** Figures of a judge that counts, for machines. */
+  counts?: Readonly<Record<string, number>>
 }>
 export type Judge = Readonly<{ name: string; run: () => Promise<Omit<Verdict, 'judge' | 'seconds'>> }>
 

@@ -68,6 +68,10 @@ test.each([
   expect(faults).toContainEqual(sentence)
 })
 
+test('given a folder that is not there, when its tables are read, then a sentence names it', () => {
+  expect(() => readTruth('/nowhere')).toThrow('/nowhere: expected a folder with tables of truth (*.yaml)')
+})
+
 test('given one of two records wrongly parked, when the share is taken, then it is a half', () => {
   expect(wronglyParkedShare({ right: 1, wrong: 0, lost: 0, rightlyParked: 9, wronglyParked: 1, missed: 0 })).toBe(0.5)
 })

@@ -29,7 +29,8 @@ export async function judgeShops(
       documents += platform.documents.length
       const says = `${platform.documents.length} documents: ${saysOf(counts)}`
       // What is wrongly parked fails all platforms together, beyond the share.
-      return isRight(counts) ? { ...passed(says), details: faults.join('\n') } : failed(says, faults.join('\n'))
+      const details = faults.join('\n')
+      return { ...(isRight(counts) ? passed(says) : failed(says, details)), details, counts }
     },
   }))
   const whole = {
@@ -39,8 +40,8 @@ export async function judgeShops(
       const says = `${platforms.length} platforms, ${documents} documents: ${saysOf(counts)}`
       const share = wronglyParkedShare(counts)
       const limit = `expected at most ${WRONGLY_PARKED_SHARE_MAX * 100} % wrongly parked, found ${(share * 100).toFixed(1)} %`
-      if (share > WRONGLY_PARKED_SHARE_MAX) return failed(says, limit)
-      return isRight(counts) ? passed(says) : failed(says, '')
+      if (share > WRONGLY_PARKED_SHARE_MAX) return { ...failed(says, limit), counts }
+      return { ...(isRight(counts) ? passed(says) : failed(says, '')), counts }
     },
   }
   return await runJudges([...verdicts, whole], report)

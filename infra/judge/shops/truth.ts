@@ -105,9 +105,17 @@ export class BadTruth extends Error {
 
 /** Reads all tables of a folder, in the order of their names. Throws BadTruth. */
 export function readTruth(folder: string): SavedPlatform[] {
-  const tables = readdirSync(folder).filter((name) => /\.ya?ml$/.test(name))
+  const tables = namesIn(folder).filter((name) => /\.ya?ml$/.test(name))
   if (tables.length === 0) throw new BadTruth(`${folder}: expected files *.yaml with tables of truth, found none`)
   return tables.toSorted().map((name) => platformOf(readFileSync(join(folder, name), 'utf8'), { name, folder }))
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch (cause) {
+    throw new BadTruth(`${folder}: expected a folder with tables of truth (*.yaml)`, { cause })
+  }
 }
 
 type Place = Readonly<{ name: string; folder: string }>
@@ -162,7 +170,7 @@ function contentOf(document: z.infer<typeof Document>, { name, folder }: Place):
   const { file, text, json, jsonld, html, head } = document
   if (text !== undefined) return { file: file ?? 'document.txt', bytes: Buffer.from(text) }
   if (json !== undefined) return { file: 'answer.json', bytes: Buffer.from(JSON.stringify(json)) }
-  if (jsonld !== undefined || html !== undefined) {
+  if (jsonld !== undefined || html !== undefined || head !== '') {
     const scripts = jsonld === undefined ? '' : `<script type="application/ld+json">${JSON.stringify(jsonld)}</script>`
     const page = `<!doctype html><html lang="en"><head><meta charset="utf-8">${head}${scripts}</head><body>${html ?? ''}</body></html>`
     return { file: 'page.html', bytes: Buffer.from(page) }

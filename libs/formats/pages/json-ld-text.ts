@@ -47,7 +47,7 @@ function valuesIn(text: string): string[] {
       const end = endOfValue(text, at)
       values.push(text.slice(at, end))
       at = end
-    } else if (/[\s;,=>\])]|--/.test(text[at] as string) || /[\w$.]/.test(text[at] as string)) at++
+    } else if (/[\s;,=>\])}]|--/.test(text[at] as string) || /[\w$.]/.test(text[at] as string)) at++
     else throw new SyntaxError(`expected an object, found '${text.slice(at, at + 20)}'`)
   }
   if (values.length === 0) throw new SyntaxError('expected an object')

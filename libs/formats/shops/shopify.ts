@@ -62,6 +62,8 @@ function variantsOf(product: JsonObject, variants: readonly JsonObject[], contex
         price: isMinor ? hundredths(price) : price,
         currency: textAt(variant, 'price.currencyCode', 'priceV2.currencyCode', 'price_currency'),
         gtin: textAt(variant, 'barcode').replace(/^'/, ''),
+        packQuantity: textAt(variant, 'unit_price_measurement.quantity_value', 'unitPriceMeasurement.quantityValue'),
+        packUnit: textAt(variant, 'unit_price_measurement.quantity_unit', 'unitPriceMeasurement.quantityUnit'),
         availability: stock(flagAt(variant, 'available', 'availableForSale', 'inventory_available')),
       },
       context,
