@@ -35,7 +35,15 @@ async function bodyOf(spool: Spool, asked: string, changes: Partial<SpooledBody>
   await writeFile(file, asked)
   const url = `https://shop.example/${asked}`
   const found = { file, url, name: url, contentType: 'text/html', charset: null, fetchedAt: '2026-01-30T04:31:00Z' }
-  const told = { etag: null, lastModified: null, robotsTag: null, nextLink: null, format: null, records: null, expectsOffer: true }
+  const told = {
+    etag: null,
+    lastModified: null,
+    robotsTag: null,
+    nextLink: null,
+    format: null,
+    records: null,
+    expectsOffer: true,
+  }
   return { kept: 'document', asked, ...found, ...told, bytes: asked.length, sha256: 'f'.repeat(64), ...changes }
 }
 const fill = async (spool: Spool, ...asked: string[]) => {
@@ -56,7 +64,15 @@ test('reads added documents in order with all their fields, and leaves out bodie
   await spool.add({ kept: 'nothing', asked: 'leaflet' })
   await fill(spool, 'page')
   expect(await named(spool)).toEqual(['0000001 feed', '0000003 page'])
-  const { kept: _kept, asked: _asked, etag: _etag, lastModified: _at, robotsTag: _tag, nextLink: _next, ...document } = first
+  const {
+    kept: _kept,
+    asked: _asked,
+    etag: _etag,
+    lastModified: _at,
+    robotsTag: _tag,
+    nextLink: _next,
+    ...document
+  } = first
   expect(await spool.read().next()).toEqual({ done: false, value: document })
   expect(spool).toMatchObject({ documents: 2, bytes: 'feed'.length + 'sitemap'.length + 'page'.length })
   expect((await stat(path)).mode & 0o777).toBe(0o700)
