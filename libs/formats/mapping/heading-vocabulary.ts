@@ -21,7 +21,7 @@ const HEADINGS: Readonly<Record<MappingKey, string>> = {
   price: `precio, pvp, precio unitario, precio neto, precio venta, tarifa, unit price, list price, net price,
     price median, precio de venta, preco, preco unitario, preco de venda, valor unitario, prix, prix unitaire,
     prix ht, preis, einzelpreis, listenpreis, nettopreis, prezzo, prezzo unitario, prezzo di listino, importe,
-    coste, costo, costo unitario, cost, unit cost, valor, rate, amount, prices price, price value, price amount, price current,
+    coste, costo, costo unitario, cost, unit cost, valor, rate, amount, prices price, price value, price current,
     price final, final price, current price, selling price, p v p,
     precio pvp, precio tarifa`,
   currency: `moneda, divisa, moeda, devise, monnaie, wahrung, waehrung, valuta, currency code, prices currency code,
