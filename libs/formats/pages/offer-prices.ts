@@ -38,7 +38,7 @@ export type PriceContext = Readonly<{
  * quantity is derived from it (the price per kilogram that the law demands) and is skipped.
  *
  * Refusals: NO_PRICE, BAD_PRICE (decimals of a currency that has none), NO_CURRENCY, NOT_A_SALE (rented, wanted),
- * NOT_NEW (used, refurbished, damaged), NOT_YET_VALID, EXPIRED, AMBIGUOUS_OFFER (several prices for one quantity).
+ * MEMBERS_ONLY (for members of a programme), NOT_NEW (used, refurbished, damaged), NOT_YET_VALID, EXPIRED, AMBIGUOUS_OFFER (several prices for one quantity).
  */
 export function pricesOf(offer: Thing, context: PriceContext): readonly (OfferPrice | NoPrice)[] {
   if (isForMembers(offer)) {

@@ -18,7 +18,7 @@ import { PAGE_BYTES_MAX, PageTooDeep, pageBytes, pageText } from './page.ts'
 import { type PageParts, partsOf } from './page-parts.ts'
 import { readJsonLd, type Thing, ThingIndex } from './schema-org.ts'
 
-/** Reads the offers of a shop's HTML page, as schema.org describes them in JSON-LD and microdata. */
+/** Reads the offers of a shop's HTML page, as schema.org describes them in JSON-LD, microdata and RDFa. */
 
 export type OffersOptions = Readonly<{
   /** The address of the page, which completes relative addresses. */
@@ -44,9 +44,10 @@ const SCRIPT_CHARS_MAX = RECORD_CHARS_MAX
  * when neither has an offer. Pages without offers, such as category pages, have no records and are not broken.
  *
  * The reference is the sku, else productID, else mpn, else the path of the product's address. A page about one product
- * uses its canonical address. Besides the reasons of {@link pricesOf}, broken are:
+ * uses its canonical address; variants that share a reference and differ in GTIN get the GTIN beside it. Besides the reasons of {@link pricesOf}, broken are:
  * - BAD_JSON_LD: an unreadable script that mentions a price;
  * - AGGREGATE_OFFER: the lowest price of several sellers or variants;
+ * - NOT_A_SALE: an offer of a course, an event, a service or a lodging;
  * - AMBIGUOUS_OFFER: several prices of one reference, quantity and currency;
  * - OFFER_CONFLICT: microdata contradicts JSON-LD, which stands; or the price of meta elements differs by a factor of
  *   100 or 1000;
