@@ -1,7 +1,7 @@
 import { aggregate, type Progress } from '@catalog/aggregator/run.ts'
 import { openCatalog } from '@catalog/cli/shared/wire.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
-import { keepHeapSmall } from '@catalog/runtime/heap.ts'
+import { keepHeapSmall, peakResidentBytes } from '@catalog/runtime/heap.ts'
 
 /** A process of the bench that runs once as `catalog aggregate` does and ends. Messages: an order in, {@link Aggregated} out. */
 export type AggregateOrder = Readonly<{ url: string; dataDir: string; asOf: string }>
@@ -30,7 +30,7 @@ async function work({ url, dataDir, asOf }: AggregateOrder): Promise<Aggregated>
   if (report === undefined) throw new Error(`no run at ${asOf}, expected one`)
   const { matched, itemsJoined: joined, pairsProposed: proposed, changed } = report
   const publishedMs = performance.now() - begun
-  return { matched, joined, proposed, changed, joinedMs, publishedMs, rssBytes: process.resourceUsage().maxRSS * 1024 }
+  return { matched, joined, proposed, changed, joinedMs, publishedMs, rssBytes: peakResidentBytes() }
 }
 
 process.once('message', async (order: AggregateOrder) => {

@@ -5,7 +5,7 @@ import { crawl } from '@catalog/crawler/ingest/crawl.ts'
 import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 import { readOutcomes } from '@catalog/formats/read.ts'
 import { openRequest } from '@catalog/runtime/fetch.ts'
-import { keepHeapSmall } from '@catalog/runtime/heap.ts'
+import { keepHeapSmall, peakResidentBytes } from '@catalog/runtime/heap.ts'
 import { Parser } from 'htmlparser2'
 
 /**
@@ -53,7 +53,7 @@ async function fetchAndCrawl({ url, path, folder }: Extract<CrawlerOrder, { work
   })
   const ms = performance.now() - crawling
   if (!report?.complete) throw new Error(`${path} was not crawled to its end`)
-  const rssBytes = process.resourceUsage().maxRSS * 1024
+  const rssBytes = peakResidentBytes()
   return { records: report.read, ms, bytes: fetched.bytes, fetchMs, events, rssBytes }
 }
 

@@ -4,6 +4,7 @@ import { drain, follow, Halt } from '@catalog/projector/pump.ts'
 import { foldThreadsOf, openFoldThread } from '@catalog/projector/replay/fold-thread.ts'
 import { replay } from '@catalog/projector/replay/replay.ts'
 import type { ReplayDeps } from '@catalog/projector/replay/replay-deps.ts'
+import { peakResidentBytes } from '@catalog/runtime/heap.ts'
 import { retryForever } from '@catalog/runtime/run.ts'
 import { openExactBuild } from '@catalog/search/exact/exact.ts'
 import { openStore } from '@catalog/store/db.ts'
@@ -64,7 +65,7 @@ async function work({ work, brokers, url, partitions }: Exclude<ReplayOrder, 'st
   }, SAMPLE_MS)
   const { records, foldMs } = await replay(deps)
   clearInterval(looking)
-  return { records, foldMs, rssBytes: process.resourceUsage().maxRSS * 1024, heapBytes }
+  return { records, foldMs, rssBytes: peakResidentBytes(), heapBytes }
 }
 
 process.on('message', (order: ReplayOrder) => {
