@@ -1,6 +1,7 @@
 import { chmodSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 
@@ -42,7 +43,30 @@ type Client = {
   idle?: NodeJS.Timeout
 }
 
-const database = await PGlite.create(dataDir)
+/** Pages and sorts of a store on one machine: 128 MB and 64 MB, as servers take, only fill the memory of WebAssembly. */
+const MEMORY_SETTINGS = ['-c', 'shared_buffers=16MB', '-c', 'maintenance_work_mem=16MB']
+
+/**
+ * PGlite whose expression interpreter stays with V8's baseline compiler. It is one function of 105 KB, on which the
+ * optimising compiler takes 600 MB. The first statement after the start compiles it; V8 decides then whether a function
+ * counts its calls, and only those that do are optimised later.
+ */
+class SmallPGlite extends PGlite {
+  override async _initArrayTypes(options?: { force?: boolean }): Promise<void> {
+    for (const flag of TIERING_FLAGS) setFlagsFromString(`--no-${flag}`)
+    try {
+      await super._initArrayTypes(options)
+    } finally {
+      for (const flag of TIERING_FLAGS) setFlagsFromString(`--${flag}`)
+    }
+  }
+}
+const TIERING_FLAGS = ['wasm-dynamic-tiering', 'wasm-tier-up']
+// Under memory pressure V8 would discard the baseline code, and compile it again with counters.
+setFlagsFromString('--no-flush-liftoff-code')
+
+const database = new SmallPGlite(dataDir, { startParams: [...PGlite.defaultStartParams, ...MEMORY_SETTINGS] })
+await database.waitReady
 await database.exec('create schema if not exists catalog; set search_path = catalog_live, catalog; set timezone = UTC')
 
 const clients = new Set<Client>()
