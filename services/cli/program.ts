@@ -1,3 +1,4 @@
+import { keepHeapSmall } from '@catalog/runtime/heap.ts'
 import { VERSION } from '@catalog/runtime/version.ts'
 import { Command } from 'commander'
 
@@ -5,7 +6,11 @@ type AddCommand = (program: Command) => void
 
 /** Commands in the order of `catalog --help`. Loading the modules of all of them takes longer than most commands run. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
-  up: async () => (await import('@catalog/cli/commands/serve.ts')).addUp,
+  up: async () => {
+    // Before its modules load, which alone would grow the young generation to 128 MB.
+    keepHeapSmall()
+    return (await import('@catalog/cli/commands/serve.ts')).addUp
+  },
   crawl: async () => (await import('@catalog/cli/commands/crawl.ts')).addCrawl,
   sources: async () => (await import('@catalog/cli/commands/sources.ts')).addSources,
   project: async () => (await import('@catalog/cli/commands/serve.ts')).addProject,

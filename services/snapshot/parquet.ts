@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { fileDigest, syncPath } from './durable-files.ts'
 import type { TableFile } from './manifest.ts'
 
@@ -180,15 +179,17 @@ export async function writeLogTable({
   }
 }
 
-/** An in-memory database that spills into a folder. */
-const open = (folder: string) =>
-  DuckDBInstance.create(':memory:', {
+/** An in-memory database that spills into a folder. A process that writes no snapshot does without its library. */
+async function open(folder: string) {
+  const { DuckDBInstance } = await import('@duckdb/node-api')
+  return await DuckDBInstance.create(':memory:', {
     threads: THREADS,
     memory_limit: MEMORY_LIMIT,
     temp_directory: folder,
     // Never download extensions.
     autoinstall_known_extensions: 'false',
   })
+}
 
 /** The lines of files as a relation with these columns. */
 function linesOf(path: string, columns: Readonly<Record<string, string>>): string {
