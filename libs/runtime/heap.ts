@@ -12,6 +12,11 @@ export function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=50')
 }
 
+/** Lets the young generation grow again after {@link keepHeapSmall}: a process that answers requests collects it less often. */
+export function letYoungHeapGrow(): void {
+  setFlagsFromString('--semi-space-growth-factor=2')
+}
+
 /** Collects all garbage of this thread at once and returns its pages to the system: for the end of a large piece of work. */
 export function releaseGarbage(): void {
   setFlagsFromString('--expose-gc')

@@ -7,7 +7,7 @@ import { verifyNightly } from '@catalog/cli/inspect/verify.ts'
 import { snapshotNightly } from '@catalog/cli/mirror/snapshot.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { instant } from '@catalog/core/time.ts'
-import { releaseGarbage } from '@catalog/runtime/heap.ts'
+import { letYoungHeapGrow, releaseGarbage } from '@catalog/runtime/heap.ts'
 import { runConcurrently } from '@catalog/runtime/run.ts'
 import { readCounts } from '@catalog/store/builds/status.ts'
 import { lastFinishedRun } from '@catalog/store/vendor/runs.ts'
@@ -32,8 +32,9 @@ export async function up(
     await catalog.catchUp()
   }
   signal.throwIfAborted()
-  // The catalog may have been filled just now, and is served for long.
+  // The catalog may have been filled just now, and is served for long: release the memory of that, and answer as `serve` does.
   releaseGarbage()
+  letYoungHeapGrow()
   await runConcurrently(signal, (signal) => {
     const linked = { ...context, signal }
     return [
