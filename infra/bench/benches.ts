@@ -1,5 +1,6 @@
 import { aggregateBench } from '@catalog/bench/benches/aggregate.ts'
 import { bc3Bench } from '@catalog/bench/benches/bc3.ts'
+import { capacityBench } from '@catalog/bench/benches/capacity.ts'
 import { crawlBench } from '@catalog/bench/benches/crawl.ts'
 import { explorerBench } from '@catalog/bench/benches/explorer.ts'
 import { joinBench } from '@catalog/bench/benches/join.ts'
@@ -27,4 +28,5 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   explorer: explorerBench,
   mirror: mirrorBench,
   bc3: bc3Bench,
+  capacity: capacityBench,
 }
