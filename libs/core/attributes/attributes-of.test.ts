@@ -33,6 +33,18 @@ describe('attributes', () => {
   })
 
   test.each([
+    'Ceramic brick type',
+    'Expansion type anchor',
+    'Tipos de cal',
+    'Tuyau PVC classe',
+    'Pipe series',
+    'Puerta grados',
+  ])('are not read from the ending of a word: %j has no type, class or series', (name) => {
+    expect(attributesOf({ name })).toEqual([])
+  })
+
+  test.each([
+    ['Tuyau PVC classe A', 'Tuyau PVC classe B', 'class'],
     ['Concrete 3000 psi', 'Concrete 5000 psi', 'concrete strength'],
     ['Hormigón HA-25', "Concreto f'c 210 kg/cm²", 'concrete strength'],
     ['Hormigón C25/30', 'Concrete C30/37', 'concrete strength'],
