@@ -1,4 +1,4 @@
-"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 7ebb5a282fd1602469c2e95c74120bf4380638d81bbf19403b8cb861ca856285."""
+"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 9c1e4d30a8666ca437c155781293187ed4bcaf4fa1c46dd6728f01c02cbadaf9."""
 
 from __future__ import annotations
 
@@ -244,6 +244,7 @@ class ItemBasisResponseBasisExcludedItem(TypedDict):
     - `SOURCE_DISABLED`: the source is switched off
     - `NO_TRUST`: the source has a trust of 0
     - `EXPIRED`: older than the source’s prices are valid
+    - `DISCONTINUED`: the vendor no longer sells the goods
     - `OTHER_CURRENCY`: not in the currency of the headline; it may decide a market
     - `UNIT_UNKNOWN`: nobody knows its unit; catalog units unknown lists such units
     - `UNIT_MISMATCH`: its unit does not convert to the item’s
