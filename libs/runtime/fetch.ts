@@ -98,6 +98,8 @@ function guarded({ allowed, lookup = systemLookup as LookupFunction }: Guard, ti
 export class ForbiddenAddress extends Error {
   override name = 'ForbiddenAddress'
   constructor(host: string, address: string) {
-    super(`${host} is ${address}: expected an address of the public internet, or a network of FETCH_ALLOWED_NETWORKS`)
+    const isLiteral = host.replace(/^\[|\]$/g, '') === address
+    const found = isLiteral ? host : `${host} is ${address}`
+    super(`${found}: expected an address of the public internet, or a network of FETCH_ALLOWED_NETWORKS`)
   }
 }

@@ -51,6 +51,7 @@ export async function download(
   { path, coding, limits }: { path: string; coding: string; limits: BodyLimits },
 ): Promise<{ bytes: number; sha256: string }> {
   const decoder = decoderOf(coding)
+  const encoded = coding === '' ? 'body' : coding
   if (decoder === null) throw new BadBody(`content-encoding '${coding}', expected one of ${CODINGS}, identity`)
   const hash = createHash('sha256')
   let encodedBytes = 0
@@ -75,9 +76,10 @@ export async function download(
   })
   function passedLimit(): string | null {
     const { decodedBytesMax, ratioMax } = limits
-    if (bytes > decodedBytesMax) return `more than ${decodedBytesMax} bytes after ${coding}, expected at most that many`
+    if (bytes > decodedBytesMax)
+      return `more than ${decodedBytesMax} bytes${coding === '' ? '' : ` after ${coding}`}, expected at most that many`
     if (bytes > RATIO_FROM_BYTES && bytes > encodedBytes * ratioMax) {
-      return `${encodedBytes} bytes of ${coding} are already ${bytes} bytes, expected at most ${ratioMax} for each`
+      return `${encodedBytes} bytes of ${encoded} are already ${bytes} bytes, expected at most ${ratioMax} for each`
     }
     return null
   }
@@ -86,7 +88,9 @@ export async function download(
     await pipeline(counted, decoder, meter, createWriteStream(path, { flush: true }))
   } catch (error) {
     if (!isDecoderError(error)) throw error
-    throw new BadBody(`the body is not a whole ${coding} (${(error as Error).message}), expected one`, { cause: error })
+    throw new BadBody(`the body is not a whole ${encoded} (${(error as Error).message}), expected one`, {
+      cause: error,
+    })
   }
   return { bytes, sha256: hash.digest('hex') }
 }

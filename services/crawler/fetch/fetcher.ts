@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { MIMEType } from 'node:util'
 import type { GuardedRequest } from '@catalog/runtime/fetch.ts'
 import { BodyChanged, BodyCut, bodyChunks } from './body-chunks.ts'
+import { isConsentPage, statusSentence } from './bot-protection.ts'
 import { BadBody, type BodyLimits, CODINGS, download } from './download.ts'
 import type { Clock, Politeness } from './host-queue.ts'
 import { nextLinkOf } from './link-header.ts'
@@ -257,7 +258,7 @@ class PoliteFetcher {
     const { statusCode: httpStatus, headers } = response
     if (httpStatus !== 200) {
       await drain(open)
-      throw new NotFetched(`status ${httpStatus}, expected 200`, { status: 'failed', url, httpStatus })
+      throw new NotFetched(statusSentence(httpStatus, headers), { status: 'failed', url, httpStatus })
     }
     const limits = { ...this.#limits, ...own }
     const length = Number(headerText(headers['content-length']) ?? 0)
@@ -291,6 +292,9 @@ function redirectTarget({ url, response }: OpenResponse, redirectsMax: number | 
   if (next === null) throw fail('failed', `redirect to '${location ?? ''}', expected an address`)
   if (redirectsMax !== null) {
     throw fail('failed', `redirect to ${displayUrl(next)}, expected at most ${redirectsMax} redirects`)
+  }
+  if (isConsentPage(next) && !isConsentPage(url)) {
+    throw fail('failed', `redirect to ${displayUrl(next)}: a page that asks for consent, expected the document`)
   }
   const problem = url.protocol === 'https:' && next.protocol === 'http:' ? 'expected https' : addressProblem(next)
   if (problem !== null) throw fail('refused', `redirect to ${displayUrl(next)}: ${problem}`)

@@ -1,5 +1,6 @@
 import { DAY_MS } from '@catalog/core/time.ts'
 import { ForbiddenAddress, type GuardedRequest } from '@catalog/runtime/fetch.ts'
+import { statusSentence } from './bot-protection.ts'
 import { type Clock, HostQueue, type Politeness, QueueFull } from './host-queue.ts'
 
 export type RequestOptions = Readonly<{
@@ -121,7 +122,7 @@ export class RetryingClient {
         }
         const retryAfterMs = retryAfterOf(headers['retry-after'], this.#options.clock.now())
         await drain(open)
-        failure = { sentence: `status ${httpStatus}, expected 200`, httpStatus, retryAfterMs }
+        failure = { sentence: statusSentence(httpStatus, headers), httpStatus, retryAfterMs }
       } catch (error) {
         if (error instanceof NotFetched) throw error
         options.signal?.throwIfAborted()
