@@ -740,7 +740,7 @@ const FAILURES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       '/private/costs.html: robots.txt forbids it to construction-cost-catalog, expected an address that it allows',
     // A site that forbids everything also forbids this request.
     '/redirect-metadata':
-      'http://169.254.169.254/latest/meta-data/: robots.txt cannot be read, which forbids everything for now: http://169.254.169.254/robots.txt: 169.254.169.254 is 169.254.169.254: expected an address of the public internet, or a network of FETCH_ALLOWED_NETWORKS',
+      'http://169.254.169.254/latest/meta-data/: robots.txt cannot be read, which forbids everything for now: http://169.254.169.254/robots.txt: 169.254.169.254: expected an address of the public internet, or a network of FETCH_ALLOWED_NETWORKS',
   },
 }
 const ROBOTS_FAILURES: readonly (readonly [robots: ShopRobots, sentence: string | RegExp])[] = [

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { alertHeld, deliveryProblem, webhookOf } from '@catalog/cli/quality/alerts.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
@@ -13,6 +14,7 @@ import type { SourceCrawlDeps } from '@catalog/crawler/crawls/source-crawl-deps.
 import { OWN_MACHINE, reachableContact, withContact } from '@catalog/crawler/fetch/contact.ts'
 import { CLOCK, openFetcher, userAgentOf } from '@catalog/crawler/fetch/fetcher.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
+import type { HeaderFrom } from '@catalog/crawler/fetch/own-headers.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import type { SourceSpec, SourcesFile } from '@catalog/crawler/sources/sources-file.ts'
 import { sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
@@ -58,11 +60,23 @@ function openPreviews(
     fetcher: withContact(fetcher, reachable),
     clock,
     signal,
+    readHeader,
     crawlsDir: join(env.CATALOG_DATA, 'crawls'),
     now: () => new Date(clock.now()),
     readFile: PARSER.readFile,
   }
 }
+/** A secret of the operator, which neither the sources file nor a log holds. */
+function readHeader(from: HeaderFrom): string {
+  const [value, place] =
+    'env' in from
+      ? [process.env[from.env] ?? '', `the environment variable ${from.env}`]
+      : [readFileSync(from.file, 'utf8').trim(), from.file]
+  // What undici refuses would show the value in its error.
+  if (!/^[\t\x20-\x7e]+$/.test(value)) throw new Error(`${place}: expected one line of printable ASCII characters`)
+  return value
+}
+
 type CrawledAs = Partial<Pick<SourcesFile, 'contact' | 'politeness'> & { clock: Clock }>
 
 /** Dependencies of source crawls. */

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gather } from '@catalog/crawler/discover/gather.ts'
 import { digestOf, isContinued, openSpool, type Spool, spoolsOf } from '@catalog/crawler/discover/spool.ts'
+import { ownHeadersOf } from '@catalog/crawler/fetch/own-headers.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import { span } from '@catalog/runtime/tracing.ts'
@@ -44,9 +45,10 @@ async function fetchAndRecord(
   const folder = join(deps.crawlsDir, spec.id)
   await using spool = await spoolFor(spec, { folder, past, deps })
   const { crawlId } = spool.crawl
+  const { fetcher, clock, onFetched: onProgress, signal, readHeader } = deps
   const gathered = await gather(
     spec,
-    { fetcher: deps.fetcher, spool, clock: deps.clock, onProgress: deps.onFetched, signal: deps.signal },
+    { fetcher, spool, clock, onProgress, signal, own: ownHeadersOf(spec, readHeader) },
     await baselineOf(spec, { folder, past, now: deps.now(), isFull }),
   )
   const isSuperseded = past.held !== null && gathered.status === 'fetched' && !isPart

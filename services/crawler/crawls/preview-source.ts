@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { CrawlProblem } from '@catalog/core/events/crawls.ts'
 import { gather } from '@catalog/crawler/discover/gather.ts'
 import { digestOf, openSpool, type SpooledDocument } from '@catalog/crawler/discover/spool.ts'
+import { ownHeadersOf } from '@catalog/crawler/fetch/own-headers.ts'
 import { type CrawlPreview, previewInput } from '@catalog/crawler/ingest/preview.ts'
 import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import { FULL_FETCH } from './baseline.ts'
@@ -19,7 +20,7 @@ export type SourcePreview = Readonly<{
 
 export type PreviewDeps = Pick<
   SourceCrawlDeps,
-  'fetcher' | 'clock' | 'crawlsDir' | 'now' | 'onFetched' | 'signal' | 'readFile'
+  'fetcher' | 'clock' | 'crawlsDir' | 'now' | 'onFetched' | 'signal' | 'readFile' | 'readHeader'
 >
 
 /** Names of preview folders begin with this. The id of a source begins with a letter or a digit. */
@@ -42,8 +43,13 @@ export async function previewSource(
     const limited = { ...spec, pagesMax: Math.min(spec.pagesMax, PREVIEW_DOCUMENTS) }
     const head = { crawlId: 'preview', sourceId: spec.id, startedAt: now, digest: digestOf(limited) }
     await using spool = await openSpool(join(folder, 'crawl'), { ...head, now })
-    const { fetcher, clock, onFetched: onProgress, signal } = deps
-    const gathered = await gather(limited, { fetcher, spool, clock, onProgress, signal, isPatient: false }, FULL_FETCH)
+    const { fetcher, clock, onFetched: onProgress, signal, readHeader } = deps
+    const own = ownHeadersOf(spec, readHeader)
+    const gathered = await gather(
+      limited,
+      { fetcher, spool, clock, onProgress, signal, isPatient: false, own },
+      FULL_FETCH,
+    )
     const documents: SourcePreview['documents'][number][] = []
     for await (const { name, contentType, bytes } of spool.read()) documents.push({ name, contentType, bytes })
     // A preview stops early by design, so the limit of pages is no problem here.

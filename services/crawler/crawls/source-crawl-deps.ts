@@ -2,6 +2,7 @@ import type { UnitAliases } from '@catalog/core/units/unit-aliases.ts'
 import type { GatherProgress } from '@catalog/crawler/discover/gather.ts'
 import type { Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
+import type { HeaderFrom } from '@catalog/crawler/fetch/own-headers.ts'
 import type { CrawlDeps } from '@catalog/crawler/ingest/crawl.ts'
 import type { FormerPrice } from '@catalog/crawler/ingest/health.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
@@ -26,6 +27,8 @@ export type SourceCrawlDeps = CrawlDeps &
     priceRatios: (
       compared: Readonly<{ sourceId: string; region: string | null; records: readonly SampledRecord[] }>,
     ) => Promise<readonly number[]>
+    /** The value of an operator's header; throws an error that names the place. */
+    readHeader?: ((from: HeaderFrom) => string) | undefined
     /** The aliases of units in force; absent: none. */
     unitAliases?: (() => Promise<UnitAliases>) | undefined
     /** Called once for each crawl that is held; must not throw for a receiver's fault. */

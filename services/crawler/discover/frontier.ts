@@ -4,6 +4,7 @@ import { instant } from '@catalog/core/time.ts'
 import { documentName, withoutSecrets } from '@catalog/crawler/fetch/document-name.ts'
 import type { Fetched, Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
+import type { OwnHeaders } from '@catalog/crawler/fetch/own-headers.ts'
 import type { Spool, SpooledBody } from './spool.ts'
 
 export type FrontierRequest = Readonly<{
@@ -70,6 +71,7 @@ type FrontierOptions = Readonly<{
   /** Waits for hosts that ask for a pause. */
   isPatient: boolean
   onProgress: ((progress: GatherProgress) => void) | undefined
+  own?: OwnHeaders | undefined
 }>
 
 /**
@@ -122,7 +124,7 @@ export class Frontier {
     address: string,
     { bytesMax, isDeferrable = false, isLink = false, ...conditions }: FrontierRequest,
   ): Promise<FetchOutcome> {
-    const { spool, signal, pagesMax } = this.#options
+    const { spool, signal, pagesMax, own } = this.#options
     signal?.throwIfAborted()
     const earlier = spool.earlier(address)
     if (earlier !== undefined) {
@@ -139,7 +141,7 @@ export class Frontier {
     }
     const file = spool.next()
     const limits = { decodedBytesMax: Math.min(bytesMax, spool.room) }
-    const request = { into: file, limits, isDeferrable, ...conditions, ...(signal && { signal }) }
+    const request = { into: file, limits, isDeferrable, ...conditions, own, ...(signal && { signal }) }
     const fetched = await this.#fetchPatiently(address, request)
     if (fetched === null) return { status: 'deferred' }
     switch (fetched.status) {

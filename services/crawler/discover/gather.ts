@@ -2,6 +2,7 @@ import type { CrawlProblem } from '@catalog/core/events/crawls.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import type { Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
+import type { OwnHeaders } from '@catalog/crawler/fetch/own-headers.ts'
 import type { EntryPoint, SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import { type Body, type FetchOutcome, Frontier, type FrontierRequest, type GatherProgress } from './frontier.ts'
 import { gatherApi } from './gather-api.ts'
@@ -19,6 +20,8 @@ export type GatherDeps = Readonly<{
   /** False for an interactive crawl, which does not wait for a paused host. */
   isPatient?: boolean
   onProgress?: ((progress: GatherProgress) => void) | undefined
+  /** The operator's headers for the source. */
+  own?: OwnHeaders | undefined
 }>
 
 /** The state that earlier crawls saw, which this crawl may leave out. */
@@ -79,10 +82,10 @@ const LAST_MODIFIED_CHARS_MAX = 200
  */
 export async function gather(
   spec: Pick<SourceSpec, 'entryPoints' | 'pagesMax'>,
-  { fetcher, spool, clock, signal, isPatient = true, onProgress }: GatherDeps,
+  { fetcher, spool, clock, signal, isPatient = true, onProgress, own }: GatherDeps,
   since: Baseline,
 ): Promise<Gathered> {
-  const frontier = new Frontier({ fetcher, spool, clock, signal, pagesMax: spec.pagesMax, isPatient, onProgress })
+  const frontier = new Frontier({ fetcher, spool, clock, signal, pagesMax: spec.pagesMax, isPatient, onProgress, own })
   const [only, ...others] = spec.entryPoints
   const isOne = only !== undefined && others.length === 0 && isOneDocument(only)
   const conditions = isOne && !since.isFull ? { etag: since.etag, lastModified: since.lastModified } : {}

@@ -1,3 +1,4 @@
+import type { OwnHeaders } from './own-headers.ts'
 import { drain, headerText, type OpenResponse, type RetryingClient } from './retry.ts'
 
 /** A body broke off and cannot be resumed: it has to be fetched again. */
@@ -25,7 +26,13 @@ export async function* bodyChunks(
     client,
     resumesMax,
     signal,
-  }: Readonly<{ client: RetryingClient; resumesMax: number; signal: AbortSignal | undefined }>,
+    own,
+  }: Readonly<{
+    client: RetryingClient
+    resumesMax: number
+    signal: AbortSignal | undefined
+    own?: OwnHeaders | undefined
+  }>,
 ): AsyncGenerator<Uint8Array> {
   const { headers: sent } = first.response
   const etag = headerText(sent.etag)
@@ -51,7 +58,7 @@ export async function* bodyChunks(
     const total = Number.isNaN(length) ? '' : ` of ${length}`
     const sentence = `${interruption.message}, after ${at}${total} bytes of the body`
     if (resumableTag === null || resumes === resumesMax) throw new BodyCut(sentence)
-    open = await resume(first.url, { at, etag: resumableTag, sentence, client, signal })
+    open = await resume(first.url, { at, etag: resumableTag, sentence, client, signal, own })
   }
 }
 
@@ -61,13 +68,14 @@ type Resuming = Readonly<{
   sentence: string
   client: RetryingClient
   signal: AbortSignal | undefined
+  own: OwnHeaders | undefined
 }>
 
 /** Requests the rest of a body after a backoff. Throws BodyChanged where the server sends a new body instead. */
-async function resume(url: URL, { at, etag, sentence, client, signal }: Resuming): Promise<OpenResponse> {
+async function resume(url: URL, { at, etag, sentence, client, signal, own }: Resuming): Promise<OpenResponse> {
   const headers = { range: `bytes=${at}-`, 'if-range': etag }
   await client.backOff(url, { headers, attempts: { count: 1 }, signal }, { sentence, httpStatus: null })
-  const open = await client.send(url, { headers, attempts: { count: 0 }, signal })
+  const open = await client.send(url, { headers, attempts: { count: 0 }, signal, own })
   const { statusCode, headers: sent } = open.response
   const isNext = statusCode === 206 && headerText(sent['content-range'])?.startsWith(`bytes ${at}-`) === true
   if (isNext && (sent.etag === undefined || headerText(sent.etag) === etag)) return open

@@ -84,6 +84,20 @@ test('names the crawler and its contact in every request', async () => {
   }
 })
 
+test("sends an operator's headers to the origins of the source alone, also when a body is resumed, and never to robots.txt", async () => {
+  const own = { headers: { authorization: 'Bearer secret' }, origins: new Set([shop.url]) }
+  const fetcher = open()
+  for (const path of ['/products/1.html', '/redirect-host', '/breaks'])
+    await fetcher.get(shop.url + path, { into, own })
+  const seen = shop.visits.map(({ path, host, headers }) => [path, shop.url.endsWith(host), headers.authorization])
+  expect(seen).toContainEqual(['/products/1.html', true, 'Bearer secret'])
+  expect(seen.filter(([, isOurs]) => isOurs === false).length).toBeGreaterThan(0)
+  expect(seen.filter(([path]) => path === '/breaks')).toHaveLength(2)
+  for (const [path, isOurs, authorization] of seen) {
+    expect([path, authorization]).toEqual([path, isOurs && path !== '/robots.txt' ? 'Bearer secret' : undefined])
+  }
+})
+
 describe('an invalid body has its sentence and leaves the earlier file:', () => {
   // [path, status, sentence after the address, number of requests]
   test.each<[string, 'failed' | 'refused', string, number]>([

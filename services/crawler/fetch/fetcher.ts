@@ -7,6 +7,7 @@ import { isConsentPage, statusSentence } from './bot-protection.ts'
 import { BadBody, type BodyLimits, CODINGS, download } from './download.ts'
 import type { Clock, Politeness } from './host-queue.ts'
 import { nextLinkOf } from './link-header.ts'
+import type { OwnHeaders } from './own-headers.ts'
 import {
   displayUrl,
   drain,
@@ -42,6 +43,7 @@ export type FetchOptions = Readonly<{
   /** Bounds of this body that replace the fetcher's. */
   limits?: Partial<BodyLimits>
   signal?: AbortSignal
+  own?: OwnHeaders | undefined
 }>
 
 /** `url` is the address after redirects. A sentence names the address, the found and the expected. */
@@ -180,7 +182,7 @@ class PoliteFetcher {
   }
 
   async #fetch(url: URL, options: FetchOptions): Promise<Fetched> {
-    const { etag, lastModified, signal } = options
+    const { etag, lastModified, signal, own } = options
     const headers = {
       ...(etag != null && { 'if-none-match': etag }),
       ...(lastModified != null && { 'if-modified-since': lastModified }),
@@ -190,7 +192,7 @@ class PoliteFetcher {
       if (problem !== null) throw new NotFetched(problem, { status: 'refused', url: hop })
       await this.#checkRobots(hop, signal)
     }
-    const following = { permit, headers, attempts: { count: 0 }, signal }
+    const following = { permit, headers, attempts: { count: 0 }, signal, own }
     let open = await this.#follow(url, following)
     for (let restarts = 0; ; restarts++) {
       using current = open
@@ -253,14 +255,14 @@ class PoliteFetcher {
   }
 
   /** Writes the body of a 200 to its file. Throws NotFetched, BodyChanged and BodyCut. */
-  async #save(open: OpenResponse, { into, limits: own = {}, signal }: FetchOptions): Promise<Fetched> {
+  async #save(open: OpenResponse, { into, limits: replaced = {}, signal, own }: FetchOptions): Promise<Fetched> {
     const { url, response } = open
     const { statusCode: httpStatus, headers } = response
     if (httpStatus !== 200) {
       await drain(open)
       throw new NotFetched(statusSentence(httpStatus, headers), { status: 'failed', url, httpStatus })
     }
-    const limits = { ...this.#limits, ...own }
+    const limits = { ...this.#limits, ...replaced }
     const length = Number(headerText(headers['content-length']) ?? 0)
     if (length > limits.bytesMax) {
       response.body.destroy()
@@ -270,7 +272,7 @@ class PoliteFetcher {
     const part = `${into}.part`
     try {
       const coding = headerText(headers['content-encoding']) ?? ''
-      const chunks = bodyChunks(open, { client: this.#client, resumesMax: this.#limits.resumes, signal })
+      const chunks = bodyChunks(open, { client: this.#client, resumesMax: this.#limits.resumes, signal, own })
       const { bytes, sha256 } = await download(chunks, { path: part, coding, limits })
       await rename(part, into)
       return { status: 'fetched', ...foundOf(open), bytes, sha256 }

@@ -2,11 +2,14 @@ import { DAY_MS } from '@catalog/core/time.ts'
 import { ForbiddenAddress, type GuardedRequest } from '@catalog/runtime/fetch.ts'
 import { statusSentence } from './bot-protection.ts'
 import { type Clock, HostQueue, type Politeness, QueueFull } from './host-queue.ts'
+import { type OwnHeaders, ownHeadersFor } from './own-headers.ts'
 
 export type RequestOptions = Readonly<{
   headers: Record<string, string>
   attempts: Attempts
   signal: AbortSignal | undefined
+  /** The operator's, for some origins. */
+  own?: OwnHeaders | undefined
 }>
 /** Counts the requests for one address. */
 export type Attempts = { count: number }
@@ -177,7 +180,7 @@ export class RetryingClient {
     return new Error(`${message || code}, expected an answer`, { cause: error })
   }
 
-  async #sendOnce(url: URL, { headers, signal }: RequestOptions): Promise<OpenResponse> {
+  async #sendOnce(url: URL, { headers, signal, own }: RequestOptions): Promise<OpenResponse> {
     const slot = await this.#acquire(url, signal)
     const ending = new AbortController()
     const timer = setTimeout(() => ending.abort(), this.#options.limits.answerMs)
@@ -188,7 +191,7 @@ export class RetryingClient {
     const deadline = ending.signal
     try {
       const response = await this.#options.request(url, {
-        headers: { ...this.#options.headers, ...headers },
+        headers: { ...this.#options.headers, ...headers, ...ownHeadersFor(url, own) },
         signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
         stallMs: this.#options.limits.stallMs,
       })

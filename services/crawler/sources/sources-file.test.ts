@@ -251,6 +251,14 @@ describe('a broken file is refused with line, key and expectation', () => {
     ['id: ..', "id: '..': expected at most 80 of the letters a to z, digits, . _ and -"],
     ['id: 12', "id: '12': expected text (a number in quotes)"],
     ['region: Spain', `region: 'Spain': ${SOURCE_REGIONS_EXPECTED}`],
+    [
+      'headers: { Cookie: { env: A } }',
+      'headers.Cookie: expected the name of a header that the crawler does not set itself, such as Authorization',
+    ],
+    [
+      'headers: { Authorization: secret }',
+      "headers.Authorization: 'secret': expected { env: NAME } or { file: PATH }: the value stands elsewhere",
+    ],
     ['region: NO', `region: 'NO': ${SOURCE_REGIONS_EXPECTED}`],
     ['region: jp', `region: 'jp': ${SOURCE_REGIONS_EXPECTED}`],
     ['region:', 'region is empty: expected text (a number in quotes)'],
@@ -579,7 +587,7 @@ const drafts: fc.Arbitrary<SourceDraft> = fc.record(
   {
     source: words,
     id: fc.stringMatching(/^[a-z][a-z0-9._-]{5,10}$/),
-    region: fc.constantFrom('ES', 'NO', 'LATAM'),
+    region: fc.constantFrom('ES', 'FR', 'LATAM'),
     kind: fc.constantFrom('shop' as const, 'bid' as const, 'bank' as const),
     trust: fc.integer({ min: 0, max: 100 }),
     schedule: fc.constantFrom('* * * * *', '30 4 * * 1-5', '*/15 * * * *'),

@@ -1,6 +1,7 @@
 import { sourceIdOf } from '@catalog/core/events/ids.ts'
 import type { SourceKind } from '@catalog/core/events/sources.ts'
 import type { Politeness } from '@catalog/crawler/fetch/host-queue.ts'
+import type { HeaderFrom } from '@catalog/crawler/fetch/own-headers.ts'
 import type { HealthLimits } from '@catalog/crawler/ingest/health.ts'
 import type { QualityThresholds } from '@catalog/crawler/quality/quality-limits.ts'
 import type { Format } from '@catalog/formats/format.ts'
@@ -52,6 +53,8 @@ export type SourceSpec = Readonly<{
   /** At least one. */
   entryPoints: readonly EntryPoint[]
   mapping: Mapping | undefined
+  /** By name: where the values of the operator's headers stand. */
+  headers?: Readonly<Record<string, HeaderFrom>>
   /** Documents of one crawl. */
   pagesMax: number
   /** Replaces limits of the source's kind. */
@@ -183,7 +186,7 @@ function readSource(
     name,
     region,
     kind: source.kind,
-    ...defined({ trust, validityDays, currency, lang }),
+    ...defined({ trust, validityDays, currency, lang, headers: source.headers }),
     url: source.url ?? new URL('/', first.url).href,
     schedule: source.schedule ?? null,
     enabled: source.enabled ?? true,

@@ -137,6 +137,27 @@ export const PAGINGS = {
   }),
 }
 
+/** Headers by which the crawler names itself, asks for what changed, or speaks HTTP; cookies belong to sessions of people. */
+const NOT_OWN =
+  /^(?:host|user-agent|from|cookie|accept-encoding|range|if-.*|content-.*|connection|transfer-encoding|te|upgrade|expect|proxy-.*|sec-.*)$/i
+/** Headers of one source. */
+const HEADERS_MAX = 10
+const HEADER = 'expected the name of a header that the crawler does not set itself, such as Authorization'
+const HEADER_FROM = 'expected { env: NAME } or { file: PATH }: the value stands elsewhere'
+const Headers = z
+  .record(
+    z
+      .string()
+      .regex(/^[!#$%&'*+.^_`|~\w-]{1,100}$/)
+      .refine((name) => !NOT_OWN.test(name)),
+    z.union([z.strictObject({ env: text(200, HEADER_FROM) }), z.strictObject({ file: text(1_000, HEADER_FROM) })], {
+      error: HEADER_FROM,
+    }),
+    { error: ({ code }) => (code === 'invalid_key' ? HEADER : undefined) },
+  )
+  .refine((headers) => Object.keys(headers).length <= HEADERS_MAX, { error: `expected at most ${HEADERS_MAX}` })
+  .optional()
+
 export const Source = z.strictObject({
   source: Name,
   id: Id.optional(),
@@ -158,6 +179,7 @@ export const Source = z.strictObject({
     .max(ENTRY_POINTS_MAX, { error: `expected at most ${ENTRY_POINTS_MAX}` }),
   mapping: z.unknown().optional(),
   units: Units.optional(),
+  headers: Headers,
   pages_max: integer(1, PAGES_MAX).optional(),
   health: Health.optional(),
   quality: Quality.optional(),
