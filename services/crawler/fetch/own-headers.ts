@@ -16,7 +16,7 @@ export function ownHeadersOf(
   read: ((from: HeaderFrom) => string) | undefined,
 ): OwnHeaders | undefined {
   if (headers === undefined) return undefined
-  const valueOf = (header: string, from: HeaderFrom) => {
+  const valueFrom = (header: string, from: HeaderFrom) => {
     try {
       if (read === undefined) throw new Error('nobody reads headers here')
       return read(from)
@@ -25,7 +25,7 @@ export function ownHeadersOf(
     }
   }
   return {
-    headers: Object.fromEntries(Object.entries(headers).map(([header, from]) => [header, valueOf(header, from)])),
+    headers: Object.fromEntries(Object.entries(headers).map(([header, from]) => [header, valueFrom(header, from)])),
     origins: new Set(entryPoints.map(({ url }) => new URL(url).origin)),
   }
 }
