@@ -2,11 +2,15 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { BENCHES } from '@catalog/bench/benches.ts'
-import { expect, test } from 'vitest'
+import { installPeers } from '@catalog/bench/harness/servers.ts'
+import { beforeAll, expect, test } from 'vitest'
 
 const RUN = fileURLToPath(new URL('run.ts', import.meta.url))
 /** The longest brief bench takes some twenty seconds here, and some seconds more where Debezium's jars are fetched first. */
 const BENCH_TIMEOUT_MS = 240_000
+
+// Two benches at once would each install them, into one folder.
+beforeAll(() => installPeers(() => {}))
 
 /**
  * A table that moved, or a peer that no longer answers alike, stops a bench: every bench checks its results before it

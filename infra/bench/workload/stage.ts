@@ -10,24 +10,29 @@ import { keepHeapSmall, peakResidentBytes } from '@catalog/runtime/heap.ts'
 import { openStore } from '@catalog/store/db.ts'
 
 /** A process of the bench that does one stage of the data path and ends. Messages: an order in, {@link StageCost} out. */
-export type StageOrder = Readonly<{ stage: Stage; url: string; dataDir: string; items: number }>
+export type StageOrder = Readonly<{
+  stage: Stage
+  url: string
+  dataDir: string
+  items: number
+  /** Vendors' lists of every item, so observations of every item. */
+  lists: number
+}>
 
 export type Stage = 'append' | 'project' | 'aggregate'
 
 /** Time, processor time and peak memory of a stage's own process; PostgreSQL's are not in it. */
 export type StageCost = Readonly<{ ms: number; cpuMs: number; peakBytes: number }>
 
-/** Vendors' lists of every item, so observations of every item. */
-export const LISTS = 2
 /** Events that one append takes at once. */
 const APPENDED_AT_ONCE = 5_000
 const AS_OF = '2026-01-20T00:00:00Z'
 
 const STAGES: Readonly<Record<Stage, (order: StageOrder) => Promise<void>>> = {
-  async append({ url, items }) {
+  async append({ url, items, lists }) {
     await using store = await openStore({ kind: 'postgres', connection: { url } })
     await using log = await openTableLog(store)
-    for (let list = 0; list < LISTS; list++) {
+    for (let list = 0; list < lists; list++) {
       for (let from = 0; from < items; from += APPENDED_AT_ONCE) {
         const count = Math.min(APPENDED_AT_ONCE, items - from)
         const offers = Array.from({ length: count }, (_, i) => offerOf(from + i, 'ES', list))
@@ -46,12 +51,12 @@ const STAGES: Readonly<Record<Stage, (order: StageOrder) => Promise<void>>> = {
     await using log = await openTableLog(store)
     await drain({ store, log, projections: PROJECTIONS })
   },
-  async aggregate({ url, dataDir, items }) {
+  async aggregate({ url, dataDir, items, lists }) {
     keepHeapSmall()
     await using catalog = await openCatalog(readEnvironment({ DATABASE_URL: url, CATALOG_DATA: dataDir }))
     const [report] = await aggregate(catalog.aggregator, { asOf: AS_OF })
-    if (report?.matched !== items * LISTS)
-      throw new Error(`${report?.matched} SKUs were matched, expected ${items * LISTS}`)
+    if (report?.matched !== items * lists)
+      throw new Error(`${report?.matched} SKUs were matched, expected ${items * lists}`)
   },
 }
 
