@@ -1,3 +1,4 @@
+import { notSold } from './product-text.ts'
 import { allThings, type Graph, jsonOf, type Thing } from './schema-org.ts'
 
 /** Things that nobody buys by the piece: what they offer is parked by their kind. */
@@ -31,7 +32,3 @@ export function notSoldIn(graph: Graph): RefusedOffer[] {
 }
 const THINGS_MAX = 1_000
 const RAW_CHARS_MAX = 32_768
-
-export function notSold(kind: string): Readonly<{ reason: string; detail: string }> {
-  return { reason: 'NOT_A_SALE', detail: `kind '${kind.slice(0, 40)}': expected goods that are sold by the piece` }
-}

@@ -1,9 +1,10 @@
 import { foldText } from '@catalog/core/text.ts'
 import { brandedPartNumber } from '@catalog/formats/mapping/text-checks.ts'
-import { notSold, notSoldKind } from './not-sold.ts'
+import { notSoldKind } from './not-sold.ts'
 import { type NoPrice, type OfferPrice, pricesOf } from './offer-prices.ts'
-import { textOfMarkup, webAddress } from './page.ts'
+import { webAddress } from './page.ts'
 import type { PageParts } from './page-parts.ts'
+import { describedWith, levelOf, lineOf, MARKUP_CHARS_MAX, notSold } from './product-text.ts'
 import {
   allThings,
   type Graph,
@@ -270,8 +271,6 @@ const GTIN_OF_ID = /^(?:gtin|ean|upc)\d{0,2}:\s*(\d{8,14})$/i
 const NOT_RAW: ReadonlySet<string> = new Set(['offers', 'hasVariant', 'isVariantOf', 'review', ...NOT_FOLLOWED])
 /** Characters of a product, and of its offer, in a record: enough to examine it, and small beside a page of records. */
 const RAW_CHARS_MAX = 32_768
-/** Longer texts are cut before their markup is read; an observation carries 20,000 characters, brand included. */
-const MARKUP_CHARS_MAX = 19_000
 /** Properties that name a variant without a name of its own. */
 const VARYING = ['size', 'color', 'material', 'pattern', 'model'] as const
 
@@ -311,7 +310,7 @@ function brandOf(levels: readonly Thing[]): string {
 
 type OfDescription = Readonly<{ name: string; brand: string; page: ProductPage }>
 
-/** The description, with the brand in front unless other fields hold it: a record has no brand field. */
+/** Every offer of a product has the same description. */
 function descriptionOf(levels: readonly Thing[], { name, brand, page }: OfDescription): string {
   const written =
     levels
@@ -321,15 +320,9 @@ function descriptionOf(levels: readonly Thing[], { name, brand, page }: OfDescri
   const key = `${brand}\n${name}\n${written}`
   const known = page.descriptions.get(key)
   if (known !== undefined) return known
-  const description = lineOf(written)
-  const isTold = brand === '' || foldText(`${name} ${description}`).includes(foldText(brand))
-  const whole = isTold ? description : [brand, description].filter((text) => text !== '').join('. ')
+  const whole = describedWith(brand, { name, description: lineOf(written) })
   page.descriptions.set(key, whole)
   return whole
-}
-
-function lineOf(text: string): string {
-  return textOfMarkup(text.slice(0, MARKUP_CHARS_MAX)).replace(/\s+/g, ' ').trim()
 }
 
 type OfProduct = Readonly<{ name: string; ownUrl: string | null; page: ProductPage }>
@@ -348,11 +341,6 @@ function categoryOf(levels: readonly Thing[], { name, ownUrl, page }: OfProduct)
   // One text may be a path; several texts are several categories, of which the first counts.
   const [first = ''] = categories.filter((category) => !/^https?:/.test(category))
   return lineOf(first)
-}
-
-/** Replaces the signs that would split a level: "Cables > 10 mm". */
-function levelOf(name: string): string {
-  return name.replace(/[>»]/g, '›')
 }
 
 /** The breadcrumb trail of the page from its first category on, without the home page. */

@@ -1,6 +1,7 @@
 import type { MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
 import { brandedPartNumber } from '@catalog/formats/mapping/text-checks.ts'
-import { textOfMarkup, webAddress } from '@catalog/formats/pages/page.ts'
+import { webAddress } from '@catalog/formats/pages/page.ts'
+import { describedWith, levelOf, lineOf, notSold as notSoldByPiece } from '@catalog/formats/pages/product-text.ts'
 import type { JsonObject } from './json-values.ts'
 
 /** The JSON of shop systems and search services, told by its shape and never by its host. */
@@ -72,14 +73,10 @@ export type Told = Readonly<{
   url?: string
 }>
 
-const DESCRIPTION_CHARS_MAX = 19_000
-
 /** A record of what is told. Markup becomes text, and the brand stands before the part number or the description. */
 export function priceOf(told: Told, { url: base }: ShopContext): ShopRecord {
   const { ref, name, price, brand = '', mpn = '', taxIncluded } = told
   if (price === '') return { reason: 'NO_PRICE', detail: 'the product has no price', vendorRef: ref }
-  const description = lineOf(told.description ?? '')
-  const isTold = brand === '' || mpn !== '' || `${name} ${description}`.toLowerCase().includes(brand.toLowerCase())
   const path = told.category ?? ''
   const category =
     typeof path === 'string'
@@ -93,7 +90,7 @@ export function priceOf(told: Told, { url: base }: ShopContext): ShopRecord {
     name: lineOf(name),
     price,
     currency: told.currency ?? '',
-    description: isTold ? description : [brand, description].filter((text) => text !== '').join('. '),
+    description: describedWith(mpn === '' ? brand : '', { name, description: lineOf(told.description ?? '') }),
     category_path: lineOf(category),
     gtin: told.gtin ?? '',
     manufacturer_ref: brandedPartNumber(brand, mpn),
@@ -109,15 +106,6 @@ export function priceOf(told: Told, { url: base }: ShopContext): ShopRecord {
   return { fields, isExact: /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(price) }
 }
 
-function lineOf(text: string): string {
-  return textOfMarkup(text.slice(0, DESCRIPTION_CHARS_MAX)).replace(/\s+/g, ' ').trim()
-}
-
-/** Replaces the signs that would split a level. */
-function levelOf(name: string): string {
-  return name.replace(/[>»]/g, '›')
-}
-
 /** A product whose lowest price is that of some of its variants, which the answer does not hold one by one. */
 export function rangeOf(ref: string, from: string, to: string, hint: string): NoShopPrice {
   const range = to === '' ? `from ${from || '?'}` : `from ${from || '?'} to ${to}`
@@ -130,11 +118,7 @@ export function rangeOf(ref: string, from: string, to: string, hint: string): No
 
 /** What is rented, booked or subscribed to. */
 export function notSold(ref: string, kind: string): NoShopPrice {
-  return {
-    reason: 'NOT_A_SALE',
-    detail: `kind '${kind.slice(0, 40)}': expected goods that are sold by the piece`,
-    vendorRef: ref,
-  }
+  return { ...notSoldByPiece(kind), vendorRef: ref }
 }
 
 /** Hundredths as a decimal, whatever the currency: "1990" is "19.90". Any other text comes back unchanged. */
