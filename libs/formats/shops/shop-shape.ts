@@ -1,3 +1,4 @@
+import { plainDecimal } from '@catalog/core/money/money.ts'
 import type { MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
 import { brandedPartNumber } from '@catalog/formats/mapping/text-checks.ts'
 import { webAddress } from '@catalog/formats/pages/page.ts'
@@ -122,10 +123,11 @@ export function notSold(ref: string, kind: string): NoShopPrice {
 }
 
 /** Hundredths as a decimal, whatever the currency: "1990" is "19.90". Any other text comes back unchanged. */
-export function hundredths(digits: string): string {
-  if (!/^\d{1,15}$/.test(digits)) return digits
-  const padded = digits.padStart(3, '0')
-  return `${padded.slice(0, -2)}.${padded.slice(-2)}`
+export const hundredths = (digits: string): string => ofMinorUnits(digits, 2)
+
+/** Minor units as a decimal. Any text but a whole number comes back unchanged. */
+export function ofMinorUnits(digits: string, places: number): string {
+  return /^\d{1,15}$/.test(digits) ? plainDecimal(Number(digits), places) : digits
 }
 
 /** The name with those of its options that it lacks. */

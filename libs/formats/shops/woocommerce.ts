@@ -3,6 +3,7 @@ import {
   differ,
   namedWith,
   notSold,
+  ofMinorUnits,
   priceOf,
   rangeOf,
   type ShopContext,
@@ -77,9 +78,5 @@ function restPrice(product: JsonObject): string {
 
 /** An amount of the Store API as a decimal. */
 function amountAt(product: JsonObject, path: string): string {
-  const digits = textAt(product, path)
-  const places = Number(textAt(product, 'prices.currency_minor_unit') || '2')
-  if (places === 0 || !/^\d{1,15}$/.test(digits)) return digits
-  const padded = digits.padStart(places + 1, '0')
-  return `${padded.slice(0, -places)}.${padded.slice(-places)}`
+  return ofMinorUnits(textAt(product, path), Number(textAt(product, 'prices.currency_minor_unit') || '2'))
 }
