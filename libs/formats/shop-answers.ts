@@ -2,7 +2,7 @@ import { decodeStream, type EncodingReport } from '@catalog/formats/bytes/encodi
 import type { ByteSource, RecordBatches } from '@catalog/formats/bytes/record.ts'
 import { readShopAnswer, type ShopAnswer, shopAnswerOf } from '@catalog/formats/shops/shop-answer.ts'
 import { SHOP_COLUMNS } from '@catalog/formats/shops/shop-shape.ts'
-import { JSON_CHARS_MAX } from '@catalog/formats/tables/json.ts'
+import { JSON_CHARS_MAX, textOf } from '@catalog/formats/tables/json.ts'
 import { definedConstants, type FileMapping } from './file-mapping.ts'
 import { type Format, isJson } from './format.ts'
 import type { Detected, ReadOptions } from './read-options.ts'
@@ -19,14 +19,8 @@ export async function answerOf(
 ): Promise<EncodedAnswer | null> {
   if (!isJson(format) || Object.values(mapping?.columns ?? {}).some((column) => column !== undefined)) return null
   const { report, text } = decodeStream(source.open(), { given: mapping?.encoding })
-  const pieces: string[] = []
-  let length = 0
-  for await (const piece of text) {
-    pieces.push(piece)
-    length += piece.length
-    if (length > JSON_CHARS_MAX) return null
-  }
-  const whole = pieces.join('').replace(/^\ufeff/, '')
+  const whole = await textOf(text)
+  if (whole.length > JSON_CHARS_MAX) return null
   const answer =
     shopAnswerOf(whole, mapping?.records) ??
     (format === 'jsonl' ? shopAnswerOf(listOfLines(whole), mapping?.records) : null)

@@ -63,7 +63,7 @@ export async function* readJson(pieces: AsyncIterable<string>, options: JsonOpti
 }
 
 /** The text without its byte order mark, cut soon after the longest document. */
-async function textOf(pieces: AsyncIterable<string>): Promise<string> {
+export async function textOf(pieces: AsyncIterable<string>): Promise<string> {
   const buffered: string[] = []
   let length = 0
   for await (const piece of pieces) {
