@@ -1,10 +1,8 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Bench, Row } from '@catalog/bench/harness/report.ts'
+import { resultOf } from '@catalog/bench/harness/worker.ts'
 import { ITEM_PARTS, PARTITIONS, spreadOf } from '@catalog/bench/workload/partitions.ts'
 import type { Stage, StageCost, StageOrder } from '@catalog/bench/workload/stage.ts'
 import { startPostgres } from '@catalog/stack/servers/postgres.ts'
@@ -32,6 +30,7 @@ const BRIEF_ITEMS = [100]
 const SKUS = 2_000_000
 const BRIEF_SKUS = 20_000
 const STAGES: readonly Stage[] = ['append', 'project', 'aggregate']
+const STAGE = new URL('../workload/stage.ts', import.meta.url)
 const MILLION = 1_000_000
 const SIMULATED = 100 * MILLION
 
@@ -50,7 +49,8 @@ async function measure(size: number, say: (line: string) => void): Promise<reado
   const done: Measured[] = []
   for (const stage of STAGES) {
     const before = await bytesOnDisk()
-    const cost = await costOf({ stage, url: server.url, dataDir: data.path, items: size, lists: LISTS })
+    const order: StageOrder = { stage, url: server.url, dataDir: data.path, items: size, lists: LISTS }
+    const cost = await resultOf<StageCost>(STAGE, order)
     const diskBytes = Math.max(0, (await bytesOnDisk()) - before)
     await store.query('analyze')
     done.push({ ...cost, size, stage, observations: size * LISTS, diskBytes })
@@ -60,19 +60,6 @@ async function measure(size: number, say: (line: string) => void): Promise<reado
     )
   }
   return done
-}
-
-async function costOf(order: StageOrder): Promise<StageCost> {
-  const child = fork(fileURLToPath(new URL('../workload/stage.ts', import.meta.url)))
-  child.send(order)
-  const exited = once(child, 'exit')
-  const failed = exited.then(([code]) => {
-    throw new Error(`the stage ${order.stage} ended with ${code}, expected its cost`)
-  })
-  const [cost] = (await Promise.race([once(child, 'message'), failed])) as [StageCost]
-  failed.catch(() => {})
-  await exited
-  return cost
 }
 
 function rowsOf({ size, stage, observations, ms, cpuMs, peakBytes, diskBytes }: Measured): Row[] {

@@ -1,4 +1,3 @@
-import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempDisposableSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -7,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { fileURLToPath } from 'node:url'
 import { type Bench, interleaved } from '@catalog/bench/harness/report.ts'
+import { resultOf } from '@catalog/bench/harness/worker.ts'
 import type { Crawled, CrawlerOrder, Read } from '@catalog/bench/workload/crawler.ts'
 import { merchantFeed } from '@catalog/bench/workload/merchant-feed.ts'
 
@@ -86,14 +85,5 @@ async function openShop(bytes: number): Promise<AsyncDisposable & { readonly ori
   }
 }
 
-async function inProcess<Result>(order: CrawlerOrder): Promise<Result> {
-  const child = fork(fileURLToPath(new URL('../workload/crawler.ts', import.meta.url)))
-  const failed = once(child, 'exit').then(([code, signal]) => {
-    throw new Error(`${order.work} ended with ${code ?? signal}, expected its result`)
-  })
-  child.send(order)
-  const [result] = (await Promise.race([once(child, 'message'), failed])) as [Result]
-  failed.catch(() => {})
-  child.kill()
-  return result
-}
+const inProcess = <Result>(order: CrawlerOrder) =>
+  resultOf<Result>(new URL('../workload/crawler.ts', import.meta.url), order)

@@ -1,10 +1,8 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Bench } from '@catalog/bench/harness/report.ts'
+import { resultOf } from '@catalog/bench/harness/worker.ts'
 import type { Aggregated, AggregateOrder } from '@catalog/bench/workload/aggregator.ts'
 import { offerOf } from '@catalog/bench/workload/products.ts'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
@@ -84,15 +82,5 @@ async function record(store: Store, offers: readonly ObservationRecorded[]): Pro
 }
 
 /** Runs in a process of its own, which begins with an empty heap. */
-async function aggregateIn(order: AggregateOrder): Promise<Aggregated> {
-  const child = fork(fileURLToPath(new URL('../workload/aggregator.ts', import.meta.url)))
-  child.send(order)
-  const exited = once(child, 'exit')
-  const failed = exited.then(([code]) => {
-    throw new Error(`the aggregator ended with ${code}, expected its report`)
-  })
-  const [report] = (await Promise.race([once(child, 'message'), failed])) as [Aggregated]
-  failed.catch(() => {})
-  await exited
-  return report
-}
+const aggregateIn = (order: AggregateOrder) =>
+  resultOf<Aggregated>(new URL('../workload/aggregator.ts', import.meta.url), order)

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type Bench, type Brevity, interleaved, type Row } from '@catalog/bench/harness/report.ts'
+import { resultOf } from '@catalog/bench/harness/worker.ts'
 import type { Replayed, ReplayOrder } from '@catalog/bench/workload/replayer.ts'
 import { openKafkaLog } from '@catalog/log/kafka.ts'
 import { PROJECTIONS } from '@catalog/projector/projections.ts'
@@ -99,15 +100,17 @@ const mebibytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MiB`
 
 type Where = Omit<Exclude<ReplayOrder, 'stop'>, 'work'>
 
-function startReplayer(order: Exclude<ReplayOrder, 'stop'>): ChildProcess {
-  const child = fork(fileURLToPath(new URL('../workload/replayer.ts', import.meta.url)), { execArgv: NODE_OPTIONS })
-  child.send(order)
+const REPLAYER = new URL('../workload/replayer.ts', import.meta.url)
+
+function startProjector(where: Where): ChildProcess {
+  const child = fork(fileURLToPath(REPLAYER), { execArgv: NODE_OPTIONS })
+  child.send({ work: 'project', ...where } satisfies ReplayOrder)
   return child
 }
 
 /** Disposal makes them leave their group: the next members would wait for a killed one. */
 function startProjectors(where: Where): AsyncDisposable {
-  const children = Array.from({ length: PROJECTORS }, () => startReplayer({ work: 'project', ...where }))
+  const children = Array.from({ length: PROJECTORS }, () => startProjector(where))
   return {
     async [Symbol.asyncDispose]() {
       const stopped = Promise.all(children.map((child) => once(child, 'message')))
@@ -120,13 +123,8 @@ function startProjectors(where: Where): AsyncDisposable {
 
 /** Replays in its own process, which begins with an empty heap, and retires the former build. */
 async function replayIn(store: Store, where: Where): Promise<Replayed> {
-  const child = startReplayer({ work: 'replay', ...where })
-  const failed = once(child, 'exit').then(([code]) => {
-    throw new Error(`the replay ended with ${code}, expected its report`)
-  })
-  const [report] = (await Promise.race([once(child, 'message'), failed])) as [Replayed]
-  failed.catch(() => {})
-  child.kill()
+  const order: ReplayOrder = { work: 'replay', ...where }
+  const report = await resultOf<Replayed>(REPLAYER, order, { execArgv: NODE_OPTIONS })
   for (const { build, state } of await readBuilds(store)) if (state === 'former') await dropBuild(store, build)
   return report
 }
