@@ -1,3 +1,5 @@
+import { withCheckDigit } from '@catalog/formats/mapping/text-checks.ts'
+
 /** Items of a generated feed per write: some hundred kilobytes. */
 const ITEMS_PER_CHUNK = 200
 
@@ -50,7 +52,7 @@ function itemOf(number: number): string {
       <g:condition>new</g:condition>
       ${price}
       <g:brand>${brand}</g:brand>
-      <g:gtin>${gtinOf(n)}</g:gtin>
+      <g:gtin>${withCheckDigit(`84${String(n).padStart(10, '0')}`)}</g:gtin>
       <g:mpn>${brand.slice(0, 2).toUpperCase()}-${n % 100_000}</g:mpn>
       <g:product_type>Construcción &gt; ${family} &gt; Sacos</g:product_type>
       <g:google_product_category>505300</g:google_product_category>
@@ -64,12 +66,4 @@ function itemOf(number: number): string {
       <g:custom_label_0>temporada</g:custom_label_0>
     </item>
 `
-}
-
-/** A GTIN-13 with a valid check digit. */
-function gtinOf(number: number): string {
-  const digits = `84${String(number).padStart(10, '0')}`
-  let sum = 0
-  for (let at = 0; at < digits.length; at++) sum += Number(digits[at]) * (at % 2 === 0 ? 1 : 3)
-  return `${digits}${(10 - (sum % 10)) % 10}`
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { withCheckDigit } from '@catalog/formats/mapping/text-checks.ts'
 
 /**
  * Writes price lists of three vendors into a new folder for whole-path tests: `first` (CSV, two vendors) and `second`
@@ -69,7 +70,7 @@ function offersOf({ name, region, trust, factor }: Vendor, week: number): Record
       price: euros(cents),
       currency: 'EUR',
       moq: '1',
-      ean: n % 4 === 0 ? '' : gtinOf(n),
+      ean: n % 4 === 0 ? '' : withCheckDigit(String(800_000_000_000 + n * 7_919)),
       category: `Goods > ${GOODS[n % GOODS.length]}`,
     }
     offers.push(offer)
@@ -82,13 +83,6 @@ function offersOf({ name, region, trust, factor }: Vendor, week: number): Record
 }
 
 const euros = (cents: number) => (cents / 100).toFixed(2)
-
-/** A GTIN-13 with its check digit. */
-function gtinOf(n: number): string {
-  const digits = String(800_000_000_000 + n * 7_919)
-  const sum = [...digits].reduce((total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 1 : 3), 0)
-  return `${digits}${(10 - (sum % 10)) % 10}`
-}
 
 function csvOf(offers: readonly Record<string, string>[]): string {
   return [Object.keys(offers[0] ?? {}), ...offers.map((offer) => Object.values(offer))]

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { instant } from '@catalog/core/time.ts'
+import { withCheckDigit } from '@catalog/formats/mapping/text-checks.ts'
 import type { KnownPrice } from './verdict.ts'
 
 /** Every product is in each list. */
@@ -33,7 +34,7 @@ export function writePriceList(folder: string, n: number, seenAt: Date): PriceLi
     cents: FIRST_CENTS + product + Math.floor((turn + product) / MOVING),
   }))
   const rows = prices.map(({ ref, cents }, product) =>
-    [ref, nameOf(product), 'u', (cents / 100).toFixed(2), gtinOf(product)].join(','),
+    [ref, nameOf(product), 'u', (cents / 100).toFixed(2), withCheckDigit(String(4_000_000 + product))].join(','),
   )
   const path = join(folder, `list-${n}.csv`)
   writeFileSync(path, `ref,name,unit,price,gtin\n${rows.join('\n')}\n`)
@@ -46,10 +47,3 @@ export const askedIn = ({ prices }: PriceList): Map<string, number> =>
 
 const refOf = (vendor: number, product: number) => `${vendor}-${product}`
 const nameOf = (product: number) => `${PRODUCT} type ${product}`
-
-/** A GTIN-8 with its check digit. */
-function gtinOf(product: number): string {
-  const digits = String(4_000_000 + product)
-  const sum = [...digits].reduce((total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 3 : 1), 0)
-  return `${digits}${(10 - (sum % 10)) % 10}`
-}

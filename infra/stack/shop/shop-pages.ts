@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import { withCheckDigit } from '@catalog/formats/mapping/text-checks.ts'
 
 /** The shop's publications: the same products as pages, categories, sitemaps, a merchant feed and APIs. */
 export type ShopPages = Readonly<{
@@ -96,13 +97,11 @@ const LAST_CHANGE = '2026-01-31'
 const dateOf = (day: string) => new Date(day).toUTCString()
 
 function productOf(n: number): ShopProduct {
-  const digits = String(200_000_000_000 + n)
-  const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3), 0)
   return {
     sku: `S-${String(n).padStart(4, '0')}`,
     name: `${NAMES[n % NAMES.length]} no. ${n}`,
     price: (2 + (n * 137) / 100).toFixed(2),
-    gtin: `${digits}${(10 - (sum % 10)) % 10}`,
+    gtin: withCheckDigit(String(200_000_000_000 + n)),
     changedOn: `2026-01-${String((n % 28) + 1).padStart(2, '0')}`,
     path: `/products/${n}.html`,
   }

@@ -36,9 +36,14 @@ export function requireCarriable({ field, value, max }: Readonly<{ field: string
 /** GTIN-8, 12, 13 or 14 with a correct check digit (GS1: weights 3 and 1 from the right, sum divisible by 10). */
 export function isGtin(text: string): boolean {
   if (!/^(\d{8}|\d{12,14})$/.test(text) || /^0+$/.test(text)) return false
+  return text === withCheckDigit(text.slice(0, -1))
+}
+
+/** The GTIN of 7, 11, 12 or 13 digits: with the check digit of GS1 behind them. */
+export function withCheckDigit(digits: string): string {
   let sum = 0
-  for (let i = 0; i < text.length; i++) sum += Number(text[text.length - 1 - i]) * (i % 2 === 0 ? 1 : 3)
-  return sum % 10 === 0
+  for (let i = 0; i < digits.length; i++) sum += Number(digits[digits.length - 1 - i]) * (i % 2 === 0 ? 3 : 1)
+  return `${digits}${(10 - (sum % 10)) % 10}`
 }
 
 export function isWebAddress(text: string): boolean {
