@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { destination, type Logger, pino } from 'pino'
 
+export type { Logger }
+
 /** A stopping process then exits by force; longer than any single drain. */
 const FORCED_EXIT_MS = 25_000
 

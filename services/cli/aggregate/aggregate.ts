@@ -8,7 +8,6 @@ import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
 import { instant } from '@catalog/core/time.ts'
 import { lastDue } from '@catalog/crawler/sources/schedule.ts'
-import { openLogger } from '@catalog/runtime/run.ts'
 import { lastFinishedRun } from '@catalog/store/vendor/runs.ts'
 
 export type AggregateOptions = Readonly<{ asOfs: readonly string[]; full: boolean }>
@@ -84,14 +83,13 @@ export async function reproduceRun(catalog: Catalog, terminal: Terminal, runId: 
  */
 export async function aggregateNightly({ catalog, env, signal }: Context): Promise<void> {
   const { AGGREGATE_CRON: cron, LOG_LEVEL: logLevel } = env
-  const logger = openLogger(logLevel, 'aggregate')
   await runNightly(
     catalog,
     {
       name: 'aggregate',
       cron,
       missed: () => missedRun(catalog, cron),
-      async work(due) {
+      async work(due, logger) {
         const asOf = instant(wholeSecond(due))
         const onLeading = () =>
           logger.info({ due: asOf, holder: catalog.aggregator.holder }, 'this process leads the run')

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '@catalog/cli/shared/context.ts'
-import { runNightly, wholeSecond } from '@catalog/cli/shared/nightly.ts'
+import { type NightlyJob, runNightly, wholeSecond } from '@catalog/cli/shared/nightly.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { VERIFY_RATE, verifiedOf, verifyCatalog } from '@catalog/projector/verify/verify.ts'
-import { openLogger } from '@catalog/runtime/run.ts'
 import { readVerified, saveVerified, type Verified } from '@catalog/store/builds/verify.ts'
 import { withLease } from '@catalog/store/lease.ts'
 
@@ -47,8 +46,7 @@ export async function verifyTables(
  */
 export async function verifyNightly({ catalog, env, signal }: Context, { rate = VERIFY_RATE } = {}): Promise<void> {
   const { VERIFY_CRON: cron, LOG_LEVEL: logLevel } = env
-  const logger = openLogger(logLevel, 'verify')
-  const work = async (due: Date) => {
+  const work: NightlyJob['work'] = async (due, logger) => {
     const verified = await verifyOnce({ catalog, signal }, { due, rate })
     if (verified?.ok === false) logger.error({ verified }, 'THE TABLES ARE NOT WHAT THE LOG GIVES')
     return verified

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { instant } from '@catalog/core/time.ts'
-import { openLogger } from '@catalog/runtime/run.ts'
+import { type Logger, openLogger } from '@catalog/runtime/run.ts'
 import { saveJobRun } from '@catalog/store/jobs.ts'
 import { schedule } from 'node-cron'
 
@@ -15,9 +15,9 @@ export type NightlyJob = Readonly<{
   missed?: () => Promise<Date | undefined>
   /**
    * Does the job of one instant. Returns what it did, for the log; undefined where another process had done it, or nothing
-   * is to do. Throws what a later attempt may get over.
+   * is to do. Throws what a later attempt may get over. The logger names the job.
    */
-  work: (due: Date) => Promise<object | undefined>
+  work: (due: Date, logger: Logger) => Promise<object | undefined>
 }>
 
 /** Delays between attempts. */
@@ -94,7 +94,7 @@ export async function runNightly(
         attempt,
       }
       try {
-        const report = await work(at)
+        const report = await work(at, logger)
         if (report === undefined) return
         logger.info({ due: run.due_at, attempt, report }, `nightly ${name} is done`)
         await saveJobRun(store, { ...run, ended_at: instant(now()), outcome: 'done', failure: null })
