@@ -25,17 +25,14 @@ export function listening({ json = true }: { json?: boolean } = {}) {
   return { heard, terminal }
 }
 
-/**
- * A catalog with a store as {@link openTestStore} chooses it, and a folder of its own. Both go with it. `more` are variables
- * of the environment.
- */
-export async function openTestCatalog(
-  more: Readonly<Record<string, string>> = {},
-): Promise<AsyncDisposable & { readonly catalog: Catalog; readonly folder: string; readonly env: Environment }> {
+/** A catalog with a store as {@link openTestStore} chooses it, and a folder of its own. Both go with it. */
+export async function openTestCatalog(): Promise<
+  AsyncDisposable & { readonly catalog: Catalog; readonly folder: string; readonly env: Environment }
+> {
   const database = await testDatabase()
   const folder = database === null ? await testDataDir() : mkdtempSync(join(tmpdir(), 'catalog-test-'))
   const store = database === null ? {} : { DATABASE_URL: database.url }
-  const env = readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent', ...store, ...more })
+  const env = readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent', ...store })
   const catalog = await openCatalog(env)
   return {
     catalog,
