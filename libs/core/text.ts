@@ -15,6 +15,11 @@ export function spellingKey(text: string): string {
   return foldText(text).replace(/[.\s]+/g, '')
 }
 
+/** The text as a pattern that matches it alone. */
+export function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
+
 /** Order by UTF-16 code units, the same on every machine and in every locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0

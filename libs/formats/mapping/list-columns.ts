@@ -1,3 +1,4 @@
+import { escapePattern } from '@catalog/core/text.ts'
 import { isBroken, type RawRecord, type ReadRecord, type RecordBatches } from '@catalog/formats/bytes/record.ts'
 import { columnsOf } from './columns.ts'
 import type { Mapping } from './mapping.ts'
@@ -48,7 +49,7 @@ function elementsOf(record: RawRecord, list: string): readonly RawRecord[] {
   }))
 }
 
-const elementPattern = (list: string) => new RegExp(`^${list.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}\\.(\\d+)\\.(.+)$`)
+const elementPattern = (list: string) => new RegExp(`^${escapePattern(list)}\\.(\\d+)\\.(.+)$`)
 
 /** Keys whose column must not read one element of a list and leave the others. */
 const GOODS_KEYS: readonly MappingKey[] = ['vendor_ref', 'price']

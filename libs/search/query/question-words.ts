@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { openMemo } from '@catalog/core/memo.ts'
-import { foldText } from '@catalog/core/text.ts'
+import { escapePattern, foldText } from '@catalog/core/text.ts'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { spelledStandards } from './notation.ts'
@@ -103,9 +103,7 @@ function contentOf(file: string): unknown {
 function phrasesOf(phrases: readonly string[], before = '', ending = ''): RegExp {
   const longestFirst = [...new Set(phrases.map(foldText))].sort((a, b) => b.length - a.length)
   const written = longestFirst.map((phrase) =>
-    phrase
-      .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-      .replace(COUNTED, (word) => (word.endsWith('s') ? word : `${word}${ending}`)),
+    escapePattern(phrase).replace(COUNTED, (word) => (word.endsWith('s') ? word : `${word}${ending}`)),
   )
   return new RegExp(
     `(?<![\\p{L}\\p{N}])${before}(${written.join('|')})(?![\\p{L}\\p{N}]|[-.,/]\\d|-\\p{L}(?!\\p{L}))`,

@@ -1,4 +1,4 @@
-import { TYPOS_MAX, typos } from '@catalog/core/text.ts'
+import { escapePattern, TYPOS_MAX, typos } from '@catalog/core/text.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { pathNotFound } from './error-replies.ts'
 import { ApiError } from './errors.ts'
@@ -17,7 +17,7 @@ export interface RouteMethods {
 export function collectRouteMethods(app: FastifyInstance): RouteMethods {
   const routes: { method: string | string[]; matches: RegExp; url: string }[] = []
   app.addHook('onRoute', ({ method, url }) => {
-    const pattern = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')
+    const pattern = escapePattern(url).replace(/:\w+/g, '[^/]+')
     if (url !== '*') routes.push({ method, matches: new RegExp(`^${pattern}$`), url })
   })
   const at = ({ url }: Pick<FastifyRequest, 'url'>) => methodsAt(pathOf(url))
