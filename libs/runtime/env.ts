@@ -226,17 +226,21 @@ function readSecretFiles(set: Record<string, string | undefined>): string[] {
     if (path === undefined) continue
     if (set[name] !== undefined) problems.push(`${name} and ${name}_FILE are both set: expected one`)
     try {
-      const { size } = statSync(path)
-      if (size > SECRET_FILE_BYTES_MAX)
-        throw new Error(`it has ${size} bytes, expected at most ${SECRET_FILE_BYTES_MAX}`)
-      const secret = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
-      if (secret === '') throw new Error('it is empty')
-      set[name] = secret
+      set[name] = readSecretFile(path)
     } catch (error) {
       problems.push(`${name}_FILE=${path}: ${(error as Error).message}`)
     }
   }
   return problems
+}
+
+/** The content of a file with one secret, without the line's end. Throws what is wrong with the file, never its content. */
+export function readSecretFile(path: string): string {
+  const { size } = statSync(path)
+  if (size > SECRET_FILE_BYTES_MAX) throw new Error(`it has ${size} bytes, expected at most ${SECRET_FILE_BYTES_MAX}`)
+  const secret = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+  if (secret === '') throw new Error('it is empty')
+  return secret
 }
 
 /** The address of the database with DATABASE_PASSWORD, unless it has a password itself. */

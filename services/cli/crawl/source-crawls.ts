@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { alertHeld, deliveryProblem, webhookOf } from '@catalog/cli/quality/alerts.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
@@ -18,6 +17,7 @@ import type { HeaderFrom } from '@catalog/crawler/fetch/own-headers.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import type { SourceSpec, SourcesFile } from '@catalog/crawler/sources/sources-file.ts'
 import { sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
+import { readSecretFile } from '@catalog/runtime/env.ts'
 import { openRequest } from '@catalog/runtime/fetch.ts'
 import { keepHeapSmall } from '@catalog/runtime/heap.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
@@ -68,13 +68,19 @@ function openPreviews(
 }
 /** A secret of the operator, which neither the sources file nor a log holds. */
 function readHeader(from: HeaderFrom): string {
-  const [value, place] =
-    'env' in from
-      ? [process.env[from.env] ?? '', `the environment variable ${from.env}`]
-      : [readFileSync(from.file, 'utf8').trim(), from.file]
-  // What undici refuses would show the value in its error.
+  const place = 'env' in from ? `the environment variable ${from.env}` : from.file
+  const value = 'env' in from ? (process.env[from.env] ?? '') : secretAt(from.file)
+  // undici shows the value in the error of a header that it refuses.
   if (!/^[\t\x20-\x7e]+$/.test(value)) throw new Error(`${place}: expected one line of printable ASCII characters`)
   return value
+}
+
+function secretAt(path: string): string {
+  try {
+    return readSecretFile(path).trim()
+  } catch (error) {
+    throw new Error(`${path}: ${(error as Error).message}`, { cause: error })
+  }
 }
 
 type CrawledAs = Partial<Pick<SourcesFile, 'contact' | 'politeness'> & { clock: Clock }>
