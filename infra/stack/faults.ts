@@ -14,6 +14,7 @@ import { type ElasticsearchServer, startElasticsearch } from '@catalog/stack/ser
 import { type KafkaServer, startKafka } from '@catalog/stack/servers/kafka.ts'
 import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
 import { type PostgresServer, startPostgres } from '@catalog/stack/servers/postgres.ts'
+import { type UntilOptions, untilHolds } from '@catalog/stack/servers/waiting.ts'
 import { openStore, type Store } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
 import { randomOf } from './chaos.ts'
@@ -47,7 +48,7 @@ export async function faults({ events, outageSeconds, seed, report }: FaultOptio
     const struck = await strike({ kafka, postgres, projectors, options, seed, report, until: appending })
     const sent = await appending
     report(`${events} events appended, in ${sent} records because of failed sends`)
-    await until(async () => (await lags(options)).every(({ lag }) => lag === 0), 'everything is projected')
+    await untilHolds('everything is projected', () => isProjected(options), PATIENCE)
     const counts = await requireExact(store, events)
     report(`nothing lost, doubled or wrong after ${struck.length} faults: ${counts}`)
     const indexed = await outage({ elasticsearch, store, options, outageSeconds, report })
@@ -68,6 +69,7 @@ export type FaultReport = Readonly<{ events: number; struck: readonly string[]; 
 /** Bound of every part on a busy machine. */
 const TIMEOUT_MS = 900_000
 const POLL_MS = 200
+const PATIENCE: UntilOptions = { timeoutMs: TIMEOUT_MS, pollMs: POLL_MS }
 const APPENDED_AT_ONCE = 2_000
 /**
  * A consumer group notices a killed member after its session of 30 s; faults come faster than that, but not at once.
@@ -180,11 +182,7 @@ async function lags(options: CommandOptions): Promise<readonly Lag[]> {
   return status?.projections ?? [{ name: 'unknown', lag: -1 }]
 }
 
-async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
-  for (const deadlineMs = Date.now() + TIMEOUT_MS; !(await holds()); await delay(POLL_MS)) {
-    if (Date.now() > deadlineMs) throw new Error(`expected within ${TIMEOUT_MS / 1000} s: ${what}`)
-  }
-}
+const isProjected = async (options: CommandOptions) => (await lags(options)).every(({ lag }) => lag === 0)
 
 type Outage = {
   elasticsearch: ElasticsearchServer
@@ -209,7 +207,7 @@ async function outage({ elasticsearch, store, options, outageSeconds, report }: 
   const leftMs = outageSeconds * 1000 - (performance.now() - begun)
   if (leftMs > 0) await delay(leftMs)
   await elasticsearch.start()
-  await until(async () => (await lags(options)).every(({ lag }) => lag === 0), 'the index has caught up')
+  await untilHolds('the index has caught up', () => isProjected(options), PATIENCE)
   report(`the index has caught up ${Math.round((performance.now() - begun) / 1000)} s after Elasticsearch went away`)
 
   const latest = await store.query<{ id: string; seq: number }>(

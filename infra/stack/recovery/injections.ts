@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { type UntilOptions, untilHolds } from '@catalog/stack/servers/waiting.ts'
 import { AGGREGATOR_LEASE, readLeases } from '@catalog/store/lease.ts'
 import type { Supervised } from './supervisor.ts'
 import type { System } from './system.ts'
@@ -13,6 +14,7 @@ export type Injection = Readonly<{
 const POLL_MS = 20
 /** From a minute's end to the next run, with what may delay it. */
 const RUN_MS_MAX = 150_000
+const PATIENCE: UntilOptions = { timeoutMs: RUN_MS_MAX, pollMs: POLL_MS }
 const BROKER_AWAY_MS = 15_000
 const READ_ONLY_MS = 20_000
 const INDEX_AWAY_MS = 60_000
@@ -39,14 +41,14 @@ async function restartPostgres(system: System, injected: () => void): Promise<st
 async function stopBroker(system: System, injected: () => void): Promise<string> {
   const { crawls, nowMs } = system
   // A second later the process has started and reads its list.
-  await until('a crawl runs', () => nowMs() - (crawls.runningSinceMs() ?? nowMs()) > 1_000)
+  await untilHolds('a crawl runs', () => nowMs() - (crawls.runningSinceMs() ?? nowMs()) > 1_000, PATIENCE)
   const begunMs = crawls.runningSinceMs()
   injected()
   await system.kafka.kill(0)
   const atMs = nowMs()
   await delay(BROKER_AWAY_MS)
   await system.kafka.restart(0)
-  await until('that crawl has ended', () => crawls.runningSinceMs() !== begunMs)
+  await untilHolds('that crawl has ended', () => crawls.runningSinceMs() !== begunMs, PATIENCE)
   const met = crawls.crawled.find((crawl) => crawl.begunMs <= atMs && crawl.endedMs > atMs)
   return met === undefined ? 'the crawl failed and was started again' : 'the crawl waited and went on'
 }
@@ -98,7 +100,7 @@ async function killProjector({ projectors }: System, injected: () => void): Prom
   const before = projector.restarts()
   injected()
   projector.kill()
-  await until('the supervisor has started it again', () => projector.restarts() > before)
+  await untilHolds('the supervisor has started it again', () => projector.restarts() > before, PATIENCE)
   return projector.name
 }
 
@@ -114,18 +116,13 @@ async function stopElasticsearch({ elasticsearch }: System, injected: () => void
 /** The aggregator that holds the lease, as soon as one does: it is in a run. */
 async function leader({ store, aggregators }: System): Promise<{ holder: Supervised }> {
   let holder: Supervised | undefined
-  await until('a run is led', async () => {
+  const isLed = async () => {
     const pid = (await readLeases(store)).find(({ name }) => name === AGGREGATOR_LEASE.name)?.holder.split(':')[1]
     holder = aggregators.find((aggregator) => String(aggregator.pid()) === pid)
     return holder !== undefined
-  })
-  return { holder: holder as Supervised }
-}
-
-async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadlineMs = performance.now() + RUN_MS_MAX; !(await holds()); await delay(POLL_MS)) {
-    if (performance.now() > deadlineMs) throw new Error(`expected within ${RUN_MS_MAX / 1000} s: ${what}`)
   }
+  await untilHolds('a run is led', isLed, PATIENCE)
+  return { holder: holder as Supervised }
 }
 
 async function retried<T>(work: () => Promise<T>): Promise<T> {

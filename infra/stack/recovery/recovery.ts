@@ -6,6 +6,7 @@ import { instant, MINUTE_MS } from '@catalog/core/time.ts'
 import { openKafkaLog } from '@catalog/log/kafka.ts'
 import { openMirror } from '@catalog/mirror/mirror.ts'
 import { answerOf } from '@catalog/stack/servers/command.ts'
+import { untilHolds } from '@catalog/stack/servers/waiting.ts'
 import { catalogRoot } from '@catalog/store/builds/status.ts'
 import { INJECTIONS, type Injection } from './injections.ts'
 import { askedIn } from './price-lists.ts'
@@ -227,10 +228,9 @@ function shuffled<T>(values: readonly T[], random: () => number): T[] {
   return values.map(() => left.splice(Math.floor(random() * left.length), 1)[0] as T)
 }
 
-async function until(system: System, what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (const deadlineMs = performance.now() + RECOVERED_MS_MAX; !(await holds()); await delay(POLL_MS)) {
-    if (performance.now() <= deadlineMs) continue
-    const said = system.processes.map((process) => `${process.name}: ${process.output().slice(-600)}`).join('\n')
-    throw new Error(`expected within ${RECOVERED_MS_MAX / 1000} s: ${what}\n${said}`)
-  }
-}
+const until = (system: System, what: string, holds: () => Promise<boolean>) =>
+  untilHolds(what, holds, {
+    timeoutMs: RECOVERED_MS_MAX,
+    pollMs: POLL_MS,
+    said: () => system.processes.map((process) => `\n${process.name}: ${process.output().slice(-600)}`).join(''),
+  })
