@@ -28,7 +28,7 @@ export async function judgeShops(
       total.push(counts)
       documents += platform.documents.length
       const says = `${platform.documents.length} documents: ${saysOf(counts)}`
-      // What is wrongly parked fails all platforms together, beyond the share.
+      // The share of wrongly parked offers is judged over all platforms together.
       const details = faults.join('\n')
       return { ...(isRight(counts) ? passed(says) : failed(says, details)), details, counts }
     },

@@ -80,7 +80,7 @@ describe('signing in', () => {
     expect((await browser.get(CODE_PATH)).body).toContain('one-time-code')
     const entered = await enter(browser, codeOf(secret))
     expect([entered.statusCode, entered.headers.location, await isIn(browser)]).toEqual([303, '/console/account', true])
-    // What was used once lets nobody in again.
+    // A sign-in ends with its code: the page asks for the password again.
     expect((await browser.get(CODE_PATH)).headers.location).toBe('/console/sign-in')
   })
 
