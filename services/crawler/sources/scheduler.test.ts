@@ -4,7 +4,7 @@ import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BadSchedule, nextDue } from './schedule.ts'
-import { followSchedule, POLL_MS } from './scheduler.ts'
+import { followSchedule, POLL_MS, SLOW_MS } from './scheduler.ts'
 
 type Source = Readonly<{ id: string; name: string; schedule: string | null; enabled: boolean }>
 const source = (id: string, schedule: string | null, enabled = true): Source => ({
@@ -380,14 +380,14 @@ describe('the scheduler, when many sources are due or it has to stop', () => {
     const sources = [
       // Due again whenever its crawl ends, and first in the file.
       source('greedy', '* * * * *'),
-      source('b', '30 3 * * *'),
-      source('c', '30 2 * * *'),
-      source('d', '30 2 * * *'),
+      source('b', '21 0 * * *'),
+      source('c', '15 0 * * *'),
+      source('d', '15 0 * * *'),
     ]
     const attempts = { greedy: '01T23:59', b: '01T12:00', c: '01T12:00', d: '01T12:00' }
-    const crawler = openCrawler(sources, { tookMs: 90 * MINUTE_MS, atOnce: 1, attempts })
+    const crawler = openCrawler(sources, { tookMs: 9 * MINUTE_MS, atOnce: 1, attempts })
     crawler.start()
-    await crawler.clock.goTo(at('02T12:00'))
+    await crawler.clock.goTo(at('02T01:10'))
     expect(crawler.most).toBe(1)
     expect(crawler.crawls.slice(0, 7).map(({ id }) => id)).toEqual([
       'greedy',
@@ -398,6 +398,30 @@ describe('the scheduler, when many sources are due or it has to stop', () => {
       'greedy',
       'b',
     ])
+  })
+
+  test('lets others begin beside crawls that take long, up to a bound of all', async () => {
+    // given: slow hosts that are due first, as many as crawls begin at once, and two quick ones behind them
+    const slow = ['s1', 's2', 's3', 's4'].map((id) => source(id, '0 4 * * *'))
+    const crawler = openCrawler([...slow, source('a', '0 4 * * *'), source('b', '0 4 * * *')])
+    crawler.tookMs = ({ id }) => (id.startsWith('s') ? DAY_MS : 5_000)
+    crawler.start()
+    // when
+    await crawler.clock.goTo(START_MS + SLOW_MS + POLL_MS)
+    // then
+    expect(crawler.crawls.map(({ id, beganMs }) => [id, beganMs - START_MS])).toEqual([
+      ...slow.map(({ id }) => [id, 0]),
+      ['a', SLOW_MS],
+      ['b', SLOW_MS],
+    ])
+
+    const many = openCrawler(
+      Array.from({ length: 60 }, (_, n) => source(`s${n}`, '0 4 * * *')),
+      { tookMs: DAY_MS },
+    )
+    many.start()
+    await many.clock.goTo(START_MS + 20 * SLOW_MS)
+    expect(many.most).toBe(32)
   })
 
   test('uses a free place at once, not at the next poll', async () => {

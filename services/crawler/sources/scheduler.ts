@@ -5,8 +5,12 @@ import type { SourceSpec } from './sources-file.ts'
 
 /** How often the scheduler reads the sources again while nothing else happens. */
 export const POLL_MS = 10_000
-/** A crawl mostly waits for its host. Each has a spool on disk that it reads and writes. */
+/** Each crawl has a spool on disk that it reads and writes. */
 const AT_ONCE = 4
+/** A crawl that has run so long mostly waits for its host: it goes on, and another one may begin beside it. */
+export const SLOW_MS = 10 * MINUTE_MS
+/** Slow ones included: each holds a spool and connections. */
+const RUNNING_MAX = 32
 
 /** Retries of a crawl that threw because the store, the log or the disk failed. */
 const RETRY_MS = 15 * MINUTE_MS
@@ -34,7 +38,8 @@ type ScheduleOptions<Source> = Readonly<{
  * its schedule lies after its last attempt and not after now. So a restart loses and doubles no instant, and one crawl makes up
  * for several missed instants. A source without an attempt is due at once.
  *
- * The earliest due source goes first, and no source is crawled twice at a time. A crawl that throws is retried
+ * The earliest due source goes first, and no source is crawled twice at a time. A crawl of more than {@link SLOW_MS} holds no
+ * slot, so that a few slow hosts delay nobody else. A crawl that throws is retried
  * {@link RETRIES_MAX} times, and then at its next instants.
  *
  * An unreadable file or store is logged once and read again at the next poll; until then the known sources go on. Throws
@@ -52,7 +57,7 @@ class Scheduler<Source extends Schedulable> {
   /** The enabled sources with a schedule, in the order of the file. */
   #sources: readonly Scheduled<Source>[] = []
   readonly #plans = new Map<string, Plan>()
-  readonly #running = new Map<string, Promise<void>>()
+  readonly #running = new Map<string, Readonly<{ beganMs: number; ended: Promise<void> }>>()
   /** Failures in a row by source. */
   readonly #failures = new Map<string, number>()
   #fileProblem: string | null = null
@@ -74,7 +79,7 @@ class Scheduler<Source extends Schedulable> {
         await this.#sleep()
       }
     } finally {
-      await Promise.all(this.#running.values())
+      await Promise.all([...this.#running.values()].map(({ ended }) => ended))
     }
   }
 
@@ -149,14 +154,20 @@ class Scheduler<Source extends Schedulable> {
   #beginDue(): void {
     const nowMs = this.#clock.now()
     const due = [...this.#waiting()].filter(({ dueMs }) => dueMs <= nowMs).sort((a, b) => a.dueMs - b.dueMs)
-    for (const { source, dueMs } of due.slice(0, this.#atOnce - this.#running.size)) {
+    for (const { source, dueMs } of due.slice(0, this.#free(nowMs))) {
       this.#plans.set(source.id, this.#plan(source.schedule, nowMs))
-      const crawling = this.#crawl(source, new Date(dueMs)).finally(() => {
+      const ended = this.#crawl(source, new Date(dueMs)).finally(() => {
         this.#running.delete(source.id)
         this.#wake()
       })
-      this.#running.set(source.id, crawling)
+      this.#running.set(source.id, { beganMs: nowMs, ended })
     }
+  }
+
+  /** How many more crawls may begin. */
+  #free(nowMs: number): number {
+    const quick = [...this.#running.values()].filter(({ beganMs }) => nowMs - beganMs < SLOW_MS).length
+    return Math.max(0, Math.min(this.#atOnce - quick, RUNNING_MAX - this.#running.size))
   }
 
   async #crawl(source: Source, due: Date): Promise<void> {
@@ -181,7 +192,7 @@ class Scheduler<Source extends Schedulable> {
     if (this.#signal.aborted) return
     const nowMs = this.#clock.now()
     let untilMs = nowMs + POLL_MS
-    if (this.#running.size < this.#atOnce) for (const { dueMs } of this.#waiting()) untilMs = Math.min(untilMs, dueMs)
+    if (this.#free(nowMs) > 0) for (const { dueMs } of this.#waiting()) untilMs = Math.min(untilMs, dueMs)
     const waking = new AbortController()
     const wake = () => waking.abort()
     this.#wake = wake
