@@ -679,8 +679,8 @@ describe('an attacker', () => {
   test('who registers from all networks of one IPv6 site leaves registration open for others', async () => {
     const served = await serve(REGISTRATIONS)
     try {
-      // given: 250 networks of one IPv6 site, each registering as many clients as it may in an hour
-      const addresses = Array.from({ length: 2_500 }, (_, i) => `2001:db8:7:${(i % 250).toString(16)}::1`)
+      // given: 40 networks of one IPv6 site, each registering as many clients as it may in an hour
+      const addresses = Array.from({ length: 400 }, (_, i) => `2001:db8:7:${(i % 40).toString(16)}::1`)
       const theirs = await registrationsFrom(served.origin, addresses)
       // then: the site gets its share of a day, and everybody else goes on
       expect(theirs.filter((status) => status === 201)).toHaveLength(REGISTRATIONS.perDayOfSite)
@@ -696,7 +696,7 @@ describe('an attacker', () => {
       const count = async () => (await store.query(`select from oauth_payloads where model = 'Client'`)).length
       const before = await count()
       const statuses = (addresses: readonly string[]) => registrationsFrom(limited.origin, addresses)
-      const one = await statuses(Array.from({ length: 10_000 }, () => '198.51.100.7'))
+      const one = await statuses(Array.from({ length: 500 }, () => '198.51.100.7'))
       expect(one.filter((status) => status === 201)).toHaveLength(10)
       expect(new Set(one)).toEqual(new Set([201, 429]))
       const many = await statuses(Array.from({ length: 200 }, (_, i) => `198.51.${100 + (i % 50)}.9`))
