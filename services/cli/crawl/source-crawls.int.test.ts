@@ -10,7 +10,14 @@ import { openShop, type Shop } from '@catalog/stack/shop/shop.ts'
 import { testDataDir } from '@catalog/store/testing.ts'
 import { readCrawls } from '@catalog/store/vendor/crawls.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { crawlScheduled, crawlSources, previewSources, selectSources, sourcesOfUrls } from './source-crawls.ts'
+import {
+  crawlScheduled,
+  crawlSources,
+  openSourceCrawler,
+  previewSources,
+  selectSources,
+  sourcesOfUrls,
+} from './source-crawls.ts'
 
 let folder: string
 let catalog: Catalog
@@ -56,6 +63,18 @@ describe('the sources file', () => {
 })
 
 describe('catalog crawl of the web', () => {
+  it('given two crawlers on one store, when both ask one host, then they share its rate', async () => {
+    const paths = ['a', 'b'].flatMap((name) => [1, 2].map((n) => join(folder, `${name}${n}`)))
+    const [one, two] = [1, 2].map(() => openSourceCrawler(running(), { politeness: { perSecond: 4 } }).fetcher)
+    const beganMs = performance.now()
+    const fetched = await Promise.all(
+      paths.map((into, n) => (n < 2 ? one : two)?.get(`${shop.url}/merchant.xml`, { into })),
+    )
+    expect(fetched.map((found) => found?.status)).toEqual(Array(4).fill('fetched'))
+    // Each asks for robots.txt and two documents: six turns a quarter of a second apart, where two rates would take half of it.
+    expect(performance.now() - beganMs).toBeGreaterThan(5 * 250 - 100)
+  })
+
   it("given addresses, when they are crawled, then one vendor's are one partly crawled source", async () => {
     const urls = [`${shop.url}/products/1.html`, `${shop.url}/products/2.html`]
     const specs = sourcesOfUrls(urls, { source: 'Pages', region: 'ES', kind: 'net' })

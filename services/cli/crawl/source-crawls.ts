@@ -12,7 +12,7 @@ import { followSources } from '@catalog/crawler/crawls/scheduled-crawls.ts'
 import type { SourceCrawlDeps } from '@catalog/crawler/crawls/source-crawl-deps.ts'
 import { OWN_MACHINE, reachableContact, withContact } from '@catalog/crawler/fetch/contact.ts'
 import { CLOCK, openFetcher, userAgentOf } from '@catalog/crawler/fetch/fetcher.ts'
-import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
+import type { Clock, TakeTurn } from '@catalog/crawler/fetch/host-queue.ts'
 import type { HeaderFrom } from '@catalog/crawler/fetch/own-headers.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import type { SourceSpec, SourcesFile } from '@catalog/crawler/sources/sources-file.ts'
@@ -21,6 +21,7 @@ import { readSecretFile } from '@catalog/runtime/env.ts'
 import { openRequest } from '@catalog/runtime/fetch.ts'
 import { keepHeapSmall } from '@catalog/runtime/heap.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
+import { forgetHostTurns, type HostTurn, takeHostTurn } from '@catalog/store/host-rates.ts'
 import { withLease } from '@catalog/store/lease.ts'
 import { unitAliasesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { pricesOfCrawl, readCrawls } from '@catalog/store/vendor/crawls.ts'
@@ -47,13 +48,14 @@ export function selectSources(file: SourcesFile, names: readonly string[] | unde
  */
 function openPreviews(
   { env, signal }: Pick<Context, 'env' | 'signal'>,
-  { contact, politeness, clock = CLOCK }: CrawledAs = {},
+  { contact, politeness, clock = CLOCK, takeTurn }: CrawledAs & { takeTurn?: TakeTurn } = {},
 ): PreviewDeps {
   const reachable = reachableContact([env.CRAWL_CONTACT, contact], env.PUBLIC_BASE_URL)
   const fetcher = openFetcher({
     request: openRequest({ allowed: env.FETCH_ALLOWED_NETWORKS }),
     userAgent: userAgentOf(reachable ?? OWN_MACHINE),
     ...(politeness && { politeness }),
+    ...(takeTurn && { takeTurn }),
     clock,
   })
   return {
@@ -91,9 +93,11 @@ export function openSourceCrawler(
   as: CrawledAs = {},
 ): SourceCrawlDeps {
   const webhook = webhookOf({ catalog, env, signal })
+  // The store counts by the machine's clock.
+  const turns = (as.clock ?? CLOCK) === CLOCK ? { takeTurn: (turn: HostTurn) => takeHostTurn(catalog.store, turn) } : {}
   return {
     ...crawlerPorts(catalog),
-    ...openPreviews({ env, signal }, as),
+    ...openPreviews({ env, signal }, { ...as, ...turns }),
     pastCrawls: async (sourceId) => {
       const found = (await readCrawls(catalog.store, [sourceId])).get(sourceId)
       return found ?? { last: null, whole: null, fetched: null, held: null }
@@ -208,6 +212,7 @@ export function sourcesOfUrls(urls: readonly string[], options: CrawlOptions): r
 /** `catalog crawl --scheduled`: crawls the sources of the file when they are due, until the signal aborts. */
 export async function crawlScheduled(context: Context, { clock = CLOCK }: { clock?: Clock } = {}): Promise<void> {
   const { catalog, env, signal } = context
+  await forgetHostTurns(catalog.store)
   await followSources({
     place: env.CATALOG_SOURCES,
     read: sourcesReader(env),

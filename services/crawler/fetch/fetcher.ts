@@ -5,7 +5,7 @@ import type { GuardedRequest } from '@catalog/runtime/fetch.ts'
 import { BodyChanged, BodyCut, bodyChunks } from './body-chunks.ts'
 import { isConsentPage, statusSentence } from './bot-protection.ts'
 import { BadBody, type BodyLimits, CODINGS, download } from './download.ts'
-import type { Clock, Politeness } from './host-queue.ts'
+import type { Clock, Politeness, TakeTurn } from './host-queue.ts'
 import { nextLinkOf } from './link-header.ts'
 import type { OwnHeaders } from './own-headers.ts'
 import {
@@ -123,6 +123,8 @@ type FetcherOptions = Readonly<{
   /** From 0 to below 1; shortens a backoff by up to half. */
   random?: () => number
   politeness?: Partial<Politeness>
+  /** Shares each host's rate with other processes; without it this process alone counts. */
+  takeTurn?: TakeTurn
   limits?: Partial<FetchLimits>
 }>
 
@@ -140,7 +142,8 @@ class PoliteFetcher {
   readonly #client: RetryingClient
   readonly #robots: RobotsCache
 
-  constructor({ request, userAgent, from, clock = CLOCK, random = Math.random, politeness, limits }: FetcherOptions) {
+  constructor(options: FetcherOptions) {
+    const { request, userAgent, from, clock = CLOCK, random = Math.random, politeness, takeTurn, limits } = options
     const headers = { 'user-agent': userAgent, ...(from !== undefined && { from }), 'accept-encoding': CODINGS }
     this.#product = userAgent.split('/', 1)[0] as string
     this.#limits = { ...LIMITS, ...limits }
@@ -150,6 +153,7 @@ class PoliteFetcher {
       clock,
       random,
       politeness: { ...POLITENESS, ...politeness },
+      takeTurn,
       limits: this.#limits,
     })
     this.#robots = new RobotsCache({

@@ -44,6 +44,51 @@ test('grants slots evenly spaced, in the order of the requests', async () => {
   expect(begun).toEqual([[0, 0], [1, 250], [2, 500], [3, 750], [4, 1000]]) // biome-ignore format: a table
 })
 
+test('shares the rate of a host with other processes, and keeps its own where nobody can tell', async () => {
+  // given: the turns of a host, which two queues take, and a third that cannot reach them
+  const clock = manualClock()
+  let nextMs = 0
+  const takeTurn = async ({ intervalMs }: { intervalMs: number }) => {
+    const turnMs = Math.max(nextMs, clock.now())
+    nextMs = turnMs + intervalMs
+    return turnMs - clock.now()
+  }
+  const away = async () => Promise.reject(new Error('the store is away'))
+  const begun: [string, number][] = []
+  for (const [name, take] of [
+    ['one', takeTurn],
+    ['two', takeTurn],
+    ['alone', away],
+  ] as const) {
+    // biome-ignore format: a table
+    const queue = new HostQueue({ ...POLITENESS, perSecond: 4 }, clock, take)
+    for (let n = 0; n < 3; n++) {
+      void queue.acquire('shop').then((slot) => {
+        begun.push([name, clock.now()])
+        slot[Symbol.dispose]()
+      })
+    }
+  }
+  // when
+  await clock.run()
+  // then
+  const shared = begun.filter(([name]) => name !== 'alone').map(([, atMs]) => atMs)
+  expect(shared).toEqual([0, 250, 500, 750, 1000, 1250])
+  expect(begun.filter(([name]) => name === 'alone').map(([, atMs]) => atMs)).toEqual([0, 250, 500])
+})
+
+test('lets a turn pass when the host asks for a pause meanwhile', async () => {
+  const clock = manualClock()
+  const queue: HostQueue = new HostQueue(POLITENESS, clock, async () => {
+    if (clock.now() < 1_000) queue.pauseUntil('shop', 5_000)
+    return 0
+  })
+  const begunMs: number[] = []
+  void queue.acquire('shop').then(() => begunMs.push(clock.now()))
+  await clock.run()
+  expect(begunMs).toEqual([5_000])
+})
+
 test('grants a limited number of slots at once, and a freed one to the next request', async () => {
   const clock = manualClock()
   const queue = new HostQueue(POLITENESS, clock)

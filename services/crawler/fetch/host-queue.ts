@@ -16,21 +16,29 @@ export type Politeness = Readonly<{
   waitingMax: number
 }>
 
+/**
+ * Takes the next turn of a host among all processes; turns lie an interval apart. Returns the milliseconds until it comes.
+ * Rejects where nobody can tell: the queue then keeps to its own interval.
+ */
+export type TakeTurn = (turn: Readonly<{ host: string; intervalMs: number }>) => Promise<number>
+
 /** Hosts that the queue remembers; it forgets idle ones first. */
 const HOSTS_MAX = 10_000
 
 /**
  * A queue of requests for each host: first come, first served, evenly spaced, and paused while the host wants that. A request
- * holds its slot until the response was read.
+ * holds its slot until the response was read. With `takeTurn`, processes that crawl one host share its rate.
  */
 export class HostQueue {
   readonly #hosts = new Map<string, Host>()
   readonly #politeness: Politeness
   readonly #clock: Clock
+  readonly #takeTurn: TakeTurn
 
-  constructor(politeness: Politeness, clock: Clock) {
+  constructor(politeness: Politeness, clock: Clock, takeTurn: TakeTurn = async () => 0) {
     this.#politeness = politeness
     this.#clock = clock
+    this.#takeTurn = takeTurn
   }
 
   /** Waits for a slot, and frees it when it is disposed of. Rejects with the signal's reason, or with QueueFull. */
@@ -52,7 +60,7 @@ export class HostQueue {
     }
     signal?.addEventListener('abort', leave, { once: true })
     host.waiting.push(waiter)
-    this.#pump(host)
+    this.#pump(name, host)
     await promise.finally(() => signal?.removeEventListener('abort', leave))
     let isHeld = true
     return {
@@ -60,7 +68,7 @@ export class HostQueue {
         if (!isHeld) return
         isHeld = false
         host.running--
-        this.#pump(host)
+        this.#pump(name, host)
       },
     }
   }
@@ -94,21 +102,21 @@ export class HostQueue {
   }
 
   /** Runs one loop per host that grants slots until nobody waits or all are taken. */
-  #pump(host: Host): void {
+  #pump(name: string, host: Host): void {
     if (host.pump !== null) return
     const stopping = new AbortController()
     host.pump = stopping
-    this.#grantSlots(host, stopping.signal)
+    this.#grantSlots(name, host, stopping.signal)
       .catch((error) => {
         if (!stopping.signal.aborted) for (const { fail } of host.waiting.splice(0)) fail(error)
       })
       .finally(() => {
         host.pump = null
-        if (host.waiting.length > 0 && host.running < this.#politeness.atOnce) this.#pump(host)
+        if (host.waiting.length > 0 && host.running < this.#politeness.atOnce) this.#pump(name, host)
       })
   }
 
-  async #grantSlots(host: Host, signal: AbortSignal): Promise<void> {
+  async #grantSlots(name: string, host: Host, signal: AbortSignal): Promise<void> {
     while (host.waiting.length > 0 && host.running < this.#politeness.atOnce) {
       const waitMs = nextMs(host) - this.#clock.now()
       if (waitMs > 0) {
@@ -116,6 +124,10 @@ export class HostQueue {
         await this.#clock.sleep(waitMs, signal)
         continue
       }
+      const turnMs = await this.#takeTurn({ host: name, intervalMs: host.intervalMs }).catch(() => 0)
+      if (turnMs > 0) await this.#clock.sleep(turnMs, signal)
+      // Meanwhile the host may have asked for a pause, or everybody left: the turn passes unused.
+      if (host.waiting.length === 0 || host.pausedUntilMs > this.#clock.now()) continue
       host.running++
       host.begunMs = this.#clock.now()
       host.waiting.shift()?.grant()

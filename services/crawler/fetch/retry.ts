@@ -1,7 +1,7 @@
 import { DAY_MS } from '@catalog/core/time.ts'
 import { ForbiddenAddress, type GuardedRequest } from '@catalog/runtime/fetch.ts'
 import { statusSentence } from './bot-protection.ts'
-import { type Clock, HostQueue, type Politeness, QueueFull } from './host-queue.ts'
+import { type Clock, HostQueue, type Politeness, QueueFull, type TakeTurn } from './host-queue.ts'
 import { type OwnHeaders, ownHeadersFor } from './own-headers.ts'
 
 export type RequestOptions = Readonly<{
@@ -96,6 +96,7 @@ type ClientOptions = Readonly<{
   /** From 0 to below 1; shortens a backoff by up to half. */
   random: () => number
   politeness: Politeness
+  takeTurn: TakeTurn | undefined
   limits: RetryLimits
 }>
 
@@ -108,7 +109,7 @@ export class RetryingClient {
 
   constructor(options: ClientOptions) {
     this.#options = options
-    this.#queue = new HostQueue(options.politeness, options.clock)
+    this.#queue = new HostQueue(options.politeness, options.clock, options.takeTurn)
   }
 
   /** The first response with a status that is not transient. Throws NotFetched, and the signal's reason. */
