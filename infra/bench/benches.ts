@@ -11,6 +11,7 @@ import { growthBench, projectBench } from '@catalog/bench/benches/project.ts'
 import { readBench } from '@catalog/bench/benches/read.ts'
 import { replayBench } from '@catalog/bench/benches/replay.ts'
 import { searchBench } from '@catalog/bench/benches/search.ts'
+import { telemetryBench } from '@catalog/bench/benches/telemetry.ts'
 import type { Bench } from '@catalog/bench/harness/report.ts'
 
 /** Every bench by its name, in the order of the data path. */
@@ -28,5 +29,6 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   explorer: explorerBench,
   mirror: mirrorBench,
   bc3: bc3Bench,
+  telemetry: telemetryBench,
   capacity: capacityBench,
 }
