@@ -465,6 +465,6 @@ test('after any history of rules each run equals a full run and is reproduced by
         expect(byName.map(({ repriced }) => repriced.headline?.cents ?? null)).toEqual(expected)
       }
     }),
-    { numRuns: 8 },
+    { numRuns: 4 },
   )
 })

@@ -216,7 +216,7 @@ describe('incremental runs by twm/3', () => {
         }
         expect((await verify(path)).filter(({ ok }) => !ok)).toEqual([])
       }),
-      { numRuns: 8 },
+      { numRuns: 3 },
     )
   })
 })

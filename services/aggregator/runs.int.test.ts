@@ -414,7 +414,7 @@ describe('incremental runs', () => {
         }
         expect((await verify(path)).filter(({ ok }) => !ok)).toEqual([])
       }),
-      { numRuns: 6 },
+      { numRuns: 3 },
     )
   })
 })

@@ -65,7 +65,7 @@ test('covers the items at the mark, in every scope', async () => {
         }
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 10 },
   )
 })
 

@@ -102,7 +102,7 @@ describe('the vendor side', () => {
           expect(await readCounts(store)).toEqual(counts)
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 12 },
     )
   })
 

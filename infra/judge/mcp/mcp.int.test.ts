@@ -33,12 +33,14 @@ afterAll(async () => {
   folder.remove()
 })
 
-describe.each(['catalog', 'fixture'] as const)('the %s behind the MCP endpoint', (place) => {
-  test.each(REVISIONS)('conforms to revision %s', async (revision) => {
-    const { url } = endpoints[place]
-    const { verdict, says, details } = await judgeConformance({ url, place, revision, folder: folder.path })
-    expect([verdict, details], says).toEqual(['passed', ''])
-  })
+// The fixture behind the endpoint has what the suite's newest revision asks of a server beside tools.
+test.each([
+  ...REVISIONS.map((revision) => ['catalog', revision] as const),
+  ['fixture', REVISIONS[0]] as const,
+])('the %s behind the MCP endpoint conforms to revision %s', async (place, revision) => {
+  const { url } = endpoints[place]
+  const { verdict, says, details } = await judgeConformance({ url, place, revision, folder: folder.path })
+  expect([verdict, details], says).toEqual(['passed', ''])
 })
 
 test('an endpoint that refuses the key does not conform', async () => {

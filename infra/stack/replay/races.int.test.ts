@@ -9,11 +9,11 @@ import { vendorProjection } from '@catalog/projector/vendor.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { listed, liveThreeWeeks } from '@catalog/stack/path/history.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
-import { emptyDatabase, unavailable } from '@catalog/stack/servers/servers.ts'
+import { copiedDatabase, emptyDatabase, unavailable } from '@catalog/stack/servers/servers.ts'
 import { readBuilds, readPositions } from '@catalog/store/builds/builds.ts'
 import { openStore, type Store } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { interrupted, replayDepsOf } from './path.ts'
 
 /** Actions of others during a flip; only a real PostgreSQL allows them. */
@@ -23,11 +23,12 @@ describe.skipIf(missing !== null)(missing ?? 'at the moment of a flip', () => {
   let path: Path
   /** Another process on the same database. */
   let other: Store
-  beforeEach(async () => {
-    stack = new AsyncDisposableStack()
-    const both = await opened()
-    path = both.path
-    other = both.other
+  /** A database with three weeks, which each test copies. */
+  let lived: string
+  beforeAll(async () => {
+    lived = await emptyDatabase()
+    await using living = new AsyncDisposableStack()
+    const { path } = await opened(lived, living)
     // Crawls of few records, whose keys show the order of partitions and so tell builds apart.
     await path.append([registration({ vendor: 'Norte', trust: 30 })])
     for (let n = 0; n < 8; n++) {
@@ -37,15 +38,20 @@ describe.skipIf(missing !== null)(missing ?? 'at the moment of a flip', () => {
     }
     await liveThreeWeeks(path)
   })
-  /** A data path on an empty database, and another process there. */
-  async function opened() {
-    const connection = { url: await emptyDatabase() }
-    const store = await openStore({ kind: 'postgres', connection })
+  beforeEach(async () => {
+    stack = new AsyncDisposableStack()
+    const both = await opened(await copiedDatabase(lived))
+    path = both.path
+    other = both.other
+  })
+  /** A data path on a database, and another process there. */
+  async function opened(url: string, open = stack) {
+    const store = await openStore({ kind: 'postgres', connection: { url } })
     await migrate(store)
     const log = await openTableLog(store, { observationPartitions: 3 })
     return {
-      path: stack.use(await openPath({ parts: { store, log } })),
-      other: stack.use(await openStore({ kind: 'postgres', connection })),
+      path: open.use(await openPath({ parts: { store, log } })),
+      other: open.use(await openStore({ kind: 'postgres', connection: { url } })),
     }
   }
   const FIRST = '2025-12-31T00:00:00Z'
@@ -149,7 +155,7 @@ describe.skipIf(missing !== null)(missing ?? 'at the moment of a flip', () => {
   test.each(['locked', 'exchanged'] as const)(
     'a projector that brings the first record of a partition when all is %s loses nothing',
     async (moment) => {
-      const { path: lone, other: beside } = await opened()
+      const { path: lone, other: beside } = await opened(await emptyDatabase())
       const [sur] = [observation({ vendor: 'Sur', ref: 'R1', cents: 100, at: FIRST })]
       await lone.append([sur])
       let zombie: { answer: Promise<number> } | undefined

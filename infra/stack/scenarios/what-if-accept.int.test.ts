@@ -108,8 +108,10 @@ test("the documentation's page equals the command's output", async () => {
 
 describe('accepting a report publishes exactly it, and no mirror misses any of it', () => {
   test.each<[string, Partial<WhatIfFlags>]>([
-    ['other trust', { trust: ['Almacenes Ribazo=1', 'Contratas Valdeherrera=99'] }],
-    ['a source without a say', { without: ['Base de Precios Altozano'] }],
+    [
+      'other trust, and a source without a say',
+      { trust: ['Almacenes Ribazo=1', 'Contratas Valdeherrera=99'], without: ['Base de Precios Altozano'] },
+    ],
     ['another method', { method: 'twm/2' }],
     [
       'all of it taken back',

@@ -55,12 +55,17 @@ export async function sharedServer(kind: Kind): Promise<string> {
 }
 
 /** postgres://... of a new, empty database on the run's PostgreSQL. */
-export async function emptyDatabase(): Promise<string> {
+export const emptyDatabase = (): Promise<string> => createDatabase('template1')
+
+/** postgres://... of a new database with the content of another one, to which nobody is connected. */
+export const copiedDatabase = (url: string): Promise<string> => createDatabase(new URL(url).pathname.slice(1))
+
+async function createDatabase(template: string): Promise<string> {
   const url = await sharedServer('postgres')
   const name = `test_${randomBytes(4).toString('hex')}`
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query(`create database ${name}`)
+  await client.query(`create database ${name} template ${template}`)
   await client.end()
   return url.replace(/\/postgres$/, `/${name}`)
 }

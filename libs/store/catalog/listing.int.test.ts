@@ -257,7 +257,7 @@ test('a walk meets every matching item, exactly once in id order, under any filt
         if (order === 'id') expect(met).toEqual([...new Set(met)].sort())
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 60 },
   )
 })
 

@@ -320,6 +320,6 @@ test('a replica answers what the store answers, byte for byte, after any events 
         }
       },
     ),
-    { numRuns: 20 },
+    { numRuns: 8 },
   )
 })

@@ -490,7 +490,7 @@ test('random histories: every run is reproduced from the store', async () => {
       all += runs
       replaced += answer.runs.filter(({ not_compared }) => not_compared !== null).length
     }),
-    { numRuns: 15 },
+    { numRuns: 7 },
   )
   // Most runs were compared, and on more than an item each.
   expect(all - replaced).toBeGreaterThan(all / 2)
