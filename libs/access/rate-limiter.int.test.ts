@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
-import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
+import { unavailable } from '@catalog/stack/servers/servers.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openEmbeddedTestStore } from '@catalog/store/testing.ts'
+import { openEmbeddedTestStore, openPostgresTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Counter, counterOf, remainingOf } from './counter.ts'
 import { type Limiter, openLimiter } from './rate-limiter.ts'
@@ -29,7 +29,7 @@ const leases = ({ statements }: SpyStore) => statements.filter((sql) => sql.star
 
 for (const [name, open, missing] of [
   ['PGlite', openEmbeddedTestStore, null],
-  ['PostgreSQL', openPostgresStore, unavailable('postgres')],
+  ['PostgreSQL', openPostgresTestStore, unavailable('postgres')],
 ] as const) {
   describe.skipIf(missing !== null)(`limits on ${name}`, () => {
     let store: Store

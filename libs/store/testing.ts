@@ -14,7 +14,7 @@ import { openStore, type Store } from './db.ts'
  */
 export async function openTestStore(): Promise<Store> {
   const server = process.env.TEST_STORE === 'embedded' ? null : await sharedPostgres()
-  return server === null ? openEmbeddedTestStore() : openPostgresTestStore(server)
+  return server === null ? openEmbeddedTestStore() : openCopy(server)
 }
 
 /** A migrated, empty embedded store in a temporary folder; disposal removes both. */
@@ -39,7 +39,14 @@ export async function testDataDir(): Promise<string> {
   return dir
 }
 
-async function openPostgresTestStore(server: string): Promise<Store> {
+/** A migrated, empty store on the test run's PostgreSQL. Throws where the run has none. */
+export async function openPostgresTestStore(): Promise<Store> {
+  const server = await sharedPostgres()
+  if (server === null) throw new Error('expected a test run with PostgreSQL')
+  return openCopy(server)
+}
+
+async function openCopy(server: string): Promise<Store> {
   const database = await createDatabase(server)
   const store = await openStore({ kind: 'postgres', connection: { url: database.url } })
   // Each store gets its own generation and cursor secret; the template has none.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
-import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
+import { readEnvironment } from '@catalog/runtime/env.ts'
 import { testDatabase, testDataDir } from '@catalog/store/testing.ts'
 import { type Command, CommanderError } from 'commander'
 
@@ -27,7 +27,7 @@ export function listening({ json = true }: { json?: boolean } = {}) {
 
 /** A catalog with a store as {@link openTestStore} chooses it, and a folder of its own. Both go with it. */
 export async function openTestCatalog(): Promise<
-  AsyncDisposable & { readonly catalog: Catalog; readonly folder: string; readonly env: Environment }
+  AsyncDisposable & { readonly catalog: Catalog; readonly folder: string }
 > {
   const database = await testDatabase()
   const folder = database === null ? await testDataDir() : mkdtempSync(join(tmpdir(), 'catalog-test-'))
@@ -37,7 +37,6 @@ export async function openTestCatalog(): Promise<
   return {
     catalog,
     folder,
-    env,
     async [Symbol.asyncDispose]() {
       await catalog[Symbol.asyncDispose]()
       await database?.[Symbol.asyncDispose]()

@@ -34,14 +34,14 @@ afterAll(async () => {
 })
 
 // The fixture behind the endpoint has what the suite's newest revision asks of a server beside tools.
-test.each([
-  ...REVISIONS.map((revision) => ['catalog', revision] as const),
-  ['fixture', REVISIONS[0]] as const,
-])('the %s behind the MCP endpoint conforms to revision %s', async (place, revision) => {
-  const { url } = endpoints[place]
-  const { verdict, says, details } = await judgeConformance({ url, place, revision, folder: folder.path })
-  expect([verdict, details], says).toEqual(['passed', ''])
-})
+test.each([...REVISIONS.map((revision) => ['catalog', revision] as const), ['fixture', REVISIONS[0]] as const])(
+  'the %s behind the MCP endpoint conforms to revision %s',
+  async (place, revision) => {
+    const { url } = endpoints[place]
+    const { verdict, says, details } = await judgeConformance({ url, place, revision, folder: folder.path })
+    expect([verdict, details], says).toEqual(['passed', ''])
+  },
+)
 
 test('an endpoint that refuses the key does not conform', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))

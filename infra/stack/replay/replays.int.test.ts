@@ -2,7 +2,8 @@ import { randomOf } from '@catalog/core/random.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import { liveThreeWeeks } from '@catalog/stack/path/history.ts'
 import { openPath } from '@catalog/stack/path/path.ts'
-import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
+import { unavailable } from '@catalog/stack/servers/servers.ts'
+import { openPostgresTestStore } from '@catalog/store/testing.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type LogContents, logContents, PARTITIONS, replayedAgain } from './replays.ts'
 
@@ -15,7 +16,7 @@ describe.skipIf(missing !== null)(missing ?? `replays of the same events, seed $
   let contents: LogContents
   let deathsOfAll = 0
   beforeAll(async () => {
-    const store = await openPostgresStore()
+    const store = await openPostgresTestStore()
     await using path = await openPath({
       parts: { store, log: await openTableLog(store, { observationPartitions: 1 }) },
     })
@@ -26,7 +27,7 @@ describe.skipIf(missing !== null)(missing ?? `replays of the same events, seed $
   test.each(PARTITIONS)(
     `from %i partitions, in another order, in batches of any size, killed anywhere, have one pair of roots; seed ${seed}`,
     async (partitions) => {
-      const store = await openPostgresStore()
+      const store = await openPostgresTestStore()
       const lines: string[] = []
       const say = (line: string) => lines.push(line)
       const asked = { store, contents, partitions, replays: REPLAYS, random: randomOf(seed + partitions), say }

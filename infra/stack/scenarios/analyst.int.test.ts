@@ -4,16 +4,16 @@ import { replay, retireBuilds } from '@catalog/projector/replay/replay.ts'
 import { listed, liveThreeWeeks, liveWeek } from '@catalog/stack/path/history.ts'
 import { openPath } from '@catalog/stack/path/path.ts'
 import { replayDepsOf } from '@catalog/stack/replay/path.ts'
-import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
+import { unavailable } from '@catalog/stack/servers/servers.ts'
 import { createViews, grantViews, VIEWS, viewSchemaOf } from '@catalog/store/builds/analyst.ts'
 import { queryViews } from '@catalog/store/builds/analyst-query.ts'
 import { type Store, servedSchemaOf } from '@catalog/store/db.ts'
-import { openEmbeddedTestStore } from '@catalog/store/testing.ts'
+import { openEmbeddedTestStore, openPostgresTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 for (const [name, open, missing] of [
   ['PGlite', openEmbeddedTestStore, null],
-  ['PostgreSQL', openPostgresStore, unavailable('postgres')],
+  ['PostgreSQL', openPostgresTestStore, unavailable('postgres')],
 ] as const) {
   describe.skipIf(missing !== null)(`views on ${name}`, () => {
     let store: Store
@@ -112,14 +112,14 @@ for (const [name, open, missing] of [
 
 describe.skipIf(unavailable('postgres') !== null)('analysts on a server', () => {
   test('a query over its time limit is ended, where a server runs it', async () => {
-    await using store = await openPostgresStore()
+    await using store = await openPostgresTestStore()
     await createViews(store)
     const asked = { sql: 'select count(*) from generate_series(1, 1000000000)', timeoutMs: 200, rowsMax: 1 }
     await expect(queryViews(store, asked, () => {})).rejects.toThrow(/timeout/)
   })
 
   test('a user who may not make the role is told what to do', async () => {
-    await using store = await openPostgresStore()
+    await using store = await openPostgresTestStore()
     await createViews(store)
     const user = `${store.schema}_user`
     await store.query(`create role ${user} nologin`)
@@ -135,7 +135,7 @@ describe.skipIf(unavailable('postgres') !== null)('analysts on a server', () => 
   })
 
   test('by their role show the views and no table, key or person', async () => {
-    await using store = await openPostgresStore()
+    await using store = await openPostgresTestStore()
     const { schema } = store
     await observe(store, { vendor_sku_id: testId('vsku_', 'cement'), observed_at: '2026-11-01T00:00:00Z', cents: 520 })
     await createViews(store)
@@ -158,7 +158,7 @@ describe.skipIf(unavailable('postgres') !== null)('analysts on a server', () => 
   })
 
   test('show the served build, also to a role, after the former one is gone', async () => {
-    const store = await openPostgresStore()
+    const store = await openPostgresTestStore()
     await using path = await openPath({ parts: { store, log: await openTableLog(store) } })
     await liveThreeWeeks(path)
     await createViews(store)

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aggregate } from '@catalog/aggregator/run.ts'
 import { answerReports, crawlInputs, inputsOf } from '@catalog/cli/crawl/crawl-inputs.ts'
@@ -7,15 +7,12 @@ import { resolveParked } from '@catalog/cli/decisions/parked.ts'
 import { retract } from '@catalog/cli/decisions/retract.ts'
 import { listTaxRules, setTaxRule } from '@catalog/cli/decisions/tax.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
-import { openCatalog } from '@catalog/cli/shared/wire.ts'
-import { listening } from '@catalog/cli/testing.ts'
+import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
 import { aliasUnit } from '@catalog/cli/units/aliases.ts'
 import type { Basis } from '@catalog/core/events/items.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
-import { readEnvironment } from '@catalog/runtime/env.ts'
 import { openDeadLetters, readCounts } from '@catalog/store/builds/status.ts'
-import { testDataDir } from '@catalog/store/testing.ts'
 import { readUnknownUnits } from '@catalog/store/vendor/unknown-units.ts'
 import { expect, test } from 'vitest'
 
@@ -35,11 +32,10 @@ const mappingOf = (ref: string) =>
 constants: { tax_included: yes }`
 
 test('a list with wrong tax, an unknown unit, a conflict and a bad date becomes clean without an edit of the file', async () => {
-  const folder = await testDataDir()
+  await using opened = await openTestCatalog()
+  const { folder, catalog } = opened
   const path = join(folder, 'norte.csv')
   writeFileSync(path, LIST)
-  const environment = readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent' })
-  await using catalog = await openCatalog(environment)
   const said = async (title: string, command: (terminal: Terminal) => Promise<unknown>) => {
     const { heard, terminal } = listening({ json: false })
     await command(terminal)
@@ -100,5 +96,4 @@ test('a list with wrong tax, an unknown unit, a conflict and a bad date becomes 
   expect(items.find(({ name }) => name.startsWith('Placa'))?.cents).toBe(485)
   for (const { basis } of items) expect((JSON.parse(basis) as Basis).excluded).toEqual([])
   expect((await verify(catalog)).filter(({ ok }) => !ok)).toEqual([])
-  rmSync(folder, { recursive: true, force: true })
 }, 120_000)

@@ -4,8 +4,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openStore, type Store } from '@catalog/store/db.ts'
-import { migrate } from '@catalog/store/migrations/migrate.ts'
 import pg from 'pg'
 import { elasticsearchAvailable, startElasticsearch } from './elasticsearch.ts'
 import { kafkaAvailable, startKafka } from './kafka.ts'
@@ -68,14 +66,6 @@ async function createDatabase(template: string): Promise<string> {
   await client.query(`create database ${name} template ${template}`)
   await client.end()
   return url.replace(/\/postgres$/, `/${name}`)
-}
-
-/** A migrated, empty store in a new schema of the run's shared database. */
-export async function openPostgresStore(): Promise<Store> {
-  const schema = `test_${randomBytes(4).toString('hex')}`
-  const store = await openStore({ kind: 'postgres', connection: { url: await sharedServer('postgres') }, schema })
-  await migrate(store)
-  return store
 }
 
 /**

@@ -1,8 +1,8 @@
 import { axis, CONFORMANCE_DIMS, describeSearchIndex, document } from '@catalog/search/conformance.ts'
 import type { SearchDocument, SearchIndex } from '@catalog/search/search.ts'
-import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
+import { unavailable } from '@catalog/stack/servers/servers.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openEmbeddedTestStore, openTestStore } from '@catalog/store/testing.ts'
+import { openEmbeddedTestStore, openPostgresTestStore, openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openExactBuild, openExactIndex } from './exact.ts'
 
@@ -20,8 +20,8 @@ const onStore = (openStore: () => Promise<Store>) => async () => {
 }
 describeSearchIndex('exact', onStore(openTestStore))
 describe.skipIf(missing !== null)(missing ?? 'on PostgreSQL', () => {
-  describeSearchIndex('exact', onStore(openPostgresStore))
-  describeFlip('PostgreSQL', openPostgresStore)
+  describeSearchIndex('exact', onStore(openPostgresTestStore))
+  describeFlip('PostgreSQL', openPostgresTestStore)
 })
 describeFlip('the embedded store', openEmbeddedTestStore)
 

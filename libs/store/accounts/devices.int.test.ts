@@ -1,7 +1,7 @@
 import { DAY_MS, instant } from '@catalog/core/time.ts'
-import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
+import { unavailable } from '@catalog/stack/servers/servers.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openEmbeddedTestStore } from '@catalog/store/testing.ts'
+import { openEmbeddedTestStore, openPostgresTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   DEVICE_MAX_MS,
@@ -20,7 +20,7 @@ const sha = (name: string) => Buffer.from(name.padEnd(32, '.'))
 
 for (const [name, open, missing] of [
   ['PGlite', openEmbeddedTestStore, null],
-  ['PostgreSQL', openPostgresStore, unavailable('postgres')],
+  ['PostgreSQL', openPostgresTestStore, unavailable('postgres')],
 ] as const) {
   describe.skipIf(missing !== null)(`on ${name}`, () => {
     let store: Store

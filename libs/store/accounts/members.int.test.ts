@@ -1,6 +1,6 @@
-import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
+import { unavailable } from '@catalog/stack/servers/servers.ts'
 import type { Store, Transaction } from '@catalog/store/db.ts'
-import { openEmbeddedTestStore } from '@catalog/store/testing.ts'
+import { openEmbeddedTestStore, openPostgresTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createWorkspace, insertKey } from './accounts.ts'
 import {
@@ -22,7 +22,7 @@ const workspaceId = 'ws_1'
 
 for (const [name, open, missing] of [
   ['PGlite', openEmbeddedTestStore, null],
-  ['PostgreSQL', openPostgresStore, unavailable('postgres')],
+  ['PostgreSQL', openPostgresTestStore, unavailable('postgres')],
 ] as const) {
   describe.skipIf(missing !== null)(`members on ${name}`, () => {
     let store: Store

@@ -3,13 +3,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
-import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { acceptCrawl } from '@catalog/cli/sources/held-crawls.ts'
-import { listening } from '@catalog/cli/testing.ts'
+import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
 import { instant } from '@catalog/core/time.ts'
 import { readSources } from '@catalog/crawler/sources/sources-reader.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
-import { testDataDir } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { crawlInputs } from './crawl-inputs.ts'
 import { crawlSources, selectSources } from './source-crawls.ts'
@@ -35,6 +34,7 @@ const LISTS: Record<string, string> = {
   '/tramex.csv': listAt(() => 1, 'tramex'),
 }
 
+let opened: Awaited<ReturnType<typeof openTestCatalog>>
 let folder: string
 let catalog: Catalog
 /** Events that the operator's receiver got. */
@@ -61,8 +61,9 @@ const envOf = () =>
   })
 beforeAll(async () => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  folder = await testDataDir()
-  catalog = await openCatalog(envOf())
+  opened = await openTestCatalog()
+  folder = opened.folder
+  catalog = opened.catalog
   const { terminal } = listening()
   for (const source of ['Norte', 'Sur']) {
     const path = join(folder, `${source}.csv`)

@@ -1,13 +1,12 @@
-import { rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openTerminal } from '@catalog/cli/shared/terminal.ts'
-import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
-import { listening } from '@catalog/cli/testing.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
 import { CLOCK } from '@catalog/crawler/fetch/fetcher.ts'
 import { readSources } from '@catalog/crawler/sources/sources-reader.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { openShop, type Shop } from '@catalog/stack/shop/shop.ts'
-import { testDataDir } from '@catalog/store/testing.ts'
 import { readCrawls } from '@catalog/store/vendor/crawls.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
@@ -19,6 +18,7 @@ import {
   sourcesOfUrls,
 } from './source-crawls.ts'
 
+let opened: Awaited<ReturnType<typeof openTestCatalog>>
 let folder: string
 let catalog: Catalog
 let shop: Shop
@@ -31,14 +31,14 @@ const envOf = (more: Record<string, string> = {}) =>
     ...more,
   })
 beforeAll(async () => {
-  folder = await testDataDir()
-  catalog = await openCatalog(envOf())
+  opened = await openTestCatalog()
+  folder = opened.folder
+  catalog = opened.catalog
   shop = await openShop({ products: 5 })
 })
 afterAll(async () => {
   await shop[Symbol.asyncDispose]()
-  await catalog[Symbol.asyncDispose]()
-  rmSync(folder, { recursive: true, force: true })
+  await opened[Symbol.asyncDispose]()
 })
 
 const running = () => ({ catalog, env: envOf(), terminal: listening().terminal, signal: new AbortController().signal })

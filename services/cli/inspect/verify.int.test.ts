@@ -1,11 +1,9 @@
-import { rmSync } from 'node:fs'
-import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
-import { listening } from '@catalog/cli/testing.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
 import { observation, registration } from '@catalog/core/events/testing.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { readVerified, type Verified } from '@catalog/store/builds/verify.ts'
-import { testDataDir } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { status } from './status.ts'
 import { verifyNightly, verifyOnce, verifyTables } from './verify.ts'
@@ -13,12 +11,14 @@ import { verifyNightly, verifyOnce, verifyTables } from './verify.ts'
 const NIGHTS_WAIT_MS = 30_000
 const POLL_MS = 50
 
+let opened: Awaited<ReturnType<typeof openTestCatalog>>
 let folder: string
 let catalog: Catalog
 const env = () => readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent', VERIFY_CRON: '* * * * * *' })
 beforeAll(async () => {
-  folder = await testDataDir()
-  catalog = await openCatalog(env())
+  opened = await openTestCatalog()
+  folder = opened.folder
+  catalog = opened.catalog
   const source = registration()
   await catalog.log.append(TOPICS.decisions, [{ key: source.source.id, value: JSON.stringify(source) }])
   const seen = observation()
@@ -27,8 +27,7 @@ beforeAll(async () => {
   await catalog.catchUp()
 })
 afterAll(async () => {
-  await catalog[Symbol.asyncDispose]()
-  rmSync(folder, { recursive: true, force: true })
+  await opened[Symbol.asyncDispose]()
 })
 
 const shownStatus = async () => {

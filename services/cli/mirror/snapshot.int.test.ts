@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
-import { openCatalog } from '@catalog/cli/shared/wire.ts'
+import { openTestCatalog } from '@catalog/cli/testing.ts'
 import type { ItemEvent } from '@catalog/core/events/events.ts'
 import { event, published } from '@catalog/core/events/testing.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
@@ -9,17 +9,15 @@ import { readEnvironment } from '@catalog/runtime/env.ts'
 import { NothingToSnapshot } from '@catalog/snapshot/snapshot.ts'
 import { readFeedState } from '@catalog/store/catalog/feeds.ts'
 import { readCatalogVersion } from '@catalog/store/catalog/queries.ts'
-import { testDataDir } from '@catalog/store/testing.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { restored, snapshot } from './snapshot.ts'
 
 /** Opens a catalog in a folder of its own and records its commands' answers. */
 async function openStage(variables: Record<string, string> = {}) {
-  const folder = await testDataDir()
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const opened = await openTestCatalog()
+  onTestFinished(() => opened[Symbol.asyncDispose]())
+  const { folder, catalog } = opened
   const env = readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent', ...variables })
-  const catalog = await openCatalog(env)
-  onTestFinished(() => catalog[Symbol.asyncDispose]())
   const output: { values: Record<string, unknown>[]; texts: string[]; next: string[] } = {
     values: [],
     texts: [],

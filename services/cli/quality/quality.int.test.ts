@@ -4,11 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
 import { crawlInputs } from '@catalog/cli/crawl/crawl-inputs.ts'
-import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
-import { listening } from '@catalog/cli/testing.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
 import { sourceIdOf } from '@catalog/core/events/ids.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
-import { testDataDir } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type QualityFlags, reportQuality } from './quality.ts'
 import type { QualityAnswer, SourceQuality } from './text.ts'
@@ -29,13 +28,15 @@ e,Broken tile,t,abc,,,2026-03-05
 }
 const ID = Object.fromEntries(Object.keys(FILES).map((name) => [name, sourceIdOf({ name, region: 'ES' })]))
 
+let opened: Awaited<ReturnType<typeof openTestCatalog>>
 let folder: string
 let catalog: Catalog
 const envOf = () =>
   readEnvironment({ CATALOG_DATA: folder, CATALOG_SOURCES: join(folder, 'sources.yaml'), LOG_LEVEL: 'silent' })
 beforeAll(async () => {
-  folder = await testDataDir()
-  catalog = { ...(await openCatalog(envOf())), now: () => new Date(NOW) }
+  opened = await openTestCatalog()
+  folder = opened.folder
+  catalog = { ...opened.catalog, now: () => new Date(NOW) }
   const { terminal } = listening()
   const mapping = {
     vendor_ref: 'ref',

@@ -1,15 +1,15 @@
 import { testClock } from '@catalog/access/testing.ts'
-import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
+import { unavailable } from '@catalog/stack/servers/servers.ts'
 import { purgePayloads } from '@catalog/store/accounts/oauth.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openEmbeddedTestStore } from '@catalog/store/testing.ts'
+import { openEmbeddedTestStore, openPostgresTestStore } from '@catalog/store/testing.ts'
 import type { Adapter, AdapterFactory } from 'oidc-provider'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { storedModels } from './oauth-adapter.ts'
 
 for (const [name, open, missing] of [
   ['PGlite', openEmbeddedTestStore, null],
-  ['PostgreSQL', openPostgresStore, unavailable('postgres')],
+  ['PostgreSQL', openPostgresTestStore, unavailable('postgres')],
 ] as const) {
   describe.skipIf(missing !== null)(`models of the authorization server on ${name}`, () => {
     let store: Store

@@ -11,12 +11,12 @@ import {
 } from '@catalog/console/testing.ts'
 import { INVITATIONS_OPEN_MAX } from '@catalog/console/workspace/invitation.ts'
 import { KEYS_MAX } from '@catalog/console/workspace/keys.ts'
-import { openPostgresStore, unavailable } from '@catalog/stack/servers/servers.ts'
+import { unavailable } from '@catalog/stack/servers/servers.ts'
 import { countActiveKeys, insertKey } from '@catalog/store/accounts/accounts.ts'
 import { membersOf, type Role } from '@catalog/store/accounts/members.ts'
 import { insertLink, openInvitations } from '@catalog/store/accounts/people.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openEmbeddedTestStore } from '@catalog/store/testing.ts'
+import { openEmbeddedTestStore, openPostgresTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 /** Concurrent changes by several people: limits hold, and the workspace keeps an owner. */
@@ -24,7 +24,7 @@ const at = '2026-11-20T12:00:00Z'
 
 for (const [name, open, missing] of [
   ['PGlite', openEmbeddedTestStore, null],
-  ['PostgreSQL', openPostgresStore, unavailable('postgres')],
+  ['PostgreSQL', openPostgresTestStore, unavailable('postgres')],
 ] as const) {
   describe.skipIf(missing !== null)(`at once on ${name}`, () => {
     let store: Store
