@@ -1,15 +1,13 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
 import { crawlerPorts } from '@catalog/cli/crawl/crawl-inputs.ts'
-import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
-import { listening } from '@catalog/cli/testing.ts'
+import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
 import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
 import { crawl } from '@catalog/crawler/ingest/crawl.ts'
-import { readEnvironment } from '@catalog/runtime/env.ts'
 import { vendorFile } from '@catalog/sample-market/price-list.ts'
 import { loadSample, type Sample, sampleTexts } from '@catalog/sample-market/sample.ts'
-import { testDataDir } from '@catalog/store/testing.ts'
 
 /** Records the price list that every vendor of the sample market has on this day ("2026-11-20"). */
 export async function crawlSample(catalog: Catalog, day: string): Promise<void> {
@@ -38,9 +36,7 @@ export interface SampleWeeks extends AsyncDisposable {
 
 export async function openSampleWeeks(firstDay: string): Promise<SampleWeeks> {
   await using opening = new AsyncDisposableStack()
-  const folder = await testDataDir()
-  opening.defer(() => rmSync(folder, { recursive: true, force: true }))
-  const opened = opening.use(await openCatalog(readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent' })))
+  const opened = opening.use(await openTestCatalog()).catalog
   const sample = loadSample(sampleTexts())
   let dayMs = Date.parse(`${firstDay}T00:00:00Z`)
   let runs = 0
