@@ -8,6 +8,7 @@ import type { MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
 import { MERCHANT_COLUMNS, readMerchant } from '@catalog/formats/merchant/merchant.ts'
 import { OFFERS_COLUMNS } from '@catalog/formats/pages/offer-products.ts'
 import { readOffers } from '@catalog/formats/pages/offers.ts'
+import { shownFindings } from '@catalog/formats/pages/selectors.ts'
 import { readCsv } from '@catalog/formats/tables/csv.ts'
 import { readJson } from '@catalog/formats/tables/json.ts'
 import { readJsonl } from '@catalog/formats/tables/jsonl.ts'
@@ -102,10 +103,21 @@ function definedRecords(
         onEncoding,
       })
     case 'html': {
-      const { url = defaults.sourceUrl, charset, expectsOffer = true } = options.page ?? {}
+      const { url = defaults.sourceUrl, charset, expectsOffer = true, selectors } = options.page ?? {}
       return given.observedAt === undefined
         ? undated(source.name)
-        : readOffers(source, { ...given, observedAt: given.observedAt, url, charset, expectsOffer })
+        : readOffers(source, {
+            ...given,
+            observedAt: given.observedAt,
+            url,
+            charset,
+            expectsOffer,
+            selectors,
+            decimal: mapping?.decimal,
+            onFindings(findings) {
+              detected.selectors = shownFindings(findings)
+            },
+          })
     }
   }
 }

@@ -5,6 +5,7 @@ import type { Defaults } from '@catalog/formats/mapping/candidate.ts'
 import type { ResolvedMapping } from '@catalog/formats/mapping/columns.ts'
 import type { DateOrder, Mapping } from '@catalog/formats/mapping/mapping.ts'
 import type { MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
+import type { Findings, Selectors } from '@catalog/formats/pages/selectors.ts'
 import type { Format } from './format.ts'
 
 export type ReadOptions = Readonly<{
@@ -23,6 +24,8 @@ export type PageContext = Readonly<{
   charset?: string | undefined
   /** The page is known to describe a product, so a page without an offer is a broken record. */
   expectsOffer: boolean
+  /** Where the operator says that its text has the price and other fields. */
+  selectors?: Selectors | undefined
 }>
 
 /** Findings about one file. `encoding` and `complete` are final once the file was read to its end. */
@@ -44,6 +47,8 @@ export type Detected = {
   shop_system: string | null
   /** ~V and ~K of a BC3 file. */
   bc3: Bc3Header | null
+  /** What the selectors of the source find on a page; null without them. */
+  selectors: Findings | null
   /** The source of records that name none. */
   source: SourceRef
   complete: boolean
@@ -62,6 +67,7 @@ export function nothingDetected(file: string, format: Format | null, source: Sou
     guessed: [],
     shop_system: null,
     bc3: null,
+    selectors: null,
     source,
     complete: false,
   }

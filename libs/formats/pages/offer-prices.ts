@@ -185,7 +185,7 @@ function priceOf(things: readonly Thing[], { index, currency }: PriceContext): O
   if (named === '') {
     return {
       reason: 'NO_CURRENCY',
-      detail: `'${price.slice(0, 80)}': the offer names no currency, expected priceCurrency`,
+      detail: `'${price.slice(0, 80)}': the offer names no currency, expected priceCurrency, or currency of the source`,
     }
   }
   const isExact = perUnit === null ? isExactPrice(priced, price) : EXACT.test(price)

@@ -67,7 +67,7 @@ export type ProductContext = Readonly<{
   offersMax: number
 }>
 
-const PRODUCTS: ReadonlySet<string> = new Set(
+export const PRODUCTS: ReadonlySet<string> = new Set(
   'Product ProductGroup ProductModel IndividualProduct SomeProducts'.split(' '),
 )
 const OFFERS: ReadonlySet<string> = new Set(['Offer', 'OfferForPurchase', 'AggregateOffer'])
@@ -266,7 +266,7 @@ function withoutPrefix(reference: string): string {
   return reference.replace(/^(?:sku|mpn|id|productid|asin|ref)\s*:\s*(?=\S)/i, '')
 }
 
-const GTINS = ['gtin', 'gtin13', 'gtin14', 'gtin12', 'gtin8'] as const
+export const GTINS = ['gtin', 'gtin13', 'gtin14', 'gtin12', 'gtin8'] as const
 const GTIN_OF_ID = /^(?:gtin|ean|upc)\d{0,2}:\s*(\d{8,14})$/i
 const NOT_RAW: ReadonlySet<string> = new Set(['offers', 'hasVariant', 'isVariantOf', 'review', ...NOT_FOLLOWED])
 /** Characters of a product, and of its offer, in a record: enough to examine it, and small beside a page of records. */

@@ -17,6 +17,8 @@ import { breadcrumbsIn, type FoundOffer, type OfferFields, productsIn } from './
 import { PAGE_BYTES_MAX, PageTooDeep, pageBytes, pageText } from './page.ts'
 import { type PageParts, partsOf } from './page-parts.ts'
 import { readJsonLd, type Thing, ThingIndex } from './schema-org.ts'
+import { productOfFindings, type Selected } from './selector-offer.ts'
+import { type Findings, findingsOf, type Selectors, SelectorsTooSlow } from './selectors.ts'
 
 /** Reads the offers of a shop's HTML page, as schema.org describes them in JSON-LD, microdata and RDFa. */
 
@@ -31,6 +33,12 @@ export type OffersOptions = Readonly<{
   currency?: string | undefined
   /** The page is known to describe a product, so a page without an offer is broken (NO_OFFER). */
   expectsOffer?: boolean | undefined
+  /** Where the operator says that the page has its price and other fields: they outrank the markup. */
+  selectors?: Selectors | undefined
+  /** Decimal mark of the prices that selectors find, for telling equal ones. */
+  decimal?: '.' | ',' | undefined
+  /** Receives what the selectors find, before the first record. */
+  onFindings?: ((findings: Findings) => void) | undefined
 }>
 
 /** Offers of one page; a long list of products has some hundred. */
@@ -51,7 +59,11 @@ const SCRIPT_CHARS_MAX = RECORD_CHARS_MAX
  * - AMBIGUOUS_OFFER: several prices of one reference, quantity and currency;
  * - OFFER_CONFLICT: microdata contradicts JSON-LD, which stands; or the price of meta elements differs by a factor of
  *   100 or 1000;
- * - PAGE_TOO_LONG, PAGE_TOO_DEEP, TOO_MANY_OFFERS (all end the file), and NO_OFFER with `expectsOffer`.
+ * - PAGE_TOO_LONG, PAGE_TOO_DEEP, SELECTORS_TOO_SLOW, TOO_MANY_OFFERS (all end the file), and NO_OFFER with
+ *   `expectsOffer`.
+ *
+ * With `selectors` a page has one offer at most, as {@link productOfFindings} says, and a page without the price that they name
+ * has none.
  */
 export async function* readOffers(source: ByteSource, options: OffersOptions): RecordBatches {
   const bytes = await pageBytes(source)
@@ -66,12 +78,19 @@ export async function* readOffers(source: ByteSource, options: OffersOptions): R
   }
   const found: ReadRecord[] = []
   let page: PageParts
+  let selected: Selected | null = null
   try {
-    page = partsOf(pageText(bytes, options), options.url)
+    const html = pageText(bytes, options)
+    page = partsOf(html, options.url)
+    const { selectors, decimal } = options
+    if (selectors !== undefined) selected = { selectors, decimal, findings: findingsOf(html, selectors) }
   } catch (error) {
-    if (!(error instanceof PageTooDeep || error instanceof MicrodataTooLarge)) throw error
-    return yield [{ ...broken('PAGE_TOO_DEEP', error.message), endsFile: true }]
+    const reason = error instanceof SelectorsTooSlow ? 'SELECTORS_TOO_SLOW' : 'PAGE_TOO_DEEP'
+    const isTooMuch = error instanceof PageTooDeep || error instanceof MicrodataTooLarge
+    if (!(isTooMuch || error instanceof SelectorsTooSlow)) throw error
+    return yield [{ ...broken(reason, error.message), endsFile: true }]
   }
+  if (selected !== null) options.onFindings?.(selected.findings)
   const jsonLd: Thing[] = []
   for (const [i, script] of page.scripts.entries()) {
     try {
@@ -79,13 +98,17 @@ export async function* readOffers(source: ByteSource, options: OffersOptions): R
       jsonLd.push(...readJsonLd(script))
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
-      // Scripts about the shop or the search box are as often broken, and hold no price.
-      if (/price/i.test(script)) found.push(broken('BAD_JSON_LD', `script ${i + 1}: ${error.message}`, script))
+      // Scripts about the shop or the search box are as often broken, and hold no price. Selectors read no price of a script.
+      if (selected === null && /price/i.test(script))
+        found.push(broken('BAD_JSON_LD', `script ${i + 1}: ${error.message}`, script))
     }
   }
-  const offers = offersOf(page, jsonLd, options)
+  const offers = offersOf(page, jsonLd, { ...options, selected })
   if (offers.length === 0 && found.length === 0 && options.expectsOffer === true) {
-    found.push(broken('NO_OFFER', 'expected an offer in JSON-LD, microdata, RDFa or product:price:amount'))
+    const markup = 'expected an offer in JSON-LD, microdata, RDFa or product:price:amount'
+    const price =
+      selected && `the selector price '${selected.selectors.price}' finds nothing; expected the price of a product`
+    found.push(broken('NO_OFFER', price ?? `${markup}; for a price in the text, selectors of the source`))
   }
   for (const [i, { raw, result }] of offers.slice(0, PAGE_OFFERS_MAX).entries()) {
     const position = `${source.name} offer ${i + 1}`
@@ -101,7 +124,11 @@ export async function* readOffers(source: ByteSource, options: OffersOptions): R
   if (found.length > 0) yield found
 }
 
-function offersOf(page: PageParts, jsonLd: readonly Thing[], options: OffersOptions): readonly FoundOffer[] {
+function offersOf(
+  page: PageParts,
+  jsonLd: readonly Thing[],
+  { selected, ...options }: OffersOptions & Readonly<{ selected: Selected | null }>,
+): readonly FoundOffer[] {
   const at = parseDate(options.observedAt, { order: 'ymd' }) ?? new Date(0)
   const indexes = [jsonLd, page.microdata].map((roots) => ({ roots, index: new ThingIndex(roots) }))
   const breadcrumbs = indexes.map(breadcrumbsIn).find((path) => path.length > 0) ?? []
@@ -111,6 +138,10 @@ function offersOf(page: PageParts, jsonLd: readonly Thing[], options: OffersOpti
       : deduplicated(
           apartByGtin(productsIn(things, { page, breadcrumbs, options, at, offersMax: PAGE_OFFERS_MAX + 1 })),
         )
+  if (selected !== null) {
+    const found = productOfFindings(selected, indexes)
+    return found !== null && 'result' in found ? [found] : read(found ?? undefined)
+  }
   const [first, second] = indexes.map(read) as [FoundOffer[], FoundOffer[]]
   const offers = [...first, ...second.flatMap((offer) => complementOf(first, offer))]
   const ofMetas = read(productOfMetas(page, at))

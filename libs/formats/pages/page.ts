@@ -116,7 +116,7 @@ export function textOfMarkup(value: string): string {
   }
   return text
 }
-const NOT_TEXT: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript'])
+export const NOT_TEXT: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript'])
 const BREAKING: ReadonlySet<string> = new Set(['br', 'p', 'div', 'li', 'ul', 'ol', 'tr', 'td', 'th', 'h1', 'h2', 'h3'])
 
 /** An absolute web address without its fragment; null for anything else (mailto:, javascript:). */
