@@ -45,7 +45,7 @@ const Written = z
   .max(SELECTOR_CHARS_MAX, { error: `expected at most ${SELECTOR_CHARS_MAX} characters` })
   .superRefine((written, context) => {
     const problem = selectorProblem(written)
-    if (problem !== null) context.addIssue({ code: 'custom', message: `'${written.slice(0, 80)}': ${problem}` })
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem })
   })
 
 /** The selectors of a source by field. */
@@ -98,7 +98,7 @@ function partsOf(written: string): Readonly<{ selector: string; attribute: strin
 }
 
 /** What one selector finds on a page: how many elements, and the distinct texts of the first {@link MATCHES_MAX}, none blank. */
-export type Finding = Readonly<{ elements: number; texts: readonly string[] }>
+type Finding = Readonly<{ elements: number; texts: readonly string[] }>
 export type Findings = Readonly<Partial<Record<SelectorField, Finding>>>
 
 /** Throws SelectorsTooSlow beyond the limits of elements and steps, and PageTooDeep. */

@@ -13,7 +13,7 @@ export function previewText({ input, detected, observations, parked, figures }: 
   const listed = { sources: counts.sources, currencies: counts.currencies, units: counts.units, tax: counts.taxes }
   return [
     `${input}: ${isWhole ? '' : 'the first '}${records} records`,
-    ...detected.map(detectedText),
+    ...detected.flatMap((file) => [detectedText(file), ...findingLines(file)]),
     ...Object.entries(listed).map(([what, count]) => `  ${what}: ${countsText(count) || 'none'}`),
     `  parked: ${countsText(counts.parked) || 'none'}`,
     ...(observations.length === 0
@@ -57,6 +57,16 @@ function detectedText({ file, format, shop_system, columns }: CrawlPreview['dete
   const read = Object.entries(columns).map(([key, spec]) => `${key} ← ${columnsOf(spec).join(' + ')}`)
   const system = shop_system === null ? [] : [`an export of ${shop_system}`]
   return `  ${[`${file}: ${format ?? 'unknown format'}`, ...system, ...read].join(', ')}`
+}
+
+/** What each selector of the source finds on a page: "  selector price: 1 element, '12,50 €'". */
+export function findingLines({ selectors }: Pick<CrawlPreview['detected'][number], 'selectors'>): readonly string[] {
+  return Object.entries(selectors ?? {}).map(([field, { elements, texts }]) => {
+    const count = `${elements} ${elements === 1 ? 'element' : 'elements'}`
+    const found =
+      elements === 0 ? 'nothing found' : `${count}, ${texts.map((text) => `'${cut(text)}'`).join(', ') || 'no text'}`
+    return `  selector ${field}: ${found}`
+  })
 }
 
 const countsText = (counts: Readonly<Record<string, number>>) =>

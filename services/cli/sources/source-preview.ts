@@ -1,3 +1,4 @@
+import { findingLines } from '@catalog/cli/crawl/preview-text.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
 import type { SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
@@ -32,7 +33,7 @@ export function previewText({ documents, problems, preview }: SourcePreview): st
   const parts = [...problems.map(({ code, detail }) => `${code}: ${detail}`), ...fetchedChild]
   if (preview === null) return [...parts, 'no readable document'].join('\n')
   const { detected, observations, parked } = preview
-  parts.push(...detected.slice(0, FILES_SHOWN_MAX).map(detectedLine))
+  for (const file of detected.slice(0, FILES_SHOWN_MAX)) parts.push(detectedLine(file), ...findingLines(file))
   parts.push('', observations.length === 0 ? 'nothing would be recorded' : 'Would be recorded, first', '')
   if (observations.length > 0) parts.push(table(observations.map(observationLine)), '')
   if (parked.length > 0) parts.push('Would be parked', '', table(parked.map(parkedLine)), '')

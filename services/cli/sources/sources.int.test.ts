@@ -186,6 +186,21 @@ describe('a test of sources', () => {
     expect(await logEnd()).toEqual(before)
   })
 
+  test('shows what each selector finds on a page', async () => {
+    say([['Text', '/new/products/1.html', 'selectors: { price: .p, name: h1, unit: .unit, brand: "h1@title" }']])
+    const { value, text } = await answer((context) => testSources(context, { names: [] }))
+    expect(value.sources[0].detected[0].selectors).toEqual({
+      price: { elements: 1, texts: ['3,37 EUR'] },
+      name: { elements: 1, texts: ['Plasterboard 12.5 mm no. 1'] },
+      unit: { elements: 0, texts: [] },
+      brand: { elements: 1, texts: [] },
+    })
+    expect(text).toContain("  selector price: 1 element, '3,37 EUR'\n")
+    expect(text).toContain('  selector unit: nothing found\n')
+    expect(text).toContain('  selector brand: 1 element, no text\n')
+    expect(text).toMatch(/\/new\/products\/1.html +Plasterboard 12.5 mm no. 1 +3.37 EUR/)
+  })
+
   test('tests a disabled source only by name', async () => {
     say([
       ['Feed', '/merchant.xml'],

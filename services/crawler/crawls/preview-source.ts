@@ -26,6 +26,8 @@ export type PreviewDeps = Pick<
 /** Names of preview folders begin with this. The id of a source begins with a letter or a digit. */
 export const PREVIEW_PREFIX = '.preview-'
 const PREVIEW_DOCUMENTS = 3
+/** Of a source with selectors, which find one thing on one page and another on the next. */
+const PREVIEW_PAGES = 5
 
 /**
  * Fetches the first documents of a source and returns their first `count` records as a crawl would record them. Records
@@ -40,7 +42,8 @@ export async function previewSource(
   const folder = await mkdtemp(join(deps.crawlsDir, PREVIEW_PREFIX))
   try {
     const now = deps.now()
-    const limited = { ...spec, pagesMax: Math.min(spec.pagesMax, PREVIEW_DOCUMENTS) }
+    const documentsMax = spec.selectors === undefined ? PREVIEW_DOCUMENTS : PREVIEW_PAGES
+    const limited = { ...spec, pagesMax: Math.min(spec.pagesMax, documentsMax) }
     const head = { crawlId: 'preview', sourceId: spec.id, startedAt: now, digest: digestOf(limited) }
     await using spool = await openSpool(join(folder, 'crawl'), { ...head, now })
     const { fetcher, clock, onFetched: onProgress, signal, readHeader } = deps

@@ -24,7 +24,10 @@ function optionsOf(spec: SourceSpec): InputOptions {
   }
 }
 
-async function* filesOf(spool: SpoolReader, { mapping, entryPoints }: SourceSpec): AsyncGenerator<InputFile> {
+async function* filesOf(
+  spool: SpoolReader,
+  { mapping, entryPoints, selectors }: SourceSpec,
+): AsyncGenerator<InputFile> {
   const withoutKeys = withoutKeysOf(entryPoints.map(({ url }) => url))
   for await (const { file, name, url, charset, fetchedAt, format, records, expectsOffer } of spool.read()) {
     yield {
@@ -36,7 +39,7 @@ async function* filesOf(spool: SpoolReader, { mapping, entryPoints }: SourceSpec
         ...(records !== null && { mapping: { ...mapping, records } }),
       },
       // Observations record the page's address, which must not give away the keys of the entry points.
-      page: { url: withoutKeys(url), charset: charset ?? undefined, expectsOffer },
+      page: { url: withoutKeys(url), charset: charset ?? undefined, expectsOffer, selectors },
     }
   }
 }

@@ -138,6 +138,19 @@ sources:
     expect(first(source(`region: ${written}`))).toMatchObject({ region, id: sourceIdOf({ name: 'Norte', region }) })
   })
 
+  test('keeps the selectors of a source with pages, and refuses them beside APIs and tables', () => {
+    const of = (point: string) =>
+      `sources: [{ source: N, kind: shop, selectors: { price: 'i@title', name: h1 }, entry_points: [${point}] }]`
+    const points = ['http://n.example', '{ site: "http://n.example" }', '{ sitemap: "http://n.example/s.xml" }']
+    for (const point of [...points, '{ url: "http://n.example", format: html }']) {
+      expect(first(of(point))?.selectors).toEqual({ price: 'i@title', name: 'h1' })
+    }
+    const expected = 'expected only beside an entry point with pages: a sitemap, a site or an address'
+    for (const point of ['{ api: "http://n.example" }', '{ url: "http://n.example", format: csv }']) {
+      expect(problemsOf(of(point))).toEqual([`sources.yaml line 1, sources[0].selectors: ${expected}`])
+    }
+  })
+
   test('puts the units of a source over those of its mapping', () => {
     const keys = ['units: { SYS: yd², tramex: m² }', 'mapping: { decimal: ",", units: [us, { tramex: u }] }']
     expect(first(source(...keys))?.mapping).toEqual({
@@ -278,6 +291,12 @@ describe('a broken file is refused with line, key and expectation', () => {
       "quality.staleness_max_days: '0.5': expected a whole number from 0 to 3650",
     ],
     ['health: { price_ratio_max: 0.5 }', "health.price_ratio_max: '0.5': expected a number from 1 to 1000000"],
+    [
+      'selectors: { price: ".p >", name: h1 }',
+      /selectors.price: '.p >': nothing stands at its end; expected a CSS selector such as .price/,
+    ],
+    ['selectors: { price: .p }', /selectors.name is missing: expected a CSS selector such as .price/],
+    ['selectors: { price: .p, name: h1, cost: .c }', /selectors.cost: unknown key, expected price, name, sku/],
     ['health: { vanish_max: 0 }', "health.vanish_max: unknown key, expected 'vanished_max'?"],
     ['mapping: 3', "mapping: '3': expected the path of a mapping file, or what would stand in it"],
     [

@@ -7,6 +7,7 @@ import type { QualityThresholds } from '@catalog/crawler/quality/quality-limits.
 import type { Format } from '@catalog/formats/format.ts'
 import { Mapping } from '@catalog/formats/mapping/mapping.ts'
 import { joinedUnits } from '@catalog/formats/mapping/unit-names.ts'
+import type { Selectors } from '@catalog/formats/pages/selectors.ts'
 import type { z } from 'zod'
 import {
   Address,
@@ -53,6 +54,8 @@ export type SourceSpec = Readonly<{
   /** At least one. */
   entryPoints: readonly EntryPoint[]
   mapping: Mapping | undefined
+  /** Where pages have their price and other fields in the text; without it prices come from markup alone. */
+  selectors?: Selectors
   /** By name: where the values of the operator's headers stand. */
   headers?: Readonly<Record<string, HeaderFrom>>
   /** Documents of one crawl. */
@@ -180,13 +183,19 @@ function readSource(
   const mapping = mappingAt([...path, 'mapping'])
   const [first] = entryPoints
   if (source === undefined || first === undefined) return undefined
+  if (source.selectors !== undefined && !entryPoints.some(mayHavePages)) {
+    yaml.report(
+      [...path, 'selectors'],
+      'expected only beside an entry point with pages: a sitemap, a site or an address',
+    )
+  }
   const { source: name, region = null, trust, validity_days: validityDays, currency, lang } = source
   return {
     id: source.id ?? sourceIdOf({ name, region }),
     name,
     region,
     kind: source.kind,
-    ...defined({ trust, validityDays, currency, lang, headers: source.headers }),
+    ...defined({ trust, validityDays, currency, lang, headers: source.headers, selectors: source.selectors }),
     url: source.url ?? new URL('/', first.url).href,
     schedule: source.schedule ?? null,
     enabled: source.enabled ?? true,
@@ -197,6 +206,10 @@ function readSource(
     ...(source.quality && { quality: limitsOf(QUALITY_KEYS, source.quality) }),
     line: yaml.lineOf(path),
   }
+}
+
+function mayHavePages(point: EntryPoint): boolean {
+  return point.kind !== 'api' && (point.kind !== 'document' || [undefined, 'html'].includes(point.format))
 }
 
 /** The given limits by the names that the code uses. */

@@ -7,6 +7,7 @@ import type { QualityThresholds } from '@catalog/crawler/quality/quality-limits.
 import { FORMATS } from '@catalog/formats/format.ts'
 import { regionOf } from '@catalog/formats/mapping/record-source.ts'
 import { Units } from '@catalog/formats/mapping/unit-names.ts'
+import { Selectors } from '@catalog/formats/pages/selectors.ts'
 import { z } from 'zod'
 import { globProblem } from './globs.ts'
 import { scheduleProblem } from './schedule.ts'
@@ -178,6 +179,7 @@ export const Source = z.strictObject({
     .min(1, { error: 'expected at least one' })
     .max(ENTRY_POINTS_MAX, { error: `expected at most ${ENTRY_POINTS_MAX}` }),
   mapping: z.unknown().optional(),
+  selectors: Selectors.optional(),
   units: Units.optional(),
   headers: Headers,
   pages_max: integer(1, PAGES_MAX).optional(),
