@@ -76,6 +76,9 @@ export type CrawlProblem = Readonly<z.infer<typeof CrawlProblem>>
 
 /** Most fields in a layout: more than a record has. */
 const LAYOUT_FIELDS_MAX = 100
+const SharesByField = z
+  .record(text(40), z.number().min(0).max(1))
+  .refine((shares) => Object.keys(shares).length <= LAYOUT_FIELDS_MAX, `expected ${LAYOUT_FIELDS_MAX} fields at most`)
 /** A crawl compared with the last whole crawl of its source. Counts are of SKUs. */
 const CrawlHealth = z
   .object({
@@ -93,12 +96,9 @@ const CrawlHealth = z
      */
     drift: z.number().min(0).max(1).optional(),
     /** Field → share of the records that have it. */
-    layout: z
-      .record(text(40), z.number().min(0).max(1))
-      .refine(
-        (layout) => Object.keys(layout).length <= LAYOUT_FIELDS_MAX,
-        `expected ${LAYOUT_FIELDS_MAX} fields at most`,
-      ),
+    layout: SharesByField,
+    /** Field → share of the pages on which the source's selector of it finds a text; absent without selectors. */
+    selectors: SharesByField.optional(),
   })
   .refine(({ known, vanished, changed }) => vanished + changed <= known, 'counts more SKUs than were known')
 export type CrawlHealth = Readonly<z.infer<typeof CrawlHealth>>

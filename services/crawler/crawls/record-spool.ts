@@ -11,6 +11,7 @@ import {
   problemsOf,
   rateProblem,
   SourceProfile,
+  selectorProblems,
 } from '@catalog/crawler/ingest/health.ts'
 import { newSourcesProblem } from '@catalog/crawler/ingest/new-sources.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
@@ -92,7 +93,7 @@ export async function recordSpool(
 
 /** Compares each surveyed source with its own last whole crawl. */
 async function judgeHealth(
-  { read, parsed, bySource, sources }: Surveyed,
+  { read, parsed, bySource, sources, selectors: found }: Surveyed,
   {
     spec,
     past,
@@ -120,13 +121,19 @@ async function judgeHealth(
       prices: deps.pricesOf({ sourceId, crawlId: whole.crawl_id }),
     }
     const health = await profile.health(former, { refOf: (ref) => refHash(sourceId, ref), partial })
-    healths.set(sourceId, health)
+    const isOwn = sourceId === spec.id && spec.selectors !== undefined
+    healths.set(sourceId, isOwn ? { ...health, selectors: found.shares() } : health)
     problems.push(...problemsOf(health, { crawl, former, limits }))
     const judged = { sourceId, figures: profile.figures, isFirst: whole === null, spec, parked }
     problems.push(...(await qualityProblems(judged, deps)))
   }
   const ofRate = rateProblem(crawl, before.read === 0 ? null : before.parsed / before.read, limits)
   if (ofRate !== null) problems.unshift(ofRate)
+  if (spec.selectors !== undefined) {
+    const source = { id: spec.id, selectors: spec.selectors }
+    const former = past.whole?.health?.selectors
+    problems.unshift(...selectorProblems(found, { source, former, partial, limits }))
+  }
   const ofSources = await newSourcesProblem(sources, {
     mapping: spec.mapping,
     own: spec.id,

@@ -3,7 +3,15 @@ import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FingerprintMap, fingerprintOf } from './fingerprint-map.ts'
-import { type Former, HEALTH_LIMITS, problemsOf, rateProblem, SourceProfile } from './health.ts'
+import {
+  type Former,
+  HEALTH_LIMITS,
+  problemsOf,
+  rateProblem,
+  SelectorPages,
+  SourceProfile,
+  selectorProblems,
+} from './health.ts'
 
 type Price = { ref: string; cents: number; name?: string; currency?: string; unit?: string | null }
 
@@ -142,6 +150,58 @@ describe('the reasons to hold a crawl', () => {
       limits: HEALTH_LIMITS.shop,
     })
     expect(problem?.detail).toBe('50 of 100 SKUs are missing; expected at most 30 %')
+  })
+})
+
+describe('what selectors find on the pages of a crawl', () => {
+  /** Of a hundred pages, so many with a price and a unit. */
+  function problems(
+    { price, unit = 0, pages = 100 }: { price: number; unit?: number; pages?: number },
+    { former, partial = false, driftMax = 0.5 }: { former?: object; partial?: boolean; driftMax?: number } = {},
+  ) {
+    const found = new SelectorPages()
+    for (let page = 0; page < pages; page++) {
+      const finding = (count: number) => ({ elements: 1, texts: page < count ? ['x'] : [] })
+      found.add({ price: finding(price), ...(unit > 0 && { unit: finding(unit) }) })
+    }
+    return selectorProblems(found, {
+      source: { id: 'src_a', selectors: { price: '.price', name: 'h1', unit: '.unit' } },
+      former: former as Record<string, number> | undefined,
+      partial,
+      limits: { ...HEALTH_LIMITS.shop, driftMax },
+    }).map(({ code, detail }) => `${code} ${detail.split(' ', 1)}`)
+  }
+
+  it.each<[string, Parameters<typeof problems>, string[]]>([
+    ['a first crawl that finds some', [{ price: 1 }], []],
+    ['a first crawl that finds none', [{ price: 0 }], ['SELECTOR_FINDS_NOTHING price']],
+    ['a first crawl without pages', [{ price: 0, pages: 0 }], []],
+    ['the same finds', [{ price: 98 }, { former: { price: 0.98 } }], []],
+    ['half of the finds', [{ price: 49 }, { former: { price: 0.98 } }], []],
+    ['less than half of the finds', [{ price: 48 }, { former: { price: 0.98 } }], ['SELECTOR_DRIFTED price']],
+    ['the same where the file allows it', [{ price: 48 }, { former: { price: 0.98 }, driftMax: 0.6 }], []],
+    ['a selector of some pages that finds less', [{ price: 98, unit: 1 }, { former: { price: 1, unit: 0.4 } }], []],
+    ['a price of some pages that is gone', [{ price: 0 }, { former: { price: 0.1 } }], ['SELECTOR_DRIFTED price']],
+    ['finds that a person accepted', [{ price: 0 }, { former: { price: 0 } }], []],
+    ['a selector that is new', [{ price: 98, unit: 98 }, { former: { price: 0.98 } }], []],
+    [
+      'a few pages that changed',
+      [
+        { price: 0, pages: 9 },
+        { former: { price: 1 }, partial: true },
+      ],
+      [],
+    ],
+    [
+      'many pages that changed',
+      [
+        { price: 0, pages: 10 },
+        { former: { price: 1 }, partial: true },
+      ],
+      ['SELECTOR_DRIFTED price'],
+    ],
+  ])('is judged as expected for %s', (_name, given, codes) => {
+    expect(problems(...given)).toEqual(codes)
   })
 })
 

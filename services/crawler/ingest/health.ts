@@ -2,6 +2,7 @@ import { type CrawlHealth, type CrawlProblem, PROBLEMS_MAX } from '@catalog/core
 import type { SourceKind } from '@catalog/core/events/sources.ts'
 import { RecordFigures } from '@catalog/crawler/quality/record-figures.ts'
 import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
+import type { Findings, SelectorField, Selectors } from '@catalog/formats/pages/selectors.ts'
 import { FingerprintMap, fingerprintOf } from './fingerprint-map.ts'
 
 /**
@@ -143,6 +144,29 @@ export class SourceProfile {
   }
 }
 
+/** On how many pages of a crawl each selector of the source finds a text. */
+export class SelectorPages {
+  #pages = 0
+  readonly #found = new Map<string, number>()
+
+  /** Adds one page. */
+  add(findings: Findings): void {
+    this.#pages++
+    for (const [field, { texts }] of Object.entries(findings)) {
+      this.#found.set(field, (this.#found.get(field) ?? 0) + (texts.length > 0 ? 1 : 0))
+    }
+  }
+
+  get pages(): number {
+    return this.#pages
+  }
+
+  /** The share of pages by field; empty without pages. */
+  shares(): Readonly<Record<string, number>> {
+    return Object.fromEntries([...this.#found].map(([field, found]) => [field, rounded(found / this.#pages)]))
+  }
+}
+
 function putLeast(prices: FingerprintMap, sku: number, price: number): void {
   prices.set(sku, Math.min(price, prices.get(sku) ?? price))
 }
@@ -241,4 +265,32 @@ export function problemsOf(
   }
   return problems.slice(0, PROBLEMS_MAX)
 }
+
+type Selecting = Readonly<{
+  source: Readonly<{ id: string; selectors: Selectors }>
+  /** Shares of the former crawl; undefined where it had no selectors. */
+  former: Readonly<Record<string, number>> | undefined
+  partial: boolean
+  limits: HealthLimits
+}>
+
+/** Why to hold a crawl for what its selectors find; empty where they find what they found before. */
+export function selectorProblems(found: SelectorPages, { source, former, partial, limits }: Selecting): CrawlProblem[] {
+  if (found.pages === 0 || (partial && found.pages < FEW_RECORDS)) return []
+  return Object.entries(found.shares()).flatMap(([field, is]): CrawlProblem[] => {
+    const was = former?.[field]
+    const isFirst = was === undefined
+    const isFallen = !isFirst && was >= MOST_PAGES && is < was * (1 - limits.driftMax)
+    const isGone = is === 0 && (isFirst || (field === 'price' && was > 0))
+    if (!isFallen && !isGone) return []
+    const selector = `${field} '${source.selectors[field as SelectorField]?.slice(0, SELECTOR_SHOWN_CHARS)}'`
+    const finds = `${selector} finds a text on ${percent(is)} of ${found.pages} pages${isFirst ? '' : `, on ${percent(was)} before`}`
+    const next = `Correct it in the sources file and crawl again, or record this crawl as it is: catalog sources accept ${source.id}`
+    return [{ code: isFirst ? 'SELECTOR_FINDS_NOTHING' : 'SELECTOR_DRIFTED', detail: `${finds}. ${next}` }]
+  })
+}
+/** A selector that found less before belongs to some pages only, such as a note of sold out goods. */
+const MOST_PAGES = 0.5
+const SELECTOR_SHOWN_CHARS = 100
+
 const percent = (share: number) => `${Math.round(share * 1000) / 10} %`

@@ -4,7 +4,8 @@ import { observationPayload } from '@catalog/core/events/ids.ts'
 import type { SourceRef } from '@catalog/core/events/sources.ts'
 import type { ConflictIndex } from '@catalog/crawler/conflicts/conflict-index.ts'
 import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
-import { SourceProfile } from './health.ts'
+import type { Detected } from '@catalog/formats/read-options.ts'
+import { SelectorPages, SourceProfile } from './health.ts'
 import type { Input } from './inputs.ts'
 import type { Passes } from './passes.ts'
 import { contentOf, type Tallies } from './tallies.ts'
@@ -16,6 +17,8 @@ export type Surveyed = Readonly<{
   bySource: ReadonlyMap<string, SourceProfile>
   /** The sources that have observations. */
   sources: readonly SourceRef[]
+  /** What the selectors of the source find on its pages. */
+  selectors: SelectorPages
 }>
 
 /** The documents of one source, which a crawl records only if their health passes. */
@@ -56,9 +59,14 @@ export async function surveyInput(
   { tallies, index, isProfiled }: Readonly<{ tallies: Tallies; index: ConflictIndex; isProfiled: boolean }>,
 ): Promise<{ surveyed: Surveyed; candidates: Candidates }> {
   const bySource = new Map<string, SourceProfile>()
+  const selectors = new SelectorPages()
   let read = 0
+  let last: Detected | null = null
   for await (const { detected: file, outcomes } of passes.read(1)) {
     read += outcomes.length
+    // The batches of one file share one object.
+    if (file !== last && file.selectors !== null) selectors.add(file.selectors)
+    last = file
     for (const { result } of outcomes) {
       const tally = tallies.of('content' in result ? result.content.source : result.source)
       if (!('content' in result) || tally === null) continue
@@ -78,6 +86,7 @@ export async function surveyInput(
       parsed: candidates.count - conflictsAmong(candidates),
       bySource,
       sources: tallies.withObservations,
+      selectors,
     },
     candidates,
   }
