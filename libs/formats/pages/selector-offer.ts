@@ -32,7 +32,8 @@ const OF_OFFER = ['availability', 'itemCondition', 'businessFunction'] as const
  * without a selector comes from the markup of the page, where it has one product whose name or sku agrees. Markup never
  * completes a field that has a selector, or the price and what belongs to it: unit, tax, quantity.
  *
- * Refused is AMBIGUOUS_OFFER: a selector finds several texts; for `price`, several prices.
+ * Refused are AMBIGUOUS_OFFER (a selector finds several texts; for `price`, several prices) and BAD_PRICE (the text is no
+ * price).
  */
 export function productOfFindings(selected: Selected, graphs: readonly Graph[]): Graph | FoundOffer | null {
   const { findings, selectors, decimal } = selected
@@ -46,6 +47,7 @@ export function productOfFindings(selected: Selected, graphs: readonly Graph[]):
     }
     if (distinct[0] !== undefined) texts[field] = distinct[0]
   }
+  if (moneyIn(texts.price ?? '', decimal) === null) return unreadable(texts.price ?? '', selected)
   const { product, index } = markupFor(texts, graphs)
   const properties = Object.assign(Object.create(null), product?.properties)
   for (const [field, names] of Object.entries(PROPERTIES) as [keyof typeof PROPERTIES, readonly [string]][]) {
@@ -116,15 +118,20 @@ function distinctPrices(texts: readonly string[], decimal: '.' | ',' | undefined
 
 function ambiguous(
   { field, elements, distinct }: Readonly<{ field: SelectorField; elements: number; distinct: readonly string[] }>,
-  { selectors, findings }: Selected,
+  selected: Selected,
 ): FoundOffer {
   const shown = distinct.slice(0, 3).join(', ').slice(0, 200)
-  const detail = `the selector ${field} '${selectors[field]}' finds ${distinct.length} texts in ${elements} elements: ${shown}; expected one: narrow it, for example by :not()`
+  const found = `the selector ${field} '${selected.selectors[field]}' finds ${distinct.length} texts in ${elements} elements: ${shown}`
+  return refusedFor('AMBIGUOUS_OFFER', `${found}; expected one: narrow it, for example by :not()`, selected)
+}
+
+function unreadable(text: string, selected: Selected): FoundOffer {
+  const found = `the selector price '${selected.selectors.price}' finds '${text.slice(0, 80)}'`
+  return refusedFor('BAD_PRICE', `${found}; expected one number with its currency or unit, and no other word`, selected)
+}
+
+function refusedFor(reason: string, detail: string, { findings }: Selected): FoundOffer {
   const [sku, ...more] = findings.sku?.texts ?? []
-  const refusal = {
-    reason: 'AMBIGUOUS_OFFER',
-    detail,
-    ...(sku !== undefined && more.length === 0 && { vendorRef: sku }),
-  }
-  return { identities: [], raw: () => JSON.stringify(shownFindings(findings)), result: refusal }
+  const result = { reason, detail, ...(sku !== undefined && more.length === 0 && { vendorRef: sku }) }
+  return { identities: [], raw: () => JSON.stringify(shownFindings(findings)), result }
 }

@@ -98,15 +98,25 @@ describe('a page whose price stands in its text', () => {
     ['12,50 €<script>"3 €"</script><style>4</style>', undefined, [[1250, 'EUR', null]]],
   ] as const)('given the text %s and the mark %s, when it is read, then it is %j', async (text, decimal, expected) => {
     const found = await observed(page(`<p class=price>${text}</p>`), { ...(decimal && { decimal }) })
-    // A text that is no number names no currency either.
-    const isUnread = expected[0] === 'BAD_PRICE' && found[0] === 'NO_CURRENCY'
-    expect(isUnread ? expected : found).toEqual(expected)
+    expect(found).toEqual(expected)
   })
 })
 
 describe('several elements of one selector', () => {
+  test('given a text that is no price, when the page is read, then the refusal names its selector', async () => {
+    const [found] = await read(page('<p class=price>from 12,50 €</p><i>A-1</i>'), {
+      selectors: { ...selectors, sku: 'i' },
+    })
+    expect(found).toMatchObject({
+      reason: 'BAD_PRICE',
+      vendorRef: 'A-1',
+      detail: expect.stringMatching(/^the selector price '.price' finds 'from 12,50 €'; expected one number/),
+    })
+  })
+
   test.each([
     ['<p class=price>12,50 €</p><p class=price>12.50 €</p>'],
+    [`<p class=price>${' '.repeat(5_000)}12,50 €</p>`],
     ['<p class=price>12,50 €</p><p class=price></p><p class=price> 12,50&nbsp;€</p>'],
   ])('given one price in %s, when the page is read, then it is one record', async (body) => {
     expect(fields(await read(page(body)))).toMatchObject([{ price: '12,50 €' }])
@@ -264,6 +274,11 @@ describe('hostile pages', () => {
   test('given a selector that compares all siblings, when it meets a long list, then its steps end', () => {
     const html = '<p></p>'.repeat(50_000)
     expect(() => findingsOf(html, { price: 'p:nth-child(2n)', name: 'h1' })).toThrow(SelectorsTooSlow)
+  })
+
+  test('given a long attribute above many elements, when it is compared with each, then its steps end', () => {
+    const html = `<div class="${'x '.repeat(1_000_000)}">${'<b class=b></b>'.repeat(50_000)}`
+    expect(() => findingsOf(html, { price: '.a .b', name: 'h1' })).toThrow(SelectorsTooSlow)
   })
 
   test('given a page of shallow and deep elements, when its selectors match all, then texts stay bounded', () => {

@@ -23,6 +23,8 @@ const ELEMENTS_MAX = 100_000
 export const MATCHES_MAX = 100
 /** Steps over elements that all selectors of one page may take: counted instead of timed, so that every reading agrees. */
 const STEPS_MAX = 10_000_000
+/** Characters that are compared in the time of a step. */
+const CHARS_PER_STEP = 32
 /** Longest text of one element. */
 const TEXT_CHARS_MAX = 2_000
 /** Texts of one selector, and characters of each, that a report shows. */
@@ -147,7 +149,10 @@ function countedAdapter(): Adapter {
   }
   return {
     isTag: (node): node is Element => counted(1, isTag(node)),
-    getAttributeValue: (element, name) => counted(1, attributeOf(element, name)),
+    getAttributeValue(element, name) {
+      const value = attributeOf(element, name)
+      return counted(1 + Math.floor((value?.length ?? 0) / CHARS_PER_STEP), value)
+    },
     hasAttrib: (element, name) => counted(1, Object.hasOwn(element.attribs, name)),
     getName: (element) => counted(1, element.name),
     getParent: (element) => counted(1, element.parent),
@@ -160,7 +165,7 @@ function countedAdapter(): Adapter {
     },
     getText(node) {
       const text = DomUtils.textContent(node)
-      return counted(1 + text.length, text)
+      return counted(1 + Math.floor(text.length / CHARS_PER_STEP), text)
     },
     removeSubsets: DomUtils.removeSubsets,
   }
@@ -187,7 +192,8 @@ function textOf(element: Element): string {
     for (const node of nodes) {
       if (whole.length > TEXT_CHARS_MAX) return
       if (isText(node)) {
-        whole += isAfterTag && /\d$/.test(whole) && /^\d/.test(node.data) ? ` ${node.data}` : node.data
+        const text = node.data.slice(0, RAW_CHARS_MAX).replace(/\s+/g, ' ')
+        whole += isAfterTag && /\d$/.test(whole) && /^\d/.test(text) ? ` ${text}` : text
         isAfterTag = false
       } else if (isTag(node) && !NOT_TEXT.has(node.name)) {
         isAfterTag = true
@@ -200,6 +206,8 @@ function textOf(element: Element): string {
   add(element.children)
   return whole
 }
+/** Characters of one piece of text with the white space of its template. */
+const RAW_CHARS_MAX = 10 * TEXT_CHARS_MAX
 
 export class SelectorsTooSlow extends Error {
   override name = 'SelectorsTooSlow'
