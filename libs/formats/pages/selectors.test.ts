@@ -1,6 +1,7 @@
 import { all, inPieces } from '@catalog/formats/bytes/fixtures.ts'
 import { isBroken, type ReadRecord } from '@catalog/formats/bytes/record.ts'
 import { readOutcomes } from '@catalog/formats/read.ts'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type OffersOptions, readOffers } from './offers.ts'
 import { type Findings, findingsOf, Selectors, SelectorsTooSlow } from './selectors.ts'
@@ -230,7 +231,10 @@ describe('selectors of an operator', () => {
     ['p:not(p:first)', ':first'],
     ['p < b', 'expected a CSS selector'],
     ['p::before', 'pseudo-element is not supported'],
+    ['p:nth-child(2 of :contains(€))', ':contains'],
     ['', 'expected a CSS selector'],
+    [' ', 'expected a CSS selector'],
+    ['@content', 'expected a CSS selector'],
 
     [12, 'expected a CSS selector'],
   ])('given %s, when they are checked, then they are refused with the expectation', (price, message) => {
@@ -279,6 +283,22 @@ describe('hostile pages', () => {
   test('given a long attribute above many elements, when it is compared with each, then its steps end', () => {
     const html = `<div class="${'x '.repeat(1_000_000)}">${'<b class=b></b>'.repeat(50_000)}`
     expect(() => findingsOf(html, { price: '.a .b', name: 'h1' })).toThrow(SelectorsTooSlow)
+  })
+
+  test('given any text between marks of markup, when it is read, then it is read or refused', async () => {
+    const piece = fc.oneof(
+      fc.string(),
+      fc.constantFrom('<p class=price>', '</p>', '<h1>', '<b', '12,50 €', '<!--', '>', '&lt;'),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 30 }), async (pieces) => {
+        const [record, ...more] = await read(pieces.join(''))
+        expect(more).toEqual([])
+        const reasons = ['NO_OFFER', 'AMBIGUOUS_OFFER', 'BAD_PRICE', 'NO_CURRENCY']
+        if (record !== undefined && isBroken(record)) expect(reasons).toContain(record.reason)
+        else expect(record?.fields.price).not.toBe('')
+      }),
+    )
   })
 
   test('given a page of shallow and deep elements, when its selectors match all, then texts stay bounded', () => {

@@ -76,6 +76,7 @@ function selectorProblem(written: string): string | null {
 
 /** The library knows more than CSS, such as `:contains()` and parents by `<`. */
 function problemIn(alternatives: readonly (readonly Selector[])[]): string | null {
+  if (alternatives.length === 0) return EXPECTATION
   for (const tokens of alternatives) {
     const last = tokens.at(-1)
     if (last === undefined || isTraversal(last)) return `nothing stands at its end; ${EXPECTATION}`
@@ -83,12 +84,19 @@ function problemIn(alternatives: readonly (readonly Selector[])[]): string | nul
       if (!CSS_TOKENS.has(token.type)) return `${token.type} is not supported; ${EXPECTATION}`
       if (token.type !== 'pseudo') continue
       if (!PSEUDO_CLASSES.has(token.name)) return `:${token.name}: expected one of :${[...PSEUDO_CLASSES].join(', :')}`
-      const inner = Array.isArray(token.data) ? problemIn(token.data) : null
+      const inner = Array.isArray(token.data) ? problemIn(token.data) : problemOfCounted(token.data)
       if (inner !== null) return inner
     }
   }
   return null
 }
+
+/** "2n of .row" counts among the elements of a selector. */
+function problemOfCounted(argument: string | null): string | null {
+  const selector = /\sof\s+(.+)$/is.exec(argument ?? '')?.[1]
+  return selector === undefined ? null : problemIn(parse(selector))
+}
+
 const CSS_TOKENS: ReadonlySet<string> = new Set(
   'attribute pseudo tag universal adjacent child descendant sibling'.split(' '),
 )
