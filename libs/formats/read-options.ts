@@ -47,7 +47,7 @@ export type Detected = {
   shop_system: string | null
   /** ~V and ~K of a BC3 file. */
   bc3: Bc3Header | null
-  /** What the selectors of the source find on a page; null without them. */
+  /** Elements and texts that the selectors of the source find on a page; null without selectors. */
   selectors: Findings | null
   /** The source of records that name none. */
   source: SourceRef

@@ -121,8 +121,10 @@ function ambiguous(
   selected: Selected,
 ): FoundOffer {
   const shown = distinct.slice(0, 3).join(', ').slice(0, 200)
-  const found = `the selector ${field} '${selected.selectors[field]}' finds ${distinct.length} texts in ${elements} elements: ${shown}`
-  return refusedFor('AMBIGUOUS_OFFER', `${found}; expected one: narrow it, for example by :not()`, selected)
+  const texts = distinct.length === 1 ? shown : `${distinct.length} texts, ${shown},`
+  const found = `the selector ${field} '${selected.selectors[field]}' finds ${texts} in ${elements} elements`
+  const expected = elements > MATCHES_MAX ? `at most ${MATCHES_MAX} elements` : 'one text'
+  return refusedFor('AMBIGUOUS_OFFER', `${found}; expected ${expected}: narrow it, for example by :not()`, selected)
 }
 
 function unreadable(text: string, selected: Selected): FoundOffer {

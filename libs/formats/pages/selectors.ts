@@ -107,7 +107,7 @@ function partsOf(written: string): Readonly<{ selector: string; attribute: strin
   return { selector: written.slice(0, at.index), attribute: (at[1] as string).toLowerCase() }
 }
 
-/** What one selector finds on a page: how many elements, and the distinct texts of the first {@link MATCHES_MAX}, none blank. */
+/** The elements that one selector finds on a page, and the distinct texts of the first {@link MATCHES_MAX}, none blank. */
 type Finding = Readonly<{ elements: number; texts: readonly string[] }>
 export type Findings = Readonly<Partial<Record<SelectorField, Finding>>>
 
@@ -136,7 +136,10 @@ function documentOf(html: string): DomHandler['root'] {
   let elements = 0
   walkPage(html, {
     open(name, attributes) {
-      if (++elements > ELEMENTS_MAX) throw new SelectorsTooSlow(`more than ${ELEMENTS_MAX} elements`)
+      if (++elements > ELEMENTS_MAX)
+        throw new SelectorsTooSlow(
+          `a page of more than ${ELEMENTS_MAX} elements; expected at most so many beside selectors`,
+        )
       handler.onopentag(name, attributes)
     },
     text: (text) => handler.ontext(text),
@@ -152,7 +155,10 @@ function countedAdapter(): Adapter {
   let left = STEPS_MAX
   const counted = <T>(steps: number, value: T): T => {
     left -= steps
-    if (left < 0) throw new SelectorsTooSlow(`the selectors took more than ${STEPS_MAX} steps`)
+    if (left < 0)
+      throw new SelectorsTooSlow(
+        `the selectors take more than ${STEPS_MAX} steps; expected simpler ones, such as a class`,
+      )
     return value
   }
   return {

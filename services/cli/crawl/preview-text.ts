@@ -59,7 +59,7 @@ function detectedText({ file, format, shop_system, columns }: CrawlPreview['dete
   return `  ${[`${file}: ${format ?? 'unknown format'}`, ...system, ...read].join(', ')}`
 }
 
-/** What each selector of the source finds on a page: "  selector price: 1 element, '12,50 €'". */
+/** Each selector of the source with its finding on a page: "  selector price: 1 element, '12,50 €'". */
 export function findingLines({ selectors }: Pick<CrawlPreview['detected'][number], 'selectors'>): readonly string[] {
   return Object.entries(selectors ?? {}).map(([field, { elements, texts }]) => {
     const count = `${elements} ${elements === 1 ? 'element' : 'elements'}`

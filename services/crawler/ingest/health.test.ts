@@ -153,7 +153,7 @@ describe('the reasons to hold a crawl', () => {
   })
 })
 
-describe('what selectors find on the pages of a crawl', () => {
+describe('the selectors of a source on the pages of a crawl', () => {
   /** Of a hundred pages, so many with a price and a unit. */
   function problems(
     { price, unit = 0, pages = 100 }: { price: number; unit?: number; pages?: number },

@@ -17,7 +17,7 @@ export type Surveyed = Readonly<{
   bySource: ReadonlyMap<string, SourceProfile>
   /** The sources that have observations. */
   sources: readonly SourceRef[]
-  /** What the selectors of the source find on its pages. */
+  /** Pages on which the selectors of the source find a text. */
   selectors: SelectorPages
 }>
 
