@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { PassThrough, Transform } from 'node:stream'
+import { Duplex, PassThrough, pipeline as piped, Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib'
 
 /** Bounds of one body. A body that exceeds one is discarded. */
 export type BodyLimits = Readonly<{
@@ -22,7 +22,7 @@ export class BadBody extends Error {
 }
 
 /** Decodes one Content-Encoding; null for an unknown one. Stacked encodings are not supported. */
-export function decoderOf(coding: string): Transform | null {
+export function decoderOf(coding: string): Duplex | null {
   switch (coding.trim().toLowerCase()) {
     case '':
     case 'identity':
@@ -33,7 +33,7 @@ export function decoderOf(coding: string): Transform | null {
     case 'br':
       return createBrotliDecompress()
     case 'deflate':
-      return createInflate()
+      return inflater()
     case 'zstd':
       // Nobody asks for it, and some servers send it all the same.
       return createZstdDecompress()
@@ -41,6 +41,23 @@ export function decoderOf(coding: string): Transform | null {
       return null
   }
 }
+
+/** Decodes deflate, which has the header of zlib (RFC 9110 8.4.1.2); some old servers leave that header out. */
+function inflater(): Duplex {
+  return Duplex.from(async function* (source: AsyncIterable<Buffer>) {
+    const chunks = source[Symbol.asyncIterator]()
+    const first = await chunks.next()
+    const hasHeader = first.done === true || ((first.value[0] ?? 0) & METHOD_MASK) === METHOD_DEFLATE
+    async function* whole() {
+      if (first.done !== true) yield first.value
+      yield* { [Symbol.asyncIterator]: () => chunks }
+    }
+    yield* piped(Readable.from(whole()), hasHeader ? createInflate() : createInflateRaw(), () => {})
+  })
+}
+/** RFC 1950 2.2: the low bits of the first byte name the method. */
+const METHOD_MASK = 0x0f
+const METHOD_DEFLATE = 8
 
 /**
  * Writes a decoded body to a file and flushes it. Throws BadBody when a limit is exceeded or the encoding is broken or
