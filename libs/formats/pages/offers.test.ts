@@ -270,6 +270,8 @@ describe('a price', () => {
     expect(await of('1299', '12.99')).toEqual(['OFFER_CONFLICT'])
     expect(await of('1.299', 1299)).toEqual([['B1', '1299']])
     expect(await of('10,74', '12.99')).toEqual([['B1', '12.99']])
+    const nameless = '<meta property="og:price:amount" content="12.99">'
+    expect(prices(await read(nameless + ld(product({ offers: offer({ price: 1299 }) }))))).toEqual(['OFFER_CONFLICT'])
   })
 
   test('loses float debris', async () => {

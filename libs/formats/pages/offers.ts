@@ -144,7 +144,7 @@ function offersOf(
   }
   const [first, second] = indexes.map(read) as [FoundOffer[], FoundOffer[]]
   const offers = [...first, ...second.flatMap((offer) => complementOf(first, offer))]
-  const ofMetas = read(productOfMetas(page, at))
+  const ofMetas = read(productOfMetas(page, { at, currency: currencyOf(offers[0]) }))
   if (offers.length === 0 && ofMetas.length === 0) return indexes.flatMap(notSoldIn)
   return offers.length > 0 ? offers.map((offer) => (offers.length === 1 ? inSameUnit(offer, ofMetas) : offer)) : ofMetas
 }
@@ -224,8 +224,16 @@ function unambiguousAmount(offer: FoundOffer | undefined): number {
 /** Ratios between a price in major and minor units, or with a lost decimal mark. */
 const UNIT_RATIOS: ReadonlySet<number> = new Set([100, 1000])
 
-/** The product of `product:` and `og:` meta elements in terms of schema.org; undefined without a price. */
-function productOfMetas({ metas }: PageParts, at: Date) {
+/** The currency of an offer; none of one without a price. */
+const currencyOf = (offer: FoundOffer | undefined): string[] =>
+  offer === undefined || 'reason' in offer.result ? [] : [offer.result.fields.currency]
+
+/**
+ * The product of `product:` and `og:` meta elements in terms of schema.org; undefined without a price. Without a currency it
+ * has the one of the page's offer, with which it is compared.
+ */
+function productOfMetas({ metas }: PageParts, offered: Readonly<{ at: Date; currency: readonly string[] }>) {
+  const { at } = offered
   const all = (...names: readonly string[]) => {
     for (const prefix of ['product', 'og']) {
       const found = names.flatMap((name) => metas.get(`${prefix}:${name}`) ?? [])
@@ -245,7 +253,8 @@ function productOfMetas({ metas }: PageParts, at: Date) {
     id: null,
     properties: Object.assign(Object.create(null), properties),
   })
-  const currency = all(sale.length > 0 ? 'sale_price:currency' : 'price:currency')
+  const named = all(sale.length > 0 ? 'sale_price:currency' : 'price:currency')
+  const currency = named.length > 0 ? named : offered.currency
   const condition = (metas.get('product:condition') ?? []).map((word) => META_CONDITIONS.get(foldText(word)) ?? word)
   const availability = all('availability')
   const offer = thing('Offer', { price, priceCurrency: currency, itemCondition: condition, availability })
