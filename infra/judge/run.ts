@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { judgeBc3 } from '@catalog/judge/bc3/bc3.ts'
+import { judgeCrawlBehaviours, lineOf, passes, totalsOf } from '@catalog/judge/behaviours/behaviours.ts'
 import { pythonTypes } from '@catalog/judge/clients/python-client.ts'
 import { findBreakingChanges } from '@catalog/judge/contract/breaking.ts'
 import { clientTypes, judgeContract } from '@catalog/judge/contract/judges.ts'
@@ -33,6 +34,9 @@ import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
  * `npm run judge -- shops [FOLDER] [--json]`: reads saved documents of shops as a crawl does, and compares them with
  * tables of what is true of them.
  *
+ * `npm run judge -- crawl-behaviours [--json]`: crawls a shop that answers oddly in some hundred ways, and compares what
+ * the crawler makes of each with what is right.
+ *
  * `npm run judge -- renew`: regenerates the types of both clients and the baseline from the document, unless a promise
  * would break.
  */
@@ -43,6 +47,7 @@ const COMMANDS: Readonly<Record<string, (options: Options) => Promise<boolean>>>
   bc3,
   deploy,
   shops,
+  'crawl-behaviours': crawlBehaviours,
   renew,
 }
 type Options = Readonly<{ json: boolean; reader: readonly string[]; folder: string | undefined }>
@@ -101,6 +106,14 @@ async function shops({ json, folder }: Options): Promise<boolean> {
     console.error(error.message)
     return false
   }
+}
+
+async function crawlBehaviours({ json }: Options): Promise<boolean> {
+  const judged = await judgeCrawlBehaviours((one) => {
+    if (!json) console.log(lineOf(one))
+  })
+  console.log(json ? JSON.stringify(judged, null, 2) : totalsOf(judged))
+  return passes(judged)
 }
 
 async function printVerdicts(
