@@ -113,7 +113,7 @@ export function pageOf(things: unknown, { head = '', body = '', lang = 'en' } = 
   return `<!doctype html><html lang="${lang}"><head><meta charset="utf-8">${head}${script}</head><body>${body}</body></html>`
 }
 
-const offerOf = (more: object = {}) => ({ '@type': 'Offer', price: '1.50', priceCurrency: 'EUR', ...more })
+export const offerOf = (more: object = {}) => ({ '@type': 'Offer', price: '1.50', priceCurrency: 'EUR', ...more })
 /** A brick of the reference A at 1.50 EUR. */
 export const productOf = (more: object = {}) => ({
   '@context': 'https://schema.org',

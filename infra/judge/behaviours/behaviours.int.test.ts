@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { ForbiddenAddress, openRequest } from '@catalog/runtime/fetch.ts'
 import { expect, test } from 'vitest'
 import { type Behaviour, judgeBehaviours, pageOf, productOf } from './behaviour.ts'
 import { BEHAVIOURS, lineOf, passes, totalsOf } from './behaviours.ts'
@@ -34,6 +35,16 @@ const withoutHeader =
   }
 const LAWLESS: Plant = (request) => async (url, options) =>
   url.pathname === '/robots.txt' ? await BLIND(request)(url, options) : await request(url, options)
+const UNGUARDED: Plant = (request) => async (url, options) => {
+  const open = openRequest({ allowed: ['0.0.0.0/0', '::/0'] })
+  try {
+    return await request(url, options)
+  } catch (error) {
+    if (!(error instanceof ForbiddenAddress)) throw error
+    return await open(url, options)
+  }
+}
+
 test('given the crawler as it is, when every behaviour is judged, then all are as expected or have a stated reason', async () => {
   const all = await judged(BEHAVIOURS)
   expect(all.filter(({ outcome }) => outcome === 'not ok').map(lineOf)).toEqual([])
@@ -51,6 +62,12 @@ test('given a crawler that believes everything, and one that finds nothing, when
 
 test.each([
   ['ignores robots.txt', LAWLESS, ['all forbidden', 'wildcard', 'Crawl-delay of 5 seconds'], ['missing (404)']],
+  [
+    'has no guard',
+    UNGUARDED,
+    ['redirect to a loopback address', 'redirect to IPv4 within IPv6'],
+    ['redirect to a file'],
+  ],
   ['ignores Retry-After', withoutHeader('retry-after'), ['429 with Retry-After in seconds'], ['status 503 once']],
   ['ignores X-Robots-Tag', withoutHeader('x-robots-tag'), ['X-Robots-Tag noindex'], ['meta robots noindex']],
   ['ignores Content-Encoding', withoutHeader('content-encoding'), ['br'], ['file in gzip, sent as it is']],

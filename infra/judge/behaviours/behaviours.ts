@@ -1,11 +1,24 @@
 import { type Behaviour, type JudgedBehaviour, judgeBehaviours } from './behaviour.ts'
 import { BODY } from './body.ts'
+import { HOSTILE } from './hostile.ts'
 import { HTTP } from './http.ts'
+import { JSON_LD } from './json-ld.ts'
+import { MARKUP } from './markup.ts'
+import { PRICE } from './price.ts'
 import { ROBOTS } from './robots.ts'
 import { SITEMAP } from './sitemap.ts'
 
 /** All behaviours of shops that the crawler is judged by, in the order of their groups. */
-export const BEHAVIOURS: readonly Behaviour[] = [...HTTP, ...BODY, ...ROBOTS, ...SITEMAP]
+export const BEHAVIOURS: readonly Behaviour[] = [
+  ...HTTP,
+  ...BODY,
+  ...ROBOTS,
+  ...SITEMAP,
+  ...JSON_LD,
+  ...MARKUP,
+  ...PRICE,
+  ...HOSTILE,
+]
 
 /** Judges every behaviour with the crawler as it is. */
 export async function judgeCrawlBehaviours(

@@ -157,7 +157,7 @@ export function summaryOf({ report, observations, parked }: Crawled): string {
   return parts.length === 0 ? 'nothing' : parts.join(', ')
 }
 
-function priceOf({ vendor_ref, price }: ObservationRecorded): string {
+export function priceOf({ vendor_ref, price }: ObservationRecorded): string {
   const digits = exponentOf(price.currency) ?? 0
   const amount = (price.cents / 10 ** digits).toFixed(digits)
   return `${vendor_ref} ${amount} ${price.currency}${price.per_quantity === 1 ? '' : ` for ${price.per_quantity}`}`
