@@ -20,7 +20,10 @@ import type { Routes } from './shop-server.ts'
 /** Statuses, redirects, waits and headers of HTTP. */
 
 const feed = (routes: Routes): Pick<CrawlBehaviour, 'routes' | 'entry'> => ({ routes, entry: document() })
-const redirect = (location: string, status = 302) => ({ status, headers: { location } })
+const redirect = (location: string, status = 302, cookie?: string) => ({
+  status,
+  headers: { location, ...(cookie !== undefined && { 'set-cookie': cookie }) },
+})
 const feedAt = (status: number, headers: Record<string, string | string[]> = {}, body = '') =>
   feed({ [FEED_PATH]: { status, headers, body } })
 
@@ -247,6 +250,11 @@ const CONNECTIONS: readonly CrawlBehaviour[] = [
   },
 ]
 
+const SESSION = { headers: { 'set-cookie': 'session=1; Path=/' }, body: FEED }
+/** Each request with the cookies that it sent. */
+const cookiesSent = ({ visits }: Crawled) =>
+  visits.map(({ host, path, headers }) => `${host.split('.')[0]}${path} ${headers.cookie ?? '-'}`).join(', ')
+
 const HEADERS: readonly CrawlBehaviour[] = [
   {
     name: 'header of 100 KB',
@@ -268,6 +276,24 @@ const HEADERS: readonly CrawlBehaviour[] = [
     found: (crawled) =>
       `${summaryOf(crawled)}; ${crawled.visits.filter(({ headers }) => 'cookie' in headers).length} cookies`,
     expected: `${FEED_FOUND}; 0 cookies`,
+  },
+  {
+    name: 'Set-Cookie, of a source that wants cookies',
+    ...feed({ [FEED_PATH]: SESSION }),
+    spec: { cookies: true },
+    crawls: 2,
+    found: cookiesSent,
+    expected: 'shop/robots.txt -, shop/feed.csv -, shop/robots.txt -, shop/feed.csv -',
+  },
+  {
+    name: 'Set-Cookie before a redirect, of a source that wants cookies',
+    ...feed({
+      [FEED_PATH]: [redirect(FEED_PATH, 302, 'session=1'), redirect('{other}/moved.csv')],
+      '/moved.csv': FEED,
+    }),
+    spec: { cookies: true },
+    found: cookiesSent,
+    expected: 'shop/robots.txt -, shop/feed.csv -, shop/feed.csv session=1, other/robots.txt -, other/moved.csv -',
   },
   {
     name: 'HEAD refused: every request is a GET',

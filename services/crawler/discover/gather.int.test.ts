@@ -1,8 +1,9 @@
-import { mkdtempDisposable, readdir, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openFetcher, userAgentOf } from '@catalog/crawler/fetch/fetcher.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
+import { ownHeadersOf } from '@catalog/crawler/fetch/own-headers.ts'
 import type { EntryPoint } from '@catalog/crawler/sources/sources-file.ts'
 import { openRequest } from '@catalog/runtime/fetch.ts'
 import { openShop, SHOP_ROBOTS, type Shop } from '@catalog/stack/shop/shop.ts'
@@ -230,6 +231,29 @@ describe('a document', () => {
       expect(paths).toEqual(products(1, 40))
     },
   )
+
+  test('sets cookies that the crawl sends back where the source wants it, and that its spool does not hold', async () => {
+    const headers = { 'set-cookie': 'session=geheim; Path=/' }
+    for (const path of ['/1.csv', '/2.csv']) {
+      shop.pages.put(path, { contentType: 'text/csv', body: `sku;price\n${path};1\n`, headers })
+    }
+    const points = [document('/1.csv'), document('/2.csv')]
+    await run(points)
+    expect(shop.visits.map(({ headers }) => headers.cookie)).toEqual([undefined, undefined, undefined])
+    await folder.remove()
+    shop.forget()
+    const own = ownHeadersOf({ name: 'Shop', cookies: true, entryPoints: points }, undefined)
+    expect((await run(points, { own })).paths).toEqual(['/1.csv', '/2.csv'])
+    expect(shop.visits.map(({ path, headers }) => [path, headers.cookie])).toEqual([
+      ['/robots.txt', undefined],
+      ['/1.csv', undefined],
+      ['/2.csv', 'session=geheim'],
+    ])
+    const spooled = join(folder.path, 'crawl-1')
+    for (const name of await readdir(spooled)) {
+      expect(await readFile(join(spooled, name), 'utf8')).not.toContain('geheim')
+    }
+  })
 
   test('with a given format is no sitemap', async () => {
     const { paths } = await run([{ kind: 'document', url: `${shop.url}/all.xml`, format: 'merchant' }])

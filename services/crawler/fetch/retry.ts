@@ -198,6 +198,7 @@ export class RetryingClient {
       })
       // A reader of the body gets its errors. Without a reader an error would end the process.
       response.body.on('error', () => {})
+      own?.cookies?.keep(url, response.headers['set-cookie'])
       return { url, response, signal, deadline, [Symbol.dispose]: dispose }
     } catch (error) {
       dispose()

@@ -52,6 +52,7 @@ sources:
     url: https://norte.example.org/about
     currency: eur
     lang: es
+    cookies: true
     entry_points: [https://norte.example.org/prices.csv#all]
     mapping: norte.yaml
     pages_max: 1000000
@@ -76,6 +77,7 @@ sources:
           url: 'https://norte.example.org/about',
           currency: 'EUR',
           lang: 'es',
+          cookies: true,
           entryPoints: [{ kind: 'document', url: 'https://norte.example.org/prices.csv' }],
           mapping: { delimiter: ';' },
           pagesMax: 1_000_000,
@@ -282,6 +284,7 @@ describe('a broken file is refused with line, key and expectation', () => {
     ['enabled: yes', "enabled: 'yes': expected true or false"],
     ['url: norte.example.org', `url: 'norte.example.org': ${HTTP}`],
     ['currency: EURO', "currency: 'EURO': expected a currency of ISO 4217, such as EUR"],
+    ['cookies: yes', "cookies: 'yes': expected true or false"],
     ['lang: spa', "lang: 'spa': expected two small letters of ISO 639, such as es"],
     ['pages_max: 1000001', "pages_max: '1000001': expected a whole number from 1 to 1000000"],
     ['health: { vanished_max: 30 }', "health.vanished_max: '30': expected a share from 0 to 1"],

@@ -58,6 +58,8 @@ export type SourceSpec = Readonly<{
   selectors?: Selectors
   /** By name: where the values of the operator's headers stand. */
   headers?: Readonly<Record<string, HeaderFrom>>
+  /** A crawl sends back the cookies that its hosts set; by default it keeps none. */
+  cookies?: boolean
   /** Documents of one crawl. */
   pagesMax: number
   /** Replaces limits of the source's kind. */
@@ -195,7 +197,8 @@ function readSource(
     name,
     region,
     kind: source.kind,
-    ...defined({ trust, validityDays, currency, lang, headers: source.headers, selectors: source.selectors }),
+    ...defined({ trust, validityDays, currency, lang }),
+    ...defined({ headers: source.headers, cookies: source.cookies, selectors: source.selectors }),
     url: source.url ?? new URL('/', first.url).href,
     schedule: source.schedule ?? null,
     enabled: source.enabled ?? true,

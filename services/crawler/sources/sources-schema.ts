@@ -182,6 +182,7 @@ export const Source = z.strictObject({
   selectors: Selectors.optional(),
   units: Units.optional(),
   headers: Headers,
+  cookies: z.boolean().optional(),
   pages_max: integer(1, PAGES_MAX).optional(),
   health: Health.optional(),
   quality: Quality.optional(),
