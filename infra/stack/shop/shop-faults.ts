@@ -64,6 +64,8 @@ export const FAULTS: Readonly<Record<string, (visiting: Visiting) => void>> = {
   '/resets-once': ({ response, times }) => void (times === 1 ? response.destroy() : response.end(PAGE)),
 
   '/redirect': ({ response }) => moved(response, '/products/1.html'),
+  /** Its address is in the bytes of UTF-8, without escapes. */
+  '/redirect-utf8': ({ response }) => moved(response, Buffer.from('/niño.html').toString('latin1')),
   '/redirect-endless': ({ response }) => moved(response, '/redirect-endless'),
   '/redirect-nowhere': ({ response }) => void response.writeHead(301).end(),
   '/redirect-metadata': ({ response }) => moved(response, 'http://169.254.169.254/latest/meta-data/'),

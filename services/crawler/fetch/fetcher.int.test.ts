@@ -227,6 +227,12 @@ describe('a body comes through', () => {
     expect(answer).toMatchObject({ status: 'fetched', url: `${shop.url}/products/1.html` })
   })
 
+  test('of a redirect whose address has letters beyond ASCII in UTF-8', async () => {
+    shop.pages.put('/ni%C3%B1o.html', { body: '<title>Niño</title>' })
+    const answer = await get('/redirect-utf8')
+    expect(answer).toMatchObject({ status: 'fetched', url: `${shop.url}/ni%C3%B1o.html` })
+  })
+
   test("of another host, after that host's robots.txt", async () => {
     const answer = await get('/redirect-host')
     expect(answer).toMatchObject({ status: 'fetched', url: `${shop.otherUrl}/products/1.html` })

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { rename, rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { MIMEType } from 'node:util'
@@ -294,7 +295,7 @@ function redirectTarget({ url, response }: OpenResponse, redirectsMax: number | 
   const { statusCode: httpStatus, headers } = response
   const fail = (status: 'refused' | 'failed', sentence: string) => new NotFetched(sentence, { status, url, httpStatus })
   const { location } = headers
-  const next = typeof location === 'string' ? URL.parse(location, url.href) : null
+  const next = typeof location === 'string' ? URL.parse(fromUtf8(location), url.href) : null
   if (next === null) throw fail('failed', `redirect to '${location ?? ''}', expected an address`)
   if (redirectsMax !== null) {
     throw fail('failed', `redirect to ${displayUrl(next)}, expected at most ${redirectsMax} redirects`)
@@ -305,6 +306,12 @@ function redirectTarget({ url, response }: OpenResponse, redirectsMax: number | 
   const problem = url.protocol === 'https:' && next.protocol === 'http:' ? 'expected https' : addressProblem(next)
   if (problem !== null) throw fail('refused', `redirect to ${displayUrl(next)}: ${problem}`)
   return next
+}
+
+/** A header, which has a character for each byte, where its bytes are UTF-8: servers write addresses so, and browsers read them. */
+function fromUtf8(header: string): string {
+  const bytes = Buffer.from(header, 'latin1')
+  return isUtf8(bytes) ? bytes.toString('utf8') : header
 }
 
 /** Why an address is refused. Ports below 1024 belong to other services, whose protocol a request may be made to imitate. */
