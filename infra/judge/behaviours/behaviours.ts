@@ -1,5 +1,6 @@
 import { type Behaviour, type JudgedBehaviour, judgeBehaviours } from './behaviour.ts'
 import { BODY } from './body.ts'
+import { CONNECTION } from './connection.ts'
 import { HOSTILE } from './hostile.ts'
 import { HTTP } from './http.ts'
 import { JSON_LD } from './json-ld.ts'
@@ -11,6 +12,7 @@ import { SITEMAP } from './sitemap.ts'
 /** All behaviours of shops that the crawler is judged by, in the order of their groups. */
 export const BEHAVIOURS: readonly Behaviour[] = [
   ...HTTP,
+  ...CONNECTION,
   ...BODY,
   ...ROBOTS,
   ...SITEMAP,

@@ -38,12 +38,13 @@ export type Routes = Readonly<Record<string, Reply | readonly Reply[]>>
 
 export const SHOP_ADDRESS = '127.0.0.2'
 const INNER_ADDRESS = '127.0.0.1'
-const NAMES: Readonly<Record<string, string>> = {
-  'shop.example': SHOP_ADDRESS,
-  'www.shop.example': SHOP_ADDRESS,
-  'other.example': SHOP_ADDRESS,
-  'inner.example': INNER_ADDRESS,
-  localhost: INNER_ADDRESS,
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  'shop.example': [SHOP_ADDRESS],
+  'www.shop.example': [SHOP_ADDRESS],
+  'other.example': [SHOP_ADDRESS],
+  'inner.example': [INNER_ADDRESS],
+  'both.example': [SHOP_ADDRESS, INNER_ADDRESS],
+  localhost: [INNER_ADDRESS],
 }
 const TYPES: Readonly<Record<string, string>> = {
   csv: 'text/csv',
@@ -105,10 +106,13 @@ export async function openShopServer(routes: Routes, now: () => number): Promise
     innerVisits,
     fill,
     lookup: (name, _options, done) => {
-      const address = NAMES[name]
-      if (address === undefined)
-        done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' }), '')
-      else done(null, [{ address, family: 4 }])
+      const addresses = NAMES[name]
+      if (addresses !== undefined)
+        done(
+          null,
+          addresses.map((address) => ({ address, family: 4 })),
+        )
+      else done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' }), '')
     },
     async [Symbol.asyncDispose]() {
       for (const server of [shop, inner]) await close(server)
