@@ -14,6 +14,7 @@ import { previewSource } from '@catalog/crawler/crawls/preview-source.ts'
 import { NoSpool } from '@catalog/crawler/crawls/record-spool.ts'
 import type { SourceCrawlDeps } from '@catalog/crawler/crawls/source-crawl-deps.ts'
 import { spoolsOf } from '@catalog/crawler/discover/spool.ts'
+import { SpoolTotal } from '@catalog/crawler/discover/spool-total.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import { retract } from '@catalog/crawler/ingest/retract.ts'
 import type { EntryPoint, SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
@@ -867,6 +868,16 @@ describe('a source with more than one list of one vendor', () => {
     expect(await accept(await heldNow())).toMatchObject({ outcome: 'recorded', read: 20, appended: 11 })
     expect(await heldSourceIds(path.store)).toEqual([])
     expect((await crawling.crawls(SUR)).whole).toMatchObject({ crawl_id: 'crawl-2', appended: 1, parked: 9 })
+  })
+
+  test('given spools that fill their bound together, then it is not whole and names the bound', async () => {
+    const spoolTotal = new SpoolTotal(crawling.crawlsDir, 1_000)
+    const report = await crawling.crawl(pages(), { instead: { spoolTotal } })
+    expect(report.complete).toBe(false)
+    expect(report.problems).toContainEqual({
+      code: 'SPOOL_FULL',
+      detail: expect.stringMatching(/^the spools of all sources exceed 1000 bytes/),
+    })
   })
 
   test('given a few of its documents, then nothing else of it counts as missing', async () => {

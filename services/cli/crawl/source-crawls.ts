@@ -10,6 +10,7 @@ import { crawlSource, type SourceCrawlOptions } from '@catalog/crawler/crawls/cr
 import { type PreviewDeps, previewSource, type SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
 import { followSources } from '@catalog/crawler/crawls/scheduled-crawls.ts'
 import type { SourceCrawlDeps } from '@catalog/crawler/crawls/source-crawl-deps.ts'
+import { SpoolTotal } from '@catalog/crawler/discover/spool-total.ts'
 import { OWN_MACHINE, reachableContact, withContact } from '@catalog/crawler/fetch/contact.ts'
 import { CLOCK, openFetcher, userAgentOf } from '@catalog/crawler/fetch/fetcher.ts'
 import type { Clock, TakeTurn } from '@catalog/crawler/fetch/host-queue.ts'
@@ -95,9 +96,11 @@ export function openSourceCrawler(
   const webhook = webhookOf({ catalog, env, signal })
   // The store counts by the machine's clock.
   const turns = (as.clock ?? CLOCK) === CLOCK ? { takeTurn: (turn: HostTurn) => takeHostTurn(catalog.store, turn) } : {}
+  const previews = openPreviews({ env, signal }, { ...as, ...turns })
   return {
     ...crawlerPorts(catalog),
-    ...openPreviews({ env, signal }, { ...as, ...turns }),
+    ...previews,
+    spoolTotal: new SpoolTotal(previews.crawlsDir),
     pastCrawls: async (sourceId) => {
       const found = (await readCrawls(catalog.store, [sourceId])).get(sourceId)
       return found ?? { last: null, whole: null, fetched: null, held: null }

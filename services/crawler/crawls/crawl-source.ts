@@ -81,14 +81,15 @@ async function spoolFor(
   spec: SourceSpec,
   { folder, past, deps }: { folder: string; past: PastCrawls; deps: SourceCrawlDeps },
 ): Promise<Spool> {
+  const { spoolTotal: total } = deps
   const now = deps.now()
   const digest = digestOf(spec)
   // Older spools were given up. A reported one is left from a process that ended before it could tidy up.
   const [newest] = await spoolsOf(folder)
   const isReported = Object.values(past).some((crawl) => crawl?.crawl_id === newest?.crawlId)
   if (newest !== undefined && !isReported && isContinued(newest, { digest, now })) {
-    return openSpool(newest.folder, { ...newest, now })
+    return openSpool(newest.folder, { ...newest, now, total })
   }
   const crawlId = deps.newCrawlId()
-  return openSpool(join(folder, crawlId), { crawlId, sourceId: spec.id, startedAt: now, digest, now })
+  return openSpool(join(folder, crawlId), { crawlId, sourceId: spec.id, startedAt: now, digest, now, total })
 }

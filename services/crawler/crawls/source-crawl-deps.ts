@@ -1,5 +1,6 @@
 import type { UnitAliases } from '@catalog/core/units/unit-aliases.ts'
 import type { GatherProgress } from '@catalog/crawler/discover/gather.ts'
+import type { SpoolTotal } from '@catalog/crawler/discover/spool-total.ts'
 import type { Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
 import type { HeaderFrom } from '@catalog/crawler/fetch/own-headers.ts'
@@ -17,6 +18,8 @@ export type SourceCrawlDeps = CrawlDeps &
     clock: Clock
     /** Folder of the spools: SOURCE/CRAWL/. */
     crawlsDir: string
+    /** The bound of all spools there; absent: each has its own. */
+    spoolTotal?: SpoolTotal
     pastCrawls: (sourceId: string) => Promise<PastCrawls>
     /** The prices that a crawl delivered for a source. */
     pricesOf: (crawl: Readonly<{ sourceId: string; crawlId: string }>) => AsyncIterable<readonly FormerPrice[]>

@@ -236,8 +236,7 @@ export class Frontier {
     const { spool } = this.#options
     this.#isFull = true
     this.#missed++
-    const detail = `the crawl exceeds ${spool.bytes + spool.room} bytes, expected at most that many`
-    this.reportIncomplete('SPOOL_FULL', detail)
+    this.reportIncomplete('SPOOL_FULL', spool.limit)
     return { status: 'missed' }
   }
 

@@ -23,6 +23,8 @@ export type Spool = AsyncDisposable &
     bytes: number
     /** Bytes that fit; checked before each body, so bodies in progress may exceed it. */
     room: number
+    /** What is full once nothing fits, for a report. */
+    limit: string
     /** The entry that an earlier attempt at this crawl made for an address. */
     earlier: (asked: string) => Spooled | undefined
     /** A new path for a body, to write before the body is added. */
@@ -35,6 +37,18 @@ export type Spool = AsyncDisposable &
 
 /** Identifies a crawl. Two crawls with one digest fetch the same documents. */
 export type SpooledCrawlHead = Readonly<{ crawlId: string; sourceId: string; startedAt: Date; digest: string }>
+
+type SpoolLimits = Readonly<{ now: Date; bytesMax?: number; total?: TotalOfSpools | undefined }>
+/** Bounds several spools together. */
+export interface TotalOfSpools {
+  readonly bytesMax: number
+  /** Bytes that fit. */
+  readonly room: number
+  /** Counts a spool of this process under its folder from now on. */
+  begin(folder: string, bytes: number): Promise<void>
+  set(folder: string, bytes: number): void
+  end(folder: string): void
+}
 
 export type SpooledDocument = Readonly<{
   /** Path of the body. */
@@ -120,7 +134,7 @@ export function digestOf({ entryPoints, pagesMax }: Readonly<{ entryPoints: read
  */
 export async function openSpool(
   folder: string,
-  { now, bytesMax = SPOOL_BYTES_MAX, ...wanted }: SpooledCrawlHead & Readonly<{ now: Date; bytesMax?: number }>,
+  { now, bytesMax = SPOOL_BYTES_MAX, total, ...wanted }: SpooledCrawlHead & SpoolLimits,
 ): Promise<Spool> {
   let crawl = await headOf(folder)
   if (crawl === null || !isSame(crawl, wanted) || !isFresh(crawl, now)) {
@@ -137,6 +151,7 @@ export async function openSpool(
   let documents = bodies.filter(({ kept }) => kept === 'document').length
   let number = last
   let written: Promise<void> = Promise.resolve()
+  await total?.begin(folder, bytes)
 
   return {
     folder,
@@ -148,13 +163,20 @@ export async function openSpool(
       return bytes
     },
     get room() {
-      return bytesMax - bytes
+      return Math.min(bytesMax - bytes, total?.room ?? Number.POSITIVE_INFINITY)
+    },
+    get limit() {
+      const isAlone = total === undefined || bytesMax - bytes <= total.room
+      return isAlone
+        ? `the crawl exceeds ${bytesMax} bytes, expected at most that many`
+        : `the spools of all sources exceed ${total.bytesMax} bytes, expected at most that many: accept or drop held crawls (catalog sources)`
     },
     earlier: (asked) => earlier.get(asked),
     next: () => join(folder, String(++number).padStart(FILE_DIGITS, '0')),
     add(spooled) {
       if (spooled.kept !== 'nothing') bytes += spooled.bytes
       if (spooled.kept === 'document') documents++
+      total?.set(folder, bytes)
       // Serialise the writes: two concurrent appends may interleave.
       written = written.then(() => manifest.appendFile(lineOf(spooled)))
       return written
@@ -166,6 +188,7 @@ export async function openSpool(
       yield* documentsIn(folder)
     },
     async [Symbol.asyncDispose]() {
+      total?.end(folder)
       await written.catch(() => {})
       await manifest.close()
     },
