@@ -18,6 +18,8 @@ export type ShopPage = Readonly<{
   body: Buffer | string
   lastModified: string
   headers?: Readonly<Record<string, string | string[]>>
+  /** 200 without one. */
+  status?: number
 }>
 export type ShopProduct = Readonly<{
   sku: string

@@ -124,7 +124,7 @@ function publish(visiting: Visiting): void {
   const etag = `"${sha256Hex(page.body).slice(0, 16)}"`
   const headers = { 'content-type': page.contentType, etag, 'last-modified': page.lastModified, ...page.headers }
   if (isUnchanged(visiting, headers)) return void response.writeHead(304, { etag }).end()
-  response.writeHead(200, headers).end(page.body)
+  response.writeHead(page.status ?? 200, headers).end(page.body)
 }
 
 function isUnchanged({ request }: Visiting, { etag, 'last-modified': at }: { etag: string; 'last-modified': string }) {

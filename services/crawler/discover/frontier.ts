@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { type CrawlProblem, PROBLEMS_MAX } from '@catalog/core/events/crawls.ts'
 import { instant } from '@catalog/core/time.ts'
 import { documentName, withoutSecrets } from '@catalog/crawler/fetch/document-name.ts'
-import type { Fetched, Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
+import { type Fetched, type Fetcher, isRobotsRefusal, type NotFetchedAs } from '@catalog/crawler/fetch/fetcher.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
 import type { OwnHeaders } from '@catalog/crawler/fetch/own-headers.ts'
 import type { Spool, SpooledBody } from './spool.ts'
@@ -47,8 +47,6 @@ type Summary = Readonly<{
 }>
 
 export type GatherProgress = Readonly<{ documents: number; bytes: number; queued: number }>
-
-type NotFetched = Extract<Fetched, { status: 'failed' | 'refused' }>
 
 /** Bounds the problems of one code to leave room for others. */
 const PROBLEMS_OF_CODE_MAX = 10
@@ -267,7 +265,7 @@ export class Frontier {
   }
 
   /** A host whose robots.txt never answered may not exist, or may forbid every request. */
-  #isRetryable({ status, httpStatus }: NotFetched): boolean {
+  #isRetryable({ status, httpStatus }: NotFetchedAs): boolean {
     const { isPatient, spool } = this.#options
     return isPatient && (status === 'failed' || httpStatus !== null || spool.documents > 0)
   }
@@ -289,7 +287,7 @@ export class Frontier {
 }
 
 /** Tells an address that robots.txt forbids from a host whose robots.txt cannot be read. */
-function codeOf({ status, url, sentence }: NotFetched): string {
-  if (status === 'failed') return 'NOT_FETCHED'
-  return sentence.startsWith(`${url}: robots.txt `) ? 'ROBOTS' : 'REFUSED'
+function codeOf(found: NotFetchedAs): string {
+  if (found.status === 'failed') return 'NOT_FETCHED'
+  return isRobotsRefusal(found) ? 'ROBOTS' : 'REFUSED'
 }

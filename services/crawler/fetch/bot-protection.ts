@@ -18,7 +18,7 @@ const PROTECTIONS: readonly (readonly [header: string, value: RegExp, name: stri
 const TURNED_AWAY: ReadonlySet<number> = new Set([401, 403, 405, 429, 503])
 
 /** The protection that answered with this status; null where the shop itself may have. */
-function botProtectionOf(statusCode: number, headers: IncomingHttpHeaders): string | null {
+export function botProtectionOf(statusCode: number, headers: IncomingHttpHeaders): string | null {
   if (!TURNED_AWAY.has(statusCode)) return null
   return PROTECTIONS.find(([header, value]) => value.test([headers[header]].flat()[0] ?? ''))?.[2] ?? null
 }

@@ -246,6 +246,15 @@ describe('a body comes through', () => {
     expect(await bodyOf(answer)).toEqual(SHOP_WRONG_CHARSET)
   })
 
+  test('that bot protection withholds names the protection', async () => {
+    const headers = { 'cf-mitigated': 'challenge' }
+    for (const status of [403, 503]) shop.pages.put(`/protected-${status}`, { status, headers, body: 'who are you' })
+    const protection = 'a challenge of Cloudflare'
+    expect(await get('/protected-403')).toMatchObject({ status: 'failed', httpStatus: 403, protection })
+    expect(await get('/protected-503')).toMatchObject({ status: 'failed', httpStatus: 503, protection })
+    expect(await get('/403')).not.toHaveProperty('protection')
+  })
+
   test('as large as the call allows', async () => {
     const limits = { bytesMax: SHOP_FILE.length - 1 }
     const path = `${shop.url}/range`

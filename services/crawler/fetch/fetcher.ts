@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { MIMEType } from 'node:util'
 import type { GuardedRequest } from '@catalog/runtime/fetch.ts'
 import { BodyChanged, BodyCut, bodyChunks } from './body-chunks.ts'
-import { isConsentPage, statusSentence } from './bot-protection.ts'
+import { botProtectionOf, isConsentPage, statusSentence } from './bot-protection.ts'
 import { BadBody, type BodyLimits, CODINGS, download } from './download.ts'
 import type { Clock, Politeness, TakeTurn } from './host-queue.ts'
 import { nextLinkOf } from './link-header.ts'
@@ -62,7 +62,11 @@ export type Fetched =
       retryAt: Date | null
       /** False when no request was sent: the address is refused, or its host is paused since before. */
       isRequested: boolean
+      /** The bot protection that turned the request away; absent where none said so. */
+      protection?: string
     }>
+/** An address that gave no body. */
+export type NotFetchedAs = Extract<Fetched, { status: 'refused' | 'failed' }>
 type Found = Readonly<{
   url: string
   etag: string | null
@@ -176,8 +180,9 @@ class PoliteFetcher {
       return await this.#fetch(url, options)
     } catch (error) {
       if (!(error instanceof NotFetched)) throw error
-      const { status, message: sentence, httpStatus, retryAt, isRequested } = error
-      return { status, url: displayUrl(error.url), sentence, httpStatus, retryAt, isRequested }
+      const { status, message: sentence, httpStatus, retryAt, isRequested, protection } = error
+      const failed = { status, url: displayUrl(error.url), sentence, httpStatus, retryAt, isRequested }
+      return protection === null ? failed : { ...failed, protection }
     }
   }
 
@@ -265,7 +270,8 @@ class PoliteFetcher {
     const { statusCode: httpStatus, headers } = response
     if (httpStatus !== 200) {
       await drain(open)
-      throw new NotFetched(statusSentence(httpStatus, headers), { status: 'failed', url, httpStatus })
+      const protection = botProtectionOf(httpStatus, headers)
+      throw new NotFetched(statusSentence(httpStatus, headers), { status: 'failed', url, httpStatus, protection })
     }
     const limits = { ...this.#limits, ...replaced }
     const length = Number(headerText(headers['content-length']) ?? 0)
@@ -325,6 +331,10 @@ function addressProblem(url: URL): string | null {
   return null
 }
 const PORT_MIN = 1024
+
+/** Whether robots.txt refuses an address that was not fetched: it forbids the address, or cannot be read. */
+export const isRobotsRefusal = ({ status, url, sentence }: Pick<NotFetchedAs, 'status' | 'url' | 'sentence'>) =>
+  status === 'refused' && sentence.startsWith(`${url}: robots.txt `)
 
 /** Weak comparison of RFC 9110 13.1.2: servers that compress weaken their tags. */
 const isSameTag = (one: string | null, other: string | null | undefined) =>

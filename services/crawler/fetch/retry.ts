@@ -1,6 +1,6 @@
 import { DAY_MS } from '@catalog/core/time.ts'
 import { ForbiddenAddress, type GuardedRequest } from '@catalog/runtime/fetch.ts'
-import { statusSentence } from './bot-protection.ts'
+import { botProtectionOf, statusSentence } from './bot-protection.ts'
 import { type Clock, HostQueue, type Politeness, QueueFull, type TakeTurn } from './host-queue.ts'
 import { type OwnHeaders, ownHeadersFor } from './own-headers.ts'
 
@@ -13,7 +13,12 @@ export type RequestOptions = Readonly<{
 }>
 /** Counts the requests for one address. */
 export type Attempts = { count: number }
-type Failure = Readonly<{ sentence: string; httpStatus: number | null; retryAfterMs?: number | undefined }>
+type Failure = Readonly<{
+  sentence: string
+  httpStatus: number | null
+  retryAfterMs?: number | undefined
+  protection?: string | null
+}>
 
 /** A response that holds its host's slot until it is disposed of, which is due when its body was read. */
 export type OpenResponse = Disposable &
@@ -34,6 +39,8 @@ export class NotFetched extends Error {
   readonly retryAt: Date | null
   /** A request for it went to the host. */
   readonly isRequested: boolean
+  /** The bot protection that turned the request away; null where none said so. */
+  readonly protection: string | null
   constructor(
     sentence: string,
     {
@@ -42,9 +49,10 @@ export class NotFetched extends Error {
       httpStatus = null,
       retryAt = null,
       isRequested = status === 'failed',
+      protection = null,
       cause,
     }: Pick<NotFetched, 'status' | 'url'> &
-      Partial<Pick<NotFetched, 'httpStatus' | 'retryAt' | 'isRequested'>> & { cause?: unknown },
+      Partial<Pick<NotFetched, 'httpStatus' | 'retryAt' | 'isRequested' | 'protection'>> & { cause?: unknown },
   ) {
     super(`${displayUrl(url)}: ${sentence}`, { cause })
     this.status = status
@@ -52,6 +60,7 @@ export class NotFetched extends Error {
     this.httpStatus = httpStatus
     this.retryAt = retryAt
     this.isRequested = isRequested
+    this.protection = protection
   }
 }
 
@@ -126,7 +135,8 @@ export class RetryingClient {
         }
         const retryAfterMs = retryAfterOf(headers['retry-after'], this.#options.clock.now())
         await drain(open)
-        failure = { sentence: statusSentence(httpStatus, headers), httpStatus, retryAfterMs }
+        const protection = botProtectionOf(httpStatus, headers)
+        failure = { sentence: statusSentence(httpStatus, headers), httpStatus, retryAfterMs, protection }
       } catch (error) {
         if (error instanceof NotFetched) throw error
         options.signal?.throwIfAborted()
@@ -138,21 +148,22 @@ export class RetryingClient {
 
   /** Pauses the host before the next attempt. Throws NotFetched when this was the last one. */
   async backOff(url: URL, { attempts, signal }: RequestOptions, failure: Failure): Promise<void> {
-    const { sentence, httpStatus, retryAfterMs = 0 } = failure
+    const { sentence, httpStatus, retryAfterMs = 0, protection = null } = failure
     const limits = this.#options.limits
     const host = url.hostname
     if (retryAfterMs > limits.retryAfterMs) {
       const retryAt = new Date(this.#pause(host, this.#troubles.get(host)?.inRow ?? 0, retryAfterMs))
       const limit = `expected at most ${limits.retryAfterMs / 1000} s`
       const detail = `${sentence}; it asks for a retry in ${Math.ceil(retryAfterMs / 1000)} s, ${limit}`
-      throw new NotFetched(detail, { status: 'failed', url, httpStatus, retryAt })
+      throw new NotFetched(detail, { status: 'failed', url, httpStatus, retryAt, protection })
     }
     if (attempts.count >= limits.attempts) {
       const inRow = (this.#troubles.get(host)?.inRow ?? 0) + 1
       const isPaused = inRow >= limits.hostFailures || (httpStatus !== null && OVERLOADED.has(httpStatus))
       const untilMs = this.#pause(host, inRow, isPaused ? Math.max(limits.pauseMs, retryAfterMs) : retryAfterMs)
       const retryAt = untilMs > this.#options.clock.now() ? new Date(untilMs) : null
-      throw new NotFetched(`${sentence} (${attempts.count} attempts)`, { status: 'failed', url, httpStatus, retryAt })
+      const tried = `${sentence} (${attempts.count} attempts)`
+      throw new NotFetched(tried, { status: 'failed', url, httpStatus, retryAt, protection })
     }
     const backoffMs = Math.min(BACKOFF_MS_MIN * 2 ** (attempts.count - 1), BACKOFF_MS_MAX)
     // Jitter spreads the retries of many requests that failed together. Meanwhile the whole host rests.
