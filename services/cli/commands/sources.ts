@@ -76,7 +76,9 @@ Example:
 function addAdd(sources: Command): void {
   sources
     .command('add')
-    .description('inspect an address, show what a crawl would record of it, and write it into the sources file')
+    .description(
+      'try the ways to read a shop, show what a crawl would record, and write the best into the sources file',
+    )
     .argument('<url>', 'a price list, a feed, a sitemap, a JSON API, or a page of a shop')
     .option('--source <name>', 'name of the vendor (default: the host)')
     .option('--region <code>', 'ISO 3166 alpha-2 code, EU or LATAM (default: of the host’s country)')
@@ -92,9 +94,13 @@ function addAdd(sources: Command): void {
     .addHelpText(
       'after',
       `
+For a page of a shop it tries products.json, the Store API, feeds, sitemaps and pages, and proposes the first of which something
+would be recorded. It refuses a source of which nothing would be, with exit code 1.
+
 On a terminal it asks for what no option gives. Elsewhere it writes only with --yes, and otherwise shows what it would write.
 
 Examples:
+  catalog sources add https://shop.example/
   catalog sources add https://shop.example/feed.xml
   catalog sources add https://shop.example/sitemap.xml --include "/products/**" --region ES --trust 60 --yes`,
     )

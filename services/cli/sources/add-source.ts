@@ -1,34 +1,22 @@
-import { constants } from 'node:fs'
-import {
-  chmod,
-  copyFile,
-  mkdir,
-  mkdtempDisposable,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises'
+import { chmod, mkdir, mkdtempDisposable, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { openSourceCrawler } from '@catalog/cli/crawl/source-crawls.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { sourceIdOf } from '@catalog/core/events/ids.ts'
 import { isSourceRegion } from '@catalog/core/median/regions.ts'
-import { previewSource, type SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
-import type { SourceCrawlDeps } from '@catalog/crawler/crawls/source-crawl-deps.ts'
-import { isIncluded } from '@catalog/crawler/discover/gather-pages.ts'
+import type { SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
 import { documentName } from '@catalog/crawler/fetch/document-name.ts'
-import type { Fetched, Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
 import { addSource, BadSourcesFile, type SourceDraft, type SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import { parseSourcesOf, sourcesPathOf } from '@catalog/crawler/sources/sources-reader.ts'
 import { regionOf as codeOfRegion } from '@catalog/formats/mapping/record-source.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
-import { type DetectedSource, detectSource } from './detect-source.ts'
-import { type Answers, confirm, NONE, type Prompt, promptUntilValid } from './questions.ts'
-import { mappingSkeleton, previewJson, previewText, RECORDS_SHOWN, unknownColumns } from './source-preview.ts'
+import { candidatesJson, candidatesText, isHelpable, refusalOf } from './candidate-table.ts'
+import type { DetectedSource } from './detect-source.ts'
+import { type Candidate, discover, wouldRecord } from './discovery.ts'
+import { type Answers, confirm, NONE, type Prompt, promptForOne, promptUntilValid } from './questions.ts'
+import { mappingSkeleton, previewJson, previewText, unknownColumns } from './source-preview.ts'
+import { cachingFetcher, sampleSource } from './source-sample.ts'
 
 type Adding = Readonly<{
   url: string
@@ -38,72 +26,126 @@ type Adding = Readonly<{
 }>
 
 /**
- * Inspects an address, shows what a crawl would record of it, asks for the missing settings, and writes the source into
- * the sources file, which it creates if missing. Without `prompt` it writes only with `yes`. Returns false if it should
- * have written and did not. Throws BadSourcesFile, and an error with the fetcher's sentence.
+ * Tries the ways to read what stands at an address, shows what each would give, asks for the missing settings, and writes
+ * the source into the sources file, which it creates if missing. Without `prompt` it takes the first way that would record
+ * something, and writes only with `yes`. Returns false if it should have written and did not, and for a source of which
+ * nothing would be recorded. Throws BadSourcesFile, and an error with the fetcher's sentence.
  */
 export async function addToSources(context: Context, { url, flags, prompt }: Adding): Promise<boolean> {
   const { catalog, env, terminal, signal } = context
   const { yes = false, ...given } = flags
-  let answers: Answers = { source: nameOf(url), region: regionOf(url), kind: 'shop', ...given }
+  const initial: Answers = { source: nameOf(url), region: regionOf(url), kind: 'shop', ...given }
   const before = await textOf(sourcesPathOf(env))
-  const { file } = readWith(before, draftOf(answers, { entryPoint: url, env }), env)
+  const { file } = readWith(before, draftOf(initial, { entryPoint: url, env }), env)
   const opened = openSourceCrawler(context, file)
   await mkdir(catalog.spoolDir, { recursive: true })
   await using folder = await mkdtempDisposable(join(catalog.spoolDir, 'add-'))
   const deps = { ...opened, fetcher: cachingFetcher(opened.fetcher, folder.path) }
-  const isSite = given.include !== undefined
-  const detected = await detectSource(url, { ...deps, folder: folder.path, isSite, signal })
+  const specOf = (answers: Answers, { entryPoint }: DetectedSource) =>
+    readWith(before, draftOf(answers, { entryPoint, env }), env).spec
+  const sample = (answers: Answers, detected: DetectedSource) => sampleSource(specOf(answers, detected), detected, deps)
+  const candidates = await discover(url, {
+    ...deps,
+    folder: folder.path,
+    isSite: given.include !== undefined,
+    currency: given.currency,
+    signal,
+    sample: (detected) => sample(withDetected(initial, detected), detected),
+  })
+  terminal.note(candidatesText(candidates))
+  const chosen = await chooseAmong(candidates, prompt)
+  if (chosen === null) return refuse(context, { candidates, chosen })
+  const { detected } = chosen.found
+  terminal.note(`${documentName(chosen.address)} is ${detected.description}`)
   if (given.include !== undefined && !detected.hasPages) {
-    throw new Error(
-      `--include: expected with a sitemap or a page with links, and ${documentName(url)} is ${detected.description}`,
-    )
+    const is = `${documentName(url)} is ${detected.description}`
+    throw new Error(`--include: expected with a sitemap or a page with links, and ${is}`)
   }
-  terminal.note(`${documentName(url)} is ${detected.description}`)
-  answers = { include: detected.include, ...answers }
-  const drafted = (answers: Answers) => draftOf(answers, { entryPoint: detected.entryPoint, env })
-  const read = (answers: Answers) => readWith(before, drafted(answers), env)
-  const tryOut = async (answers: Answers) => {
-    const tried = await previewSource(sampleOf(read(answers).spec, detected), deps, { count: RECORDS_SHOWN })
-    terminal.note(`\n${previewText(tried)}\n`)
-    const unknown = unknownColumns(tried)
-    if (unknown !== null) terminal.note(`A mapping file says which column is what:\n\n${mappingSkeleton(unknown)}\n`)
-    return tried
-  }
-
-  let tried = await tryOut(answers)
-  if (prompt !== null) {
-    const problemOf = (answers: Answers) => answerProblem(() => read(answers))
-    const asked = await promptAll(answers, { given, detected, tried, tryOut, prompt, note: terminal.note, problemOf })
-    answers = asked.answers
-    tried = asked.tried
-  } else answers = withSchedule(answers)
-  const block = addSource('', drafted(answers)).replace(/^sources:\n/, '')
-  const isReadable = (tried.preview?.observations.length ?? 0) > 0
-  const isBlind = unknownColumns(tried) !== null
-  if (yes && isBlind) terminal.note('no record of it is readable: expected --mapping FILE')
-  const question = `\n${block}\nAdd this to ${env.CATALOG_SOURCES}?`
-  const isWanted = prompt === null ? yes && !isBlind : await confirm(prompt, { question, byDefault: isReadable })
-  if (isWanted) await write(env, drafted(answers))
-  const { id, name } = read(answers).spec
-  const value = {
-    source_id: id,
-    name,
-    found: detected.description,
-    written: isWanted,
-    path: env.CATALOG_SOURCES,
-    block,
-  }
-  terminal.answer({ ...value, ...previewJson(tried) }, () => {
+  const { answers, tried } = await settle(chosen, { given, initial, prompt, note: terminal.note, specOf, sample })
+  const settled = { ...chosen, found: { detected, sample: tried } }
+  const all = candidates.map((one) => (one === chosen ? settled : one))
+  if (!wouldRecord(settled)) return refuse(context, { candidates: all, chosen: settled })
+  const draft = draftOf(answers, { entryPoint: detected.entryPoint, env })
+  const block = addSource('', draft).replace(/^sources:\n/, '')
+  const path = env.CATALOG_SOURCES
+  const question = `\n${block}\nAdd this to ${path}?`
+  const isWanted = prompt === null ? yes : await confirm(prompt, { question, byDefault: true })
+  if (isWanted) await write(env, draft)
+  const { id, name } = specOf(answers, detected)
+  const added = { source_id: id, name, found: detected.description, written: isWanted, path, block }
+  terminal.answer({ ...added, candidates: candidatesJson(all, settled), ...previewJson(tried) }, () => {
     const what = isWanted ? 'added to' : prompt === null ? 'to be added with --yes to' : 'not added to'
-    return `${what} ${env.CATALOG_SOURCES}:\n\n${block}`
+    return `${what} ${path}:\n\n${block}`
   })
   if (isWanted) terminal.next(`catalog crawl --source ${id}`)
   return isWanted || !yes
 }
 
-type Trying = Readonly<{
+/** The candidate to add: the preferred one, or the one that a person picks. Null where none can give a record. */
+async function chooseAmong(candidates: readonly Candidate[], prompt: Prompt | null): Promise<Chosen | null> {
+  const usable = candidates.filter((one): one is Chosen => one.found !== null)
+  const recorded = usable.filter(wouldRecord)
+  if (prompt === null) return recorded[0] ?? usable.find(isHelpable) ?? usable[0] ?? null
+  const offered = recorded.length > 0 ? recorded : usable.filter(isHelpable)
+  if (offered.length < 2) return offered[0] ?? null
+  const choices = new Map(offered.map((one) => [String(candidates.indexOf(one) + 1), one]))
+  return promptForOne(prompt, { question: 'line of the table to add', choices })
+}
+
+/** Says why nothing is added, and what may help. Returns false, the result of the command. */
+function refuse(
+  { env, terminal }: Context,
+  { candidates, chosen }: Readonly<{ candidates: readonly Candidate[]; chosen: Chosen | null }>,
+): false {
+  const { lines, next } = refusalOf(candidates)
+  const value = { written: false, refused: lines, next, path: env.CATALOG_SOURCES, block: null }
+  const sample = chosen?.found.sample ?? { documents: [], problems: [], preview: null }
+  terminal.answer({ ...value, candidates: candidatesJson(candidates, null), ...previewJson(sample) }, () =>
+    lines.join('\n'),
+  )
+  terminal.next(next)
+  return false
+}
+
+type Chosen = Candidate & Readonly<{ found: NonNullable<Candidate['found']> }>
+type Trial = Readonly<{
   /** Settings of the command line, for which there is no question. */
+  given: Answers
+  initial: Answers
+  prompt: Prompt | null
+  note: (line: string) => void
+  /** Throws BadSourcesFile for invalid answers. */
+  specOf: (answers: Answers, detected: DetectedSource) => SourceSpec
+  sample: (answers: Answers, detected: DetectedSource) => Promise<SourcePreview>
+}>
+
+/** Shows the sample of a candidate, and asks for the missing settings where a person can answer. */
+async function settle(
+  { found: { detected, sample: first } }: Chosen,
+  { given, initial, prompt, note, specOf, sample }: Trial,
+): Promise<{ answers: Answers; tried: SourcePreview }> {
+  const show = (tried: SourcePreview) => {
+    note(`\n${previewText(tried)}\n`)
+    const unknown = unknownColumns(tried)
+    if (unknown !== null) note(`A mapping file says which column is what:\n\n${mappingSkeleton(unknown)}\n`)
+    return tried
+  }
+  const answers = withDetected(initial, detected)
+  const tried = show(first)
+  if (prompt === null) return { answers: withSchedule(answers), tried }
+  const problemOf = (answers: Answers) => answerProblem(() => specOf(answers, detected))
+  const tryOut = async (answers: Answers) => show(await sample(answers, detected))
+  return promptAll(answers, { given, detected, tried, tryOut, prompt, note, problemOf })
+}
+
+/** What was detected, where the operator said nothing else. */
+const withDetected = (answers: Answers, { include, currency }: DetectedSource): Answers => ({
+  include,
+  ...(currency !== undefined && { currency }),
+  ...answers,
+})
+
+type Trying = Readonly<{
   given: Answers
   detected: DetectedSource
   tried: SourcePreview
@@ -243,34 +285,3 @@ function draftOf(
 }
 
 const numberOf = (text: string | undefined) => (text === undefined || text === NONE ? undefined : Number(text))
-
-/** Samples a site or sitemap by its first matching pages, since a crawl reaches them late. */
-function sampleOf(spec: SourceSpec, { pages }: DetectedSource): SourceSpec {
-  const [point] = spec.entryPoints
-  if (point?.kind !== 'sitemap' && point?.kind !== 'site') return spec
-  const chosen = pages.filter((page) => isIncluded(point, new URL(page))).slice(0, RECORDS_SHOWN)
-  if (chosen.length === 0) return spec
-  return { ...spec, entryPoints: chosen.map((url) => ({ kind: 'document', url, format: 'html' })) }
-}
-
-/** Caches fetched documents: a feed of a gigabyte is inspected several times. */
-function cachingFetcher(fetcher: Fetcher, folder: string): SourceCrawlDeps['fetcher'] {
-  const known = new Map<string, { file: string; found: Fetched }>()
-  let files = 0
-  return {
-    ...fetcher,
-    async get(url, promptOptions) {
-      const one = known.get(url)
-      if (one !== undefined) {
-        await copyFile(one.file, promptOptions.into, constants.COPYFILE_FICLONE)
-        return one.found
-      }
-      const found = await fetcher.get(url, promptOptions)
-      if (found.status !== 'fetched') return found
-      const file = join(folder, `fetched-${++files}`)
-      await copyFile(promptOptions.into, file, constants.COPYFILE_FICLONE)
-      known.set(url, { file, found })
-      return found
-    },
-  }
-}

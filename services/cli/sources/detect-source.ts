@@ -1,21 +1,24 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { instant } from '@catalog/core/time.ts'
-import { documentName } from '@catalog/crawler/fetch/document-name.ts'
-import { type Fetched, type Fetcher, PRODUCT } from '@catalog/crawler/fetch/fetcher.ts'
+import { type Fetched, type Fetcher, type NotFetchedAs, PRODUCT } from '@catalog/crawler/fetch/fetcher.ts'
 import { fileSource } from '@catalog/crawler/ingest/inputs.ts'
 import { preview } from '@catalog/crawler/ingest/preview.ts'
 import type { SourceDraft } from '@catalog/crawler/sources/sources-file.ts'
 import { BadGzip, gunzipped } from '@catalog/formats/bytes/gzip.ts'
 import { PAGE_BYTES_MAX, pageText } from '@catalog/formats/pages/page.ts'
+import { feedsOf, type PageFeeds } from '@catalog/formats/pages/page-feeds.ts'
 import { linksOf } from '@catalog/formats/pages/page-links.ts'
 import { readSitemap } from '@catalog/formats/pages/sitemap.ts'
 import { JSON_CHARS_MAX } from '@catalog/formats/tables/json.ts'
 
 /** A guess at what an address is, as an entry point of a source; a person confirms it. */
 export type DetectedSource = Readonly<{
+  kind: 'sitemap' | 'JSON' | 'page' | 'page with prices' | 'document'
   /** For people: "a sitemap of 120 pages". */
   description: string
+  /** The address after redirects. */
+  url: string
   /** As the sources file spells it. */
   entryPoint: SourceDraft['entry_points'][number]
   /** Whether globs choose among its pages; `pages` then has those that were seen. */
@@ -23,9 +26,13 @@ export type DetectedSource = Readonly<{
   pages: readonly string[]
   /** Globs of likely product pages; empty without a clue. */
   include: readonly string[]
+  /** What a page names for machines; empty for other documents. */
+  feeds: PageFeeds
+  /** The currency of a shop whose prices say none, where the shop says it elsewhere. */
+  currency?: string
 }>
 
-type DetectOptions = Readonly<{
+export type DetectOptions = Readonly<{
   fetcher: Fetcher
   /** For fetched documents; the caller removes it. */
   folder: string
@@ -34,6 +41,16 @@ type DetectOptions = Readonly<{
   isSite: boolean
   signal: AbortSignal
 }>
+
+/** An address that gave no document; the message is the fetcher's sentence. */
+export class NoDocument extends Error {
+  override name = 'NoDocument'
+  readonly found: NotFetchedAs
+  constructor(found: NotFetchedAs) {
+    super(found.sentence)
+    this.found = found
+  }
+}
 type Found = Extract<Fetched, { status: 'fetched' }>
 
 /** Child sitemaps to read for the form of their addresses. */
@@ -43,7 +60,7 @@ const PAGES_MAX = 50_000
 /** Globs to guess. */
 const GLOBS_MAX = 5
 
-/** Fetches an address and guesses what it is. Throws an error with the fetcher's sentence, and the signal's reason. */
+/** Fetches an address and guesses what it is. Throws NoDocument, and the signal's reason. */
 export async function detectSource(url: string, context: DetectOptions): Promise<DetectedSource> {
   const file = join(context.folder, 'looked-at')
   const found = await fetched(url, { file, context })
@@ -51,26 +68,35 @@ export async function detectSource(url: string, context: DetectOptions): Promise
   if (sitemap !== null) return sitemap
   const text = await textOf({ file, found })
   const json = text !== null && /^\s*[[{]/.test(text) ? jsonOf(text) : undefined
-  if (json !== undefined) return apiAt(url, json)
+  if (json !== undefined) return apiAt({ url, found }, json)
   if (text !== null && isPage(found, text)) return pageAt({ url, file, found }, text, context)
-  return documentAt(url, `a document${found.contentType === null ? '' : ` of ${found.contentType}`}`)
+  const type = found.contentType === null ? '' : ` of ${found.contentType}`
+  return documentAt({ url, found }, { kind: 'document', description: `a document${type}` })
 }
 
 async function fetched(url: string, { file, context }: { file: string; context: DetectOptions }): Promise<Found> {
   const found = await context.fetcher.get(url, { into: file, signal: context.signal })
   if (found.status === 'fetched') return found
-  throw new Error(found.sentence)
+  // A request without conditions has no such answer.
+  if (found.status === 'not modified') throw new Error(found.sentence)
+  throw new NoDocument(found)
 }
 
-const documentAt = (url: string, description: string): DetectedSource => ({
-  description,
+type At = Readonly<{ url: string; file: string; found: Found }>
+
+const documentAt = (
+  { url, found }: Pick<At, 'url' | 'found'>,
+  said: Pick<DetectedSource, 'kind' | 'description'>,
+): DetectedSource => ({
+  ...said,
+  url: found.url,
   entryPoint: url,
   hasPages: false,
   pages: [],
   include: [],
+  feeds: NO_FEEDS,
 })
-
-type At = Readonly<{ url: string; file: string; found: Found }>
+const NO_FEEDS: PageFeeds = { feeds: [], restApi: null }
 
 /** Null unless the document is a sitemap. */
 async function sitemapAt({ url, file, found }: At, context: DetectOptions): Promise<DetectedSource | null> {
@@ -86,7 +112,8 @@ async function sitemapAt({ url, file, found }: At, context: DetectOptions): Prom
     sitemaps.length === 0
       ? `a sitemap of ${pages.length} pages`
       : `an index of ${sitemaps.length} sitemaps; the first ${read.length} of them have ${pages.length} pages`
-  return { description, entryPoint: { sitemap: url }, hasPages: true, pages, include: includeOf(pages) }
+  const document = documentAt({ url, found }, { kind: 'sitemap', description })
+  return { ...document, entryPoint: { sitemap: url }, hasPages: true, pages, include: includeOf(pages) }
 }
 
 /** Empty unless the document is a sitemap. */
@@ -124,14 +151,13 @@ async function pageAt({ url, file, found }: At, text: string, context: DetectOpt
   const options = { format: 'html' as const, currency: 'EUR', source: 'none', observedAt }
   const { observations } = await preview({ path: file, options }, context, 1)
   const isAlone = observations.length > 0 && next === null && !context.isSite
-  if (isAlone || pages.length === 0) return documentAt(url, observations.length > 0 ? 'a page with prices' : 'a page')
-  const sitemaps = await context.fetcher.sitemaps(found.url, context.signal)
-  const better =
-    sitemaps.length === 0
-      ? ''
-      : `; its robots.txt names a sitemap, which tells more at once: catalog sources add ${documentName(sitemaps[0] as string)}`
-  const description = `a page with ${pages.length} links${better}`
-  return { description, entryPoint: { site: url }, hasPages: true, pages, include: includeOf(pages) }
+  const feeds = feedsOf(text, found.url)
+  if (isAlone || pages.length === 0) {
+    const kind = observations.length > 0 ? 'page with prices' : 'page'
+    return { ...documentAt({ url, found }, { kind, description: `a ${kind}` }), feeds }
+  }
+  const document = documentAt({ url, found }, { kind: 'page', description: `a page with ${pages.length} links` })
+  return { ...document, entryPoint: { site: url }, hasPages: true, pages, include: includeOf(pages), feeds }
 }
 
 /**
@@ -161,12 +187,16 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function apiAt(url: string, json: unknown): DetectedSource {
+function apiAt({ url, found }: Pick<At, 'url' | 'found'>, json: unknown): DetectedSource {
+  const document = (description: string) => documentAt({ url, found }, { kind: 'JSON', description })
+  if (found.nextLink !== undefined) {
+    return { ...document('JSON of several pages, linked by their Link header'), entryPoint: { api: url } }
+  }
   const paging = pagingOf(url, json)
-  if (paging === null) return documentAt(url, 'a document of JSON')
+  if (paging === null) return document('a document of JSON')
   const how = Object.entries(paging).map(([key, value]) => `${key}: ${value}`)
   const description = `JSON of several pages, likely with paging ${how.join(', ')}`
-  return { ...documentAt(url, description), entryPoint: { api: url, paging } as DetectedSource['entryPoint'] }
+  return { ...document(description), entryPoint: { api: url, paging } as DetectedSource['entryPoint'] }
 }
 
 /** Depth of keys to examine. */
@@ -188,9 +218,18 @@ export function pagingOf(url: string, json: unknown): Paging | null {
     return { parameter: key.replace(/^next_?/i, '').replace(/^[A-Z]/, (letter) => letter.toLowerCase()), cursor: path }
   }
   if (counter !== undefined) return { parameter: counter, from: Number(parameters.get(counter)) }
+  if (isListing(url, json)) return { parameter: 'page', from: 1 }
   const pages = leaves.find(({ path, value }) => PAGES.test(path) && Number(value) > 1)
   const page = leaves.find(({ path, value }) => PAGE.test(path) && typeof value === 'number')
   return pages === undefined || page === undefined ? null : { parameter: 'page', from: Number(page.value) }
+}
+
+/** Lists whose answer names no next page: Shopify's, and a full page of a list without its Link header. */
+function isListing(url: string, json: unknown): boolean {
+  const { pathname, searchParams } = new URL(url)
+  const size = Number(searchParams.get('per_page'))
+  if (Array.isArray(json)) return size > 0 && json.length >= size
+  return pathname.endsWith('/products.json') && Array.isArray((json as { products?: unknown } | null)?.products)
 }
 const COUNTERS = ['page', 'p', 'pagina', 'seite', 'page_number', 'pageNumber']
 /** links.next, _links.next.href, nextPage, next_page_url. */

@@ -63,6 +63,19 @@ export async function promptUntilValid(
   throw new Error(`${QUESTIONS[key]}: expected an answer in ${TRIES_MAX} tries`)
 }
 
+/** Asks until the answer names one of `choices`, of which there is at least one; Enter takes the first. */
+export async function promptForOne<T>(
+  prompt: Prompt,
+  { question, choices }: { question: string; choices: ReadonlyMap<string, T> },
+): Promise<T> {
+  const names = [...choices.keys()]
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const typed = (await prompt(`${question}: ${names.join(', ')} [${names[0]}]: `)).trim() || names[0]
+    for (const [name, choice] of choices) if (name === typed) return choice
+  }
+  throw new Error(`${question}: expected one of ${names.join(', ')} in ${TRIES_MAX} tries`)
+}
+
 export async function confirm(
   prompt: Prompt,
   { question, byDefault }: { question: string; byDefault: boolean },

@@ -244,7 +244,6 @@ describe('adding a source', () => {
     ['/merchant.xml', 'a document of application/xml', (url: string) => url],
     ['/sitemap.xml', 'an index of 2 sitemaps', (url: string) => ({ sitemap: url, include: ['/products/**'] })],
     ['/sitemaps/2.xml', 'a sitemap of 5 pages', (url: string) => ({ sitemap: url, include: ['/products/**'] })],
-    ['/', 'a page with 30 links', (url: string) => ({ site: url, include: ['/products/**'] })],
     ['/products/3.html', 'a page with prices', (url: string) => url],
   ])('at %s detects %s and previews the records', async (path, found, entryPoint) => {
     say([])
@@ -354,10 +353,7 @@ describe('a page with links', () => {
     offers: { '@type': 'Offer', price: '2', priceCurrency: 'EUR' },
   }
   const product = `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', ...offer })}</script>`
-  const lookAtPage = (
-    html: string,
-    { isSite = false, sitemaps = [] }: { isSite?: boolean; sitemaps?: string[] } = {},
-  ) => {
+  const lookAtPage = (html: string, { isSite = false } = {}) => {
     const get: Fetcher['get'] = async (url, { into }) => {
       writeFileSync(into, `<!doctype html><title>Here</title><a href="/b">b</a><a href="/c">c</a>${html}`)
       const found = {
@@ -371,7 +367,7 @@ describe('a page with links', () => {
       }
       return { status: 'fetched', ...found }
     }
-    const fetcher = { get, sitemaps: async () => sitemaps }
+    const fetcher = { get, sitemaps: async () => [] }
     const { signal } = new AbortController()
     return detectSource('https://shop.example/a', { fetcher, folder, now: () => new Date(), isSite, signal })
   }
@@ -385,11 +381,6 @@ describe('a page with links', () => {
     expect(await lookAtPage(product, { isSite: true })).toMatchObject(site)
     // The first page of a list leads to the others.
     expect(await lookAtPage(`${product}<link rel="next" href="?page=2">`)).toMatchObject(site)
-  })
-
-  test('suggests the sitemap of robots.txt', async () => {
-    const { description } = await lookAtPage('', { sitemaps: ['https://shop.example/map.xml'] })
-    expect(description).toContain('catalog sources add https://shop.example/map.xml')
   })
 })
 
@@ -406,6 +397,9 @@ test.each([
   ['https://x.es/a', { nextPageToken: 'abc' }, { parameter: 'pageToken', cursor: 'nextPageToken' }],
   ['https://x.es/a?page=1&size=9', { items: [] }, { parameter: 'page', from: 1 }],
   ['https://x.es/a', { page: 1, total_pages: 4 }, { parameter: 'page', from: 1 }],
+  ['https://x.es/products.json?limit=250', { products: [{}] }, { parameter: 'page', from: 1 }],
+  ['https://x.es/v1/products?per_page=2', [{}, {}], { parameter: 'page', from: 1 }],
+  ['https://x.es/v1/products?per_page=2', [{}], null],
   ['https://x.es/a', { page: 1, total_pages: 1, next: null }, null],
   ['https://x.es/a', [{ next: '/b' }], null],
 ])('at %s with %j detects the paging %j', (url, json, paging) => {
