@@ -316,17 +316,21 @@ describe('a price list that changed too much', () => {
     change: (line: Required<Line>, n: number) => Line
     count?: number
     codes: string[]
+    /** The first example of the first problem. */
+    example: RegExp
     health: SourceSpec['health']
   }[] = [
     {
       what: 'a fifth of its prices cannot be read',
       codes: ['PARSE_RATE_FELL'],
+      example: /^BAD_PRICE, 4 records: .*\/prices.csv line 2: '-' is not one number, in P-0;Brick/,
       health: { parseRateFall: 0.4 },
       change: (_, n) => (n % 5 === 0 ? { price: '-' } : {}),
     },
     {
       what: 'half of its SKUs are missing',
       codes: ['SKUS_VANISHED'],
+      example: /^P-10: \d+\.\d\d EUR before, missing now$/,
       health: { vanishedMax: 0.5 },
       change: () => ({}),
       count: 10,
@@ -334,18 +338,21 @@ describe('a price list that changed too much', () => {
     {
       what: 'all its prices are a hundred times as high',
       codes: ['PRICES_CHANGED', 'PRICES_JUMPED'],
+      example: /^P-\d+, Brick no. \d+: (\d+\.\d\d) EUR before, \d{3,}\.\d\d EUR now$/,
       health: { changedMax: 1, priceRatioMax: 100 },
       change: ({ price }) => ({ price: (Number(price) * 100).toFixed(2) }),
     },
     {
       what: 'all its prices have another currency',
       codes: ['LAYOUT_DRIFTED'],
+      example: /^P-\d+, Brick no. \d+: \d+\.\d\d USD$/,
       health: { driftMax: 1 },
       change: () => ({ currency: 'USD' }),
     },
     {
       what: 'all its products have one name',
       codes: ['LAYOUT_DRIFTED'],
+      example: /^P-\d+, This page has moved: /,
       health: { driftMax: 0.95 },
       change: () => ({ name: 'This page has moved' }),
     },
@@ -357,7 +364,9 @@ describe('a price list that changed too much', () => {
     publishPrices(check.change, check.count)
     expect(await crawl(document('/prices.csv'))).toMatchObject({ outcome: 'held' })
     const held = await heldNow()
-    expect((await past()).held?.problems.map(({ code }) => code)).toEqual(check.codes)
+    const problems = (await past()).held?.problems ?? []
+    expect(problems.map(({ code }) => code)).toEqual(check.codes)
+    expect(problems[0]?.examples?.[0]).toMatch(check.example)
     await accept(held)
     expect((await past()).whole).toMatchObject({ crawl_id: 'crawl-2', health: held.health, problems: [] })
     clock.advance(DAY_MS)

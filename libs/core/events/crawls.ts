@@ -70,8 +70,18 @@ export type CrawlOutcome = z.infer<typeof CrawlOutcome>
 
 /** Most problems that one report of a crawl lists. */
 export const PROBLEMS_MAX = 20
-/** An upper snake case code (NOT_FETCHED, PARSE_RATE_FELL ...), and the value found and expected, for a person. */
-const CrawlProblem = z.object({ code: text(80).regex(/^[A-Z][A-Z0-9_]*$/), detail: text(500) })
+/** Most examples of one problem, and the length of one. */
+export const EXAMPLES_MAX = 3
+export const EXAMPLE_CHARS_MAX = 300
+/**
+ * An upper snake case code (NOT_FETCHED, PARSE_RATE_FELL ...), and the value found and expected, for a person; `examples`:
+ * records that show it.
+ */
+const CrawlProblem = z.object({
+  code: text(80).regex(/^[A-Z][A-Z0-9_]*$/),
+  detail: text(500),
+  examples: z.array(text(EXAMPLE_CHARS_MAX)).max(EXAMPLES_MAX).optional(),
+})
 export type CrawlProblem = Readonly<z.infer<typeof CrawlProblem>>
 
 /** Most fields in a layout: more than a record has. */

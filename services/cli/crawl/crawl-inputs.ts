@@ -13,6 +13,7 @@ import { parseMapping } from '@catalog/formats/mapping/mapping.ts'
 import { regionOf } from '@catalog/formats/mapping/record-source.ts'
 import { keepHeapSmall } from '@catalog/runtime/heap.ts'
 import { registeredSources } from '@catalog/store/builds/status.ts'
+import { problemLines } from './crawl-problems.ts'
 import { previewText } from './preview-text.ts'
 
 export type CrawlOptions = Readonly<{
@@ -123,7 +124,7 @@ export function answerReports(terminal: Terminal, reports: readonly CrawlReport[
   for (const { input, problems, forbidden } of reports) {
     if (forbidden > 0)
       terminal.note(`${input}: robots.txt forbids ${forbidden} links, which are no documents of the source`)
-    for (const { code, detail } of problems) terminal.note(`${input}: ${code}: ${detail}`)
+    for (const line of problems.flatMap(problemLines)) terminal.note(`${input}: ${line}`)
   }
   const held = reports.filter(({ outcome }) => outcome === 'held')
   if (held.length > 0) {

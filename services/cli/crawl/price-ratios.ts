@@ -3,12 +3,12 @@ import { expandedRegions } from '@catalog/core/median/regions.ts'
 import { skuAsOf } from '@catalog/core/median/sku-prices.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { SourceCrawlDeps } from '@catalog/crawler/crawls/source-crawl-deps.ts'
-import type { SampledRecord } from '@catalog/crawler/quality/record-figures.ts'
+import type { ComparedRecord, SampledRecord } from '@catalog/crawler/quality/record-figures.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import { itemsOfKeys, type KeyedItem } from '@catalog/store/quality/vote-comparison.ts'
 
 /**
- * The ratios of these records' prices to the lower median of the other sources' votes on the same item, as last
+ * These records with the ratios of their prices to the lower median of the other sources' votes on the same item, as last
  * published. The matcher's exact keys find the item, the strongest first: GTIN, manufacturer's reference, name. It
  * compares prices of one currency in the unit of the item, in the source's own markets where others vote there. Leaves
  * out a record without such an item.
@@ -16,7 +16,7 @@ import { itemsOfKeys, type KeyedItem } from '@catalog/store/quality/vote-compari
 export async function priceRatios(
   db: Queryable,
   { sourceId, region, records }: Parameters<SourceCrawlDeps['priceRatios']>[0],
-): Promise<readonly number[]> {
+): Promise<readonly ComparedRecord[]> {
   const keysOf = new Map(records.map((record) => [record, matchKeys(skuOf(record, sourceId))]))
   const itemsByKey = new Map<string, KeyedItem[]>()
   for await (const page of itemsOfKeys(db, [...new Set([...keysOf.values()].flat())])) {
@@ -26,7 +26,7 @@ export async function priceRatios(
   return records.flatMap((record) => {
     for (const item of (keysOf.get(record) ?? []).flatMap((key) => itemsByKey.get(key) ?? [])) {
       const ratio = ratioOf(record, item, { sourceId, regions })
-      if (ratio !== null) return [ratio]
+      if (ratio !== null) return [{ record, ratio }]
     }
     return []
   })

@@ -1,3 +1,4 @@
+import { heldCommands } from '@catalog/cli/crawl/crawl-problems.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
 import type { CrawlFinished } from '@catalog/core/events/crawls.ts'
@@ -90,7 +91,11 @@ describe('the crawls of `catalog status`', () => {
     await catalog.store.transaction((tx) => registerSources(tx, [{ event: north, partition: 0, offset: 0n }]))
     const { id } = north.source
     const health = { known: 20, vanished: 15, changed: 1, drift: 0.125, layout: {} }
-    const vanished = { code: 'SKUS_VANISHED', detail: '15 of 20\nSKUs are missing' }
+    const vanished = {
+      code: 'SKUS_VANISHED',
+      detail: '15 of 20\nSKUs are missing',
+      examples: ['S-1: 4.85 EUR\nbefore'],
+    }
     const refused = { code: 'NOT_FETCHED', detail: 'http://10.0.0.7/a: status 500' }
     await report(id, '01')
     await report(id, '02', { outcome: 'held', health, problems: [vanished], started_at: '2026-11-02T04:00:00Z' })
@@ -125,6 +130,7 @@ describe('the crawls of `catalog status`', () => {
           drift: null,
           last_complete_crawl: { id: 'crawl-01', finished_at: '2026-11-01T05:00:00Z' },
           held_crawl: 'crawl-02',
+          held_commands: heldCommands(id),
           problems: [
             { crawl_id: 'crawl-02', ...vanished },
             ...Array.from({ length: 3 }, () => ({ crawl_id: 'crawl-03', ...refused })),
@@ -146,13 +152,19 @@ describe('the crawls of `catalog status`', () => {
           drift: 0.125,
           last_complete_crawl: null,
           held_crawl: 'crawl-03',
+          held_commands: heldCommands('src_new'),
           problems: [{ crawl_id: 'crawl-03', ...vanished }],
         },
       ].sort((a, b) => (a.source_id < b.source_id ? -1 : 1)),
     )
     expect(text).toContain('\ncrawls   2 sources, 1 failing, 2 held, 2 with problems\nSOURCE ')
     expect(text).toMatch(/\nsrc_new +src_new +held +2026-11-03T04:00:00Z +75\.0 % .* never +crawl-03\n/)
-    expect(text).toContain('\n  Norte: SKUS_VANISHED: 15 of 20 SKUs are missing\n')
+    expect(text).toContain(
+      '\n  Norte: SKUS_VANISHED: 15 of 20 SKUs are missing\n  Norte:   for example S-1: 4.85 EUR before\n',
+    )
+    expect(text).toContain(
+      `\n  Norte: crawl-02 waits for catalog sources accept ${id}, or catalog sources drop ${id} --reason "..."`,
+    )
     expect(text).toContain('\n  Norte: and 1 more\n')
   })
 

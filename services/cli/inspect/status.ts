@@ -1,3 +1,4 @@
+import { heldCommands, heldText, problemLines } from '@catalog/cli/crawl/crawl-problems.ts'
 import { type AgedPosition, agedPositions } from '@catalog/cli/shared/log-positions.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
@@ -149,8 +150,9 @@ function crawlsJson({ sources, failing, held, troubled, trouble }: CrawlSummary)
       drift: last?.health?.drift ?? null,
       last_complete_crawl: whole && { id: whole.crawl_id, finished_at: whole.recorded_at },
       held_crawl: held?.crawl_id ?? null,
+      held_commands: held && heldCommands(source_id),
       problems: [held, last?.crawl_id === held?.crawl_id ? null : last].flatMap(
-        (crawl) => crawl?.problems.map(({ code, detail }) => ({ crawl_id: crawl.crawl_id, code, detail })) ?? [],
+        (crawl) => crawl?.problems.map((problem) => ({ crawl_id: crawl.crawl_id, ...problem })) ?? [],
       ),
     })),
   }
@@ -173,11 +175,13 @@ function crawlsText({ problems, ...figures }: ReturnType<typeof crawlsJson>): re
     last_complete: row.last_complete_crawl?.finished_at ?? 'never',
     held: row.held_crawl,
   }))
-  const details = problems.flatMap(({ name, problems }) => [
+  const details = problems.flatMap(({ name, source_id: sourceId, held_crawl: crawlId, problems }) => [
     ...problems
       .slice(0, PROBLEMS_SHOWN)
-      .map(({ code, detail }) => `  ${name}: ${code}: ${detail.replace(/\s+/g, ' ')}`),
+      .flatMap(problemLines)
+      .map((line) => `  ${name}: ${line}`),
     ...(problems.length > PROBLEMS_SHOWN ? [`  ${name}: and ${problems.length - PROBLEMS_SHOWN} more`] : []),
+    ...(crawlId === null ? [] : [`  ${name}: ${heldText({ crawlId, sourceId })}`]),
   ])
   const left = with_problems - problems.length
   return [summary, table(rows), ...(left > 0 ? [`and ${left} more sources`] : []), ...details]

@@ -87,7 +87,10 @@ function heldCrawl({ held, whole }: SourceCrawls, name: string, i: number): Mark
     ['Median of new price to old price', '—', String(health?.price_ratio ?? '—')],
     ['Greatest fall of a field', '—', String(health?.drift ?? '—')],
   ]
-  const reasons = problems.map(({ code, detail }) => html`<li><strong>${code}</strong>: ${detail}</li>`)
+  const reasons = problems.map(
+    ({ code, detail, examples = [] }) =>
+      html`<li><strong>${code}</strong>: ${detail}!${examples.length === 0 ? '' : html`<ul>!${examples.map((one) => html`<li>${one}</li>`)}</ul>`}</li>`,
+  )
   const hidden = { crawl: held.crawl_id, source: name }
   return html`<section><h2>${name}</h2><p>Crawled !${timeElement(held.started_at ?? held.recorded_at)}, and held because:</p><ul>!${reasons}</ul>
 !${table({

@@ -422,8 +422,17 @@ describe('a held crawl', () => {
     const { value, text, next } = await answer(listSources)
     const { source_id: id, ...source } = value.sources[0]
     expect(source).toMatchObject({ held_crawl: { id: held, outcome: 'held' }, last_crawl: { vanished: 29, known: 30 } })
-    expect(text).toMatch(/\nHeld: SKUS_VANISHED: 29 of 30 SKUs are missing/)
-    expect(text).toContain(`\nHeld: ${held} waits for catalog sources accept ${id}`)
+    expect(source.held_crawl.problems[0].examples[0]).toBe('S-0002: 4.74 EUR before, missing now')
+    expect(source.held_crawl.commands).toEqual({
+      accept: `catalog sources accept ${id}`,
+      drop: `catalog sources drop ${id} --reason "..."`,
+      look: `catalog sources test ${id}`,
+    })
+    expect(text).toMatch(/\nHeld: SKUS_VANISHED: 29 of 30 SKUs are missing, 96.7 %; expected at most 30 %\n/)
+    expect(text).toContain('\nHeld:   for example S-0002: 4.74 EUR before, missing now\n')
+    expect(text).toContain(
+      `\nHeld: ${held} waits for catalog sources accept ${id}, or catalog sources drop ${id} --reason "..."`,
+    )
     expect(next).toBe(`catalog sources accept ${id}`)
     const accepted = await answer((context) => acceptCrawl(context, 'held'))
     expect(accepted.value.inputs).toMatchObject([{ crawl_id: held, outcome: 'recorded', read: 1 }])

@@ -1,3 +1,4 @@
+import { heldCommands, heldText, problemLines } from '@catalog/cli/crawl/crawl-problems.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
 import { instant } from '@catalog/core/time.ts'
@@ -94,7 +95,7 @@ function listedJson({ spec, crawls: { last, whole, held }, nextDue, differences 
     next_due: nextDue && instant(nextDue),
     last_crawl: last && crawlJson(last),
     last_complete_crawl: whole && crawlJson(whole),
-    held_crawl: held && crawlJson(held),
+    held_crawl: held && { ...crawlJson(held), commands: heldCommands(id) },
     differences,
   }
 }
@@ -152,10 +153,8 @@ function notesOf({ spec: { id, name }, crawls: { last, held }, differences }: Li
   const troubled = [last, ...(held?.crawl_id === last?.crawl_id ? [] : [held])]
   const problems = troubled.flatMap((crawl) => crawl?.problems ?? [])
   return [
-    ...problems.map(({ code, detail }) => `${name}: ${code}: ${detail}`),
-    ...(held === null
-      ? []
-      : [`${name}: ${held.crawl_id} waits for catalog sources accept ${id}, or drop ${id} --reason "..."`]),
+    ...problems.flatMap(problemLines).map((line) => `${name}: ${line}`),
+    ...(held === null ? [] : [`${name}: ${heldText({ crawlId: held.crawl_id, sourceId: id })}`]),
     ...differences.map(({ key, file, catalog, command }) => {
       const how = command === null ? 'the first registration holds' : `to change it: ${command}`
       return `${name}: ${key} is ${catalog} in the catalog and ${file} in the file; ${how}`

@@ -93,7 +93,7 @@ export async function recordSpool(
 
 /** Compares each surveyed source with its own last whole crawl. */
 async function judgeHealth(
-  { read, parsed, bySource, sources, selectors: found }: Surveyed,
+  { read, parsed, bySource, sources, selectors: found, parked: parkedExamples }: Surveyed,
   {
     spec,
     past,
@@ -120,14 +120,17 @@ async function judgeHealth(
       layout: whole.health?.layout ?? null,
       prices: deps.pricesOf({ sourceId, crawlId: whole.crawl_id }),
     }
-    const health = await profile.health(former, { refOf: (ref) => refHash(sourceId, ref), partial })
+    const { health, examples } = await profile.compare(former, { refOf: (ref) => refHash(sourceId, ref), partial })
     const isOwn = sourceId === spec.id && spec.selectors !== undefined
     healths.set(sourceId, isOwn ? { ...health, selectors: found.shares() } : health)
-    problems.push(...problemsOf(health, { crawl, former, limits }))
-    const judged = { sourceId, figures: profile.figures, isFirst: whole === null, spec, parked }
+    problems.push(...problemsOf(health, { crawl, former, limits, examples }))
+    const judged = { sourceId, figures: profile.figures, isFirst: whole === null, spec, parked, parkedExamples }
     problems.push(...(await qualityProblems(judged, deps)))
   }
-  const ofRate = rateProblem(crawl, before.read === 0 ? null : before.parsed / before.read, limits)
+  const ofRate = rateProblem(crawl, before.read === 0 ? null : before.parsed / before.read, {
+    limits,
+    parked: parkedExamples,
+  })
   if (ofRate !== null) problems.unshift(ofRate)
   if (spec.selectors !== undefined) {
     const source = { id: spec.id, selectors: spec.selectors }

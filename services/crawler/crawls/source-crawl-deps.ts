@@ -5,9 +5,9 @@ import type { Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
 import type { HeaderFrom } from '@catalog/crawler/fetch/own-headers.ts'
 import type { CrawlDeps } from '@catalog/crawler/ingest/crawl.ts'
-import type { FormerPrice } from '@catalog/crawler/ingest/health.ts'
+import type { FormerPrice } from '@catalog/crawler/ingest/health-examples.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
-import type { SampledRecord } from '@catalog/crawler/quality/record-figures.ts'
+import type { ComparedRecord, SampledRecord } from '@catalog/crawler/quality/record-figures.ts'
 import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import type { PastCrawls } from './past-crawls.ts'
 
@@ -24,12 +24,12 @@ export type SourceCrawlDeps = CrawlDeps &
     /** The prices that a crawl delivered for a source. */
     pricesOf: (crawl: Readonly<{ sourceId: string; crawlId: string }>) => AsyncIterable<readonly FormerPrice[]>
     /**
-     * The ratios of these records' prices to what other vendors ask for the same items, each above 0; leaves out records
-     * that have no such item.
+     * These records with the ratio of their price to what other vendors ask for the same item, above 0; leaves out
+     * records that have no such item.
      */
     priceRatios: (
       compared: Readonly<{ sourceId: string; region: string | null; records: readonly SampledRecord[] }>,
-    ) => Promise<readonly number[]>
+    ) => Promise<readonly ComparedRecord[]>
     /** The value of an operator's header; throws an error that names the place. */
     readHeader?: ((from: HeaderFrom) => string) | undefined
     /** The aliases of units in force; absent: none. */

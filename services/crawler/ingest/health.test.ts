@@ -35,14 +35,15 @@ function profileOf(prices: readonly Price[]): SourceProfile {
 
 function formerOf(prices: readonly Price[]): Former {
   const pages = async function* () {
-    for (const { ref, cents } of prices) yield [{ vendor_ref: ref, cents, per_quantity: 1 }]
+    for (const { ref, cents } of prices) yield [{ vendor_ref: ref, cents, currency: 'EUR', per_quantity: 1 }]
   }
   return { layout: profileOf(prices).layout(), prices: pages() }
 }
 
 const hundred = Array.from({ length: 100 }, (_, n): Price => ({ ref: `S-${n}`, cents: 1000 + n }))
-const compared = (former: Former | null, prices: readonly Price[], partial = false) =>
-  profileOf(prices).health(former, { refOf: sha256Hex, partial })
+const comparedWith = (former: Former | null, prices: readonly Price[], partial = false) =>
+  profileOf(prices).compare(former, { refOf: sha256Hex, partial })
+const compared = async (...given: Parameters<typeof comparedWith>) => (await comparedWith(...given)).health
 
 describe('the figures of a crawl compared with the one before', () => {
   it('finds nothing vanished and nothing changed among the same prices', async () => {
@@ -95,10 +96,10 @@ describe('the reasons to hold a crawl', () => {
     prices: readonly Price[],
     { before = hundred, parseRate = 1, was = 1, partial = false, read = prices.length }: Partial<Judged> = {},
   ) => {
-    const health = await compared(before && formerOf(before), prices, partial)
+    const { health, examples } = await comparedWith(before && formerOf(before), prices, partial)
     const [crawl, limits] = [{ read, parsed: read * parseRate, partial, isWhole: true }, HEALTH_LIMITS.shop]
-    const ofRate = rateProblem(crawl, before && was, limits)
-    const problems = problemsOf(health, { crawl, former: before && formerOf(before), limits })
+    const ofRate = rateProblem(crawl, before && was, { limits, parked: [] })
+    const problems = problemsOf(health, { crawl, former: before && formerOf(before), limits, examples })
     return [...(ofRate ? [ofRate] : []), ...problems].map(({ code }) => code)
   }
   type Judged = { before: readonly Price[] | null; parseRate: number; was: number; partial: boolean; read: number }
@@ -142,14 +143,41 @@ describe('the reasons to hold a crawl', () => {
     expect(await judged(...given)).toEqual(codes)
   })
 
-  it('name the found and the expected', async () => {
-    const health = await compared(formerOf(hundred), hundred.slice(0, 50))
-    const [problem] = problemsOf(health, {
-      crawl: { read: 50, parsed: 50, partial: false, isWhole: true },
-      former: null,
-      limits: HEALTH_LIMITS.shop,
+  const problemsAmong = async (prices: readonly Price[]) => {
+    const { health, examples } = await comparedWith(formerOf(hundred), prices)
+    const crawl = { read: prices.length, parsed: prices.length, partial: false, isWhole: true }
+    const problems = problemsOf(health, { crawl, former: formerOf(hundred), limits: HEALTH_LIMITS.shop, examples })
+    return Object.fromEntries(problems.map(({ code, detail, examples }) => [code, { detail, examples }]))
+  }
+
+  it('name the found, the expected, and three SKUs that are missing', async () => {
+    expect(await problemsAmong(hundred.slice(50))).toEqual({
+      SKUS_VANISHED: {
+        detail: '50 of 100 SKUs are missing, 50 %; expected at most 30 %',
+        examples: ['S-0', 'S-1', 'S-10'].map(
+          (ref) => `${ref}: 10.${ref.slice(2).padStart(2, '0')} EUR before, missing now`,
+        ),
+      },
     })
-    expect(problem?.detail).toBe('50 of 100 SKUs are missing; expected at most 30 %')
+  })
+
+  it('show the SKUs whose price changed most, before and now', async () => {
+    const { PRICES_CHANGED: changed } = await problemsAmong(
+      hundred.map((one, n) => ({ ...one, name: 'Brick', cents: one.cents + (n === 7 ? 5000 : 1) })),
+    )
+    expect(changed?.detail).toBe('100 of 100 SKUs have another price, 100 %; expected at most 80 %')
+    expect(changed?.examples).toEqual([
+      'S-7, Brick: 10.07 EUR before, 60.07 EUR now',
+      'S-0, Brick: 10.00 EUR before, 10.01 EUR now',
+      'S-1, Brick: 10.01 EUR before, 10.02 EUR now',
+    ])
+  })
+
+  it('show records that lack the field, or that are in another currency', async () => {
+    const problems = await problemsAmong(hundred.map((one) => ({ ...one, unit: null })))
+    expect(problems.LAYOUT_DRIFTED?.examples).toEqual(['S-0', 'S-1', 'S-2'])
+    const dollars = await problemsAmong(hundred.map((one) => ({ ...one, currency: 'USD' })))
+    expect(dollars.LAYOUT_DRIFTED?.examples?.[0]).toMatch(/^S-\d+: 10\.\d\d USD$/)
   })
 })
 

@@ -1,9 +1,11 @@
-import { type CrawlHealth, type CrawlProblem, PROBLEMS_MAX } from '@catalog/core/events/crawls.ts'
+import { type CrawlHealth, type CrawlProblem, EXAMPLES_MAX, PROBLEMS_MAX } from '@catalog/core/events/crawls.ts'
 import type { SourceKind } from '@catalog/core/events/sources.ts'
+import { pricedText, problemWith, skuText } from '@catalog/crawler/quality/examples.ts'
 import { RecordFigures } from '@catalog/crawler/quality/record-figures.ts'
 import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
 import type { Findings, SelectorField, Selectors } from '@catalog/formats/pages/selectors.ts'
 import { FingerprintMap, fingerprintOf } from './fingerprint-map.ts'
+import { type FormerPrice, type HealthExamples, PriceExamples } from './health-examples.ts'
 
 /**
  * Limits on how a crawl may differ from the one before. They catch a new layout, prices in another currency, and one
@@ -44,8 +46,6 @@ const FEW_SKUS = 3
 /** Fewer changed pages say too little about a shop. */
 const FEW_RECORDS = 10
 
-/** A price of the former crawl. */
-export type FormerPrice = Readonly<{ vendor_ref: string; cents: number; per_quantity: number }>
 /** The former crawl: the source's last one that was recorded whole. */
 export type Former = Readonly<{
   /** Null for a crawl without a profile. */
@@ -76,6 +76,8 @@ export class SourceProfile {
   /** The lowest price of each SKU: among its tiers, markets and dates the one that every crawl chooses. */
   readonly #prices = new FingerprintMap()
   readonly #products = new FingerprintMap()
+  /** The first records without a field. */
+  readonly #lacking = new Map<string, string[]>(FIELDS.map(([field]) => [field, []]))
   /** For the thresholds of the source, and for the comparison with other vendors. */
   readonly figures: RecordFigures
 
@@ -86,12 +88,20 @@ export class SourceProfile {
   /** `ref` and `product`: hashes in hex of the reference, and of the product under it. */
   add(content: ObservationContent, { ref, product }: Readonly<{ ref: string; product: string }>): void {
     this.#records++
-    for (const [field, has] of FIELDS) if (has(content)) this.#count(field)
+    for (const [field, has] of FIELDS) {
+      if (has(content)) this.#count(field)
+      else this.#addLacking(field, content)
+    }
     const { cents, currency, per_quantity } = content.price
     if (this.#filled.has(currency) || this.#filled.size < FIELDS.length + CURRENCIES_MAX) this.#count(currency)
     putLeast(this.#prices, fingerprintOf(ref), cents / per_quantity)
     this.#products.set(fingerprintOf(product), 0)
     this.figures.add(content, ref)
+  }
+
+  #addLacking(field: string, content: ObservationContent): void {
+    const known = this.#lacking.get(field)
+    if (known !== undefined && known.length < EXAMPLES_MAX) known.push(skuText(content))
   }
 
   #count(field: string): void {
@@ -106,17 +116,22 @@ export class SourceProfile {
   }
 
   /**
-   * The figures of this crawl compared with the former one. `refOf` hashes a reference as for {@link add}. A `partial`
+   * The figures of this crawl compared with the former one, and SKUs that show the differences. `refOf` hashes a reference as for {@link add}. A `partial`
    * crawl leaves out unchanged documents, so nothing counts as vanished.
    */
-  async health(
+  async compare(
     former: Former | null,
     { refOf, partial }: Readonly<{ refOf: (vendorRef: string) => string; partial: boolean }>,
-  ): Promise<CrawlHealth> {
+  ): Promise<{ health: CrawlHealth; examples: HealthExamples }> {
     const before = new FingerprintMap()
+    const examples = new PriceExamples()
     for await (const page of former?.prices ?? []) {
-      for (const { vendor_ref, cents, per_quantity } of page) {
-        putLeast(before, fingerprintOf(refOf(vendor_ref)), cents / per_quantity)
+      for (const price of page) {
+        const ref = refOf(price.vendor_ref)
+        const sku = fingerprintOf(ref)
+        putLeast(before, sku, price.cents / price.per_quantity)
+        if (this.#prices.get(sku) === undefined) examples.addVanished(price)
+        else examples.addKnown(price, { ref, record: this.figures.sampled(ref) })
       }
     }
     let vanished = 0
@@ -132,8 +147,9 @@ export class SourceProfile {
     }
     const ratio = ratios.median()
     const layout = this.layout()
+    const priceOf = (prices: FingerprintMap, ref: string) => prices.get(fingerprintOf(ref)) ?? 0
     const falls = Object.entries(former?.layout ?? {}).map(([field, was]) => was - (layout[field] ?? 0))
-    return {
+    const health = {
       changed,
       ...(former?.layout && { drift: rounded(Math.max(0, ...falls)) }),
       known: partial ? before.size - vanished : before.size,
@@ -141,6 +157,23 @@ export class SourceProfile {
       ...(ratio !== null && { price_ratio: ratio }),
       vanished: partial ? 0 : vanished,
     }
+    const changedPrice = (ref: string) => ({ was: priceOf(before, ref), is: priceOf(this.#prices, ref) })
+    return {
+      health,
+      examples: {
+        vanished: examples.vanished(),
+        changed: examples.changed(changedPrice),
+        lacking: (field) => this.#lackingField(field),
+      },
+    }
+  }
+
+  /** Records without a field; for a currency, sampled records in another one; for `names`, sampled records. */
+  #lackingField(field: string): readonly string[] {
+    const known = this.#lacking.get(field)
+    if (known !== undefined) return known
+    const others = this.figures.sample.filter(({ price }) => price.currency !== field)
+    return others.slice(0, EXAMPLES_MAX).map(pricedText)
   }
 }
 
@@ -216,7 +249,11 @@ const isSignificant = ({ read, partial }: CrawlTotals) => !partial || read >= FE
 /**
  * Why to hold a crawl for its share of readable records; null for none. `before` is the parse rate of the former crawl.
  */
-export function rateProblem(crawl: CrawlTotals, before: number | null, limits: HealthLimits): CrawlProblem | null {
+export function rateProblem(
+  crawl: CrawlTotals,
+  before: number | null,
+  { limits, parked }: Readonly<{ limits: HealthLimits /** Examples of parked records. */; parked: readonly string[] }>,
+): CrawlProblem | null {
   if (crawl.read === 0) {
     const detail = 'no record in the fetched documents; expected at least one'
     return crawl.partial ? null : { code: 'NOTHING_READ', detail }
@@ -228,7 +265,7 @@ export function rateProblem(crawl: CrawlTotals, before: number | null, limits: H
   if (!isSignificant(crawl) || rate >= least) return null
   const was = before === null ? '' : `, ${percent(before)} before`
   const detail = `${percent(rate)} of the records can be read${was}; expected at least ${percent(least)}`
-  return { code: 'PARSE_RATE_FELL', detail }
+  return problemWith({ code: 'PARSE_RATE_FELL', detail }, parked)
 }
 
 /** Why to hold a crawl for its profile of one source; empty where it resembles the former crawl. */
@@ -238,7 +275,13 @@ export function problemsOf(
     crawl,
     former,
     limits,
-  }: Readonly<{ crawl: CrawlTotals; former: Pick<Former, 'layout'> | null; limits: HealthLimits }>,
+    examples,
+  }: Readonly<{
+    crawl: CrawlTotals
+    former: Pick<Former, 'layout'> | null
+    limits: HealthLimits
+    examples: HealthExamples
+  }>,
 ): CrawlProblem[] {
   const problems: CrawlProblem[] = []
   const { known, vanished, changed, price_ratio: ratio } = health
@@ -246,22 +289,24 @@ export function problemsOf(
   // Missing documents explain missing SKUs, so they do not speak against the documents that came.
   const isMissing = vanished >= FEW_SKUS ? vanished > limits.vanishedMax * known : known > 0 && common === 0
   if (crawl.isWhole && isMissing) {
-    const detail = `${vanished} of ${known} SKUs are missing; expected at most ${percent(limits.vanishedMax)}`
-    problems.push({ code: 'SKUS_VANISHED', detail })
+    const share = percent(vanished / known)
+    const detail = `${vanished} of ${known} SKUs are missing, ${share}; expected at most ${percent(limits.vanishedMax)}`
+    problems.push(problemWith({ code: 'SKUS_VANISHED', detail }, examples.vanished))
   }
   if (!crawl.partial && changed >= FEW_SKUS && changed > limits.changedMax * common) {
-    const detail = `${changed} of ${common} SKUs have another price; expected at most ${percent(limits.changedMax)}`
-    problems.push({ code: 'PRICES_CHANGED', detail })
+    const share = percent(changed / common)
+    const detail = `${changed} of ${common} SKUs have another price, ${share}; expected at most ${percent(limits.changedMax)}`
+    problems.push(problemWith({ code: 'PRICES_CHANGED', detail }, examples.changed))
   }
   if (ratio !== undefined && common >= FEW_SKUS && Math.max(ratio, 1 / ratio) > limits.priceRatioMax) {
     const detail = `the median price is ${ratio} times what it was; expected from ${rounded(1 / limits.priceRatioMax)} to ${limits.priceRatioMax} times`
-    problems.push({ code: 'PRICES_JUMPED', detail })
+    problems.push(problemWith({ code: 'PRICES_JUMPED', detail }, examples.changed))
   }
   for (const [field, was] of Object.entries((isSignificant(crawl) && former?.layout) || {})) {
     const is = health.layout[field] ?? 0
     if (was - is <= limits.driftMax) continue
     const detail = `${field}: ${percent(is)} of the records, ${percent(was)} before; expected a fall of at most ${percent(limits.driftMax)}`
-    problems.push({ code: 'LAYOUT_DRIFTED', detail })
+    problems.push(problemWith({ code: 'LAYOUT_DRIFTED', detail }, examples.lacking(field)))
   }
   return problems.slice(0, PROBLEMS_MAX)
 }

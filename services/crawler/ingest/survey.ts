@@ -6,6 +6,7 @@ import type { ConflictIndex } from '@catalog/crawler/conflicts/conflict-index.ts
 import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
 import type { Detected } from '@catalog/formats/read-options.ts'
 import { SelectorPages, SourceProfile } from './health.ts'
+import { ParkedExamples } from './health-examples.ts'
 import type { Input } from './inputs.ts'
 import type { Passes } from './passes.ts'
 import { contentOf, type Tallies } from './tallies.ts'
@@ -19,6 +20,8 @@ export type Surveyed = Readonly<{
   sources: readonly SourceRef[]
   /** Pages on which the selectors of the source find a text. */
   selectors: SelectorPages
+  /** A parked record of each of the most frequent reasons, as a line for a person. */
+  parked: readonly string[]
 }>
 
 /** The documents of one source, which a crawl records only if their health passes. */
@@ -60,6 +63,7 @@ export async function surveyInput(
 ): Promise<{ surveyed: Surveyed; candidates: Candidates }> {
   const bySource = new Map<string, SourceProfile>()
   const selectors = new SelectorPages()
+  const parked = new ParkedExamples()
   let read = 0
   let last: Detected | null = null
   for await (const { detected: file, outcomes } of passes.read(1)) {
@@ -67,7 +71,9 @@ export async function surveyInput(
     // The batches of one file share one object.
     if (file !== last && file.selectors !== null) selectors.add(file.selectors)
     last = file
-    for (const { result } of outcomes) {
+    for (const outcome of outcomes) {
+      const { result } = outcome
+      if (isProfiled && !('content' in result)) parked.add({ ...outcome, ...result })
       const tally = tallies.of('content' in result ? result.content.source : result.source)
       if (!('content' in result) || tally === null) continue
       tally.registration ??= result.registration
@@ -87,6 +93,7 @@ export async function surveyInput(
       bySource,
       sources: tallies.withObservations,
       selectors,
+      parked: parked.lines(),
     },
     candidates,
   }

@@ -1,5 +1,6 @@
 import type { CrawlProblem } from '@catalog/core/events/crawls.ts'
-import type { SampledRecord } from './record-figures.ts'
+import { pricedText, problemWith } from './examples.ts'
+import type { ComparedRecord, SampledRecord } from './record-figures.ts'
 
 /**
  * The health of a crawl without a former one: against the prices that other vendors ask for the same items, and by
@@ -22,29 +23,38 @@ const STEP_TOLERANCE = 0.15
 const UNIFORM_MIN = 20
 const UNIFORM_SHARE_MAX = 0.9
 
-/** Why to hold a first crawl for its ratios to the others' prices, each above 0; empty for none. */
-export function ratioProblems(ratios: readonly number[]): CrawlProblem[] {
+/** Why to hold a first crawl for its ratios to the others' prices; empty for none. */
+export function ratioProblems(compared: readonly ComparedRecord[]): CrawlProblem[] {
+  const ratios = compared.map(({ ratio }) => ratio)
   if (ratios.length < COMPARED_MIN) return []
   const problems: CrawlProblem[] = []
   const sorted = [...ratios].sort((a, b) => a - b)
   const median = sorted[Math.ceil(sorted.length / 2) - 1] as number
   if (Math.max(median, 1 / median) > FAR_RATIO) {
     const detail = `the median price is ${rounded(median)} times that of others for ${ratios.length} matched SKUs; expected from ${rounded(1 / FAR_RATIO)} to ${FAR_RATIO} times`
-    problems.push({ code: 'FIRST_CRAWL_FAR', detail })
+    problems.push(problemWith({ code: 'FIRST_CRAWL_FAR', detail }, farthest(compared)))
     return problems
   }
   const far = ratios.filter((ratio) => Math.max(ratio, 1 / ratio) > FAR_RATIO).length
   if (far > FAR_SHARE_MAX * ratios.length) {
     const detail = `${far} of ${ratios.length} matched SKUs stand more than ${FAR_RATIO} times from the prices of others; expected at most ${percent(FAR_SHARE_MAX)}`
-    problems.push({ code: 'FIRST_CRAWL_DISPERSED', detail })
+    problems.push(problemWith({ code: 'FIRST_CRAWL_DISPERSED', detail }, farthest(compared)))
     return problems
   }
   const steps = ratios.filter(isStep).length
   if (steps >= STEPS_MIN && steps > STEPS_SHARE_MAX * ratios.length) {
     const detail = `${steps} of ${ratios.length} matched SKUs stand 10, 100 or 1000 times from the prices of others; expected at most ${percent(STEPS_SHARE_MAX)}`
-    problems.push({ code: 'FIRST_CRAWL_DISPERSED', detail })
+    const atSteps = compared.filter(({ ratio }) => isStep(ratio))
+    problems.push(problemWith({ code: 'FIRST_CRAWL_DISPERSED', detail }, farthest(atSteps)))
   }
   return problems
+}
+
+/** The records whose price differs most from that of others, as lines for a person. */
+export function farthest(compared: readonly ComparedRecord[]): readonly string[] {
+  const distance = ({ ratio }: ComparedRecord) => Math.abs(Math.log(ratio))
+  const sorted = [...compared].sort((one, other) => distance(other) - distance(one))
+  return sorted.map(({ record, ratio }) => `${pricedText(record)}, ${rounded(ratio)} times the price of others`)
 }
 
 /** Whether a ratio is near a power of ten other than 1. */
@@ -55,17 +65,16 @@ function isStep(ratio: number): boolean {
 }
 
 /** Why to hold a first crawl for what its own sample shows; empty for none. */
-export function patternProblems(sample: readonly Pick<SampledRecord, 'price'>[]): CrawlProblem[] {
+export function patternProblems(
+  sample: readonly Pick<SampledRecord, 'vendor_ref' | 'name' | 'price'>[],
+): CrawlProblem[] {
   if (sample.length < UNIFORM_MIN) return []
-  const counts = new Map<string, number>()
-  for (const { price } of sample) {
-    const key = `${price.cents / price.per_quantity} ${price.currency}`
-    counts.set(key, (counts.get(key) ?? 0) + 1)
-  }
-  const most = Math.max(...counts.values())
+  const byPrice = Map.groupBy(sample, ({ price }) => `${price.cents / price.per_quantity} ${price.currency}`)
+  const equal = [...byPrice.values()].reduce((one, other) => (other.length > one.length ? other : one), [])
+  const most = equal.length
   if (most <= UNIFORM_SHARE_MAX * sample.length) return []
   const detail = `${most} of ${sample.length} sampled SKUs have one price; expected at most ${percent(UNIFORM_SHARE_MAX)}`
-  return [{ code: 'FIRST_CRAWL_UNIFORM', detail }]
+  return [problemWith({ code: 'FIRST_CRAWL_UNIFORM', detail }, equal.map(pricedText))]
 }
 
 const rounded = (value: number) => Math.round(value * 1000) / 1000

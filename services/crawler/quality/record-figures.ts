@@ -4,8 +4,11 @@ import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
 /** What a comparison with other vendors needs of a record. */
 export type SampledRecord = Pick<
   ObservationContent,
-  'name' | 'lang' | 'unit' | 'pack' | 'gtin' | 'manufacturer_ref' | 'price' | 'observed_at'
+  'vendor_ref' | 'name' | 'lang' | 'unit' | 'pack' | 'gtin' | 'manufacturer_ref' | 'price' | 'observed_at'
 >
+
+/** A record, and the ratio of its price to the lower median of other vendors' prices, above 0. */
+export type ComparedRecord = Readonly<{ record: SampledRecord; ratio: number }>
 
 /** Figures of one source's records in a crawl, in constant memory, and a sample of them for comparison with others. */
 export class RecordFigures {
@@ -48,8 +51,18 @@ export class RecordFigures {
    * Share of the records in a unit that the catalog does not know, and that no alias `isNamed`; null without records.
    */
   unknownUnits(isNamed: (unit: string) => boolean): number | null {
-    const open = [...this.#unknownUnits].filter(([unit]) => !isNamed(unit))
+    const open = this.unknownUnitCounts(isNamed)
     return this.#shareOf(open.reduce((sum, [, count]) => sum + count, 0))
+  }
+
+  /** These units with their records, the most frequent first; '' for those past the first thousand. */
+  unknownUnitCounts(isNamed: (unit: string) => boolean): readonly (readonly [unit: string, records: number])[] {
+    return [...this.#unknownUnits].filter(([unit]) => !isNamed(unit)).sort(([, one], [, other]) => other - one)
+  }
+
+  /** The sampled record of a hash of a reference. */
+  sampled(ref: string): SampledRecord | undefined {
+    return this.#sample.get(ref)
   }
 
   /** Share of the records that state no tax; null without records. */
@@ -86,6 +99,6 @@ const UNITS_MAX = 1_000
 export const SAMPLE_MAX = 300
 
 function sampled(content: ObservationContent): SampledRecord {
-  const { name, lang, unit, pack, gtin, manufacturer_ref, price, observed_at } = content
-  return { name, lang, unit, pack, gtin, manufacturer_ref, price, observed_at }
+  const { vendor_ref, name, lang, unit, pack, gtin, manufacturer_ref, price, observed_at } = content
+  return { vendor_ref, name, lang, unit, pack, gtin, manufacturer_ref, price, observed_at }
 }
