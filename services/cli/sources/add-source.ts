@@ -36,13 +36,13 @@ export async function addToSources(context: Context, { url, flags, prompt }: Add
   const { yes = false, ...given } = flags
   const initial: Answers = { source: nameOf(url), region: regionOf(url), kind: 'shop', ...given }
   const before = await textOf(sourcesPathOf(env))
-  const { file } = readWith(before, draftOf(initial, { entryPoint: url, env }), env)
+  const { file } = readWith(before, draftOf(initial, { point: { entryPoint: url }, env }), env)
   const opened = openSourceCrawler(context, file)
   await mkdir(catalog.spoolDir, { recursive: true })
   await using folder = await mkdtempDisposable(join(catalog.spoolDir, 'add-'))
   const deps = { ...opened, fetcher: cachingFetcher(opened.fetcher, folder.path) }
-  const specOf = (answers: Answers, { entryPoint }: DetectedSource) =>
-    readWith(before, draftOf(answers, { entryPoint, env }), env).spec
+  const specOf = (answers: Answers, point: DetectedSource) =>
+    readWith(before, draftOf(answers, { point, env }), env).spec
   const sample = (answers: Answers, detected: DetectedSource) => sampleSource(specOf(answers, detected), detected, deps)
   const candidates = await discover(url, {
     ...deps,
@@ -65,7 +65,7 @@ export async function addToSources(context: Context, { url, flags, prompt }: Add
   const settled = { ...chosen, found: { detected, sample: tried } }
   const all = candidates.map((one) => (one === chosen ? settled : one))
   if (!wouldRecord(settled)) return refuse(context, { candidates: all, chosen: settled })
-  const draft = draftOf(answers, { entryPoint: detected.entryPoint, env })
+  const draft = draftOf(answers, { point: detected, env })
   const block = addSource('', draft).replace(/^sources:\n/, '')
   const path = env.CATALOG_SOURCES
   const question = `\n${block}\nAdd this to ${path}?`
@@ -265,8 +265,9 @@ function withSchedule(answers: Answers): Answers {
 /** The source as the file has it; parsing the file reports its mistakes. */
 function draftOf(
   answers: Answers,
-  { entryPoint, env }: { entryPoint: SourceDraft['entry_points'][number]; env: Environment },
+  { point, env }: { point: Pick<DetectedSource, 'entryPoint' | 'variations'>; env: Environment },
 ): SourceDraft {
+  const { entryPoint, variations } = point
   const { source, region, kind, trust, validityDays, schedule, currency, lang, mapping, include = [] } = answers
   const draft: Readonly<Record<string, unknown>> = {
     source,
@@ -277,7 +278,10 @@ function draftOf(
     schedule,
     currency,
     lang,
-    entry_points: [typeof entryPoint === 'string' || include.length === 0 ? entryPoint : { ...entryPoint, include }],
+    entry_points: [
+      typeof entryPoint === 'string' || include.length === 0 ? entryPoint : { ...entryPoint, include },
+      ...(variations === undefined ? [] : [variations]),
+    ],
     mapping: mapping && relative(dirname(sourcesPathOf(env)), resolve(mapping)),
   }
   const said = Object.entries(draft).filter(([, value]) => value !== undefined && value !== NONE)

@@ -21,6 +21,8 @@ export type DetectedSource = Readonly<{
   url: string
   /** As the sources file spells it. */
   entryPoint: SourceDraft['entry_points'][number]
+  /** A second list of the same shop: the variations of its products. */
+  variations?: SourceDraft['entry_points'][number]
   /** Whether globs choose among its pages; `pages` then has those that were seen. */
   hasPages: boolean
   pages: readonly string[]

@@ -148,6 +148,21 @@ describe('the address of a shop', () => {
     expect(await crawlAdded()).toEqual({ outcome: 'recorded', complete: true, appended: 3 })
   })
 
+  test('of a Store API with variable products is read with the list of their variations', async () => {
+    const range = { min_amount: '450', max_amount: '900' }
+    const { prices, ...variable } = storeProduct(3)
+    putJson(STORE_API, [storeProduct(1), { ...variable, type: 'variable', prices: { ...prices, price_range: range } }])
+    const sizes = [4, 5].map((id) => ({ ...storeProduct(id), type: 'variation', variation: `Size: ${id} kg` }))
+    putJson(`${STORE_API}&type=variation`, sizes)
+    const { value } = await add({ yes: true, source: 'Cement in sizes' })
+    expect(value.candidates[1]).toMatchObject({ records: 4, recorded: 3, parked: 1, reason: 'AGGREGATE_OFFER' })
+    expect((await readSources(env)).sources[0]?.entryPoints.map(({ url }) => url)).toEqual([
+      shop.url + STORE_API,
+      `${shop.url}${STORE_API}&type=variation`,
+    ])
+    expect(await crawlAdded()).toEqual({ outcome: 'recorded', complete: true, appended: 3 })
+  })
+
   test('leads to the API of WordPress where the page says it stands', async () => {
     putPage(`<link rel="https://api.w.org/" href="/store/wp-json/">`)
     putJson('/store/wp-json/wc/store/v1/products?per_page=100', [storeProduct(1)])

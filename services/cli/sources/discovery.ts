@@ -55,10 +55,7 @@ export async function discover(url: string, options: DiscoverOptions): Promise<r
   const probing = { ...options, isSite: false, fetcher: boundedFetcher(options.fetcher) }
   const { origin } = new URL('sentence' in page ? url : page.url)
   const { feeds, restApi } = 'sentence' in page ? { feeds: [], restApi: null } : page.feeds
-  const candidates = [
-    await productsAt(origin, probing),
-    await candidateAt({ way: 'Store API', address: storeApiOf(restApi ?? `${origin}/wp-json/`) }, probing),
-  ]
+  const candidates = [await productsAt(origin, probing), await storeApiAt(restApi ?? `${origin}/wp-json/`, probing)]
   for (const address of feeds.slice(0, FEEDS_MAX)) candidates.push(await candidateAt({ way: 'feed', address }, probing))
   for (const address of await sitemapsOf(origin, probing)) {
     candidates.push(await candidateAt({ way: 'sitemap', address }, probing))
@@ -144,11 +141,21 @@ async function currencyOf(origin: string, { fetcher, folder, signal }: DiscoverO
   }
 }
 
-/** WooCommerce's list below the root of an API of WordPress, which may be a parameter: `/index.php?rest_route=/`. */
-function storeApiOf(restApi: string): string {
+/**
+ * WooCommerce's list below the root of an API of WordPress, which may be a parameter: `/index.php?rest_route=/`. A product
+ * with variations has only their lowest price there, so the list of variations joins it where it exists.
+ */
+async function storeApiAt(restApi: string, options: DiscoverOptions): Promise<Candidate> {
   const url = new URL(`${restApi}wc/store/v1/products`)
   url.searchParams.set('per_page', '100')
-  return url.href
+  const probe = { way: 'Store API', address: url.href } as const
+  const candidate = await candidateAt(probe, options)
+  const { found } = candidate
+  if (found?.sample.preview?.figures.parked.AGGREGATE_OFFER === undefined) return candidate
+  url.searchParams.set('type', 'variation')
+  const variations = await candidateAt({ ...probe, address: url.href }, options)
+  if (variations.found === null || !wouldRecord(variations)) return candidate
+  return sampled(probe, { ...found.detected, variations: variations.found.detected.entryPoint }, options)
 }
 
 /** The sitemaps that robots.txt names, or else the usual address. */

@@ -30,9 +30,15 @@ export async function sampleSource(
   return tried
 }
 
+/** The first page of each API, since a crawl reads all pages of one before the next. */
+function firstPagesOf(spec: SourceSpec): SourceSpec {
+  const entryPoints = spec.entryPoints.map(({ url }) => ({ kind: 'document', url, format: 'json' }) as const)
+  return { ...spec, entryPoints }
+}
+
 function samplesOf(spec: SourceSpec, { pages }: DetectedSource): [SourceSpec, ...SourceSpec[]] {
   const [point] = spec.entryPoints
-  if (point?.kind === 'api') return [{ ...spec, pagesMax: 1 }]
+  if (point?.kind === 'api') return [firstPagesOf(spec)]
   if (point?.kind !== 'sitemap' && point?.kind !== 'site') return [spec]
   const matching = pages.filter((page) => isIncluded(point, new URL(page)))
   const first = matching.slice(0, PAGES_SAMPLED)
