@@ -328,6 +328,10 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the operators' views`, () => 
     const { page } = operator
     await open('/crawls')
     await page.getByText('FIRST_CRAWL_FAR').waitFor()
+    await page
+      .getByText(/ EUR, [0-9.]+ times the price of others$/)
+      .first()
+      .waitFor()
     await see('Held crawls', 'operator-held-crawl')
     await page.getByRole('button', { name: 'Accept' }).click()
     await page.getByText('is recorded; the next run uses it').waitFor()
