@@ -6,10 +6,10 @@ import { fileSource } from '@catalog/crawler/ingest/inputs.ts'
 import { preview } from '@catalog/crawler/ingest/preview.ts'
 import type { SourceDraft } from '@catalog/crawler/sources/sources-file.ts'
 import { BadGzip, gunzipped } from '@catalog/formats/bytes/gzip.ts'
+import { feedsOf, type PageFeeds } from '@catalog/formats/links/page-feeds.ts'
+import { linksOf } from '@catalog/formats/links/page-links.ts'
+import { readSitemap } from '@catalog/formats/links/sitemap.ts'
 import { PAGE_BYTES_MAX, pageText } from '@catalog/formats/pages/page.ts'
-import { feedsOf, type PageFeeds } from '@catalog/formats/pages/page-feeds.ts'
-import { linksOf } from '@catalog/formats/pages/page-links.ts'
-import { readSitemap } from '@catalog/formats/pages/sitemap.ts'
 import { JSON_CHARS_MAX } from '@catalog/formats/tables/json.ts'
 
 /** A guess at what an address is, as an entry point of a source; a person confirms it. */

@@ -3,8 +3,8 @@ import { PRODUCT } from '@catalog/crawler/fetch/fetcher.ts'
 import { readRobotsTag } from '@catalog/crawler/fetch/robots-tag.ts'
 import { matchesGlob } from '@catalog/crawler/sources/globs.ts'
 import { formatOfName } from '@catalog/formats/format.ts'
+import { linksOf, PAGE_LINKS_MAX, type PageLinks } from '@catalog/formats/links/page-links.ts'
 import { PAGE_BYTES_MAX, pageText } from '@catalog/formats/pages/page.ts'
-import { linksOf, PAGE_LINKS_MAX, type PageLinks } from '@catalog/formats/pages/page-links.ts'
 import type { Body, FetchOutcome, Frontier } from './frontier.ts'
 
 /** Fetches the pages of a shop that sitemaps name or links lead to. */

@@ -3,7 +3,7 @@ import { fileSource } from '@catalog/crawler/ingest/inputs.ts'
 import { BadGzip, gunzipped } from '@catalog/formats/bytes/gzip.ts'
 import type { BrokenRecord } from '@catalog/formats/bytes/record.ts'
 import { headOf, rootOf } from '@catalog/formats/bytes/sniff.ts'
-import { readSitemap, SITEMAP_BYTES_MAX } from '@catalog/formats/pages/sitemap.ts'
+import { readSitemap, SITEMAP_BYTES_MAX } from '@catalog/formats/links/sitemap.ts'
 import type { Body, Frontier } from './frontier.ts'
 import { type Globs, gatherPages, isIncluded } from './gather-pages.ts'
 

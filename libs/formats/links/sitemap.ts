@@ -1,9 +1,9 @@
 import { decodeStream } from '@catalog/formats/bytes/encoding.ts'
 import { lines } from '@catalog/formats/bytes/lines.ts'
 import { BATCH_RECORDS, type BrokenRecord, type ByteSource } from '@catalog/formats/bytes/record.ts'
+import { webAddress } from '@catalog/formats/pages/page.ts'
 import { localName, textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
 import { brokenRecord, xmlRecords } from '@catalog/formats/xml/records.ts'
-import { webAddress } from './page.ts'
 
 /** Reads sitemaps and sitemap indexes (sitemaps.org 0.9), and plain lists of addresses. */
 

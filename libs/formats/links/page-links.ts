@@ -1,4 +1,4 @@
-import { PageTooDeep, walkPage, webAddress } from './page.ts'
+import { PageTooDeep, walkPage, webAddress } from '@catalog/formats/pages/page.ts'
 
 /** Links and robot rules of a page. All addresses are absolute, without fragments. */
 export type PageLinks = Readonly<{

@@ -1,4 +1,4 @@
-import { PageTooDeep, walkPage, webAddress } from './page.ts'
+import { PageTooDeep, walkPage, webAddress } from '@catalog/formats/pages/page.ts'
 
 /** What a page names for machines, on its own host. All addresses are absolute, without fragments. */
 export type PageFeeds = Readonly<{

@@ -1,5 +1,5 @@
+import { PAGE_DEPTH_MAX } from '@catalog/formats/pages/page.ts'
 import { expect, test } from 'vitest'
-import { PAGE_DEPTH_MAX } from './page.ts'
 import { linksOf, PAGE_LINKS_MAX } from './page-links.ts'
 
 const base = 'https://shop.example/bricks/?page=1'
