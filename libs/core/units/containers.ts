@@ -21,7 +21,7 @@ export const CONTAINERS: readonly (readonly [symbol: string, spellings: string])
     'pack',
     `pk, pkg, packs, package, packages, packet, packets, paquete, paquetes, paq, pqt, pqte, pacote, pacotes, pct,
     pck, paket, pakete, packung, packungen, paquet, paquets, pacco, pacchi, confezione, confezioni, conf, embalagem,
-    embalagens, embal, emb, pkt, pkts, pckg, ve, vpe, etui, etuis`,
+    embalagens, embal, emb, pkt, pkts, pckg, ve, vpe, etui, etuis, уп, упак, упаковка`,
   ],
   ['sachet', 'sachets, pouch, pouches, sobre, sobres, busta, buste'],
   // The foil bag of a sealant for a sealant gun.
@@ -90,7 +90,7 @@ export const CONTAINERS: readonly (readonly [symbol: string, spellings: string])
   [
     'set',
     `sets, juego, juegos, jgo, jg, jogo, jogos, kit, kits, conjunto, conjuntos, conj, garnitur, garnituren, satz,
-    satze, jeu, jeux, ensemble, ensembles, ens, komplett, complete, completo, complet, compl`,
+    satze, jeu, jeux, ensemble, ensembles, ens, komplett, complete, completo, complet, compl, komplet, компл, комплект`,
   ],
   [
     'load',

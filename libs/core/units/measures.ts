@@ -1,6 +1,6 @@
 import type { Dimension } from './unit.ts'
 
-/** Measures and numbers of pieces: symbol, dimension, base units in one, and the spellings of six languages. */
+/** Measures and numbers of pieces: symbol, dimension, base units in one, and the spellings of six languages, with the commonest of others. */
 export const MEASURES: readonly (readonly [symbol: string, dimension: Dimension, factor: string, spellings: string])[] =
   [
     [
@@ -11,7 +11,7 @@ export const MEASURES: readonly (readonly [symbol: string, dimension: Dimension,
     metro linear, metros lineares, metro lineare, metri lineari, metri, metre lineaire, metres lineaires, linear
     metre, linear metres, linear meter, linear meters, running metre, running meter, laufender meter, laufmeter,
     mto, mtos, lin m, m lin, m lineal, m lineales, m linear, m lineare, m lineaire, metro l, m run, run m, metre
-    run, metres run, mlin, mlineal, mlinear`,
+    run, metres run, mlin, mlineal, mlinear, м, м п, п м, пог м, погонный метр`,
     ],
     [
       'cm',
@@ -63,7 +63,7 @@ export const MEASURES: readonly (readonly [symbol: string, dimension: Dimension,
       '1',
       `mtk, sm, sqm, sq m, mq, qm, square metre, square metres, square meter, square meters, metro cuadrado, metros
     cuadrados, metro quadrado, metros quadrados, quadratmeter, metre carre, metres carres, metro quadrato, metri
-    quadrati, mt2, mts2`,
+    quadrati, mt2, mts2, м2, кв м, м кв`,
     ],
     ['dm²', 'area', '0.01', 'dmk, decimetro cuadrado, decimetros cuadrados'],
     ['cm²', 'area', '0.0001', 'cmk, centimetro cuadrado, centimetros cuadrados, square centimetre, square centimetres'],
@@ -91,11 +91,11 @@ export const MEASURES: readonly (readonly [symbol: string, dimension: Dimension,
       'volume',
       '1',
       `mtq, cbm, cum, cu m, cubic metre, cubic metres, cubic meter, cubic meters, metro cubico, metros cubicos,
-    kubikmeter, festmeter, metre cube, metres cubes, metro cubo, metri cubi, mt3, mts3`,
+    kubikmeter, festmeter, metre cube, metres cubes, metro cubo, metri cubi, mt3, mts3, м3, куб м, м куб`,
     ],
     ['dm³', 'volume', '0.001', 'dmq'],
     ['cm³', 'volume', '0.000001', 'cmq, cc, ccm'],
-    ['l', 'volume', '0.001', 'ltr, litre, litres, liter, liters, litro, litros, litri'],
+    ['l', 'volume', '0.001', 'ltr, litre, litres, liter, liters, litro, litros, litri, л, литр'],
     [
       'ml',
       'volume',
@@ -132,7 +132,7 @@ export const MEASURES: readonly (readonly [symbol: string, dimension: Dimension,
       'mass',
       '1',
       `kgm, kgs, kgr, kgrs, kilo, kilos, kilogramo, kilogramos, kilogram, kilograms, kilogramm, kilogramme,
-    kilogrammes, quilo, quilos, quilograma, quilogramas, chilo, chili, chilogrammo, chilogrammi`,
+    kilogrammes, quilo, quilos, quilograma, quilogramas, chilo, chili, chilogrammo, chilogrammi, кг`,
     ],
     [
       'g',
@@ -145,7 +145,7 @@ export const MEASURES: readonly (readonly [symbol: string, dimension: Dimension,
       'mass',
       '1000',
       `tne, tm, to, te, tonne, tonnes, tonnen, metric ton, metric tons, metric tonne, metric tonnes, tonelada,
-    toneladas, tonelada metrica, toneladas metricas, tonnellata, tonnellate, tonn`,
+    toneladas, tonelada metrica, toneladas metricas, tonnellata, tonnellate, tonn, т, тонна`,
     ],
     ['mg', 'mass', '0.000001', 'mgm, miligramo, miligramos, milligram, milligrams, milligramm'],
     ['100 kg', 'mass', '100', 'dt, dtn, dezitonne, dezitonnen, doppelzentner, quintale, quintali, qli, quintaux'],
@@ -183,7 +183,7 @@ export const MEASURES: readonly (readonly [symbol: string, dimension: Dimension,
       `ud, uds, un, und, unds, uni, unid, unids, unit, units, unidad, unidades, unidade, unite, unites, unita, c62,
     h87, ea, each, pc, pcs, pce, pces, piece, pieces, pz, pzs, pza, pzas, pieza, piezas, peca, pecas, pezzo, pezzi,
     stk, stck, stuck, stucke, stueck, n, nr, no, nos, num, c/u, cda, cada uno, cada una, cad, cadauno, einheit,
-    einheiten, einh`,
+    einheiten, einh, szt, sztuka, sztuki, шт, штука, бр, τεμ, τμχ`,
     ],
     ['pair', 'count', '2', 'npr, pr, prs, pairs, pares, paar, paare, paire, paires, paio, paia, coppia, coppie'],
     [
