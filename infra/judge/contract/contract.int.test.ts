@@ -1,7 +1,4 @@
-import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { testClock } from '@catalog/access/testing.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { observe, publish, testApi, testId } from '@catalog/api/testing.ts'
@@ -11,18 +8,12 @@ import {
   clientTypesDigest,
   contractDigest,
   contractText,
-  type OpenApi,
   PYTHON_TYPES,
   RENEW,
 } from '@catalog/judge/harness/document.ts'
-import { python, pythonAvailable } from '@catalog/judge/harness/tools.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runSchemathesis } from './schemathesis.ts'
-
-const missing = await pythonAvailable()
-if (missing !== null) process.stderr.write(`skipped: requests made up from the OpenAPI document: ${missing}\n`)
 
 let store: Store
 let api: Api
@@ -64,7 +55,7 @@ describe('the OpenAPI document', () => {
   })
 })
 
-/** Regressions that random requests once found. */
+/** Regressions that the requests of `npm run judge -- contract`, made up from the document, once found. */
 describe('a signup', () => {
   const signUp = (body: string) =>
     fetch(`${address}/keys/signup`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
@@ -84,29 +75,5 @@ describe('a signup', () => {
   test('with an unknown member is accepted', async () => {
     const body = '{"email":"a@example.org","__proto__":{"x":1},"constructor":{"prototype":{"x":1}}}'
     expect((await signUp(body)).status).toBe(201)
-  })
-})
-
-describe.skipIf(missing !== null)('requests made up from the OpenAPI document', () => {
-  // Installs schemathesis on a fresh machine.
-  beforeAll(python)
-
-  test('are all answered as the document describes', async () => {
-    using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))
-    const documentFile = join(folder.path, 'openapi.json')
-    writeFileSync(documentFile, served)
-    const { operations, faults, output } = await runSchemathesis({
-      address,
-      documentFile,
-      examplesMax: 12,
-      key: null,
-      // A fixed seed makes the requests reproducible; `npm run judge` makes up more, at random.
-      seed: 1,
-      folder: folder.path,
-      timeoutMs: 110_000,
-    })
-    expect(faults, output).toBe(0)
-    const { paths } = JSON.parse(served) as OpenApi
-    expect(operations).toBe(Object.values(paths).flatMap((path) => Object.keys(path)).length)
   })
 })

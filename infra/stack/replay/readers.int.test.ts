@@ -6,8 +6,8 @@ import { follow, untilProjected } from '@catalog/projector/pump.ts'
 import { replay } from '@catalog/projector/replay/replay.ts'
 import { vendorProjection } from '@catalog/projector/vendor.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
-import { emptyDatabase, unavailable } from '@catalog/stack/servers/servers.ts'
 import { readBuilds } from '@catalog/store/builds/builds.ts'
+import { testDatabase } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readThroughReplays } from './flips.ts'
 import { beside, openWitness } from './moving.ts'
@@ -24,79 +24,79 @@ const PUBLICATION_PAUSE_MS = 4_000
 const PUBLISHED_WEEKS_MIN = 17
 const MOVING_TIMEOUT_MS = 300_000
 
-describe.each([
-  ['the embedded store', async () => null, null],
-  ['PostgreSQL', emptyDatabase, unavailable('postgres')],
-])('readers of a server on %s', (name, database, missing) => {
-  describe.skipIf(missing !== null)(missing ?? 'while a replay runs', () => {
-    let server: ReplayServer
-    let places: readonly Place[]
-    beforeAll(async () => {
-      server = await openReplayServer(await database())
-      await liveLong(server.path)
-      places = await placesOf(server)
-    })
-    afterAll(() => server[Symbol.asyncDispose]())
+describe('readers of a server, while a replay runs,', () => {
+  let database: Awaited<ReturnType<typeof testDatabase>>
+  let server: ReplayServer
+  let places: readonly Place[]
+  beforeAll(async () => {
+    database = await testDatabase()
+    server = await openReplayServer(database?.url ?? null)
+    await liveLong(server.path)
+    places = await placesOf(server)
+  })
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]()
+    await database?.[Symbol.asyncDispose]()
+  })
 
-    test(`notice nothing of ${REPLAYS} replays, and mirrors have nothing to download`, async () => {
+  test(`notice nothing of ${REPLAYS} replays, and mirrors have nothing to download`, async () => {
+    const { path, base } = server
+    using mirror = openMirror({ url: `${base}/v1`, scope: 'items', into: new DatabaseSync(':memory:') })
+    const synced = await mirror.sync()
+    const before = { seq: await path.seq(), roots: await path.roots() }
+    const { tally, flips, judge } = await readThroughReplays({ server, places, replays: REPLAYS })
+    expect(tally.failed).toEqual([])
+    expect(tally.mixed).toEqual([])
+    expect(tally.reads).toBeGreaterThan(100)
+    const anew = await askAnew(server, places)
+    expect(anew.flatMap((asked) => judge(asked) ?? [])).toEqual([])
+    expect({ seq: await path.seq(), roots: await path.roots() }).toEqual(before)
+    const again = await mirror.sync()
+    expect([again.applied, again.state]).toEqual([0, synced.state])
+    // The request by which every pass learns that nothing is new.
+    expect(again.requests).toBeLessThanOrEqual(1)
+    expect((await readBuilds(path.store)).map(({ state }) => state)).toEqual(['served'])
+    const { reads, shed } = tally
+    process.stdout.write(`${JSON.stringify({ reads, shed, flips })}\n`)
+    for (const { stallMs } of flips) expect(stallMs).toBeLessThan(STALL_MS_MAX)
+  })
+
+  test(
+    'see whole states while a projector follows, lists arrive and runs publish',
+    async () => {
       const { path, base } = server
-      using mirror = openMirror({ url: `${base}/v1`, scope: 'items', into: new DatabaseSync(':memory:') })
-      const synced = await mirror.sync()
-      const before = { seq: await path.seq(), roots: await path.roots() }
-      const { tally, flips, judge } = await readThroughReplays({ server, places, replays: REPLAYS })
+      await using other = await server.openStore()
+      const log = await openTableLog(other)
+      const projections = [vendorProjection, itemsProjection]
+      const stopping = new AbortController()
+      const following = follow({ store: other, log, projections, signal: stopping.signal })
+      following.catch(() => {})
+      const witness = openWitness()
+      let week = 15
+      const { tally } = await readWhile({ base, places, judge: witness.judge }, () =>
+        beside(
+          async () => {
+            for (let n = 0; n < 2 || week < PUBLISHED_WEEKS_MIN; n++) {
+              const catchUp = () => untilProjected({ store: path.store, log: path.log, projections })
+              await replay(replayDepsOf(path, { catchUp }))
+            }
+          },
+          () => movingWeek(path, week++),
+          PUBLICATION_PAUSE_MS,
+        ),
+      )
+      stopping.abort()
+      await following
       expect(tally.failed).toEqual([])
       expect(tally.mixed).toEqual([])
-      expect(tally.reads).toBeGreaterThan(100)
-      const anew = await askAnew(server, places)
-      expect(anew.flatMap((asked) => judge(asked) ?? [])).toEqual([])
-      expect({ seq: await path.seq(), roots: await path.roots() }).toEqual(before)
-      const again = await mirror.sync()
-      expect([again.applied, again.state]).toEqual([0, synced.state])
-      // The request by which every pass learns that nothing is new.
-      expect(again.requests).toBeLessThanOrEqual(1)
-      expect((await readBuilds(path.store)).map(({ state }) => state)).toEqual(['served'])
-      const { reads, shed } = tally
-      process.stdout.write(`${name}: ${JSON.stringify({ reads, shed, flips })}\n`)
-      for (const { stallMs } of flips) expect(stallMs).toBeLessThan(STALL_MS_MAX)
-    })
-
-    test(
-      'see whole states while a projector follows, lists arrive and runs publish',
-      async () => {
-        const { path, base } = server
-        await using other = await server.openStore()
-        const log = await openTableLog(other)
-        const projections = [vendorProjection, itemsProjection]
-        const stopping = new AbortController()
-        const following = follow({ store: other, log, projections, signal: stopping.signal })
-        following.catch(() => {})
-        const witness = openWitness()
-        let week = 15
-        const { tally } = await readWhile({ base, places, judge: witness.judge }, () =>
-          beside(
-            async () => {
-              for (let n = 0; n < 2 || week < PUBLISHED_WEEKS_MIN; n++) {
-                const catchUp = () => untilProjected({ store: path.store, log: path.log, projections })
-                await replay(replayDepsOf(path, { catchUp }))
-              }
-            },
-            () => movingWeek(path, week++),
-            PUBLICATION_PAUSE_MS,
-          ),
-        )
-        stopping.abort()
-        await following
-        expect(tally.failed).toEqual([])
-        expect(tally.mixed).toEqual([])
-        await path.project()
-        expect(await witness.contradictions(path)).toEqual([])
-        expect((await verify(path)).filter(({ ok }) => !ok)).toEqual([])
-        expect(week).toBeGreaterThanOrEqual(PUBLISHED_WEEKS_MIN)
-        const after = await path.roots()
-        await replay(replayDepsOf(path))
-        expect(await path.roots()).toEqual(after)
-      },
-      MOVING_TIMEOUT_MS,
-    )
-  })
+      await path.project()
+      expect(await witness.contradictions(path)).toEqual([])
+      expect((await verify(path)).filter(({ ok }) => !ok)).toEqual([])
+      expect(week).toBeGreaterThanOrEqual(PUBLISHED_WEEKS_MIN)
+      const after = await path.roots()
+      await replay(replayDepsOf(path))
+      expect(await path.roots()).toEqual(after)
+    },
+    MOVING_TIMEOUT_MS,
+  )
 })
