@@ -113,7 +113,9 @@ async function indexed(options: CommandOptions): Promise<Status> {
     if (Date.now() > deadlineMs) throw new Error(`expected no lag: ${JSON.stringify(status.projections)}`)
   }
 }
-const INDEXED_MS = 60_000
+const INDEXED_MS = 120_000
+/** Some thirty commands, each in a process of its own. */
+const DISTRIBUTED_MS_MAX = 600_000
 
 describe.skipIf(missing !== null)(missing ?? 'on Kafka, PostgreSQL and Elasticsearch', () => {
   let servers: Record<string, string>
@@ -125,32 +127,36 @@ describe.skipIf(missing !== null)(missing ?? 'on Kafka, PostgreSQL and Elasticse
     }
   })
 
-  test('everything equals the embedded defaults: roots, items, searches and feed', async () => {
-    const embedded = await live({ data: join(folder.path, 'embedded') })
-    expect(embedded.items.length).toBeGreaterThan(200)
-    expect(embedded.searches.cement?.length).toBeGreaterThan(5)
+  test(
+    'everything equals the embedded defaults: roots, items, searches and feed',
+    async () => {
+      const embedded = await live({ data: join(folder.path, 'embedded') })
+      expect(embedded.items.length).toBeGreaterThan(200)
+      expect(embedded.searches.cement?.length).toBeGreaterThan(5)
 
-    const options: CommandOptions = {
-      data: join(folder.path, 'distributed'),
-      env: { ...servers, KAFKA_TOPIC_PREFIX: `e2e-${randomBytes(4).toString('hex')}.` },
-    }
-    const projectors: Running[] = [startCatalog(['project'], options), startCatalog(['project'], options)]
-    try {
-      const distributed = await live(options)
-      expect(distributed.roots).toEqual(embedded.roots)
-      expect(distributed).toEqual(embedded)
-      // Replays everything beside the projectors; its index takes over in Elasticsearch.
-      const replayed = (await answerOf(['replay'], options)) as { build: number; roots: Outcome['roots'] }
-      expect(replayed).toMatchObject({ build: 2, roots: embedded.roots })
-      expect(await answerOf(['replay', '--retire'], options)).toEqual({ retired: [1] })
-      expect(await read(options)).toEqual(embedded)
-    } finally {
-      for (const projector of projectors) projector.kill('SIGTERM')
-      const ended = await Promise.all(projectors.map(({ finished }) => finished))
-      expect(ended.map(({ code }) => code)).toEqual([0, 0])
-      // A consumer group that is not ready yet logs a warning and is joined again; nothing worse is expected.
-      const said = ended.flatMap(({ stderr }) => stderr.split('\n').filter(Boolean))
-      expect(said.filter((line) => !line.includes('failed and is retried'))).toEqual([])
-    }
-  })
+      const options: CommandOptions = {
+        data: join(folder.path, 'distributed'),
+        env: { ...servers, KAFKA_TOPIC_PREFIX: `e2e-${randomBytes(4).toString('hex')}.` },
+      }
+      const projectors: Running[] = [startCatalog(['project'], options), startCatalog(['project'], options)]
+      try {
+        const distributed = await live(options)
+        expect(distributed.roots).toEqual(embedded.roots)
+        expect(distributed).toEqual(embedded)
+        // Replays everything beside the projectors; its index takes over in Elasticsearch.
+        const replayed = (await answerOf(['replay'], options)) as { build: number; roots: Outcome['roots'] }
+        expect(replayed).toMatchObject({ build: 2, roots: embedded.roots })
+        expect(await answerOf(['replay', '--retire'], options)).toEqual({ retired: [1] })
+        expect(await read(options)).toEqual(embedded)
+      } finally {
+        for (const projector of projectors) projector.kill('SIGTERM')
+        const ended = await Promise.all(projectors.map(({ finished }) => finished))
+        expect(ended.map(({ code }) => code)).toEqual([0, 0])
+        // A consumer group that is not ready yet is joined again, and a busy machine blocks event loops; nothing worse is expected.
+        const said = ended.flatMap(({ stderr }) => stderr.split('\n').filter(Boolean))
+        expect(said.filter((line) => !/failed and is retried|event loop was blocked/.test(line))).toEqual([])
+      }
+    },
+    DISTRIBUTED_MS_MAX,
+  )
 })
