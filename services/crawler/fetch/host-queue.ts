@@ -60,7 +60,7 @@ export class HostQueue {
     }
     signal?.addEventListener('abort', leave, { once: true })
     host.waiting.push(waiter)
-    this.#pump(name, host)
+    this.#pump(host)
     await promise.finally(() => signal?.removeEventListener('abort', leave))
     let isHeld = true
     return {
@@ -68,7 +68,7 @@ export class HostQueue {
         if (!isHeld) return
         isHeld = false
         host.running--
-        this.#pump(name, host)
+        this.#pump(host)
       },
     }
   }
@@ -89,7 +89,7 @@ export class HostQueue {
     if (host === undefined) {
       if (this.#hosts.size >= HOSTS_MAX) this.#forgetIdle()
       const intervalMs = 1000 / this.#politeness.perSecond
-      host = { waiting: [], running: 0, begunMs: -Infinity, pausedUntilMs: 0, intervalMs, pump: null }
+      host = { name, waiting: [], running: 0, begunMs: -Infinity, pausedUntilMs: 0, intervalMs, pump: null }
       this.#hosts.set(name, host)
     }
     return host
@@ -102,21 +102,21 @@ export class HostQueue {
   }
 
   /** Runs one loop per host that grants slots until nobody waits or all are taken. */
-  #pump(name: string, host: Host): void {
+  #pump(host: Host): void {
     if (host.pump !== null) return
     const stopping = new AbortController()
     host.pump = stopping
-    this.#grantSlots(name, host, stopping.signal)
+    this.#grantSlots(host, stopping.signal)
       .catch((error) => {
         if (!stopping.signal.aborted) for (const { fail } of host.waiting.splice(0)) fail(error)
       })
       .finally(() => {
         host.pump = null
-        if (host.waiting.length > 0 && host.running < this.#politeness.atOnce) this.#pump(name, host)
+        if (host.waiting.length > 0 && host.running < this.#politeness.atOnce) this.#pump(host)
       })
   }
 
-  async #grantSlots(name: string, host: Host, signal: AbortSignal): Promise<void> {
+  async #grantSlots(host: Host, signal: AbortSignal): Promise<void> {
     while (host.waiting.length > 0 && host.running < this.#politeness.atOnce) {
       const waitMs = nextMs(host) - this.#clock.now()
       if (waitMs > 0) {
@@ -124,7 +124,7 @@ export class HostQueue {
         await this.#clock.sleep(waitMs, signal)
         continue
       }
-      const turnMs = await this.#takeTurn({ host: name, intervalMs: host.intervalMs }).catch(() => 0)
+      const turnMs = await this.#takeTurn({ host: host.name, intervalMs: host.intervalMs }).catch(() => 0)
       if (turnMs > 0) await this.#clock.sleep(turnMs, signal)
       // Meanwhile the host may have asked for a pause, or everybody left: the turn passes unused.
       if (host.waiting.length === 0 || host.pausedUntilMs > this.#clock.now()) continue
@@ -141,6 +141,7 @@ export class QueueFull extends Error {
 
 type Waiter = Readonly<{ grant: () => void; fail: (error: unknown) => void }>
 type Host = {
+  readonly name: string
   readonly waiting: Waiter[]
   running: number
   /** When the last request began. */
