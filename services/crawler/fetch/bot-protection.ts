@@ -18,7 +18,7 @@ const PROTECTIONS: readonly (readonly [header: string, value: RegExp, name: stri
 const TURNED_AWAY: ReadonlySet<number> = new Set([401, 403, 405, 429, 503])
 
 /** The protection that answered with this status; null where the shop itself may have. */
-export function botProtectionOf(statusCode: number, headers: IncomingHttpHeaders): string | null {
+function botProtectionOf(statusCode: number, headers: IncomingHttpHeaders): string | null {
   if (!TURNED_AWAY.has(statusCode)) return null
   return PROTECTIONS.find(([header, value]) => value.test([headers[header]].flat()[0] ?? ''))?.[2] ?? null
 }
@@ -36,3 +36,10 @@ export function statusSentence(statusCode: number, headers: IncomingHttpHeaders)
     ? sentence
     : `${sentence}: ${protection} turns the crawler away; ask the shop for a feed, or to let it in`
 }
+
+/** A status other than 200 as a failure to fetch. `protection`: the bot protection that answered; null where the shop itself may have. */
+export const statusFailure = (httpStatus: number, headers: IncomingHttpHeaders) => ({
+  sentence: statusSentence(httpStatus, headers),
+  httpStatus,
+  protection: botProtectionOf(httpStatus, headers),
+})

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { MIMEType } from 'node:util'
 import type { GuardedRequest } from '@catalog/runtime/fetch.ts'
 import { BodyChanged, BodyCut, bodyChunks } from './body-chunks.ts'
-import { botProtectionOf, isConsentPage, statusSentence } from './bot-protection.ts'
+import { isConsentPage, statusFailure } from './bot-protection.ts'
 import { BadBody, type BodyLimits, CODINGS, download } from './download.ts'
 import type { Clock, Politeness, TakeTurn } from './host-queue.ts'
 import { nextLinkOf } from './link-header.ts'
@@ -270,8 +270,8 @@ class PoliteFetcher {
     const { statusCode: httpStatus, headers } = response
     if (httpStatus !== 200) {
       await drain(open)
-      const protection = botProtectionOf(httpStatus, headers)
-      throw new NotFetched(statusSentence(httpStatus, headers), { status: 'failed', url, httpStatus, protection })
+      const { sentence, ...answered } = statusFailure(httpStatus, headers)
+      throw new NotFetched(sentence, { status: 'failed', url, ...answered })
     }
     const limits = { ...this.#limits, ...replaced }
     const length = Number(headerText(headers['content-length']) ?? 0)

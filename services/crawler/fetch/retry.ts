@@ -1,6 +1,6 @@
 import { DAY_MS } from '@catalog/core/time.ts'
 import { ForbiddenAddress, type GuardedRequest } from '@catalog/runtime/fetch.ts'
-import { botProtectionOf, statusSentence } from './bot-protection.ts'
+import { statusFailure } from './bot-protection.ts'
 import { type Clock, HostQueue, type Politeness, QueueFull, type TakeTurn } from './host-queue.ts'
 import { type OwnHeaders, ownHeadersFor } from './own-headers.ts'
 
@@ -135,8 +135,7 @@ export class RetryingClient {
         }
         const retryAfterMs = retryAfterOf(headers['retry-after'], this.#options.clock.now())
         await drain(open)
-        const protection = botProtectionOf(httpStatus, headers)
-        failure = { sentence: statusSentence(httpStatus, headers), httpStatus, retryAfterMs, protection }
+        failure = { ...statusFailure(httpStatus, headers), retryAfterMs }
       } catch (error) {
         if (error instanceof NotFetched) throw error
         options.signal?.throwIfAborted()
