@@ -25,10 +25,10 @@ export function listening({ json = true }: { json?: boolean } = {}) {
   return { heard, terminal }
 }
 
+export type TestCatalog = AsyncDisposable & Readonly<{ catalog: Catalog; folder: string }>
+
 /** A catalog with a store as {@link openTestStore} chooses it, and a folder of its own. Both go with it. */
-export async function openTestCatalog(): Promise<
-  AsyncDisposable & { readonly catalog: Catalog; readonly folder: string }
-> {
+export async function openTestCatalog(): Promise<TestCatalog> {
   const database = await testDatabase()
   const folder = database === null ? await testDataDir() : mkdtempSync(join(tmpdir(), 'catalog-test-'))
   const store = database === null ? {} : { DATABASE_URL: database.url }

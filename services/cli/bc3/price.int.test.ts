@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
 import { crawlInputs, inputsOf } from '@catalog/cli/crawl/crawl-inputs.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
+import { listening, openTestCatalog, type TestCatalog } from '@catalog/cli/testing.ts'
 import { published } from '@catalog/core/events/testing.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ const WORK = `${V}
 ~C|ODD|u|Qwxz vbnm|7|010110|0|
 ~C|COIL|u|Portland cement|7|010110|3|`
 
-let opened: Awaited<ReturnType<typeof openTestCatalog>>
+let opened: TestCatalog
 let folder: string
 let catalog: Catalog
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { acceptCrawl } from '@catalog/cli/sources/held-crawls.ts'
-import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
+import { listening, openTestCatalog, type TestCatalog } from '@catalog/cli/testing.ts'
 import { instant } from '@catalog/core/time.ts'
 import { readSources } from '@catalog/crawler/sources/sources-reader.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
@@ -34,7 +34,7 @@ const LISTS: Record<string, string> = {
   '/tramex.csv': listAt(() => 1, 'tramex'),
 }
 
-let opened: Awaited<ReturnType<typeof openTestCatalog>>
+let opened: TestCatalog
 let folder: string
 let catalog: Catalog
 /** Events that the operator's receiver got. */

@@ -2,7 +2,7 @@ import { utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openTerminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
+import { listening, openTestCatalog, type TestCatalog } from '@catalog/cli/testing.ts'
 import { CLOCK } from '@catalog/crawler/fetch/fetcher.ts'
 import { readSources } from '@catalog/crawler/sources/sources-reader.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
@@ -18,7 +18,7 @@ import {
   sourcesOfUrls,
 } from './source-crawls.ts'
 
-let opened: Awaited<ReturnType<typeof openTestCatalog>>
+let opened: TestCatalog
 let folder: string
 let catalog: Catalog
 let shop: Shop

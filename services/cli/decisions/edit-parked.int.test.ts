@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crawlInputs, inputsOf } from '@catalog/cli/crawl/crawl-inputs.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
+import { listening, openTestCatalog, type TestCatalog } from '@catalog/cli/testing.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { openDeadLetters, readCounts } from '@catalog/store/builds/status.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { editParked } from './edit-parked.ts'
 import { resolveParked, showParked } from './parked.ts'
 import { retract } from './retract.ts'
 
-let opened: Awaited<ReturnType<typeof openTestCatalog>>
+let opened: TestCatalog
 let folder: string
 let catalog: Catalog
 beforeEach(async () => {

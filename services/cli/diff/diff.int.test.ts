@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
+import { listening, openTestCatalog, type TestCatalog } from '@catalog/cli/testing.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/core/events/testing.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
@@ -23,7 +23,7 @@ const SOURCES = [
   { vendor: 'Este', region: 'FR', trust: 50 },
 ]
 
-let opened: Awaited<ReturnType<typeof openTestCatalog>>
+let opened: TestCatalog
 let folder: string
 let catalog: Catalog
 const append = async (topic: (typeof TOPICS)[keyof typeof TOPICS], events: readonly CatalogEvent[]) => {

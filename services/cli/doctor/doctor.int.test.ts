@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
+import { listening, openTestCatalog, type TestCatalog } from '@catalog/cli/testing.ts'
 import { registration } from '@catalog/core/events/testing.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
@@ -14,7 +14,7 @@ import type { Finding } from './finding.ts'
 import { hostChecks, nodeCheck } from './host-checks.ts'
 
 const NOW = new Date('2026-11-26T12:00:00Z')
-let opened: Awaited<ReturnType<typeof openTestCatalog>>
+let opened: TestCatalog
 let catalog: Catalog
 let folder: string
 const envWith = (more: Record<string, string> = {}): Environment =>

@@ -1,6 +1,6 @@
 import { heldCommands } from '@catalog/cli/crawl/crawl-problems.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
+import { listening, openTestCatalog, type TestCatalog } from '@catalog/cli/testing.ts'
 import type { CrawlFinished } from '@catalog/core/events/crawls.ts'
 import { event, registration } from '@catalog/core/events/testing.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
@@ -9,7 +9,7 @@ import { registerSources } from '@catalog/store/vendor/decisions.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { status } from './status.ts'
 
-let opened: Awaited<ReturnType<typeof openTestCatalog>>
+let opened: TestCatalog
 let catalog: Catalog
 beforeAll(async () => {
   opened = await openTestCatalog()

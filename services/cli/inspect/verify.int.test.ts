@@ -1,5 +1,5 @@
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
+import { listening, openTestCatalog, type TestCatalog } from '@catalog/cli/testing.ts'
 import { observation, registration } from '@catalog/core/events/testing.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
@@ -11,7 +11,7 @@ import { verifyNightly, verifyOnce, verifyTables } from './verify.ts'
 const NIGHTS_WAIT_MS = 30_000
 const POLL_MS = 50
 
-let opened: Awaited<ReturnType<typeof openTestCatalog>>
+let opened: TestCatalog
 let folder: string
 let catalog: Catalog
 const env = () => readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent', VERIFY_CRON: '* * * * * *' })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
 import { crawlInputs } from '@catalog/cli/crawl/crawl-inputs.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
+import { listening, openTestCatalog, type TestCatalog } from '@catalog/cli/testing.ts'
 import { sourceIdOf } from '@catalog/core/events/ids.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ e,Broken tile,t,abc,,,2026-03-05
 }
 const ID = Object.fromEntries(Object.keys(FILES).map((name) => [name, sourceIdOf({ name, region: 'ES' })]))
 
-let opened: Awaited<ReturnType<typeof openTestCatalog>>
+let opened: TestCatalog
 let folder: string
 let catalog: Catalog
 const envOf = () =>

@@ -1,6 +1,6 @@
 import { openHttpMetrics } from '@catalog/api/http-metrics.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { openTestCatalog } from '@catalog/cli/testing.ts'
+import { openTestCatalog, type TestCatalog } from '@catalog/cli/testing.ts'
 import { observation, registration } from '@catalog/core/events/testing.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { endOf } from '@catalog/log/log.ts'
@@ -10,7 +10,7 @@ import { saveJobRun } from '@catalog/store/jobs.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serveMetrics } from './metrics.ts'
 
-let opened: Awaited<ReturnType<typeof openTestCatalog>>
+let opened: TestCatalog
 let catalog: Catalog
 beforeAll(async () => {
   opened = await openTestCatalog()

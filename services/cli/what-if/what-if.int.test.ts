@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
 import { KINDS } from '@catalog/cli/shared/price-change.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
+import { listening, openTestCatalog, type TestCatalog } from '@catalog/cli/testing.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { event, observation, published, registration, sourceNamed } from '@catalog/core/events/testing.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
@@ -61,7 +61,7 @@ const asking = ({ name, gtin, path }: Asked, source: { vendor: string; region: s
     more: { gtin, ...(path === null ? {} : { category_path: path }) },
   })
 
-let opened: Awaited<ReturnType<typeof openTestCatalog>>
+let opened: TestCatalog
 let folder: string
 let catalog: Catalog
 const tell = async (topic: (typeof TOPICS)[keyof typeof TOPICS], events: readonly CatalogEvent[]) => {
