@@ -78,7 +78,7 @@ test.each([
   ['ignores X-Robots-Tag', withoutHeader('x-robots-tag'), ['X-Robots-Tag noindex'], ['meta robots noindex']],
   ['ignores Content-Encoding', withoutHeader('content-encoding'), ['br'], ['file in gzip, sent as it is']],
 ])(
-  'given a crawler that %s, when it is judged, then that behaviour is not ok, and another one is',
+  'given a crawler that %s, when it is judged, then the judge calls that behaviour not ok, and another one ok',
   async (_what, plant, broken, whole) => {
     expect(await outcomes(named(...broken), plant)).toEqual(broken.map(() => 'not ok'))
     expect(await outcomes(named(...whole), plant)).toEqual(whole.map(() => 'ok'))

@@ -1,6 +1,9 @@
 import type { Dimension } from './unit.ts'
 
-/** Measures and numbers of pieces: symbol, dimension, base units in one, and the spellings of six languages, with the commonest of others. */
+/**
+ * Measures and numbers of pieces: symbol, dimension, base units in one, and the spellings of six languages, with the
+ * commonest of others.
+ */
 export const MEASURES: readonly (readonly [symbol: string, dimension: Dimension, factor: string, spellings: string])[] =
   [
     [

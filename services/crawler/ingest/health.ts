@@ -252,7 +252,7 @@ const isSignificant = ({ read, partial }: CrawlTotals) => !partial || read >= FE
 export function rateProblem(
   crawl: CrawlTotals,
   before: number | null,
-  { limits, parked }: Readonly<{ limits: HealthLimits /** Examples of parked records. */; parked: readonly string[] }>,
+  { limits, parked }: Readonly<{ limits: HealthLimits; parked: readonly string[] }>,
 ): CrawlProblem | null {
   if (crawl.read === 0) {
     const detail = 'no record in the fetched documents; expected at least one'
