@@ -56,20 +56,32 @@ export type KindTexts = Readonly<{
 }>
 
 const NAME_SUBJECTS: readonly Subject[] = ['kinds', 'grades', 'trades', 'machines', 'operators', 'actions']
-const VOCABULARIES = Object.fromEntries(NAME_SUBJECTS.map((subject) => [subject, readVocabulary(subject)] as const))
-const NAME_INDEX = new Map<string | null, PhraseIndex>(
-  [...LANGUAGES, null].map((language) => [
-    language,
-    indexPhrases(VOCABULARIES, { language, places: ['anywhere', 'head'] }),
-  ]),
-)
-/** Vendors write categories in the language of their shop, which need not be that of the name. */
-const CATEGORY_INDEX = indexPhrases({ kinds: readVocabulary('kinds') }, { language: null, places: ['categories'] })
+
+/** Indexes of the words of names by language, and of the words of categories: one read a process, at the first name. */
+function phraseIndexes() {
+  const vocabularies = Object.fromEntries(NAME_SUBJECTS.map((subject) => [subject, readVocabulary(subject)] as const))
+  return {
+    byLanguage: new Map<string | null, PhraseIndex>(
+      [...LANGUAGES, null].map((language) => [
+        language,
+        indexPhrases(vocabularies, { language, places: ['anywhere', 'head'] }),
+      ]),
+    ),
+    // Vendors write categories in the language of their shop, which need not be that of the name.
+    ofCategories: indexPhrases({ kinds: readVocabulary('kinds') }, { language: null, places: ['categories'] }),
+  }
+}
+let read: ReturnType<typeof phraseIndexes> | undefined
+const indexes = () => {
+  read ??= phraseIndexes()
+  return read
+}
 
 /** Reads the kind of a SKU from its texts alone. Words of the SKU's language count, or of all where it is not known. */
 export function kindOf(sku: KindTexts): KindReading {
   const words = wordsOf(sku.name)
-  const index = NAME_INDEX.get(sku.lang ?? null) ?? (NAME_INDEX.get(null) as PhraseIndex)
+  const { byLanguage } = indexes()
+  const index = byLanguage.get(sku.lang ?? null) ?? (byLanguage.get(null) as PhraseIndex)
   const said = new Said(findPhrases(index, words), words)
   const unit = sku.unit === null ? null : parseUnit(sku.unit, sku)
   const category = categoryKind(sku.categoryPath)
@@ -159,7 +171,7 @@ type CategoryKind = Readonly<{ kind: Kind; text: string }>
 /** The kind that the path's deepest step with a known word names. */
 function categoryKind(path: readonly string[] | undefined): CategoryKind | null {
   for (const step of (path ?? []).toReversed()) {
-    const [hit] = findPhrases(CATEGORY_INDEX, wordsOf(step))
+    const [hit] = findPhrases(indexes().ofCategories, wordsOf(step))
     const [meaning] = hit?.meanings ?? []
     if (hit && meaning) return { kind: meaning.value as Kind, text: hit.text }
   }

@@ -76,7 +76,7 @@ function languageScores(name: string): Map<string, number> {
   const words = name.toLowerCase().match(/\p{L}+/gu) ?? []
   for (const word of words.slice(0, WORDS_MAX)) {
     const letter = LETTERS.find(([letters]) => letters.test(word))
-    count(letter ? [letter[1]] : (WORDS.get(foldText(word)) ?? []))
+    count(letter ? [letter[1]] : (languagesOfWord(foldText(word)) ?? []))
   }
   return scores
 }
@@ -98,8 +98,13 @@ const SMALL_WORDS: Readonly<Record<(typeof LANGUAGES)[number], string>> = {
   it: 'di del della dei delle il lo gli con per senza',
 }
 
-/** The languages of each word: of the articles and prepositions, and of the vocabularies that tell kinds. */
-const WORDS: ReadonlyMap<string, ReadonlySet<string>> = languagesByWord()
+/** The languages of a folded word: of the articles and prepositions, and of the vocabularies that tell kinds. */
+function languagesOfWord(word: string): ReadonlySet<string> | undefined {
+  read ??= languagesByWord()
+  return read.get(word)
+}
+/** One read a process, at the first name. */
+let read: ReadonlyMap<string, ReadonlySet<string>> | undefined
 
 function languagesByWord(): Map<string, Set<string>> {
   const byWord = new Map<string, Set<string>>()
