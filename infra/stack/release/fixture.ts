@@ -29,7 +29,7 @@ await using postgres = await startPostgres()
 using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-fixture-'))
 const env = { ...process.env, DATABASE_URL: postgres.url, CATALOG_DATA: folder.path, LOG_LEVEL: 'silent' }
 const catalog = (...words: readonly string[]) =>
-  execFileSync(process.execPath, [join(checkout, 'services/cli/catalog.ts'), ...words, '--json'], {
+  execFileSync(process.execPath, [join(checkout, 'node_modules/.bin/catalog'), ...words, '--json'], {
     env,
     encoding: 'utf8',
   })

@@ -12,6 +12,8 @@ import { shrinkwrap } from './dependency-tree.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const COMMAND = 'services/cli'
+/** JavaScript that imports TypeScript; the scripts of pages stay as they are. */
+const PROGRAM = `${COMMAND}/catalog.js`
 /** Files at the root that a package carries. */
 const PAPERS = ['README.md', 'LICENSE', 'NOTICE', 'CHANGELOG.md', 'SECURITY.md']
 /** Production alone: no tests, and nothing that only tests import. */
@@ -46,7 +48,7 @@ export function writePackageTree(into: string): PackageTree {
   const files = trackedFiles(workspaces)
   for (const path of files) writeFile(into, path)
   for (const path of PAPERS) cpSync(join(ROOT, path), join(into, path))
-  const bin = `./${COMMAND}/catalog.js`
+  const bin = `./${PROGRAM}`
   chmodSync(join(into, bin), 0o755)
   const { name, version, description, license, mcpName } = root
   const manifest = {
@@ -137,7 +139,8 @@ const trackedFiles = (folders: readonly string[]): readonly string[] =>
 function writeFile(into: string, path: string): void {
   const place = join(into, path.replace(/\.ts$/, '.js'))
   mkdirSync(dirname(place), { recursive: true })
-  if (path.endsWith('.ts')) writeFileSync(place, javascriptOf(readFileSync(join(ROOT, path), 'utf8')))
+  if (path.endsWith('.ts') || path === PROGRAM)
+    writeFileSync(place, javascriptOf(readFileSync(join(ROOT, path), 'utf8')))
   else cpSync(join(ROOT, path), place)
 }
 

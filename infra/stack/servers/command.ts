@@ -30,7 +30,7 @@ export type CommandOptions = Readonly<{
   timeoutMs?: number
 }>
 
-const CATALOG = resolve(import.meta.dirname, '../../../services/cli/catalog.ts')
+const CATALOG = resolve(import.meta.dirname, '../../../services/cli/catalog.js')
 /** Outlasts every command on small data on a busy machine. */
 const TIMEOUT_MS = 240_000
 /** Variables of the tester's shell that would choose other adapters, another folder or another port. */

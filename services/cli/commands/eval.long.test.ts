@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-const CATALOG = fileURLToPath(new URL('../catalog.ts', import.meta.url))
+const CATALOG = fileURLToPath(new URL('../catalog.js', import.meta.url))
 
 test('given the options of every command, then the program that measures follows them', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-eval-'))
