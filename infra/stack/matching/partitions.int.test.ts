@@ -17,8 +17,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 const missing = unavailable('kafka') ?? unavailable('postgres')
 const DAY = '2026-11-21'
-const SHUFFLES = 2
-/** The test builds two catalogs of 1,900 SKUs each. */
+/** The test builds a catalog of 1,900 SKUs. */
 const TIMEOUT_MS = 300_000
 
 /** Every vendor's list of one day, as the crawler records it, file by file. */
@@ -74,22 +73,20 @@ describe.skipIf(missing !== null)(missing ?? 'one day of the sample', () => {
   test.each([1, 3, 6])(
     'is one catalog from %s partitions, whatever the order of its records',
     async (partitions) => {
-      const orders = fc.sample(fc.shuffledSubarray(events, { minLength: events.length }), {
-        numRuns: SHUFFLES,
+      const [shuffled = []] = fc.sample(fc.shuffledSubarray(events, { minLength: events.length }), {
+        numRuns: 1,
         seed: partitions,
       })
-      for (const shuffled of orders) {
-        const name = `matching_${randomBytes(4).toString('hex')}`
-        await using log = await openKafkaLog({
-          brokers: servers.brokers,
-          prefix: `${name}.`,
-          observationPartitions: partitions,
-        })
-        await using store = await openStore({ kind: 'postgres', connection: { url: servers.url }, schema: name })
-        await migrate(store)
-        const path = await openPath({ parts: { store, log }, joinRule: openJoinRule() })
-        expect(await live(path, shuffled)).toEqual(first)
-      }
+      const name = `matching_${randomBytes(4).toString('hex')}`
+      await using log = await openKafkaLog({
+        brokers: servers.brokers,
+        prefix: `${name}.`,
+        observationPartitions: partitions,
+      })
+      await using store = await openStore({ kind: 'postgres', connection: { url: servers.url }, schema: name })
+      await migrate(store)
+      const path = await openPath({ parts: { store, log }, joinRule: openJoinRule() })
+      expect(await live(path, shuffled)).toEqual(first)
     },
     TIMEOUT_MS,
   )
