@@ -65,8 +65,6 @@ export default defineConfig({
           exclude,
           testTimeout: 300_000,
           hookTimeout: 600_000,
-          // One at a time: each starts servers and processes of its own, and two cores are few for that.
-          fileParallelism: false,
           // Tests of a file that may run beside each other, as processes of their own: as many as two cores carry.
           maxConcurrency: 2,
         },
