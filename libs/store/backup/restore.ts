@@ -6,6 +6,7 @@ import type { Store } from '@catalog/store/db.ts'
 import { servedSchemaOf } from '@catalog/store/db.ts'
 import { DATA_FOLDER, takeLock } from '@catalog/store/embedded/embedded.ts'
 import { makePrivate } from '@catalog/store/embedded/private-folder.ts'
+import { syncPath, syncTree } from '@catalog/store/embedded/synced-files.ts'
 
 /** There is something that a restore would overwrite, or somebody has it open. */
 class Occupied extends Error {
@@ -39,8 +40,10 @@ export async function restoreEmbedded({
     const copying = await mkdtemp(join(dir, 'restoring-'))
     try {
       await cp(join(from, DATA_FOLDER), join(copying, DATA_FOLDER), { recursive: true })
+      syncTree(copying)
       if (isTaken && aside !== null) await rename(place, join(dir, aside))
       await rename(join(copying, DATA_FOLDER), place)
+      syncPath(dir)
     } finally {
       await rm(copying, { recursive: true, force: true })
     }

@@ -1,9 +1,10 @@
-import { chmodSync } from 'node:fs'
+import { chmodSync, existsSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
+import { SYNC_SETTINGS, SyncedFiles, syncTree } from './synced-files.ts'
 
 /**
  * PGlite behind a Unix socket that speaks the Postgres protocol.
@@ -43,6 +44,8 @@ type Client = {
   idle?: NodeJS.Timeout
 }
 
+/** PGlite starts its backend with it. */
+const FSYNC_OFF = '-F'
 /** Pages and sorts of a store on one machine: 128 MB and 64 MB, as servers take, only fill the memory of WebAssembly. */
 const MEMORY_SETTINGS = ['-c', 'shared_buffers=16MB', '-c', 'maintenance_work_mem=16MB']
 
@@ -65,8 +68,18 @@ const TIERING_FLAGS = ['wasm-dynamic-tiering', 'wasm-tier-up']
 // Under memory pressure V8 would discard the baseline code, and compile it again with counters.
 setFlagsFromString('--no-flush-liftoff-code')
 
-const database = new SmallPGlite(dataDir, { startParams: [...PGlite.defaultStartParams, ...MEMORY_SETTINGS] })
+const isNew = !existsSync(dataDir)
+const database = new SmallPGlite({
+  fs: new SyncedFiles(dataDir),
+  startParams: [
+    ...PGlite.defaultStartParams.filter((param) => param !== FSYNC_OFF),
+    ...SYNC_SETTINGS,
+    ...MEMORY_SETTINGS,
+  ],
+})
 await database.waitReady
+// A power failure must find the files of the cluster, which it began without a sync, before any acknowledged transaction.
+if (isNew) syncTree(dataDir)
 await database.exec('create schema if not exists catalog; set search_path = catalog_live, catalog; set timezone = UTC')
 
 const clients = new Set<Client>()

@@ -2,7 +2,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from '
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { migrate, SCHEMA_SHA } from '@catalog/store/migrations/migrate.ts'
-import { openEmbedded } from './embedded.ts'
+import { DATA_FOLDER, openEmbedded } from './embedded.ts'
+import { syncPath, syncTree } from './synced-files.ts'
 
 /**
  * An empty, migrated embedded store for copying. PGlite takes five seconds to create one, and a copy takes a fraction
@@ -33,15 +34,18 @@ export async function ensureTemplate(): Promise<void> {
 
 /** Copies the template, if there is one, into a folder without a store: completely or not at all. */
 export function copyTemplate(dir: string): void {
-  if (existsSync(join(dir, 'postgres')) || !existsSync(TEMPLATE)) return
+  if (existsSync(join(dir, DATA_FOLDER)) || !existsSync(TEMPLATE)) return
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const copying = mkdtempSync(join(dir, 'copying-'))
-  cpSync(join(TEMPLATE, 'postgres'), join(copying, 'postgres'), { recursive: true })
   try {
-    renameSync(join(copying, 'postgres'), join(dir, 'postgres'))
+    cpSync(join(TEMPLATE, DATA_FOLDER), join(copying, DATA_FOLDER), { recursive: true })
+    // A power failure must find the whole copy below its name.
+    syncTree(copying)
+    renameSync(join(copying, DATA_FOLDER), join(dir, DATA_FOLDER))
+    for (const named of [dir, dirname(dir)]) syncPath(named)
   } catch (error) {
     // Another process was first.
-    if (!existsSync(join(dir, 'postgres'))) throw error
+    if (!existsSync(join(dir, DATA_FOLDER))) throw error
   } finally {
     rmSync(copying, { recursive: true, force: true })
   }
