@@ -30,6 +30,19 @@ export async function acquireLease(store: Queryable, { name, holder, ttlMs }: Le
 export const readLeases = (store: Queryable): Promise<{ name: string; holder: string }[]> =>
   store.query(`select name, holder from leases where expires_at > clock_timestamp() order by name collate "C"`)
 
+/**
+ * Extends the lease of its holder, also an expired one that nobody took; returns whether it is still the holder's. Law: a
+ * lease that another process took since is lost, also when that process has released it.
+ */
+async function renewLease(store: Queryable, { name, holder, ttlMs }: LeaseOptions): Promise<boolean> {
+  return affectsRow(
+    store,
+    `update leases set expires_at = clock_timestamp() + $3 * interval '1 millisecond'
+     where name = $1 and holder = $2 returning name`,
+    [name, holder, ttlMs],
+  )
+}
+
 export async function releaseLease(store: Queryable, { name, holder }: Omit<LeaseOptions, 'ttlMs'>): Promise<void> {
   await store.query(`delete from leases where name = $1 and holder = $2`, [name, holder])
 }
@@ -59,7 +72,7 @@ export async function withLease<T>(
   }
   const lost = new AbortController()
   const held = async () => {
-    if (await acquireLease(store, lease)) return
+    if (await renewLease(store, lease)) return
     lost.abort(new LeaseLost(lease.name))
     lost.signal.throwIfAborted()
   }

@@ -6,7 +6,10 @@ import { openTestStore } from '@catalog/store/testing.ts'
 import { expect, test } from 'vitest'
 import { asLeader } from './leader.ts'
 
-test('a leader that was frozen beyond its lease appends nothing beside its successor', async () => {
+test.each([
+  ['leads', `update leases set holder = 'successor', expires_at = now() + interval '1 hour'`],
+  ['has led', `delete from leases`],
+])('a leader that was frozen beyond its lease appends nothing when its successor %s', async (_, successor) => {
   await using store = await openTestStore()
   await using log = await openTableLog(store)
   const event = registration()
@@ -15,10 +18,10 @@ test('a leader that was frozen beyond its lease appends nothing beside its succe
   const work = asLeader(deps, async ({ log }) => {
     await log.append(TOPICS.decisions, records)
     // It wakes up, and no timer of it has run yet.
-    await store.query(`update leases set holder = 'successor', expires_at = now() + interval '1 hour'`)
+    await store.query(successor)
     await log.append(TOPICS.decisions, records)
   })
   await expect(work).rejects.toThrow("lease 'aggregator' was lost to another process")
   expect(await endOf(log, TOPICS.decisions)).toEqual({ 0: '1' })
-  expect(await store.query('select holder from leases')).toEqual([{ holder: 'successor' }])
+  expect(await store.query(`select holder from leases where holder = 'frozen'`)).toEqual([])
 })
