@@ -98,6 +98,8 @@ export async function aggregate(
     if (once && (await hasRunAt(deps.store, asOf))) return reports
     await refuseWrongTime(deps, asOf)
     const positions = { [TOPICS.observations]: await endOf(deps.log, TOPICS.observations) }
+    // What lies below the positions takes part in the run, so its SKUs must have an item.
+    await deps.catchUp()
     const cut = { asOf, positions }
     if (latest === undefined) await decideFirstMethod(deps, asOf)
     const matched = await match(deps, cut)

@@ -2,6 +2,7 @@ import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/core/events/testing.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
@@ -78,6 +79,24 @@ describe('a run', () => {
     const both = await Promise.all(['one', 'two'].map(run))
     expect(both.map((reports) => reports.length).toSorted()).toEqual([0, 1])
     expect(await path.store.query('select as_of from run_marks')).toHaveLength(1)
+  })
+
+  test('gives an item to every SKU below its positions, also to those appended while it began', async () => {
+    await path.append([registration(), observation({ ref: 'A1', name: 'Brick' })])
+    let isLate = true
+    const meanwhile: EventLog = {
+      ...path.log,
+      async partitions(topic) {
+        if (isLate) {
+          isLate = false
+          const late = observation({ ref: 'B2', name: 'Sand' })
+          await path.log.append(TOPICS.observations, [{ key: 'late', value: JSON.stringify(late) }])
+        }
+        return path.log.partitions(topic)
+      },
+    }
+    await path.run('2026-01-10T00:00:00Z', { log: meanwhile })
+    expect(await path.store.query(`select item_id from items`)).toHaveLength(2)
   })
 
   test('publishes nothing for a re-observation at the same price', async () => {
