@@ -14,6 +14,7 @@ import { type Cut, matchRuleAt, methodAt } from '@catalog/store/vendor/as-of-que
 import {
   allItemIds,
   dirtyItemIds,
+  isSuperseded,
   lastFinishedRun,
   latestRuns,
   type PriorItem,
@@ -94,7 +95,9 @@ export async function aggregate(
       reports.push(await publishRun(deps, run, { ...options, itemIds }))
     }
     const [latest] = await latestRuns(deps.store, 1)
-    if (latest !== undefined && !latest.finished) await publish(latest, { resumed: true })
+    if (latest !== undefined && !latest.finished && !(await isSuperseded(deps.store, latest))) {
+      await publish(latest, { resumed: true })
+    }
     if (once && (await hasRunAt(deps.store, asOf))) return reports
     await refuseWrongTime(deps, asOf)
     const positions = { [TOPICS.observations]: await endOf(deps.log, TOPICS.observations) }

@@ -99,6 +99,23 @@ describe('a run', () => {
     expect(await path.store.query(`select item_id from items`)).toHaveLength(2)
   })
 
+  test('is not resumed when its beginning came late, after a run that had read as much', async () => {
+    await path.append([registration(), observation()])
+    await path.run('2026-01-10T00:00:00Z')
+    const [begun] = await path.store.query<{ payload: string }>(
+      `select payload from decisions where type = 'RunStarted'`,
+    )
+    await path.append([
+      event({ ...JSON.parse(begun?.payload as string), run_id: 'late' }),
+      observation({ at: '2026-01-11T06:00:00Z', cents: 110, crawl: 'crawl-2' }),
+    ])
+    const reports = await path.run('2026-01-12T00:00:00Z')
+    expect(reports.map(({ asOf, resumed }) => ({ asOf, resumed }))).toEqual([
+      { asOf: '2026-01-12T00:00:00Z', resumed: false },
+    ])
+    expect(await points()).toEqual(['01-10 100', '01-12 110'])
+  })
+
   test('publishes nothing for a re-observation at the same price', async () => {
     await path.append([registration(), observation({ at: '2026-01-05T00:00:00Z' })])
     await path.run('2026-01-06T00:00:00Z')

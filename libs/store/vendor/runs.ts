@@ -40,6 +40,16 @@ export async function lastFinishedRun(store: Queryable): Promise<RunRecord | und
   return run
 }
 
+/**
+ * Whether a run ended that had read as many decisions as this unfinished one. Its beginning then came to the log late, from
+ * a leader that was frozen between asking for its lease and the append: finishing it would bring back older prices.
+ */
+export async function isSuperseded(store: Queryable, run: RunRecord): Promise<boolean> {
+  const last = await lastFinishedRun(store)
+  const read = ({ positions }: RunRecord) => BigInt(positions[TOPICS.decisions]?.['0'] ?? 0)
+  return last !== undefined && read(run) <= read(last)
+}
+
 async function queryRuns(store: Queryable, sql: string, parameters: readonly unknown[] = []): Promise<RunRecord[]> {
   const rows = await store.query<{ payload: string; finished: boolean }>(sql, parameters)
   return rows.map(({ payload, finished }) => {
