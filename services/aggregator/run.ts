@@ -302,13 +302,15 @@ async function* previewItems(
     ])
     return { published, facts }
   }
-  let nextChunk = readChunk(0)
-  for (let start = 0; start < itemIds.length; start += CHUNK_ITEMS) {
+  // A read that nobody awaits would end the process when it fails.
+  const chunkAt = (start: number) => (start < itemIds.length ? readChunk(start) : undefined)
+  let nextChunk = chunkAt(0)
+  for (let start = 0; nextChunk !== undefined; start += CHUNK_ITEMS) {
     const { published, facts } = await nextChunk
     signal?.throwIfAborted()
     // The store reads the next chunk while this one is computed.
-    nextChunk = readChunk(start + CHUNK_ITEMS)
-    nextChunk.catch(() => {})
+    nextChunk = chunkAt(start + CHUNK_ITEMS)
+    nextChunk?.catch(() => {})
     const present = evaluator.compute(facts)
     const priors = published ?? asIfPublished(present, cut.asOf)
     const evaluated = rule === evaluator.rule ? present : evaluator.compute(facts, rule)

@@ -11,7 +11,7 @@ import { allItemIds, runById } from '@catalog/store/vendor/runs.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openEvaluator } from './evaluate.ts'
-import { dryRun, RunRefused } from './run.ts'
+import { aggregate, dryRun, RunRefused } from './run.ts'
 
 let path: Path
 beforeAll(async () => {
@@ -114,6 +114,29 @@ describe('a run', () => {
       { asOf: '2026-01-12T00:00:00Z', resumed: false },
     ])
     expect(await points()).toEqual(['01-10 100', '01-12 110'])
+  })
+
+  test('of nothing reads no item, since nobody would handle the failure of that read', async () => {
+    const read: string[] = []
+    const store: typeof path.store = {
+      ...path.store,
+      query: (sql, parameters) => {
+        read.push(sql)
+        return path.store.query(sql, parameters)
+      },
+    }
+    const { log, project: catchUp } = path
+    const deps = {
+      store,
+      log,
+      catchUp,
+      now: () => new Date(path.nowMs),
+      newRunId: () => 'run_of_nothing',
+      holder: 'test',
+    }
+    const [report] = await aggregate(deps, { asOf: '2026-01-10T00:00:00Z' })
+    expect(report).toMatchObject({ itemsEvaluated: 0, changed: 0 })
+    expect(read.filter((sql) => /from items where item_id = any/.test(sql))).toEqual([])
   })
 
   test('publishes nothing for a re-observation at the same price', async () => {
