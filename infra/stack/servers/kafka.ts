@@ -69,11 +69,15 @@ export function kafkaAvailable({ brokers = 1 }: { brokers?: number } = {}): stri
 export async function startKafka({
   brokers = 1,
   secure,
+  advertised,
 }: {
   brokers?: number
   secure?: SecureListener
+  /** Ports of 127.0.0.1 that the brokers name to clients and to each other instead of their own, one for each. */
+  advertised?: readonly number[]
 } = {}): Promise<KafkaServer> {
-  return brokers === 1 && secure === undefined && dockerAnswers() ? startContainer() : startNatively(brokers, secure)
+  const isPlain = secure === undefined && advertised === undefined
+  return brokers === 1 && isPlain && dockerAnswers() ? startContainer() : startNatively(brokers, secure, advertised)
 }
 
 /** A listener with a certificate, for one user who says who he is by SCRAM-SHA-512 or in plain text. */
@@ -104,14 +108,18 @@ async function startContainer(): Promise<KafkaServer> {
   }
 }
 
-async function startNatively(count: number, secure?: SecureListener): Promise<KafkaServer> {
+async function startNatively(
+  count: number,
+  secure?: SecureListener,
+  advertised?: readonly number[],
+): Promise<KafkaServer> {
   const home = findJava(JAVA)
   if (home === undefined) throw new Error(kafkaAvailable({ brokers: count }) ?? 'no Java')
   const java = join(home, 'bin', 'java')
   const classpath = join(await fetchClasspath(JARS), '*')
   const dir = mkdtempSync(join(tmpdir(), 'catalog-kafka-'))
   const ports = await freePorts(count * 3)
-  const brokers = brokerFiles({ dir, ports, count, secure })
+  const brokers = brokerFiles({ dir, ports, count, secure, advertised })
   const running = new Map<number, GuardedServer>()
 
   async function start(index: number): Promise<() => Error | undefined> {
@@ -176,11 +184,13 @@ function brokerFiles({
   ports,
   count,
   secure,
+  advertised,
 }: {
   dir: string
   ports: readonly number[]
   count: number
   secure: SecureListener | undefined
+  advertised: readonly number[] | undefined
 }): Broker[] {
   const controllers = ports.slice(count, 2 * count)
   const replicas = Math.min(3, count)
@@ -191,6 +201,7 @@ function brokerFiles({
       'node.id': index + 1,
       'controller.quorum.voters': controllers.map((voter, i) => `${i + 1}@127.0.0.1:${voter}`).join(','),
       listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllers[index]}`,
+      ...(advertised && { 'advertised.listeners': `PLAINTEXT://127.0.0.1:${advertised[index]}` }),
       'controller.listener.names': 'CONTROLLER',
       'log.dirs': join(dir, `broker-${index}`),
       'auto.create.topics.enable': false,

@@ -1,10 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 import { dockerAnswers, unprivilegedUser } from './machine.ts'
 
 /** A private PostgreSQL with an empty database; disposal stops it and removes its folder. */
@@ -16,6 +17,10 @@ export interface PostgresServer extends AsyncDisposable {
   /** Ends the server at once; nobody answers at its address until `start`. */
   readonly stop: () => Promise<void>
   readonly start: () => Promise<void>
+  /** Its Unix socket; undefined in a container. */
+  readonly socket?: string
+  /** Starts an asynchronous standby of this server from a base backup; undefined in a container. */
+  readonly startStandby?: () => Promise<PostgresServer>
 }
 
 /** Debian and Ubuntu install one folder per major version, outside PATH. */
@@ -44,12 +49,15 @@ export function postgresAvailable(): string | null {
 
 /**
  * Starts a private server with fsync on, as in production: from the installed binaries, else in Docker where an engine
- * answers. `settings` go into postgresql.conf.
+ * answers. `settings` go into postgresql.conf; a native server keeps its folder in `parent`.
  */
-export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+export async function startPostgres(
+  settings: Readonly<Record<string, string>> = {},
+  { parent = tmpdir() }: { parent?: string } = {},
+): Promise<PostgresServer> {
   const asked = { fsync: 'on', ...settings }
   const bin = findBinaries()
-  if (bin !== undefined) return startNatively(bin, asked)
+  if (bin !== undefined) return startNatively(bin, asked, { parent })
   if (dockerAnswers()) return startContainer(asked)
   throw new Error(postgresAvailable() ?? 'no PostgreSQL')
 }
@@ -80,15 +88,23 @@ async function startContainer(settings: Readonly<Record<string, string>>): Promi
 }
 
 /** Listens only on a Unix socket in its temporary folder, so servers of parallel test files cannot meet. */
-async function startNatively(bin: string, settings: Readonly<Record<string, string>>): Promise<PostgresServer> {
-  const dir = mkdtempSync(join(tmpdir(), 'catalog-pg-'))
+async function startNatively(
+  bin: string,
+  settings: Readonly<Record<string, string>>,
+  { parent, primaryFolder }: { parent: string; primaryFolder?: string },
+): Promise<PostgresServer> {
+  const dir = mkdtempSync(join(parent, 'catalog-pg-'))
   const user = unprivilegedUser(['postgres', 'nobody'])
   if (user) chownSync(dir, user.uid, user.gid)
   const options = { cwd: dir, env: { LC_ALL: 'C', PATH: process.env.PATH ?? '' }, ...user }
   const data = join(dir, 'data')
   try {
-    const initdb = ['--pgdata', data, '--username', SUPERUSER, ...LOCALE, '--no-sync']
-    execFileSync(join(bin, 'initdb'), [...initdb, '--auth', 'trust'], { ...options, stdio: 'pipe' })
+    const made = ['--pgdata', data, '--username', SUPERUSER, '--no-sync']
+    const [program, more] =
+      primaryFolder === undefined
+        ? ['initdb', [...LOCALE, '--auth', 'trust']]
+        : ['pg_basebackup', ['--host', primaryFolder, '--write-recovery-conf', '--checkpoint', 'fast']]
+    await promisify(execFile)(join(bin, program), [...made, ...more], options)
     const asked = { listen_addresses: '', unix_socket_directories: dir, ...settings }
     const launch = () =>
       spawn(join(bin, 'postgres'), ['-D', data, ...settingArguments(asked)], {
@@ -106,6 +122,8 @@ async function startNatively(bin: string, settings: Readonly<Record<string, stri
       throw error
     }
     async function stop(): Promise<void> {
+      // A full disk may have ended it.
+      if (server.exitCode !== null || server.signalCode !== null) return
       const exited = once(server, 'exit')
       // SIGQUIT is the immediate shutdown: the next start recovers from the write-ahead log.
       server.kill('SIGQUIT')
@@ -122,6 +140,8 @@ async function startNatively(bin: string, settings: Readonly<Record<string, stri
       },
       stop,
       start,
+      socket: join(dir, '.s.PGSQL.5432'),
+      startStandby: () => startNatively(bin, settings, { parent, primaryFolder: dir }),
       url: `postgres://${SUPERUSER}@${encodeURIComponent(dir)}/postgres`,
       async [Symbol.asyncDispose]() {
         const timeout = setTimeout(kill, STOP_TIMEOUT_MS)
@@ -150,8 +170,13 @@ function findBinaries(): string | undefined {
   const inPath = (process.env.PATH ?? '').split(delimiter)
   const versions = existsSync(DEBIAN_ROOT) ? readdirSync(DEBIAN_ROOT).sort((a, b) => Number(b) - Number(a)) : []
   const folders = named ? [named] : [...inPath, ...versions.map((version) => join(DEBIAN_ROOT, version, 'bin'))]
-  return folders.find((folder) => ['initdb', 'postgres'].every((program) => existsSync(join(folder, program))))
+  const found = folders.find((folder) => ['initdb', 'postgres'].every((program) => existsSync(join(folder, program))))
+  // Links in PATH need not lead to the programs beside them.
+  return found && dirname(realpathSync(join(found, 'postgres')))
 }
+
+/** A standby says that its connections are read-only. */
+const READY = /ready to accept (read-only )?connections/
 
 /** Resolves when the server accepts connections; throws with its last output when it ends or stays silent. */
 async function untilReady(server: ChildProcess): Promise<void> {
@@ -171,7 +196,7 @@ async function untilReady(server: ChildProcess): Promise<void> {
     lines.on('line', (line) => {
       if (up) return
       said.push(line)
-      up = line.includes('ready to accept connections')
+      up = READY.test(line)
       if (up) settle(resolve)
     })
   })

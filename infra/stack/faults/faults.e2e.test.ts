@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempDisposableSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { INJECTIONS } from '@catalog/stack/faults/injections/injections.ts'
+import { borrowServers } from '@catalog/stack/faults/system/servers.ts'
+import { dockerAnswers } from '@catalog/stack/servers/machine.ts'
+import { emptyDatabase, sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
+import { expect, test } from 'vitest'
+import { planOf } from './plan.ts'
+import { runFaults } from './run.ts'
+
+// Its proxy leads to a socket of this machine.
+const missing =
+  unavailable('kafka') ?? unavailable('postgres') ?? (dockerAnswers() ? 'PostgreSQL runs in a container' : null)
+/** Faults that disturb no server which other tests use. */
+const NAMES = ['kill-projector', 'kill-at-commit', 'lost-commit', 'resets', 'half-open']
+const RUN_EVERY_MS = 10_000
+
+test.skipIf(missing !== null)(
+  `${missing ?? ''}projectors die and replies to COMMIT are lost: nothing is lost, doubled or wrong up to the mirror`,
+  async () => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-faults-test-'))
+    const injections = INJECTIONS.filter(({ name }) => NAMES.includes(name))
+    expect(injections).toHaveLength(NAMES.length)
+    const said: string[] = []
+    const report = await runFaults({
+      plan: planOf({ seed: 7, injections, minutes: undefined }),
+      batch: 50,
+      historyFile: join(folder.path, 'history.jsonl'),
+      runEveryMs: RUN_EVERY_MS,
+      openServers: async () =>
+        borrowServers({
+          postgresUrl: await emptyDatabase(),
+          brokers: await sharedServer('kafka'),
+          prefix: `${randomUUID()}-`,
+        }),
+      say: (line) => said.push(line),
+    })
+    // How fast a machine with other tests recovers is for `npm run faults` to judge.
+    expect(report.verdict.misses, said.join('\n')).toEqual([])
+    expect(report.faults.map(({ name }) => name).toSorted()).toEqual(NAMES.toSorted())
+    expect(report.verdict.counts.acknowledged).toBeGreaterThan(1_000)
+    expect(said.join('\n')).toMatch(/[1-9]\d* replies lost/)
+  },
+)

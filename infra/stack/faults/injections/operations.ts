@@ -1,0 +1,86 @@
+import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
+import { STREAMED, streamed } from '@catalog/stack/faults/system/market.ts'
+import type { System } from '@catalog/stack/faults/system/system.ts'
+import { startCatalog } from '@catalog/stack/servers/command.ts'
+import { type Injection, retried } from './injection.ts'
+
+/** Records that no program should append, and operators' work that goes on meanwhile. */
+
+const HUGE_CHARS = 600_000
+const DEEP = 5_000
+const ATTEMPTS = 5
+
+export const OPERATION_FAULTS: readonly Injection[] = [
+  {
+    name: 'hostile-records',
+    kind: 'input',
+    how: 'records are appended that are no JSON, deep, huge, of no event, or not what their id says',
+    invariant: 'each is a dead letter, and nothing stops',
+    needs: [],
+    seconds: 3,
+    boundSeconds: 15,
+    async inject({ log, history }, { injected }) {
+      const records = hostileRecords()
+      injected()
+      await retried(() => log.append(TOPICS.observations, records))
+      history.add({ kind: 'hostile', records: records.length, result: 'acknowledged' })
+      return `${records.length} records`
+    },
+  },
+  {
+    name: 'replay',
+    kind: 'operation',
+    how: '`catalog replay` folds everything anew, flips, and drops the former tables',
+    invariant: 'no reader notices, and feeds get no entry',
+    needs: [],
+    seconds: 20,
+    boundSeconds: 15,
+    async inject(system, { injected }) {
+      injected()
+      const attempts = await untilDone(system, ['replay'])
+      await untilDone(system, ['replay', '--retire'])
+      return `in ${attempts} attempts`
+    },
+  },
+  {
+    name: 'snapshot',
+    kind: 'operation',
+    how: '`catalog snapshot` writes the state at the last mark to files',
+    invariant: 'its roots are those of the mark',
+    needs: [],
+    seconds: 8,
+    boundSeconds: 10,
+    async inject(system, { injected }) {
+      injected()
+      return `in ${await untilDone(system, ['snapshot'])} attempts`
+    },
+  },
+]
+
+/** Runs a command until it succeeds; returns how often that took. A fault beside it may end the first ones. */
+async function untilDone({ options, say }: System, args: readonly string[]): Promise<number> {
+  for (let attempt = 1; ; attempt++) {
+    const { code, stdout, stderr } = await startCatalog([...args, '--json'], options).finished
+    if (code === 0) return attempt
+    const said = `catalog ${args.join(' ')} ended with ${code}: ${`${stdout}${stderr}`.trim().slice(0, 300)}`
+    if (attempt === ATTEMPTS) throw new Error(said)
+    say(said)
+  }
+}
+
+let made = 0
+
+function hostileRecords() {
+  made += 1
+  const [event] = streamed(0, 1, new Date()).events
+  if (event === undefined) throw new Error('expected an event')
+  const key = observationKey(event.source.id, event.vendor_ref)
+  const values = [
+    `no JSON ${made}`,
+    JSON.stringify({ type: 'ObservationRecorded', v: 1, made }),
+    JSON.stringify({ ...event, name: `not what its id says ${made} of ${STREAMED[0]}` }),
+    JSON.stringify({ ...event, name: `${made}${'x'.repeat(HUGE_CHARS)}` }),
+    `${'['.repeat(DEEP)}${made}${']'.repeat(DEEP)}`,
+  ]
+  return values.map((value) => ({ key, value }))
+}

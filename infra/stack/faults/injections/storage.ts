@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, globSync, openSync, readSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { whileAway } from '@catalog/stack/faults/system/readers.ts'
+import type { Supervised } from '@catalog/stack/faults/system/supervisor.ts'
+import { untilHolds } from '@catalog/stack/servers/waiting.ts'
+import { type Injection, type InjectionContext, oneOf, PATIENCE } from './injection.ts'
+import { untilWritable } from './servers.ts'
+
+/** Faults of disks: full, or with other bytes than were written. */
+
+const FULL_MS = 10_000
+const FLIPS = 3
+/** The first pages hold the schema; a flip there is seen by SQLite itself. */
+const HEADER_BYTES = 8_192
+
+export const STORAGE_FAULTS: readonly Injection[] = [
+  {
+    name: 'database-disk-full',
+    kind: 'storage',
+    how: 'the file system of PostgreSQL has no free byte for 10 s',
+    invariant: 'public reads go on, writes are refused and repeated; recovers alone',
+    needs: ['database', 'disks'],
+    seconds: 12,
+    boundSeconds: 10,
+    async inject(system, { injected }) {
+      const note = await fill(system.servers.disks?.database as string, injected)
+      await untilWritable(system)
+      return note
+    },
+  },
+  {
+    name: 'mirror-disk-full',
+    kind: 'storage',
+    how: 'the file system of the mirror has no free byte for 10 s',
+    invariant: 'its copy stands at a verified change, and goes on alone',
+    needs: ['disks'],
+    seconds: 12,
+    boundSeconds: 10,
+    inject: ({ servers }, { injected }) => fill(servers.disks?.mirror as string, injected),
+  },
+  {
+    name: 'mirror-bytes',
+    kind: 'storage',
+    how: `${FLIPS} bytes of the killed mirror's copy are flipped`,
+    invariant: 'refused by name and begun anew, or repaired; never wrong in silence',
+    needs: [],
+    seconds: 15,
+    boundSeconds: 10,
+    async inject({ mirror, mirrorFolder }, context) {
+      const flipped = await flipUnder(mirror, () => join(mirrorFolder, 'items.sqlite'), context)
+      const restarts = mirror.restarts()
+      await delay(8_000)
+      if (mirror.restarts() === restarts) return `${flipped}; the mirror went on`
+      // What a person would do with a copy that is refused.
+      const release = mirror.hold()
+      mirror.kill()
+      rmSync(mirrorFolder, { recursive: true, force: true })
+      release()
+      return `${flipped}; the mirror refused its copy, which was removed: ${lastLine(mirror)}`
+    },
+  },
+  {
+    name: 'replica-bytes',
+    kind: 'storage',
+    how: `${FLIPS} bytes of the killed server's replica are flipped`,
+    invariant: 'the server does not read it, and makes another',
+    needs: [],
+    seconds: 15,
+    boundSeconds: 10,
+    inject(system, context) {
+      const file = () =>
+        globSync(join(system.options.data, 'replica', '*.sqlite'))
+          .toSorted()
+          .at(-1)
+      return whileAway(system, () => flipUnder(system.serve, file, context))
+    },
+  },
+]
+
+/** Takes all free bytes of a file system, for a while. */
+async function fill(folder: string, injected: () => void): Promise<string> {
+  const ballast = join(folder, 'ballast')
+  const { bavail, bsize } = statfsSync(folder)
+  injected()
+  // The last pages may be taken by others meanwhile.
+  for (let bytes = bavail * bsize; bytes >= bsize; bytes = Math.floor(bytes / 2)) {
+    try {
+      execFileSync('fallocate', ['--length', String(bytes), `${ballast}-${bytes}`], { stdio: 'pipe' })
+    } catch {
+      // Less is free than that.
+    }
+  }
+  await delay(FULL_MS)
+  for (const file of globSync(`${ballast}-*`)) rmSync(file)
+  return `${Math.round((bavail * bsize) / 1e6)} MB taken`
+}
+
+/** Kills the process, flips bytes of its file, and lets it start again. */
+async function flipUnder(
+  owner: Supervised,
+  fileOf: () => string | undefined,
+  { random, injected }: InjectionContext,
+): Promise<string> {
+  const before = owner.restarts()
+  const release = owner.hold()
+  injected()
+  owner.kill()
+  await untilHolds('it has ended', () => owner.hasEnded(), PATIENCE)
+  const file = fileOf()
+  const flipped = file === undefined ? 'no file was there' : flip(file, random)
+  release()
+  await untilHolds('the supervisor has started it again', () => owner.restarts() > before, PATIENCE)
+  return flipped
+}
+
+function flip(file: string, random: () => number): string {
+  // What a write-ahead log still holds would be copied over the flipped bytes.
+  const { size } = statSync(file)
+  if (size <= HEADER_BYTES) return 'the file was empty'
+  const open = openSync(file, 'r+')
+  const places = Array.from({ length: FLIPS }, () => HEADER_BYTES + Math.floor(random() * (size - HEADER_BYTES)))
+  for (const place of places) {
+    const byte = Buffer.alloc(1)
+    readSync(open, byte, 0, 1, place)
+    byte[0] = (byte[0] as number) ^ oneOf([1, 2, 4, 8, 16, 32, 64, 128], random)
+    writeSync(open, byte, 0, 1, place)
+  }
+  closeSync(open)
+  return `bytes ${places.join(', ')} of ${size}`
+}
+
+const lastLine = (process: Supervised) => process.output().trim().split('\n').at(-1)?.slice(0, 200) ?? ''

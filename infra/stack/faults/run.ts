@@ -1,0 +1,207 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { randomOf } from '@catalog/core/random.ts'
+import { instant, MINUTE_MS } from '@catalog/core/time.ts'
+import { askAlways, isFound, isReady, readAlways, readPrices } from '@catalog/stack/faults/system/readers.ts'
+import { beginHistory, openSystem, type System, type SystemOptions } from '@catalog/stack/faults/system/system.ts'
+import { untilHolds } from '@catalog/stack/servers/waiting.ts'
+import { gather } from './gather.ts'
+import { judge, type Verdict } from './model.ts'
+import { type Plan, planText, type Step } from './plan.ts'
+
+/** What one fault of a run did, in milliseconds of the run; recovery counts from the end of its cause. */
+export type Struck = Readonly<{
+  name: string
+  kind: string
+  at_ms: number
+  healed_ms: number
+  /** Until all observations of a later append are applied. */
+  applying_after_ms: number
+  bound_ms: number
+  /** Until also the server is ready, and search finds products. */
+  whole_after_ms: number
+  note: string
+}>
+
+export type RunReport = Readonly<{
+  seed: number
+  seconds: number
+  brokers: number
+  faults: readonly Struck[]
+  restarts: Readonly<Record<string, number>>
+  verdict: Verdict
+  misses: readonly string[]
+}>
+
+/** From the end of a cause to the catalog's recovery, on a busy machine. */
+const RECOVERED_MS_MAX = 240_000
+const POLL_MS = 100
+/** A run of this catalog takes some seconds from its instant to its mark. */
+const RUN_TAKES_MS_MAX = 30_000
+
+type FaultOptions = Omit<SystemOptions, 'random' | 'hasClocks' | 'seed'> & Readonly<{ plan: Plan }>
+
+/**
+ * Runs a plan of faults against the distributed catalog. Nobody but the supervisor, which starts ended processes again, does
+ * anything. Law: the model finds nothing lost, doubled or wrong; every fault is recovered from within its bound; every
+ * process stops when it is asked to. Throws when the catalog does not recover at all.
+ */
+export async function runFaults({ plan, ...options }: FaultOptions): Promise<RunReport> {
+  const { say, runEveryMs } = options
+  say(planText(plan))
+  const given = { ...options, seed: plan.seed, random: randomOf(plan.seed), hasClocks: plan.needs.has('clocks') }
+  await using system = await openSystem(given)
+  await until(
+    system,
+    'a first run is published',
+    async () => (await readPrices(system.base).catch(() => [])).length > 0,
+  )
+  await until(system, 'everything is ready', () => isWhole(system))
+  beginHistory(system, given, instant(new Date()))
+  say(`${system.elapsed()} s: ${system.processes.length} processes run, with readers`)
+  const reading = new AbortController()
+  const clients = [
+    readAlways(system, reading.signal),
+    askAlways(system, reading.signal),
+    watchMirror(system, reading.signal),
+  ]
+  const struck: Struck[] = []
+  try {
+    for (const step of plan.steps) {
+      await delay(step.pauseMs)
+      const rows = await strike(system, step)
+      struck.push(...rows)
+      for (const row of rows) say(lineOf(row))
+    }
+    await settle(system, runEveryMs)
+    say(`${system.elapsed()} s: everything is published; the evidence is gathered`)
+  } finally {
+    reading.abort()
+    await Promise.all(clients)
+  }
+  await gather(system)
+  const verdict = judge(system.history.records)
+  const late = struck
+    .filter((row) => row.applying_after_ms > row.bound_ms)
+    .map(
+      (row) =>
+        `applying again ${seconds(row.applying_after_ms)} s after '${row.name}', expected ${seconds(row.bound_ms)} s`,
+    )
+  const seconds_ = system.elapsed()
+  const restarts = Object.fromEntries(system.processes.map((process) => [process.name, process.restarts()]))
+  const misses = [...verdict.misses, ...late, ...(await unstopped(system))]
+  return {
+    seed: plan.seed,
+    seconds: seconds_,
+    brokers: Math.max(1, system.servers.proxies.kafka.length),
+    faults: struck,
+    restarts,
+    verdict,
+    misses,
+  }
+}
+
+const seconds = (ms: number) => (ms / 1000).toFixed(1)
+
+const lineOf = (row: Struck) =>
+  `${seconds(row.at_ms)} s: ${row.name} until ${seconds(row.healed_ms)} s; applying after ${seconds(row.applying_after_ms)} s ` +
+  `(at most ${seconds(row.bound_ms)} s), whole after ${seconds(row.whole_after_ms)} s: ${row.note}`
+
+/** Injects the faults of a step together, and measures how long the catalog takes to recover from the last one. */
+async function strike(system: System, { faults }: Step): Promise<Struck[]> {
+  const ended = await Promise.all(
+    faults.map(async ({ injection, seed }) => {
+      let atMs = Number.NaN
+      const injected = () => {
+        atMs = system.nowMs()
+      }
+      const note = await injection.inject(system, { random: randomOf(seed), injected })
+      return { injection, atMs, healedMs: system.nowMs(), note }
+    }),
+  )
+  const healedMs = Math.max(...ended.map((fault) => fault.healedMs))
+  const names = ended.map(({ injection }) => injection.name).join(' and ')
+  await until(system, `observations are applied after '${names}'`, () => isApplying(system, healedMs))
+  const applyingMs = system.nowMs()
+  await until(system, `recovery from '${names}'`, () => isWhole(system))
+  const wholeMs = system.nowMs()
+  const bound_ms = Math.max(...ended.map(({ injection }) => injection.boundSeconds * 1000))
+  return ended.map(({ injection, atMs, healedMs: at, note }) => ({
+    name: injection.name,
+    kind: injection.kind,
+    at_ms: Math.round(atMs),
+    healed_ms: Math.round(at),
+    applying_after_ms: Math.round(applyingMs - healedMs),
+    bound_ms,
+    whole_after_ms: Math.round(wholeMs - healedMs),
+    note,
+  }))
+}
+
+/** Whether every observation is applied of the first append that began after this time: they stand in all partitions. */
+async function isApplying({ stream, store }: System, sinceMs: number): Promise<boolean> {
+  const later = stream.acknowledgedSince(sinceMs)
+  if (later === undefined) return false
+  const rows = await store()
+    .query<{ n: number }>(
+      `select count(*)::int as n from observations o join vendor_skus k using (sku) join sources s using (source)
+       where s.name = $1 and o.observed_at = $2`,
+      [later.vendor, later.observedAt],
+    )
+    .catch(() => [])
+  return rows[0]?.n === later.records
+}
+
+const isWhole = async ({ base }: System) => (await isReady(base)) && (await isFound(base))
+
+/** Notes how far the mirror says that it has come. */
+async function watchMirror({ mirror, history, nowMs }: System, signal: AbortSignal): Promise<void> {
+  let noted = 0
+  while (!signal.aborted) {
+    const said = [...mirror.output().matchAll(/changes, seq (\d+)/g)].map(([, seq]) => Number(seq))
+    for (const seq of said.slice(noted)) history.add({ kind: 'mirror', atMs: nowMs(), seq })
+    noted = Math.max(noted, said.length)
+    await delay(1_000, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** Ends the clients that append, and waits until a run has published what all of them observed, up to the search index. */
+async function settle(system: System, runEveryMs: number): Promise<void> {
+  const { crawls, stream, store } = system
+  await Promise.all([crawls.finish(), stream.finish()])
+  const settledMs = Date.now()
+  const lastRun = async () => {
+    const rows = await store()
+      .query<{ as_of: string }>('select max(as_of) as as_of from run_marks')
+      .catch(() => [])
+    return Date.parse(String(rows[0]?.as_of))
+  }
+  await until(system, 'a run after the last append', async () => (await lastRun()) > settledMs)
+  await until(system, 'the last run is recent, digested, indexed and served', async () => {
+    if (Date.now() - (await lastRun()) > runEveryMs + RUN_TAKES_MS_MAX) return false
+    const rows = await store()
+      .query(
+        `select from digests where scope = 'items' and seq = (select max(seq) from run_marks)
+           and (select coalesce(max(seq), 0) + 1 from changes) <= (select coalesce(max(next), 0) from search_indexes)
+         limit 1`,
+      )
+      .catch(() => [])
+    return rows.length > 0 && (await isWhole(system))
+  })
+}
+
+/** Processes that do not end with code 0 when they are asked to stop. */
+async function unstopped({ processes }: System): Promise<string[]> {
+  const ended = await Promise.all(processes.map(async (process) => ({ process, ...(await process.stop()) })))
+  return ended.flatMap(({ process, code, stderr }) =>
+    code === 0 ? [] : `${process.name} ended with ${code} when it was asked to stop: ${stderr.slice(-500)}`,
+  )
+}
+
+const until = (system: System, what: string, holds: () => Promise<boolean>) =>
+  untilHolds(what, holds, {
+    timeoutMs: RECOVERED_MS_MAX,
+    pollMs: POLL_MS,
+    said: () => system.processes.map((process) => `\n${process.name}: ${process.output().slice(-600)}`).join(''),
+  })
+
+export const RUN_EVERY_MS = MINUTE_MS

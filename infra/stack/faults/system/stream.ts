@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
+import type { EventLog } from '@catalog/log/log.ts'
+import type { History } from './history.ts'
+import { PRODUCTS, registrations, STREAMED, streamed } from './market.ts'
+
+/** Observations that a program appends, and of which it sees when they are applied. */
+export type Stream = Readonly<{
+  /** The first acknowledged append that began at or after this time. */
+  acknowledgedSince: (sinceMs: number) => Appended | undefined
+  finish: () => Promise<void>
+}>
+export type Appended = Readonly<{ vendor: string; observedAt: string; records: number; beganMs: number }>
+
+type StreamOptions = Readonly<{
+  log: EventLog
+  nowMs: () => number
+  history: History
+  random: () => number
+  /** Observations of one append, at most the products of the market. */
+  batch: number
+}>
+
+const PAUSE_MS = 500
+/** Of failed appends, this share is not repeated: whether the log has them stays unknown. */
+const GIVEN_UP = 0.3
+
+/** Appends until `finish`, which ends after every product of each vendor was acknowledged once more. */
+export async function streamForever({ log, nowMs, history, random, batch }: StreamOptions): Promise<Stream> {
+  await log.append(
+    TOPICS.decisions,
+    registrations().map((event) => ({ key: event.source.id, value: JSON.stringify(event) })),
+  )
+  const acknowledged: Appended[] = []
+  let isFinishing = false
+
+  async function append(n: number, count: number): Promise<boolean> {
+    const { vendor, events } = streamed(n, count, new Date())
+    const observedAt = events[0]?.observed_at as string
+    const prices = events.map(({ name, price }) => [name, price.cents] as const)
+    const records = events.map((event) => ({
+      key: observationKey(event.source.id, event.vendor_ref),
+      value: JSON.stringify(event),
+    }))
+    const beganMs = nowMs()
+    for (;;) {
+      const told = { kind: 'append', client: 'stream', vendor, observedAt, prices, beganMs } as const
+      try {
+        await log.append(TOPICS.observations, records)
+        history.add({ ...told, result: 'acknowledged', endedMs: nowMs() })
+        acknowledged.push({ vendor, observedAt, records: records.length, beganMs })
+        return true
+      } catch {
+        history.add({ ...told, result: 'failed', endedMs: nowMs() })
+        if (!isFinishing && random() < GIVEN_UP) return false
+        await delay(PAUSE_MS)
+      }
+    }
+  }
+
+  const loop = (async () => {
+    let n = 0
+    for (; !isFinishing; n++) {
+      await append(n, batch)
+      await delay(PAUSE_MS)
+    }
+    for (let last = 0; last < STREAMED.length; n++) if (await append(n, PRODUCTS)) last++
+  })()
+  loop.catch(() => {})
+  return {
+    acknowledgedSince: (sinceMs) => acknowledged.find(({ beganMs }) => beganMs >= sinceMs),
+    finish() {
+      isFinishing = true
+      return loop
+    },
+  }
+}
