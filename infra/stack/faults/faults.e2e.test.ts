@@ -14,7 +14,9 @@ import { runFaults } from './run.ts'
 const missing =
   unavailable('kafka') ?? unavailable('postgres') ?? (dockerAnswers() ? 'PostgreSQL runs in a container' : null)
 /** Faults that disturb no server which other tests use. */
-const NAMES = ['kill-projector', 'kill-at-commit', 'lost-commit', 'resets', 'half-open']
+const NAMES = ['kill-at-commit', 'lost-commit', 'resets']
+/** The bound is 10 s on a machine without other work; with a group's usual session of 30 s it takes that long. */
+const APPLYING_MS_MAX = 25_000
 const RUN_EVERY_MS = 10_000
 
 test.skipIf(missing !== null)(
@@ -37,10 +39,11 @@ test.skipIf(missing !== null)(
         }),
       say: (line) => said.push(line),
     })
-    // How fast a machine with other tests recovers is for `npm run faults` to judge.
+    // How fast a machine recovers without other tests is for `npm run faults` to judge.
     expect(report.verdict.misses, said.join('\n')).toEqual([])
     expect(report.faults.map(({ name }) => name).toSorted()).toEqual(NAMES.toSorted())
     expect(report.verdict.counts.acknowledged).toBeGreaterThan(1_000)
+    expect(Math.max(...report.faults.map((fault) => fault.applying_after_ms))).toBeLessThan(APPLYING_MS_MAX)
     expect(said.join('\n')).toMatch(/[1-9]\d* replies lost/)
   },
 )

@@ -11,12 +11,14 @@ function linesOf(faults: readonly Struck[]): Line[] {
       kind: struck[0]?.kind as string,
       name,
       times: struck.length,
-      slowestMs: Math.max(...struck.map((fault) => fault.applying_after_ms)),
+      slowestMs: Math.max(...struck.map(slowestOf)),
       boundMs: Math.max(...struck.map((fault) => fault.bound_ms)),
-      late: struck.filter((fault) => fault.applying_after_ms > fault.bound_ms).length,
+      late: struck.filter((fault) => slowestOf(fault) > fault.bound_ms).length,
     }))
     .toSorted((a, b) => (`${a.kind} ${a.name}` < `${b.kind} ${b.name}` ? -1 : 1))
 }
+
+const slowestOf = (fault: Struck) => Math.max(fault.applying_after_ms, fault.lag_ms ?? 0)
 
 const COLUMNS = ['kind', 'fault', 'times', 'slowest recovery, s', 'bound, s', 'late']
 const cellsOf = ({ kind, name, times, slowestMs, boundMs, late }: Line) =>

@@ -1,5 +1,5 @@
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
-import { STREAMED, streamed } from '@catalog/stack/faults/system/market.ts'
+import { streamed } from '@catalog/stack/faults/system/market.ts'
 import type { System } from '@catalog/stack/faults/system/system.ts'
 import { startCatalog } from '@catalog/stack/servers/command.ts'
 import { type Injection, retried } from './injection.ts'
@@ -14,7 +14,7 @@ export const OPERATION_FAULTS: readonly Injection[] = [
   {
     name: 'hostile-records',
     kind: 'input',
-    how: 'records are appended that are no JSON, deep, huge, of no event, or not what their id says',
+    how: 'records are appended that are no JSON, deep, huge, of no event, or with a NUL',
     invariant: 'each is a dead letter, and nothing stops',
     needs: [],
     seconds: 3,
@@ -78,7 +78,7 @@ function hostileRecords() {
   const values = [
     `no JSON ${made}`,
     JSON.stringify({ type: 'ObservationRecorded', v: 1, made }),
-    JSON.stringify({ ...event, name: `not what its id says ${made} of ${STREAMED[0]}` }),
+    JSON.stringify({ ...event, name: `a text with what no database holds \0 ${made}` }),
     JSON.stringify({ ...event, name: `${made}${'x'.repeat(HUGE_CHARS)}` }),
     `${'['.repeat(DEEP)}${made}${']'.repeat(DEEP)}`,
   ]

@@ -93,7 +93,7 @@ export const PROCESS_FAULTS: readonly Injection[] = [
   }),
   process_({
     name: 'freeze-projector',
-    how: `SIGSTOP for ${FROZEN_MS / 1000} s, past its session of 30 s, then SIGCONT`,
+    how: `SIGSTOP for ${FROZEN_MS / 1000} s, past its session of 8 s, then SIGCONT`,
     invariant: 'the zombie is fenced, and no checkpoint goes back',
     seconds: FROZEN_MS / 1000,
     boundSeconds: SIGKILL_BOUND_SECONDS,

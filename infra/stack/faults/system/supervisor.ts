@@ -45,9 +45,9 @@ export function supervise(
   const watching = (async () => {
     for (;;) {
       await running.finished.catch(() => {})
+      past += running.output()
       hasEnded = true
       if (isStopping) return
-      past += running.output()
       await delay(RESTART_MS)
       await held
       if (isStopping) return
@@ -60,7 +60,7 @@ export function supervise(
     name,
     pid: () => running.pid,
     restarts: () => restarts,
-    output: () => past + running.output(),
+    output: () => (hasEnded ? past : past + running.output()),
     hasEnded: () => hasEnded,
     kill: killNow,
     freeze: () => void process.kill(running.pid as number, 'SIGSTOP'),
