@@ -280,8 +280,15 @@ export async function openChosenLog(env: Environment, store: Store): Promise<Eve
   const connection = { ...(env.KAFKA_TLS && { ssl: ca }), ...(sasl && { sasl }) }
   // A topic that vanished would begin anew at 0, and its records would be lost unnoticed.
   const createsTopics = (await readMeta(store, FOLDED_LOG)) === undefined
-  return openKafkaLog({ brokers, prefix: env.KAFKA_TOPIC_PREFIX, connection, createsTopics })
+  const sessionTimeoutMs = GROUP_SESSION_MS
+  return openKafkaLog({ brokers, prefix: env.KAFKA_TOPIC_PREFIX, connection, createsTopics, sessionTimeoutMs })
 }
+
+/**
+ * A killed projector's partitions wait so long for another one; brokers refuse less than 6 s by default. One that is silent
+ * for longer while it lives loses them, which costs time alone: its locked checkpoint lets nothing be applied twice.
+ */
+const GROUP_SESSION_MS = 8_000
 
 /** Appends compare the log with the tables once in so long. */
 const CHECK_EVERY_MS = 60_000
