@@ -10,7 +10,7 @@ import { observationId, observationPayload, sourceIdOf } from '@catalog/core/eve
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
-import { openKafkaLog } from '@catalog/log/kafka.ts'
+import { openKafkaLog } from '@catalog/log/kafka/kafka.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { untilProjected } from '@catalog/projector/pump.ts'
 import { type KafkaServer, startKafka } from '@catalog/stack/servers/kafka.ts'

@@ -1,5 +1,5 @@
 import { projectionInto } from '@catalog/bench/workload/observations-projector.ts'
-import { openKafkaLog } from '@catalog/log/kafka.ts'
+import { openKafkaLog } from '@catalog/log/kafka/kafka.ts'
 import { follow, Halt } from '@catalog/projector/pump.ts'
 import { retryForever } from '@catalog/runtime/run.ts'
 import { openStore } from '@catalog/store/db.ts'

@@ -1,4 +1,4 @@
-import { openKafkaLog } from '@catalog/log/kafka.ts'
+import { openKafkaLog } from '@catalog/log/kafka/kafka.ts'
 import { PROJECTIONS } from '@catalog/projector/projections.ts'
 import { drain, follow, Halt } from '@catalog/projector/pump.ts'
 import { foldThreadsOf, openFoldThread } from '@catalog/projector/replay/fold-thread.ts'

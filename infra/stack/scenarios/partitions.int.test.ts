@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { openKafkaLog } from '@catalog/log/kafka.ts'
+import { openKafkaLog } from '@catalog/log/kafka/kafka.ts'
 import { liveThreeWeeks } from '@catalog/stack/path/history.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'

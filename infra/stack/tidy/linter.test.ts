@@ -37,7 +37,7 @@ describe('the linter', () => {
     ...[
       '@catalog/store/embedded/embedded.ts',
       '@catalog/log/table.ts',
-      '@catalog/log/kafka.ts',
+      '@catalog/log/kafka/kafka.ts',
       '@catalog/search/exact/exact.ts',
       '@catalog/search/elasticsearch/elasticsearch.ts',
       '@catalog/embed/builtin/builtin.ts',

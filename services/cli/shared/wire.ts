@@ -269,7 +269,7 @@ function foldThreads(env: Environment): Pick<Catalog['replay'], 'openThreads'> {
 export async function openChosenLog(env: Environment, store: Store): Promise<EventLog> {
   const brokers = env.KAFKA_BROKERS
   if (brokers === undefined) return openTableLog(store)
-  const { openKafkaLog } = await import('@catalog/log/kafka.ts')
+  const { openKafkaLog } = await import('@catalog/log/kafka/kafka.ts')
   const ca = env.KAFKA_CA_FILE === undefined ? {} : { ca: readFileSync(env.KAFKA_CA_FILE) }
   const sasl = env.KAFKA_SASL_MECHANISM && {
     mechanism: env.KAFKA_SASL_MECHANISM,

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openKafkaLog } from '@catalog/log/kafka.ts'
+import { openKafkaLog } from '@catalog/log/kafka/kafka.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { answerOf, type CommandOptions, freePort } from '@catalog/stack/servers/command.ts'
 import type { Store } from '@catalog/store/db.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { LogRecord, PartitionRange } from '@catalog/log/log.ts'
 import { type Cluster, type Kafka, PartitionAssigners } from 'kafkajs'
-import { RETRY } from './kafka-client.ts'
-import type { LogRecord, PartitionRange } from './log.ts'
+import { RETRY } from './connection.ts'
 
 /** Bytes of one read at most; the broker always returns one whole batch of records, even a larger one. */
 const READ_BYTES_MAX = 1_048_576

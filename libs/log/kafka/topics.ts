@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { RETRY } from '@catalog/log/kafka/kafkajs/connection.ts'
 import kafkajs, { type Admin, type Kafka } from 'kafkajs'
-import { RETRY } from './kafka-client.ts'
 
 const REPLICAS_MAX = 3
 const LEADER_POLL_MS = 50

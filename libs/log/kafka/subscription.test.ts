@@ -1,8 +1,8 @@
 import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
+import { LogHole, type LogRecord } from '@catalog/log/log.ts'
 import type { EachBatchPayload, Kafka } from 'kafkajs'
 import { expect, test, vi } from 'vitest'
-import { followTopics } from './kafka-subscription.ts'
-import { LogHole, type LogRecord } from './log.ts'
+import { followTopics } from './subscription.ts'
 
 const TOPIC = TOPICS.items
 

@@ -1,10 +1,15 @@
 import { OBSERVATION_PARTITIONS, TOPICS, type Topic } from '@catalog/core/events/topics.ts'
-import { CONNECT_RETRY, GROUP_RETRY, type KafkaClientOptions, kafkaClient } from './kafka-client.ts'
-import { fetchInOrder, openCluster, rangesOf } from './kafka-cluster.ts'
-import { openProducer } from './kafka-producer.ts'
-import { followTopics } from './kafka-subscription.ts'
-import { prepareTopics, topicRisks } from './kafka-topics.ts'
-import type { EventLog, LogRecord } from './log.ts'
+import { fetchInOrder, openCluster, rangesOf } from '@catalog/log/kafka/kafkajs/cluster.ts'
+import {
+  CONNECT_RETRY,
+  GROUP_RETRY,
+  type KafkaClientOptions,
+  kafkaClient,
+} from '@catalog/log/kafka/kafkajs/connection.ts'
+import type { EventLog, LogRecord } from '@catalog/log/log.ts'
+import { openProducer } from './producer.ts'
+import { followTopics } from './subscription.ts'
+import { prepareTopics, topicRisks } from './topics.ts'
 
 export type KafkaLogOptions = KafkaClientOptions &
   Readonly<{

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Topic } from '@catalog/core/events/topics.ts'
+import { GROUP_RETRY, type KafkaLogger } from '@catalog/log/kafka/kafkajs/connection.ts'
+import { type EventLog, LogHole, type LogRecord, type Subscription } from '@catalog/log/log.ts'
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs'
-import { GROUP_RETRY, type KafkaLogger } from './kafka-client.ts'
-import { type EventLog, LogHole, type LogRecord, type Subscription } from './log.ts'
 
 export type SubscriptionDeps = Readonly<{
   kafka: Pick<Kafka, 'consumer'>

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { TOPICS } from '@catalog/core/events/topics.ts'
+import { describeEventLog } from '@catalog/log/conformance.ts'
+import type { EventLog, LogRecord } from '@catalog/log/log.ts'
 import { kafkaAvailable, startKafka } from '@catalog/stack/servers/kafka.ts'
 import { sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
 import { type ISocketFactory, Kafka, type KafkaConfig, logLevel, Partitioners } from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { describeEventLog } from './conformance.ts'
 import { type KafkaLogOptions, openKafkaLog } from './kafka.ts'
-import type { EventLog, LogRecord } from './log.ts'
 
 const reach = () => sharedServer('kafka')
 /** The least that a broker allows. */

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Topic } from '@catalog/core/events/topics.ts'
+import { RETRY } from '@catalog/log/kafka/kafkajs/connection.ts'
+import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
 import { span, traceparent } from '@catalog/runtime/tracing.ts'
 import { type Kafka, Partitioners, type PartitionMetadata } from 'kafkajs'
-import { RETRY } from './kafka-client.ts'
-import { BATCH_RECORDS_MAX, type EventLog } from './log.ts'
 
 /** Bytes of one send at most. With its overhead it stays below the broker's 1 MiB (message.max.bytes). */
 const SEND_BYTES_MAX = 900_000
