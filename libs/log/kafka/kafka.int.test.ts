@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { describeEventLog } from '@catalog/log/conformance.ts'
 import type { EventLog, LogRecord } from '@catalog/log/log.ts'
 import { kafkaAvailable, startKafka } from '@catalog/stack/servers/kafka.ts'
 import { sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
-import { type ISocketFactory, Kafka, type KafkaConfig, logLevel, Partitioners } from 'kafkajs'
+import { Kafka, type KafkaConfig, logLevel, Partitioners } from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type KafkaLogOptions, openKafkaLog } from './kafka.ts'
+import { watchSockets } from './testing.ts'
 
 const reach = () => sharedServer('kafka')
 /** The least that a broker allows. */
@@ -87,17 +87,12 @@ describe.skipIf(unavailable('kafka') !== null)('on one broker', () => {
   })
 
   test('concurrent reads leave no connection open after the log is closed', async () => {
-    const open = new Set<Socket>()
-    const socketFactory: ISocketFactory = ({ host, port, onConnect }) => {
-      const socket = connect({ host, port }, onConnect)
-      open.add(socket)
-      return socket.once('close', () => open.delete(socket))
-    }
-    const own = await openLog({ brokers, prefix: `${randomUUID()}.`, connection: { socketFactory } })
+    using sockets = watchSockets()
+    const own = await openLog({ brokers, prefix: `${randomUUID()}.` })
     await Promise.all([0, 1, 2, 3].map((partition) => own.read(TOPICS.observations, partition, 0n, 1)))
-    expect(open.size).toBeGreaterThan(0)
+    expect(sockets.open.size).toBeGreaterThan(0)
     await own[Symbol.asyncDispose]()
-    await vi.waitFor(() => expect(open.size).toBe(0), { timeout: 10_000 })
+    await vi.waitFor(() => expect(sockets.open.size).toBe(0), { timeout: 10_000 })
   })
 
   test("splits an append above the broker's size limit, in order", async () => {
@@ -110,20 +105,18 @@ describe.skipIf(unavailable('kafka') !== null)('on one broker', () => {
   })
 
   test('an append waits for the previous one, including its retries', async () => {
-    const lossy = lossySockets()
-    const connection = { socketFactory: lossy.socketFactory }
-    await using own = await openLog({ brokers, prefix: `${randomUUID()}.`, connection })
+    using sockets = watchSockets()
+    await using own = await openLog({ brokers, prefix: `${randomUUID()}.` })
     await own.append(TOPICS.decisions, [{ key: 'k', value: 'first' }])
-    lossy.lose(1)
+    sockets.lose(1)
     await Promise.all(numbered(20).map((event) => own.append(TOPICS.decisions, [event])))
     expect(await everything(own, TOPICS.decisions)).toEqual(['first', '0', ...numbered(20).map(({ value }) => value)])
   })
 
   test('K1: a lost response costs an idempotent producer an acknowledged record, and our log none', async () => {
-    const lossy = lossySockets()
-    const connection = { socketFactory: lossy.socketFactory }
-    const ours = await openLog({ brokers, prefix: `${randomUUID()}.`, connection })
-    const plain = plainKafka({ brokers: brokers.split(','), ...connection }).producer({
+    using sockets = watchSockets()
+    const ours = await openLog({ brokers, prefix: `${randomUUID()}.` })
+    const plain = plainKafka({ brokers: brokers.split(',') }).producer({
       createPartitioner: Partitioners.DefaultPartitioner,
       idempotent: true,
       retry: { retries: 1, initialRetryTime: 10 },
@@ -133,16 +126,16 @@ describe.skipIf(unavailable('kafka') !== null)('on one broker', () => {
       plain.send({ topic: `${prefix}catalog.decisions`, messages: [{ key: 'k', value }] })
 
     await plainSend('m0')
-    lossy.lose(Number.POSITIVE_INFINITY)
+    sockets.lose(Number.POSITIVE_INFINITY)
     await expect(plainSend('m1')).rejects.toThrow()
-    lossy.lose(0)
+    sockets.lose(0)
     // Acknowledged but not stored: the broker took it for m1, because it carries the same sequence number.
     await plainSend('m2')
     await plainSend('m3')
     expect(await everything(log, TOPICS.decisions)).toEqual(['m0', 'm1', 'm3'])
 
     for (const value of ['m0', 'm1', 'm2', 'm3']) {
-      if (value === 'm1') lossy.lose(1)
+      if (value === 'm1') sockets.lose(1)
       await ours.append(TOPICS.decisions, [{ key: 'k', value }])
     }
     // m1 occurs twice; readers drop the duplicate.
@@ -199,8 +192,8 @@ describe.skipIf(unavailable('kafka') !== null)('on one broker', () => {
     'K3: a batch that a member holds when its partition moves is handled $times times when fenced is $fenced',
     async ({ fenced, times }) => {
       const own = `${randomUUID()}.`
+      using sockets = watchSockets()
       await using frozen = await openLog({ brokers, prefix: own })
-      await using other = await openLog({ brokers, prefix: own })
       await frozen.append(TOPICS.decisions, numbered(40))
       const stop = new AbortController()
       const handled = new Map<bigint, number>()
@@ -232,10 +225,15 @@ describe.skipIf(unavailable('kafka') !== null)('on one broker', () => {
         }),
       ]
       await holds.promise
+      sockets.freeze()
+      sockets[Symbol.dispose]()
+      await using other = await openLog({ brokers, prefix: own })
       members.push(
         member(other, async (records) => {
           apply(records)
-          if (handled.size === 40) overtaken.resolve()
+          if (handled.size < 40) return
+          sockets.thaw()
+          overtaken.resolve()
         }),
       )
       await Promise.all(members)
@@ -358,24 +356,3 @@ describe.skipIf(kafkaAvailable({ brokers: 2 }) !== null)('on two brokers', () =>
     await log[Symbol.asyncDispose]()
   })
 })
-
-/** Connections that break and lose the next responses of a broker, which has already executed the requests. */
-function lossySockets(): { socketFactory: ISocketFactory; lose: (answers: number) => void } {
-  let losses = 0
-  return {
-    lose(answers) {
-      losses = answers
-    },
-    socketFactory({ host, port, onConnect }) {
-      const socket = connect({ host, port }, onConnect)
-      const emit = socket.emit.bind(socket) as (event: string | symbol, ...args: unknown[]) => boolean
-      socket.emit = (event: string | symbol, ...args: unknown[]) => {
-        if (event !== 'data' || losses === 0) return emit(event, ...args)
-        losses -= 1
-        socket.destroy(new Error('the connection broke'))
-        return true
-      }
-      return socket
-    },
-  }
-}

@@ -1,11 +1,5 @@
 import { OBSERVATION_PARTITIONS, TOPICS, type Topic } from '@catalog/core/events/topics.ts'
-import { fetchInOrder, openCluster, rangesOf } from '@catalog/log/kafka/kafkajs/cluster.ts'
-import {
-  CONNECT_RETRY,
-  GROUP_RETRY,
-  type KafkaClientOptions,
-  kafkaClient,
-} from '@catalog/log/kafka/kafkajs/connection.ts'
+import type { KafkaClient, KafkaClientOptions } from '@catalog/log/kafka/client/client.ts'
 import type { EventLog, LogRecord } from '@catalog/log/log.ts'
 import { openProducer } from './producer.ts'
 import { followTopics } from './subscription.ts'
@@ -27,17 +21,27 @@ const SESSION_TIMEOUT_MS = 30_000
 const STALL_TIMEOUT_MS = 60_000
 
 /**
- * The log in Kafka 2.1 or later, by kafkajs 2.2.4. Creates missing topics unless told otherwise, and refuses one that is
- * compacted, expires records, or has the wrong partitions. Appends at least once: a send whose acknowledgement is lost is
- * repeated in order, so the log may hold a record twice.
+ * The log in Kafka. Creates missing topics unless told otherwise, and refuses one that is compacted, expires records, or has
+ * the wrong partitions. Appends at least once: a send whose acknowledgement is lost is repeated in order, so the log may hold
+ * a record twice.
  */
 export async function openKafkaLog(options: KafkaLogOptions): Promise<EventLog> {
+  const { openKafkajs } = await import('@catalog/log/kafka/kafkajs/kafkajs.ts')
+  const client = await openKafkajs(options)
+  try {
+    return await openLog(client, options)
+  } catch (error) {
+    await client[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+async function openLog(client: KafkaClient, options: KafkaLogOptions): Promise<EventLog> {
   const { prefix = '', logger, observationPartitions = OBSERVATION_PARTITIONS } = options
   const { sessionTimeoutMs = SESSION_TIMEOUT_MS, stallTimeoutMs = STALL_TIMEOUT_MS } = options
-  const kafka = kafkaClient(options, CONNECT_RETRY)
   const nameOf = (topic: Topic) => `${prefix}${topic}`
   await prepareTopics(
-    kafka,
+    client,
     [
       { name: nameOf(TOPICS.observations), partitions: observationPartitions, fixed: false },
       { name: nameOf(TOPICS.decisions), partitions: 1, fixed: true },
@@ -45,28 +49,15 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<EventLog> 
     ],
     { creates: options.createsTopics ?? true },
   )
-  const cluster = await openCluster(kafka, Object.values(TOPICS).map(nameOf))
-  const partitionsOf = (topic: Topic) =>
-    cluster.request((given) => {
-      const partitionMetadata = given.findTopicPartitionMetadata(nameOf(topic))
-      if (partitionMetadata.length === 0) throw new Error(`${nameOf(topic)}: the brokers report no partitions`)
-      return partitionMetadata
-    })
-
-  const producer = await openProducer(kafka, { nameOf, partitionsOf })
+  const producer = openProducer(client, nameOf)
 
   const log: EventLog = {
-    async identity() {
-      const { clusterId } = (await cluster.request((given) => given.metadata())) as unknown as { clusterId: string }
-      return `${clusterId}/${prefix}`
-    },
-    risks: () => topicRisks(kafka, Object.values(TOPICS).map(nameOf)),
-    async partitions(topic) {
-      return cluster.request((given) => rangesOf(given, nameOf(topic)))
-    },
+    identity: async () => `${await client.clusterId()}/${prefix}`,
+    risks: () => topicRisks(client, Object.values(TOPICS).map(nameOf)),
+    partitions: (topic) => client.ranges(nameOf(topic)),
     append: producer.append,
     async read(topic, partition, from, max) {
-      const fetched = await cluster.request((given) => fetchInOrder(given, { name: nameOf(topic), partition, from }))
+      const fetched = await client.fetch({ topic: nameOf(topic), partition, from })
       const where = `${nameOf(topic)} partition ${partition}`
       if (fetched === 'out of range') {
         const range = (await log.partitions(topic)).find((range) => range.partition === partition)
@@ -83,14 +74,11 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<EventLog> 
       return records
     },
     subscribe: (subscription) =>
-      followTopics(
-        { kafka: kafkaClient(options, GROUP_RETRY), nameOf, prefix, log, logger, sessionTimeoutMs, stallTimeoutMs },
-        subscription,
-      ),
+      followTopics({ client, nameOf, prefix, log, logger, sessionTimeoutMs, stallTimeoutMs }, subscription),
     async [Symbol.asyncDispose]() {
-      // Pending appends still need the cluster.
+      // Pending appends still need the client.
       await producer.close()
-      await cluster.close()
+      await client[Symbol.asyncDispose]()
     },
   }
   return log

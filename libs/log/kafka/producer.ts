@@ -1,15 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Topic } from '@catalog/core/events/topics.ts'
-import { RETRY } from '@catalog/log/kafka/kafkajs/connection.ts'
+import type { KafkaClient } from '@catalog/log/kafka/client/client.ts'
 import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
 import { span, traceparent } from '@catalog/runtime/tracing.ts'
-import { type Kafka, Partitioners, type PartitionMetadata } from 'kafkajs'
+import { partitionOf } from './partition.ts'
 
 /** Bytes of one send at most. With its overhead it stays below the broker's 1 MiB (message.max.bytes). */
 const SEND_BYTES_MAX = 900_000
 /** Kafka adds at most this much to a record's key and value. A trace context, while traces are on, takes 70 more. */
 const RECORD_OVERHEAD_BYTES = 64
-const SEND_TIMEOUT_MS = 30_000
 /** An append waits so long for brokers that do not answer: a restart takes less. */
 const OUTAGE_WAIT_MS = 60_000
 const OUTAGE_PAUSE_MS = { min: 500, max: 5_000 } as const
@@ -17,42 +16,35 @@ const OUTAGE_PAUSE_MS = { min: 500, max: 5_000 } as const
 /** Appends in the order of the calls, at least once. */
 export type KafkaProducer = Readonly<{
   append: EventLog['append']
-  /** Waits for pending appends, then disconnects. */
+  /** Waits for pending appends. */
   close(): Promise<void>
 }>
 
-type Topics = Readonly<{
-  nameOf: (topic: Topic) => string
-  partitionsOf: (topic: Topic) => Promise<PartitionMetadata[]>
-}>
-
-export async function openProducer(kafka: Kafka, { nameOf, partitionsOf }: Topics): Promise<KafkaProducer> {
-  // Not idempotent: kafkajs reuses the sequence numbers of a failed send for the next, different one. The broker takes
-  // that for a duplicate, and acknowledges it without storing it.
-  const producer = kafka.producer({
-    idempotent: false,
-    createPartitioner: Partitioners.DefaultPartitioner,
-    allowAutoTopicCreation: false,
-    retry: RETRY,
-  })
-  await producer.connect()
-  const choosePartition = Partitioners.DefaultPartitioner()
+export function openProducer(client: KafkaClient, nameOf: (topic: Topic) => string): KafkaProducer {
+  /** Repeats work that fails because no broker answers. A repeated send may store its records twice, as the log permits. */
+  async function throughOutage<T>(work: () => Promise<T>): Promise<T> {
+    const deadlineMs = performance.now() + OUTAGE_WAIT_MS
+    for (let waitMs: number = OUTAGE_PAUSE_MS.min; ; waitMs = Math.min(waitMs * 2, OUTAGE_PAUSE_MS.max)) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!client.isOutage(error) || performance.now() + waitMs > deadlineMs) throw error
+        await delay(waitMs)
+      }
+    }
+  }
 
   async function send(topic: Topic, events: readonly KeyedEvent[]): Promise<void> {
-    const partitionMetadata = await throughOutage(() => partitionsOf(topic))
-    const byPartition = Map.groupBy(events, (message) =>
-      choosePartition({ topic: nameOf(topic), partitionMetadata, message: { ...message } }),
-    )
+    const count = await throughOutage(() => client.partitionCount(nameOf(topic)))
+    const byPartition = Map.groupBy(events, ({ key }) => partitionOf(key, count))
     const context = traceparent()
-    const headers = context === undefined ? {} : { headers: { traceparent: context } }
-    // One send per partition: in a send to several leaders, kafkajs can drop and acknowledge the part of a leader that
-    // died. Await all of them: the caller retries after a rejection, and no send of this call may arrive after the retry.
+    const headers = context === undefined ? {} : { traceparent: context }
+    // One send per partition: a client may lose or double the part of one partition in a send to several. Await all of them:
+    // the caller retries after a rejection, and no send of this call may arrive after the retry.
     const sends = await Promise.allSettled(
-      [...byPartition].map(async ([partition, messages]) => {
-        for (const part of splitByBytes(messages)) {
-          const sent = part.map(({ key, value }) => ({ key, value, partition, ...headers }))
-          const request = { topic: nameOf(topic), acks: -1, timeout: SEND_TIMEOUT_MS, messages: sent }
-          await throughOutage(() => producer.send(request))
+      [...byPartition].map(async ([partition, records]) => {
+        for (const part of splitByBytes(records)) {
+          await throughOutage(() => client.send({ topic: nameOf(topic), partition, records: part, headers }))
         }
       }),
     )
@@ -80,32 +72,8 @@ export async function openProducer(kafka: Kafka, { nameOf, partitionsOf }: Topic
     },
     async close() {
       await lastSend
-      await producer.disconnect()
     },
   }
-}
-
-/** Repeats work that fails because no broker answers. A repeated send may store its records twice, as the log permits. */
-async function throughOutage<T>(work: () => Promise<T>): Promise<T> {
-  const deadlineMs = performance.now() + OUTAGE_WAIT_MS
-  for (let waitMs: number = OUTAGE_PAUSE_MS.min; ; waitMs = Math.min(waitMs * 2, OUTAGE_PAUSE_MS.max)) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isOutage(error) || performance.now() + waitMs > deadlineMs) throw error
-      await delay(waitMs)
-    }
-  }
-}
-
-/** Whether a broker was not reached, or told to come back: kafkajs wraps the error that says so. */
-function isOutage(error: unknown): boolean {
-  const { name = '', retriable, cause } = error as { name?: string; retriable?: boolean; cause?: unknown }
-  return (
-    retriable === true ||
-    /^KafkaJS(Connection|RequestTimeout|BrokerNotFound|Metadata)/.test(name) ||
-    (cause != null && isOutage(cause))
-  )
 }
 
 type KeyedEvent = { readonly key: string; readonly value: string }

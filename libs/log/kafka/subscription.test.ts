@@ -1,14 +1,13 @@
 import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
+import type { MemberListener } from '@catalog/log/kafka/client/client.ts'
 import { LogHole, type LogRecord } from '@catalog/log/log.ts'
-import type { EachBatchPayload, Kafka } from 'kafkajs'
 import { expect, test, vi } from 'vitest'
 import { followTopics } from './subscription.ts'
 
 const TOPIC = TOPICS.items
 
 /**
- * A subscription on a fake of the kafkajs API, so that a test chooses the moment of each failure. The log ends at
- * `end`.
+ * A subscription on a fake client, so that a test chooses the moment of each failure. The log ends at `end`.
  */
 async function openSubscription({
   position,
@@ -21,25 +20,22 @@ async function openSubscription({
   stallTimeoutMs?: number
   handler?: (records: readonly LogRecord[]) => Promise<void>
 }) {
-  const listeners = new Map<string, (event: unknown) => void>()
   const stop = new AbortController()
   const handled: bigint[][] = []
-  const seeks: string[] = []
-  const resolved: string[] = []
-  const run = Promise.withResolvers<(payload: EachBatchPayload) => Promise<void>>()
-  const disconnect = vi.fn(async () => {})
+  const seeks: bigint[] = []
+  const resolved: bigint[] = []
+  const joined = Promise.withResolvers<MemberListener>()
+  const leave = vi.fn(async () => {})
   const partitions = vi.fn(async () => [{ partition: 0, earliest: 0n, next: end }])
-  const consumer = {
-    on: (name: string, listener: (event: unknown) => void) => listeners.set(name, listener),
-    connect: async () => {},
-    subscribe: async () => {},
-    run: async ({ eachBatch }: { eachBatch: (payload: EachBatchPayload) => Promise<void> }) => run.resolve(eachBatch),
-    seek: ({ offset }: { offset: string }) => seeks.push(offset),
-    disconnect,
-  }
   const ended = followTopics(
     {
-      kafka: { consumer: () => consumer } as unknown as Pick<Kafka, 'consumer'>,
+      client: {
+        member: (_options, listener) => ({
+          join: async () => joined.resolve(listener),
+          seek: ({ from }) => void seeks.push(from),
+          leave,
+        }),
+      },
       nameOf: (topic: Topic) => topic,
       prefix: '',
       log: { partitions },
@@ -60,54 +56,45 @@ async function openSubscription({
   )
   // Some tests expect a rejection; catch it until they await it.
   ended.catch(() => {})
-  const eachBatch = await run.promise
-  const join = () => listeners.get('consumer.group_join')?.({ payload: { memberAssignment: { [TOPIC]: [0] } } })
-  join()
+  const listener = await joined.promise
+  const assign = () => listener.assigned([{ topic: TOPIC, partition: 0 }])
+  assign()
   return {
     ended,
     handled,
     seeks,
     resolved,
-    disconnect,
+    leave,
     partitions,
-    join,
+    assign,
     stop: () => stop.abort(),
-    crash: (error: Error) => listeners.get('consumer.crash')?.({ payload: { error, restart: false } }),
+    fail: (error: Error) => listener.failed(error),
     deliver: (...offsets: number[]) =>
-      eachBatch({
-        batch: {
-          topic: TOPIC,
-          partition: 0,
-          highWatermark: String(end),
-          messages: offsets.map((offset) => ({
-            offset: String(offset),
-            key: Buffer.from('k'),
-            value: Buffer.from('v'),
-          })),
-        },
-        resolveOffset: (offset: string) => resolved.push(offset),
-        commitOffsetsIfNecessary: async () => {},
-        heartbeat: async () => {},
-        isRunning: () => true,
-        isStale: () => false,
-      } as unknown as EachBatchPayload),
+      listener.batch({
+        topic: TOPIC,
+        partition: 0,
+        end,
+        records: offsets.map((offset) => ({ offset: BigInt(offset), key: 'k', value: 'v' })),
+        isCurrent: () => true,
+        handled: async (next) => void resolved.push(next),
+      }),
   }
 }
 
-test('drops records below the position, whatever kafkajs reads first', async () => {
+test('drops records below the position, whatever the client reads first', async () => {
   const subject = await openSubscription({ position: 5n })
   await subject.deliver(0, 1, 2)
   await subject.deliver(3, 4, 5, 6)
   subject.stop()
   await subject.ended
   expect(subject.handled).toEqual([[5n, 6n]])
-  expect(subject.seeks).toEqual(['5'])
+  expect(subject.seeks).toEqual([5n])
 })
 
 test('reads a hole again from the position, and ends the subscription when it persists', async () => {
   const subject = await openSubscription({ position: 5n })
   await subject.deliver(7, 8)
-  expect(subject.seeks).toEqual(['5', '5'])
+  expect(subject.seeks).toEqual([5n, 5n])
   await expect(subject.deliver(7, 8)).rejects.toThrow()
   await expect(subject.ended).rejects.toThrow('catalog.items/0: expected offset 5, found 7')
   await expect(subject.ended).rejects.toBeInstanceOf(LogHole)
@@ -150,7 +137,7 @@ test('resolves no offset of a batch whose partition was reassigned meanwhile', a
   const many = Array.from({ length: 1500 }, (_, offset) => offset)
   const delivered = subject.deliver(...many)
   await begun.promise
-  subject.join()
+  subject.assign()
   handling.resolve()
   await delivered
   subject.stop()
@@ -173,11 +160,11 @@ test('retries a throwing handler with the same records, then rejects with its er
   expect(subject.resolved).toEqual([])
 })
 
-test('a crash of kafkajs ends the subscription and stops the consumer', async () => {
+test('a failure of the client ends the subscription, and the member leaves', async () => {
   const subject = await openSubscription({ position: 0n })
-  subject.crash(new Error('crashed'))
+  subject.fail(new Error('crashed'))
   await expect(subject.ended).rejects.toThrow('crashed')
-  expect(subject.disconnect).toHaveBeenCalledOnce()
+  expect(subject.leave).toHaveBeenCalledOnce()
 })
 
 test('a partition that makes no progress on its records ends the subscription', async () => {

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Topic } from '@catalog/core/events/topics.ts'
-import { GROUP_RETRY, type KafkaLogger } from '@catalog/log/kafka/kafkajs/connection.ts'
+import type { Batch, KafkaClient, KafkaLogger, MemberListener, Membership } from '@catalog/log/kafka/client/client.ts'
 import { type EventLog, LogHole, type LogRecord, type Subscription } from '@catalog/log/log.ts'
-import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs'
 
 export type SubscriptionDeps = Readonly<{
-  kafka: Pick<Kafka, 'consumer'>
+  client: Pick<KafkaClient, 'member'>
   nameOf: (topic: Topic) => string
   prefix: string
   log: Pick<EventLog, 'partitions'>
@@ -18,13 +17,8 @@ export type SubscriptionDeps = Readonly<{
 const HANDLED_RECORDS_MAX = 4_000
 /** Handlers of more partitions at once gain nothing on one store. */
 const PARTITIONS_AT_ONCE_MAX = 4
-/** kafkajs checks whether a heartbeat is due only between chunks. */
-const HEARTBEATS_PER_SESSION = 10
 /** The group waits this long for a member in the middle of a chunk. */
 const REBALANCE_TIMEOUT_MS = 60_000
-const FETCH_WAIT_MS = 250
-const FETCH_PARTITION_BYTES_MAX = 4_194_304
-const FETCH_BYTES_MAX = 8_388_608
 /** A failed handler gets the same records after this wait, up to the attempts below. Then the caller gets its error. */
 const HANDLER_RETRY_MS = 500
 const HANDLER_ATTEMPTS_MAX = 3
@@ -45,14 +39,14 @@ type Place = {
 /**
  * Delivers the records of the topics until the signal aborts.
  *
- * Law: the subscriber's position alone says what was handled. Committed offsets of kafkajs are hints, its seeks race its
- * reads, and after an offset out of range it silently continues elsewhere. So records below the position are dropped, and a
- * hole above it is never skipped.
+ * Law: the subscriber's position alone says what was handled. Committed offsets are hints, a client's seeks may race its
+ * reads, and after an offset out of range it may silently continue elsewhere. So records below the position are dropped, and
+ * a hole above it is never skipped.
  *
  * Rejects, and the caller subscribes again, when:
  * - a hole is still there on the second read,
  * - the log ends before the position,
- * - kafkajs gives up,
+ * - the client gives up,
  * - a handler keeps failing,
  * - no record is handled although there are some.
  */
@@ -60,10 +54,10 @@ export async function followTopics(deps: SubscriptionDeps, subscription: Subscri
   if (!subscription.signal.aborted) await new GroupMember(deps, subscription).run()
 }
 
-class GroupMember {
+class GroupMember implements MemberListener {
   readonly #deps: SubscriptionDeps
   readonly #subscription: Subscription
-  readonly #consumer: Consumer
+  readonly #membership: Membership
   readonly #topicOf: ReadonlyMap<string, Topic>
   readonly #stopping = new AbortController()
   readonly #ended = Promise.withResolvers<void>()
@@ -71,28 +65,22 @@ class GroupMember {
   #places = new Map<string, Promise<Place>>()
 
   constructor(deps: SubscriptionDeps, subscription: Subscription) {
-    const { kafka, nameOf, prefix, sessionTimeoutMs } = deps
+    const { client, nameOf, prefix, sessionTimeoutMs } = deps
     this.#deps = deps
     this.#subscription = subscription
     this.#topicOf = new Map(subscription.topics.map((topic) => [nameOf(topic), topic]))
-    this.#consumer = kafka.consumer({
-      groupId: `${prefix}${subscription.group}`,
-      sessionTimeout: sessionTimeoutMs,
-      heartbeatInterval: sessionTimeoutMs / HEARTBEATS_PER_SESSION,
-      rebalanceTimeout: REBALANCE_TIMEOUT_MS,
-      maxWaitTimeInMs: FETCH_WAIT_MS,
-      maxBytesPerPartition: FETCH_PARTITION_BYTES_MAX,
-      maxBytes: FETCH_BYTES_MAX,
-      allowAutoTopicCreation: false,
-      readUncommitted: true,
-      // The caller alone restarts: a consumer that kafkajs restarts during our stop would stay a member that handles
-      // nothing.
-      retry: { ...GROUP_RETRY, restartOnFailure: async () => false },
-    })
+    this.#membership = client.member(
+      {
+        group: `${prefix}${subscription.group}`,
+        topics: [...this.#topicOf.keys()],
+        sessionTimeoutMs,
+        rebalanceTimeoutMs: REBALANCE_TIMEOUT_MS,
+        partitionsAtOnceMax: PARTITIONS_AT_ONCE_MAX,
+      },
+      this,
+    )
     // It may reject before run() awaits it.
     this.#ended.promise.catch(() => {})
-    this.#consumer.on('consumer.group_join', ({ payload }) => this.#join(payload.memberAssignment))
-    this.#consumer.on('consumer.crash', ({ payload }) => this.#ended.reject(payload.error))
   }
 
   async run(): Promise<void> {
@@ -104,38 +92,27 @@ class GroupMember {
     )
     const abort = () => this.#ended.resolve()
     signal.addEventListener('abort', abort)
-    let running: Promise<void> | undefined
     try {
-      await this.#consumer.connect()
-      await this.#consumer.subscribe({ topics: [...this.#topicOf.keys()], fromBeginning: true })
-      running = this.#consumer.run({
-        autoCommit: false,
-        eachBatchAutoResolve: false,
-        partitionsConsumedConcurrently: PARTITIONS_AT_ONCE_MAX,
-        eachBatch: (payload) => this.#handleBatch(payload),
-      })
-      running.catch(this.#ended.reject)
+      this.#membership.join().catch(this.#ended.reject)
       await this.#ended.promise
     } finally {
       this.#stopping.abort()
       clearInterval(progressCheck)
       signal.removeEventListener('abort', abort)
-      // Await the join: a kafkajs consumer stopped while it joins still becomes a member, and keeps its partitions.
-      await running?.catch(() => {})
-      await this.#consumer.disconnect()
+      await this.#membership.leave()
     }
   }
 
-  #join(memberAssignment: Readonly<Record<string, readonly number[]>>): void {
+  readonly failed = (error: unknown) => this.#ended.reject(error)
+
+  readonly assigned: MemberListener['assigned'] = (partitions) => {
     const owned = new Map<string, Promise<Place>>()
     this.#places = owned
-    for (const [name, partitions] of Object.entries(memberAssignment)) {
-      for (const partition of partitions) {
-        const place = this.#takeOver(this.#topicOf.get(name) as Topic, partition)
-        owned.set(`${name}/${partition}`, place)
-        // The first read may come before this seek. Therefore #handleBatch compares offsets with the place.
-        place.then((place) => this.#places === owned && this.#seek(place)).catch(this.#ended.reject)
-      }
+    for (const { topic: name, partition } of partitions) {
+      const place = this.#takeOver(this.#topicOf.get(name) as Topic, partition)
+      owned.set(`${name}/${partition}`, place)
+      // The first read may come before this seek. Therefore batch() compares offsets with the place.
+      place.then((place) => this.#places === owned && this.#seek(place)).catch(this.#ended.reject)
     }
   }
 
@@ -146,20 +123,21 @@ class GroupMember {
 
   #seek({ topic, partition, next }: Place): void {
     if (this.#stopping.signal.aborted) return
-    this.#consumer.seek({ topic: this.#deps.nameOf(topic), partition, offset: String(next) })
+    this.#membership.seek({ topic: this.#deps.nameOf(topic), partition, from: next })
   }
 
-  async #handleBatch({ batch, resolveOffset, heartbeat, ...kafkajs }: EachBatchPayload): Promise<void> {
-    const name = `${batch.topic}/${batch.partition}`
-    const owned = this.#places.get(name)
+  readonly batch = async ({ topic: name, partition, end, records: read, ...lease }: Batch): Promise<void> => {
+    const key = `${name}/${partition}`
+    const owned = this.#places.get(key)
     const place = await owned
-    const isOurs = () =>
-      kafkajs.isRunning() && !kafkajs.isStale() && !this.#stopping.signal.aborted && this.#places.get(name) === owned
+    const isOurs = () => lease.isCurrent() && !this.#stopping.signal.aborted && this.#places.get(key) === owned
     if (place === undefined || !isOurs()) return
-    if (BigInt(batch.highWatermark) < place.next) await this.#checkEnd(place)
-    for (let start = 0; start < batch.messages.length && isOurs(); start += HANDLED_RECORDS_MAX) {
-      const messages = batch.messages.slice(start, start + HANDLED_RECORDS_MAX)
-      const records = newRecords(place, messages)
+    if (end < place.next) await this.#checkEnd(place)
+    for (let start = 0; start < read.length && isOurs(); start += HANDLED_RECORDS_MAX) {
+      const chunk = read.slice(start, start + HANDLED_RECORDS_MAX)
+      const records = chunk.flatMap((record): LogRecord[] =>
+        record.offset < place.next ? [] : [{ topic: place.topic, partition, ...record }],
+      )
       if (this.#hasHole(place, records)) return this.#seek(place)
       if (records.length > 0) {
         if (!(await this.#handle(records, isOurs)) || !isOurs()) return
@@ -167,11 +145,7 @@ class GroupMember {
         place.holes = 0
         place.movedAtMs = performance.now()
       }
-      resolveOffset(messages.at(-1)?.offset as string)
-      // A hint for the next member, which still starts from the subscriber's own position.
-      const partitions = [{ partition: batch.partition, offset: String(place.next) }]
-      await kafkajs.commitOffsetsIfNecessary({ topics: [{ topic: batch.topic, partitions }] }).catch(() => {})
-      await heartbeat()
+      await lease.handled(place.next)
     }
   }
 
@@ -205,7 +179,7 @@ class GroupMember {
     return false
   }
 
-  /** Ends the subscription with this error, and returns it to be thrown at kafkajs. */
+  /** Ends the subscription with this error, and returns it to be thrown at the client. */
   #fail(error: Error): Error {
     this.#ended.reject(error)
     return error
@@ -222,7 +196,7 @@ class GroupMember {
     return end
   }
 
-  /** kafkajs can stop silently while its process lives on. Therefore progress is the health check. */
+  /** A client can stop silently while its process lives on. Therefore progress is the health check. */
   async #checkProgress(): Promise<void> {
     const { stallTimeoutMs } = this.#deps
     for (const place of await Promise.all(this.#places.values())) {
@@ -238,14 +212,4 @@ class GroupMember {
   #nameOf({ topic, partition }: Place): string {
     return `${this.#deps.nameOf(topic)}/${partition}`
   }
-}
-
-/** The messages at or above the place. */
-function newRecords({ topic, partition, next }: Place, messages: EachBatchPayload['batch']['messages']): LogRecord[] {
-  return messages
-    .map(({ offset, key, value, headers }): LogRecord => {
-      const record = { topic, partition, offset: BigInt(offset), key: String(key ?? ''), value: String(value ?? '') }
-      return headers?.traceparent === undefined ? record : { ...record, traceparent: String(headers.traceparent) }
-    })
-    .filter(({ offset }) => offset >= next)
 }

@@ -1,10 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { RETRY } from '@catalog/log/kafka/kafkajs/connection.ts'
-import kafkajs, { type Admin, type Kafka } from 'kafkajs'
+import { CREATE_TIMEOUT_MS, type KafkaClient } from '@catalog/log/kafka/client/client.ts'
 
 const REPLICAS_MAX = 3
 const LEADER_POLL_MS = 50
-const CREATE_TIMEOUT_MS = 30_000
 
 /** Topic settings that keep records for ever; any other setting makes a topic unusable as the log. */
 const KEPT_FOR_EVER = { 'cleanup.policy': 'delete', 'retention.ms': '-1', 'retention.bytes': '-1' } as const
@@ -14,87 +12,61 @@ type WantedTopic = Readonly<{ name: string; partitions: number; fixed: boolean }
 
 /** Creates missing topics where it may, and throws for one that is missing or cannot be the log. */
 export async function prepareTopics(
-  kafka: Kafka,
+  client: KafkaClient,
   wanted: readonly WantedTopic[],
   { creates }: { creates: boolean },
 ): Promise<void> {
-  const admin = kafka.admin({ retry: RETRY })
-  await admin.connect()
-  try {
-    const { brokers } = await admin.describeCluster()
-    const replicas = Math.min(REPLICAS_MAX, brokers.length)
-    const existing = new Set(await admin.listTopics())
-    for (const topic of wanted) {
-      if (!creates && !existing.has(topic.name)) {
-        throw new Error(
-          `topic ${topic.name} is missing, and the tables were folded from it: nothing makes it anew. See that KAFKA_BROKERS names the ` +
-            'right cluster; else bring the log back (docs/backup.md)',
-        )
-      }
-      const isCreated = !existing.has(topic.name) && (await createTopic(admin, topic, replicas))
-      if (isCreated) await untilLed(admin, topic.name)
-      else await checkTopic(admin, topic)
+  const existing = await client.topicNames()
+  for (const topic of wanted) {
+    if (!creates && !existing.has(topic.name)) {
+      throw new Error(
+        `topic ${topic.name} is missing, and the tables were folded from it: nothing makes it anew. See that KAFKA_BROKERS names the ` +
+          'right cluster; else bring the log back (docs/backup.md)',
+      )
     }
-  } finally {
-    await admin.disconnect()
+    const isCreated = !existing.has(topic.name) && (await createTopic(client, topic))
+    if (isCreated) await untilLed(client, topic.name)
+    else await checkTopic(client, topic)
   }
 }
 
 /** Returns false when another process created the topic first. */
-function createTopic(admin: Admin, { name, partitions }: WantedTopic, replicas: number): Promise<boolean> {
+async function createTopic(client: KafkaClient, { name, partitions }: WantedTopic): Promise<boolean> {
+  const replicas = Math.min(REPLICAS_MAX, await client.brokerCount())
   const settings = {
     ...KEPT_FOR_EVER,
     'min.insync.replicas': String(Math.max(1, replicas - 1)),
     'unclean.leader.election.enable': 'false',
   }
-  const topic = {
-    topic: name,
-    numPartitions: partitions,
-    replicationFactor: replicas,
-    configEntries: Object.entries(settings).map(([name, value]) => ({ name, value })),
-  }
-  return admin.createTopics({ topics: [topic], waitForLeaders: false, timeout: CREATE_TIMEOUT_MS })
+  return client.createTopic({ name, partitions, replicas, settings })
 }
 
-async function checkTopic(admin: Admin, { name, partitions, fixed }: WantedTopic): Promise<void> {
-  const { topics } = await admin.fetchTopicMetadata({ topics: [name] })
-  const count = topics[0]?.partitions.length
+async function checkTopic(client: KafkaClient, { name, partitions, fixed }: WantedTopic): Promise<void> {
+  const count = (await client.describeTopic(name)).length
   if (fixed && count !== partitions) throw new Error(`${name} has ${count} partitions, expected ${partitions}`)
-  const { resources } = await admin.describeConfigs({
-    includeSynonyms: false,
-    resources: [{ type: kafkajs.ConfigResourceTypes.TOPIC, name, configNames: Object.keys(KEPT_FOR_EVER) }],
-  })
-  for (const { configName, configValue } of resources[0]?.configEntries ?? []) {
-    const expected = KEPT_FOR_EVER[configName as keyof typeof KEPT_FOR_EVER]
-    if (configValue !== expected) {
-      throw new Error(`${name} does not keep its records: ${configName} is ${configValue}, expected ${expected}`)
+  const found = (await client.settings([name], Object.keys(KEPT_FOR_EVER))).get(name)
+  for (const [setting, expected] of Object.entries(KEPT_FOR_EVER)) {
+    if (found?.[setting] !== expected) {
+      throw new Error(`${name} does not keep its records: ${setting} is ${found?.[setting]}, expected ${expected}`)
     }
   }
 }
 
 /** What could cost acknowledged records of these topics: a sentence for each topic and setting. */
-export async function topicRisks(kafka: Kafka, names: readonly string[]): Promise<readonly string[]> {
-  const admin = kafka.admin({ retry: RETRY })
-  await admin.connect()
-  try {
-    const { topics } = await admin.fetchTopicMetadata({ topics: [...names] })
-    const { resources } = await admin.describeConfigs({
-      includeSynonyms: false,
-      resources: names.map((name) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name, configNames: SAFETY_SETTINGS })),
+export async function topicRisks(client: KafkaClient, names: readonly string[]): Promise<readonly string[]> {
+  const settings = await client.settings(names, SAFETY_SETTINGS)
+  const risks: string[] = []
+  for (const name of names) {
+    const partitions = await client.describeTopic(name)
+    const found = settings.get(name)
+    const risky = risksOf({
+      copies: Math.min(...partitions.map(({ copies }) => copies)),
+      insyncMin: Number(found?.['min.insync.replicas']),
+      unclean: found?.[UNCLEAN] === 'true',
     })
-    return topics.flatMap(({ name, partitions }) => {
-      const entries = resources.find(({ resourceName }) => resourceName === name)?.configEntries ?? []
-      const settingOf = (setting: string) => entries.find(({ configName }) => configName === setting)?.configValue
-      const copies = Math.min(...partitions.map(({ replicas }) => replicas.length))
-      return risksOf({
-        copies,
-        insyncMin: Number(settingOf('min.insync.replicas')),
-        unclean: settingOf(UNCLEAN) === 'true',
-      }).map((risk) => `${name}: ${risk}`)
-    })
-  } finally {
-    await admin.disconnect()
+    risks.push(...risky.map((risk) => `${name}: ${risk}`))
   }
+  return risks
 }
 const UNCLEAN = 'unclean.leader.election.enable'
 const SAFETY_SETTINGS = ['min.insync.replicas', UNCLEAN]
@@ -109,19 +81,17 @@ function risksOf({ copies, insyncMin, unclean }: { copies: number; insyncMin: nu
   ]
 }
 
-/** Waits until a new topic has leaders. kafkajs waits as well, but fails when a broker does not know the topic yet. */
-async function untilLed(admin: Admin, name: string): Promise<void> {
+/** Waits until a new topic has leaders: for a moment, some brokers do not know it. */
+async function untilLed(client: KafkaClient, name: string): Promise<void> {
   const deadline = performance.now() + CREATE_TIMEOUT_MS
-  for (;;) {
+  let cause: unknown
+  while (performance.now() < deadline) {
     try {
-      const { topics } = await admin.fetchTopicMetadata({ topics: [name] })
-      if (topics[0]?.partitions.every(({ leader }) => leader >= 0)) return
+      if ((await client.describeTopic(name)).every(({ leader }) => leader >= 0)) return
     } catch (error) {
-      const { type } = error as { type?: string }
-      if (type !== 'UNKNOWN_TOPIC_OR_PARTITION' && type !== 'LEADER_NOT_AVAILABLE') throw error
+      cause = error
     }
-    if (performance.now() > deadline)
-      throw new Error(`${name}: no leader in ${CREATE_TIMEOUT_MS} ms after its creation`)
     await delay(LEADER_POLL_MS)
   }
+  throw new Error(`${name}: no leader in ${CREATE_TIMEOUT_MS} ms after its creation`, { cause })
 }

@@ -277,7 +277,7 @@ export async function openChosenLog(env: Environment, store: Store): Promise<Eve
     username: env.KAFKA_SASL_USERNAME as string,
     password: env.KAFKA_SASL_PASSWORD as string,
   }
-  const connection = { ...(env.KAFKA_TLS && { ssl: ca }), ...(sasl && { sasl }) }
+  const connection = { ...(env.KAFKA_TLS && { tls: ca }), ...(sasl && { sasl }) }
   // A topic that vanished would begin anew at 0, and its records would be lost unnoticed.
   const createsTopics = (await readMeta(store, FOLDED_LOG)) === undefined
   const sessionTimeoutMs = GROUP_SESSION_MS

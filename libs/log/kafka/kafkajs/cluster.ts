@@ -1,14 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import type { LogRecord, PartitionRange } from '@catalog/log/log.ts'
+import { type Fetched, type Place, READ_BYTES_MAX } from '@catalog/log/kafka/client/client.ts'
+import { throughFailover } from '@catalog/log/kafka/client/retry.ts'
+import type { PartitionRange } from '@catalog/log/log.ts'
 import { type Cluster, type Kafka, PartitionAssigners } from 'kafkajs'
 import { RETRY } from './connection.ts'
-
-/** Bytes of one read at most; the broker always returns one whole batch of records, even a larger one. */
-const READ_BYTES_MAX = 1_048_576
+import { type KafkajsRecord, recordOf } from './records.ts'
 
 export type OpenCluster = {
-  /** Runs the work, and retries it with fresh metadata of the leaders. Throws the error of the last attempt. */
-  request<T>(work: (cluster: Cluster) => T | Promise<T>): Promise<T>
+  /** Runs the work, and retries it with fresh metadata of the topic's leaders. Throws the error of the last attempt. */
+  request<T>(work: (cluster: Cluster) => T | Promise<T>, topic?: string): Promise<T>
   close(): Promise<void>
 }
 
@@ -17,7 +16,7 @@ export type OpenCluster = {
  * be requested, and an offset out of range is reset silently. It does pass its typed Cluster to partition assigners, so
  * this consumer never joins, and lends its cluster.
  */
-export async function openCluster(kafka: Kafka, topics: string[]): Promise<OpenCluster> {
+export async function openCluster(kafka: Kafka): Promise<OpenCluster> {
   const lent = Promise.withResolvers<Cluster>()
   const lender = kafka.consumer({
     groupId: 'never joined',
@@ -34,29 +33,30 @@ export async function openCluster(kafka: Kafka, topics: string[]): Promise<OpenC
   const cluster = await lent.promise
   let closed = false
   const open: OpenCluster = {
-    async request(work) {
-      for (let attempt = 0, waitMs: number = RETRY.initialRetryTime; ; attempt++, waitMs *= RETRY.multiplier) {
-        try {
+    request(work, topic) {
+      return throughFailover(
+        async (attempt) => {
           if (closed) throw new Error('the log is closed')
           if (!cluster.isConnected()) await lender.connect()
           if (attempt > 0) await cluster.refreshMetadata()
-          await cluster.addMultipleTargetTopics(topics)
-          await cluster.refreshMetadataIfNecessary()
+          if (topic !== undefined) {
+            await cluster.addMultipleTargetTopics([topic])
+            await cluster.refreshMetadataIfNecessary()
+          }
           return await work(cluster)
-        } catch (error) {
-          if (closed || attempt === RETRY.retries) throw error
+        },
+        (error) => {
           const { name, host, port } = error as { name: string; host: string; port: number }
           if (name === 'KafkaJSConnectionClosedError') cluster.removeBroker({ host, port })
-          await delay(Math.min(waitMs, RETRY.maxRetryTime))
-        }
-      }
+          return closed
+        },
+      )
     },
     close() {
       closed = true
       return lender.disconnect()
     },
   }
-  await open.request(() => {})
   return open
 }
 
@@ -77,15 +77,10 @@ export async function rangesOf(cluster: Cluster, topic: string): Promise<Partiti
     .sort((a, b) => a.partition - b.partition)
 }
 
-type Fetched = Readonly<{ end: bigint; records: readonly Pick<LogRecord, 'offset' | 'key' | 'value'>[] }>
-
 /** Reads without waiting and without checking the order of offsets. */
-async function fetchFrom(
-  cluster: Cluster,
-  { name, partition, from }: { name: string; partition: number; from: bigint },
-): Promise<Fetched | 'out of range'> {
-  const [nodeId] = Object.keys(cluster.findLeaderForPartitions(name, [partition]))
-  if (nodeId === undefined) throw new Error(`${name} partition ${partition} has no leader`)
+async function fetchFrom(cluster: Cluster, { topic, partition, from }: Place): Promise<Fetched | 'out of range'> {
+  const [nodeId] = Object.keys(cluster.findLeaderForPartitions(topic, [partition]))
+  if (nodeId === undefined) throw new Error(`${topic} partition ${partition} has no leader`)
   const broker = await cluster.findBroker({ nodeId })
   try {
     const { responses } = (await broker.fetch({
@@ -94,13 +89,13 @@ async function fetchFrom(
       maxWaitTime: 0,
       minBytes: 0,
       maxBytes: READ_BYTES_MAX,
-      topics: [{ topic: name, partitions: [{ partition, fetchOffset: String(from), maxBytes: READ_BYTES_MAX }] }],
+      topics: [{ topic, partitions: [{ partition, fetchOffset: String(from), maxBytes: READ_BYTES_MAX }] }],
     })) as FetchResponse
     const answer = responses[0]?.partitions[0]
-    if (answer === undefined) throw new Error(`${name} partition ${partition}: the response of the broker is empty`)
+    if (answer === undefined) throw new Error(`${topic} partition ${partition}: the response of the broker is empty`)
     const records = answer.messages
       .filter(({ isControlRecord, offset }) => !isControlRecord && BigInt(offset) >= from)
-      .map(({ offset, key, value }) => ({ offset: BigInt(offset), key: String(key ?? ''), value: String(value ?? '') }))
+      .map(recordOf)
     return { end: BigInt(answer.highWatermark), records }
   } catch (error) {
     if ((error as Error).name === 'KafkaJSOffsetOutOfRange') return 'out of range'
@@ -113,10 +108,7 @@ const lastFetches = new WeakMap<Cluster, Promise<unknown>>()
  * Reads from the leader of the partition, one fetch per client at a time. kafkajs opens one connection for fetches; several
  * first fetches at once would each open one, and those it forgets keep the process alive.
  */
-export function fetchInOrder(
-  cluster: Cluster,
-  place: { name: string; partition: number; from: bigint },
-): Promise<Fetched | 'out of range'> {
+export function fetchInOrder(cluster: Cluster, place: Place): Promise<Fetched | 'out of range'> {
   const fetched = (lastFetches.get(cluster) ?? Promise.resolve()).then(() => fetchFrom(cluster, place))
   lastFetches.set(
     cluster,
@@ -130,7 +122,7 @@ type FetchResponse = Readonly<{
   responses: readonly {
     partitions: readonly {
       highWatermark: string
-      messages: readonly { offset: string; key: Buffer | null; value: Buffer | null; isControlRecord: boolean }[]
+      messages: readonly (KafkajsRecord & { isControlRecord: boolean })[]
     }[]
   }[]
 }>

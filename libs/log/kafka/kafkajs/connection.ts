@@ -1,34 +1,26 @@
-import { Kafka, type KafkaConfig, logLevel, type RetryOptions, type SASLOptions } from 'kafkajs'
+import type { KafkaClientOptions } from '@catalog/log/kafka/client/client.ts'
+import { FAILOVER, GROUP_RETRIES } from '@catalog/log/kafka/client/retry.ts'
+import { Kafka, logLevel, type RetryOptions, type SASLOptions } from 'kafkajs'
 
-/** Logs errors that kafkajs recovers from; others are thrown. */
-export type KafkaLogger = { error(details: object, message: string): void }
-
-export type KafkaClientOptions = Readonly<{
-  /** host:port,host:port of some brokers; they name the others. */
-  brokers: string
-  /** Prepended to the names of topics and groups, so that several catalogs can share a cluster. */
-  prefix?: string
-  logger?: KafkaLogger | undefined
-  /** TLS, credentials and sockets of connections to brokers. */
-  connection?: Pick<KafkaConfig, 'ssl' | 'socketFactory'> &
-    Readonly<{ sasl?: { mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; username: string; password: string } }>
-}>
-
-/** Kafka replaces a dead leader within 10 s; these attempts together wait about 20 s. */
-export const RETRY = { initialRetryTime: 100, multiplier: 2, factor: 0.2, maxRetryTime: 2_000, retries: 14 } as const
+export const RETRY = {
+  initialRetryTime: FAILOVER.firstWaitMs,
+  multiplier: 2,
+  factor: 0.2,
+  maxRetryTime: FAILOVER.waitMsMax,
+  retries: FAILOVER.retries,
+} as const
 /** kafkajs connects inside each attempt of RETRY: a dead broker must leave time to find another. */
 export const CONNECT_RETRY = { ...RETRY, retries: 2 } as const
-/** About 6 s, long enough for a group's coordinator to load. Then the subscription rejects, and the caller retries. */
-export const GROUP_RETRY = { ...RETRY, retries: 6 } as const
+export const GROUP_RETRY = { ...RETRY, retries: GROUP_RETRIES } as const
 
-export function kafkaClient(
+export function connectionTo(
   { brokers, prefix = '', logger, connection }: KafkaClientOptions,
   retry: RetryOptions,
 ): Kafka {
   silenceNegativeTimeouts()
-  const { sasl, ...transport } = connection ?? {}
+  const { tls, sasl } = connection ?? {}
   return new Kafka({
-    ...transport,
+    ...(tls && { ssl: tls.ca === undefined ? {} : { ca: tls.ca } }),
     // Its type wants one member of a union for each mechanism.
     ...(sasl && { sasl: sasl as SASLOptions }),
     clientId: `${prefix}catalog`,
