@@ -62,7 +62,7 @@ describe('tests', () => {
 
   test('wait for an event and never sleep', () => {
     // One of its tests injects a database that answers late.
-    const mayWait = ['libs/log/kafka/kafka.int.test.ts']
+    const mayWait = ['libs/log/kafka/faults.int.test.ts']
     // A clock that the test moves is no sleep.
     const sleeping = linesWith(
       /^(?!.*(useFakeTimers|{ setImmediate })).*(\bsetTimeout\b|node:timers\/promises|\bAtomics\.wait\b)/,

@@ -1,5 +1,5 @@
 import { OBSERVATION_PARTITIONS, TOPICS, type Topic } from '@catalog/core/events/topics.ts'
-import type { KafkaClient, KafkaClientOptions } from '@catalog/log/kafka/client/client.ts'
+import type { KafkaClient, KafkaClientName, KafkaClientOptions } from '@catalog/log/kafka/client/client.ts'
 import type { EventLog, LogRecord } from '@catalog/log/log.ts'
 import { openProducer } from './producer.ts'
 import { followTopics } from './subscription.ts'
@@ -7,6 +7,7 @@ import { prepareTopics, topicRisks } from './topics.ts'
 
 export type KafkaLogOptions = KafkaClientOptions &
   Readonly<{
+    client?: KafkaClientName
     /** Applies when the topic is created; an existing topic keeps its own count. */
     observationPartitions?: number
     /** Whether missing topics are made (default): false where records of them are known. */
@@ -26,14 +27,23 @@ const STALL_TIMEOUT_MS = 60_000
  * a record twice.
  */
 export async function openKafkaLog(options: KafkaLogOptions): Promise<EventLog> {
-  const { openKafkajs } = await import('@catalog/log/kafka/kafkajs/kafkajs.ts')
-  const client = await openKafkajs(options)
+  const client = await openClient(options)
   try {
     return await openLog(client, options)
   } catch (error) {
     await client[Symbol.asyncDispose]()
     throw error
   }
+}
+
+/** Loads the library that is used alone. */
+async function openClient(options: KafkaLogOptions): Promise<KafkaClient> {
+  if (options.client === 'platformatic') {
+    const { openPlatformatic } = await import('@catalog/log/kafka/platformatic/platformatic.ts')
+    return openPlatformatic(options)
+  }
+  const { openKafkajs } = await import('@catalog/log/kafka/kafkajs/kafkajs.ts')
+  return openKafkajs(options)
 }
 
 async function openLog(client: KafkaClient, options: KafkaLogOptions): Promise<EventLog> {

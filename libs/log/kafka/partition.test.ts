@@ -1,3 +1,4 @@
+import { compatibilityPartitioner } from '@platformatic/kafka'
 import fc from 'fast-check'
 import { Partitioners } from 'kafkajs'
 import { expect, test } from 'vitest'
@@ -18,6 +19,15 @@ test('keys lie where kafkajs, with which logs were written before, puts them', (
         replicas: [],
       }))
       expect(partitionOf(key, count)).toBe(chosen({ topic: 't', partitionMetadata, message: { key, value: '' } }))
+    }),
+  )
+})
+
+test('keys lie where the Java client puts them, as @platformatic/kafka computes it', () => {
+  fc.assert(
+    fc.property(keys, counts, (key, count) => {
+      const hash = compatibilityPartitioner({ topic: 't' }, Buffer.from(key))
+      expect(partitionOf(key, count)).toBe(hash % count)
     }),
   )
 })

@@ -1,5 +1,36 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
+import type { Topic } from '@catalog/core/events/topics.ts'
+import type { EventLog, LogRecord } from '@catalog/log/log.ts'
+import { type Admin, Kafka, logLevel } from 'kafkajs'
+
+/** kafkajs without our guards. */
+export const plainKafka = (brokers: string) => new Kafka({ logLevel: logLevel.NOTHING, brokers: brokers.split(',') })
+
+export async function withAdmin<T>(brokers: string, work: (admin: Admin) => Promise<T>): Promise<T> {
+  const admin = plainKafka(brokers).admin()
+  await admin.connect()
+  try {
+    return await work(admin)
+  } finally {
+    await admin.disconnect()
+  }
+}
+
+export const numbered = (count: number) => Array.from({ length: count }, (_, n) => ({ key: 'k', value: String(n) }))
+
+/** The values of a topic, partition by partition. */
+export async function everything(log: EventLog, topic: Topic): Promise<string[]> {
+  const values: string[] = []
+  for (const { partition, earliest, next } of await log.partitions(topic)) {
+    for (let at = earliest; at < next; ) {
+      const records = await log.read(topic, partition, at, 1000)
+      values.push(...records.map(({ value }) => value))
+      at = (records.at(-1) as LogRecord).offset + 1n
+    }
+  }
+  return values
+}
 
 /** Connections that this process has opened since, whichever client did. */
 export interface WatchedSockets extends Disposable {

@@ -1,5 +1,9 @@
 import type { LogRecord, PartitionRange } from '@catalog/log/log.ts'
 
+/** The libraries by which the log can reach Kafka. */
+export const KAFKA_CLIENTS = ['kafkajs', 'platformatic'] as const
+export type KafkaClientName = (typeof KAFKA_CLIENTS)[number]
+
 /** Logs errors that a client recovers from; others are thrown. */
 export type KafkaLogger = { error(details: object, message: string): void }
 

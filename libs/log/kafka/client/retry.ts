@@ -6,7 +6,7 @@ export const FAILOVER = { firstWaitMs: 100, waitMsMax: 2_000, retries: 14 } as c
 export const GROUP_RETRIES = 6
 
 /** The wait before this retry, counted from 0. */
-const waitMsOf = (retry: number) => Math.min(FAILOVER.firstWaitMs * 2 ** retry, FAILOVER.waitMsMax)
+export const waitMsOf = (retry: number) => Math.min(FAILOVER.firstWaitMs * 2 ** retry, FAILOVER.waitMsMax)
 
 /** Runs the work until it succeeds, {@link FAILOVER} ends, or an error is final. Throws the error of the last attempt. */
 export async function throughFailover<T>(
