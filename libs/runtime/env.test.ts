@@ -171,6 +171,8 @@ test('credentials for brokers are refused without their parts, and in clear', ()
   const plain = { KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'catalog', KAFKA_SASL_PASSWORD: 'secret' }
   expect(() => readEnvironment(plain)).toThrow('expected with KAFKA_TLS=true')
   expect(readEnvironment({ ...plain, KAFKA_TLS: 'true' }).KAFKA_SASL_MECHANISM).toBe('plain')
+  expect(readEnvironment({ KAFKA_CLIENT: 'platformatic' }).KAFKA_CLIENT).toBe('platformatic')
+  expect(() => readEnvironment({ KAFKA_CLIENT: 'librdkafka' })).toThrow('KAFKA_CLIENT')
 })
 
 describe('the keys of secrets', () => {

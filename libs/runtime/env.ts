@@ -33,6 +33,8 @@ const Environment = z.object({
   DATABASE_PASSWORD: z.string().min(1).max(4096).optional(),
   /** host:port,host:port; unset: a table of the store. */
   KAFKA_BROKERS: z.string().min(1).optional(),
+  /** The library that speaks to them; every process of a catalog may choose for itself. */
+  KAFKA_CLIENT: z.enum(['kafkajs', 'platformatic']).default('kafkajs'),
   /** Precedes topic names, where several catalogs share a cluster. */
   KAFKA_TOPIC_PREFIX: z
     .string()

@@ -280,8 +280,14 @@ export async function openChosenLog(env: Environment, store: Store): Promise<Eve
   const connection = { ...(env.KAFKA_TLS && { tls: ca }), ...(sasl && { sasl }) }
   // A topic that vanished would begin anew at 0, and its records would be lost unnoticed.
   const createsTopics = (await readMeta(store, FOLDED_LOG)) === undefined
-  const sessionTimeoutMs = GROUP_SESSION_MS
-  return openKafkaLog({ brokers, prefix: env.KAFKA_TOPIC_PREFIX, connection, createsTopics, sessionTimeoutMs })
+  return openKafkaLog({
+    client: env.KAFKA_CLIENT,
+    brokers,
+    prefix: env.KAFKA_TOPIC_PREFIX,
+    connection,
+    createsTopics,
+    sessionTimeoutMs: GROUP_SESSION_MS,
+  })
 }
 
 /**

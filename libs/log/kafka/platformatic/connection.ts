@@ -1,5 +1,5 @@
 import type { KafkaClientOptions } from '@catalog/log/kafka/client/client.ts'
-import { AuthenticationError, type BaseOptions, NetworkError } from '@platformatic/kafka'
+import { type BaseOptions, NetworkError } from '@platformatic/kafka'
 
 /** A broker answers a request within this time, or the connection is closed. Longer than a send may wait for replicas. */
 const REQUEST_TIMEOUT_MS = 35_000
@@ -24,36 +24,42 @@ export function connectionTo({ brokers, prefix = '', connection }: KafkaClientOp
   }
 }
 
-/** Whether another attempt cannot help: brokers refuse who we are, or we them, or the request itself. */
+/**
+ * Whether another attempt cannot help: brokers refuse who we are, or we them, or the request itself. A connection that breaks
+ * while it is made also fails as a refusal, and is none.
+ */
 export function isFinal(error: unknown): boolean {
   return chainOf(error).some(
     (cause) =>
-      cause instanceof AuthenticationError ||
-      (cause as { canRetry?: boolean }).canRetry === false ||
-      /CERT|SIGNED|ERR_TLS/.test(String((cause as { code?: unknown }).code)),
+      (cause.canRetry === false && !chainOf(cause.cause).some(isBroken)) ||
+      /CERT|SIGNED|ERR_TLS/.test(String(cause.code)),
   )
 }
 
 export function isOutage(error: unknown): boolean {
-  const causes = chainOf(error) as { code?: unknown; canRetry?: unknown }[]
-  return !isFinal(error) && causes.some(({ code, canRetry }) => code === NetworkError.code || canRetry === true)
+  return !isFinal(error) && chainOf(error).some((cause) => isBroken(cause) || cause.canRetry === true)
 }
+
+const isBroken = ({ code }: Cause) => code === NetworkError.code
 
 /** Whether a broker answered with this error of the protocol. */
 export function says(error: unknown, id: string): boolean {
-  return chainOf(error).some((cause) => (cause as { apiId?: unknown }).apiId === id)
+  return chainOf(error).some(({ apiId }) => apiId === id)
 }
 
 /** The same error with the message of its innermost cause: the outer ones say that something failed. */
 export function explained(error: unknown): Error {
   const causes = chainOf(error)
-  const innermost = causes.at(-1) as Error
+  const innermost = causes.at(-1) as unknown as Error
   return causes.length > 1 ? new Error(innermost.message, { cause: error }) : innermost
 }
 
+/** What the library's errors, and those of sockets in them, say about themselves. */
+type Cause = Readonly<{ code?: unknown; canRetry?: unknown; apiId?: unknown; cause?: unknown; errors?: unknown[] }>
+
 /** The error, the errors in it and their causes, outer ones first. */
-function chainOf(error: unknown): unknown[] {
+function chainOf(error: unknown): Cause[] {
   if (error == null) return []
-  const { errors = [], cause } = error as { errors?: unknown[]; cause?: unknown }
-  return [error, ...errors.flatMap(chainOf), ...chainOf(cause)]
+  const { errors = [], cause } = error as Cause
+  return [error as Cause, ...errors.flatMap(chainOf), ...chainOf(cause)]
 }
