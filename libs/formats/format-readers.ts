@@ -31,6 +31,11 @@ export function isDefined(format: Format): format is DefinedFormat {
   return format in DEFINED_COLUMNS
 }
 
+/** Whether headings give all columns of a mapping, or those of a guess. */
+export function isHeadingBy(mapping: ReadOptions['mapping']): (columns: readonly string[]) => boolean {
+  return (columns) => resolveMapping(mapping ?? {}, columns).missing.length === 0
+}
+
 /** The records of a file. Sets what it finds in `detected`, and passes the headings of a table to `onColumns`. */
 export function recordsOf(
   source: ByteSource,
@@ -41,7 +46,7 @@ export function recordsOf(
 ): RecordBatches {
   const { mapping } = options
   const name = source.name
-  const isHeading = (columns: readonly string[]) => resolveMapping(mapping ?? {}, columns).missing.length === 0
+  const isHeading = isHeadingBy(mapping)
   if (isDefined(format)) return definedRecords(source, format, options, detected)
   if (format === 'xlsx') {
     return readWorkbook(source, {

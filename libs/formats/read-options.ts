@@ -49,6 +49,8 @@ export type Detected = {
   bc3: Bc3Header | null
   /** Elements and texts that the selectors of the source find on a page; null without selectors. */
   selectors: Findings | null
+  /** Sheets of its workbook that hold no price list: hidden ones, and those without a table. */
+  sheets_passed_over: readonly string[]
   /** The source of records that name none. */
   source: SourceRef
   complete: boolean
@@ -68,6 +70,7 @@ export function nothingDetected(file: string, format: Format | null, source: Sou
     shop_system: null,
     bc3: null,
     selectors: null,
+    sheets_passed_over: [],
     source,
     complete: false,
   }

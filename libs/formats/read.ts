@@ -15,6 +15,7 @@ import { isDefined, recordsOf } from './format-readers.ts'
 import { type Detected, nothingDetected, type ReadOptions } from './read-options.ts'
 import { answerMapping, answerOf, answerRecords } from './shop-answers.ts'
 import { guarded, unreadableRecord } from './unreadable-source.ts'
+import { type WorkbookSheets, workbookSheets } from './workbook-list.ts'
 
 /** A record of an input and its result: an observation, or why it is none. Its raw text is kept for a dead letter. */
 export type Outcome = KeptRaw & Readonly<{ position: string; result: Candidate | Refusal }>
@@ -44,7 +45,7 @@ export async function* readOutcomes(source: ByteSource, options: ReadOptions): F
       return yield onlyBroken(unreadableRecord(opened.name, error), format, options)
     }
   }
-  if (format !== 'zip') return yield* readFile(opened, format, options)
+  if (format !== 'zip') return yield* readFileOrSheets(opened, format, options)
   for await (const inner of archiveSources(opened)) {
     if (!('open' in inner)) {
       yield onlyBroken(inner, 'zip', options)
@@ -54,7 +55,7 @@ export async function* readOutcomes(source: ByteSource, options: ReadOptions): F
     if (named === null || named === 'zip') continue
     const innerOpened = guarded(inner)
     const innerFormat = await formatOf(innerOpened)
-    if (innerFormat !== 'zip') yield* readFile(innerOpened, innerFormat, options)
+    if (innerFormat !== 'zip') yield* readFileOrSheets(innerOpened, innerFormat, options)
   }
 }
 
@@ -74,6 +75,34 @@ export function refusedFile(
   options: ReadOptions,
 ): OutcomeBatch {
   return onlyBroken({ position: name, raw: '', reason, detail, endsFile: true, refusesFile: true }, null, options)
+}
+
+/** Reads a file, or each list of a workbook under a `detected` of its own. */
+async function* readFileOrSheets(
+  source: ByteSource,
+  format: Exclude<Format, 'zip'> | null,
+  options: ReadOptions,
+): FileOutcomes {
+  if (format !== 'xlsx') return yield* readFile(source, format, options)
+  let found: WorkbookSheets
+  try {
+    found = await workbookSheets(source, options)
+  } catch (error) {
+    return yield onlyBroken(unreadableRecord(source.name, error), format, options)
+  }
+  for (const sheet of found.sheets) {
+    for await (const batch of readFile(sheet.source, format, sheet.options)) {
+      batch.detected.sheets_passed_over = found.passedOver
+      yield { ...batch, outcomes: batch.outcomes.map((outcome) => withHint(outcome, found.hint)) }
+    }
+  }
+}
+
+/** A refusal for lack of columns says which sheets there are. */
+function withHint(outcome: Outcome, hint: string): Outcome {
+  const { result } = outcome
+  if ('content' in result || result.reason !== 'NO_COLUMN') return outcome
+  return { ...outcome, result: { ...result, detail: `${result.detail}${hint}` } }
 }
 
 async function* readFile(

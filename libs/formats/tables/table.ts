@@ -24,7 +24,7 @@ const PREAMBLE_ROWS_MAX = 20
 
 /**
  * Turns the rows of a table into records by its heading row: the first row that `isHeading` accepts among the first
- * {@link PREAMBLE_ROWS_MAX}, else the very first. Skips rows above the heading and rows without text. A row needs a
+ * {@link PREAMBLE_ROWS_MAX}, else the first of those with the most cells that are not blank. Skips rows above the heading and rows without text. A row needs a
  * cell for each column, unless rows may be short; further cells must be blank.
  */
 export class Table {
@@ -57,7 +57,7 @@ export class Table {
 
   /** Call at the end of the rows: returns the records held back during the search for a heading. */
   end(): ReadRecord[] {
-    const [heading, ...others] = this.#preamble
+    const [heading, ...others] = this.#preamble.slice(likeliestHeading(this.#preamble))
     this.#preamble = []
     if (heading === undefined) return []
     if (heading.broken !== undefined || heading.cells === null) {
@@ -100,6 +100,23 @@ export class Table {
     const numbers = new Set(row.numberCells.flatMap((cell) => columns[cell] ?? []))
     return [{ position, raw, fields, numbers }]
   }
+}
+
+/** The index of the row to tell as the heading of a table without a known one: titles above it have fewer cells. */
+function likeliestHeading([first, ...others]: readonly Row[]): number {
+  if (first === undefined || first.broken !== undefined) return 0
+  let best = { index: 0, filled: filledCells(first) }
+  for (const [i, row] of others.entries()) {
+    const filled = filledCells(row)
+    if (filled > best.filled) best = { index: i + 1, filled }
+  }
+  return best.index
+}
+
+function filledCells({ cells, broken }: Row): number {
+  return broken === undefined && cells !== null && cells.length <= COLUMNS_MAX
+    ? cells.filter((cell) => !isBlank(cell)).length
+    : 0
 }
 
 function isBlank(cell: string): boolean {

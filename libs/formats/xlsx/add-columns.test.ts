@@ -1,3 +1,5 @@
+import { all } from '@catalog/formats/bytes/fixtures.ts'
+import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import { openArchive } from '@catalog/formats/bytes/zip.ts'
 import fc from 'fast-check'
 import { zipSync } from 'fflate'
@@ -5,6 +7,7 @@ import { openXlsx, writeXlsx } from 'hucre/xlsx'
 import { describe, expect, test } from 'vitest'
 import { addColumns, columnLetter } from './add-columns.ts'
 import type { NewCell } from './sheet-cells.ts'
+import { readXlsx } from './xlsx.ts'
 
 const workbook = async () =>
   Buffer.from(
@@ -92,6 +95,16 @@ describe('a copy of a workbook with further columns', () => {
     expect(String((await partsOf(out)).get('xl/worksheets/sheet1.xml'))).toContain(
       '<x:col min="1" max="1" width="9"/><x:col min="2"',
     )
+  })
+
+  test('has them in the first sheet that a person sees, which a bill is read from', async () => {
+    const rows = (text: string) => [['Text'], [text]]
+    const hidden = { name: 'Old', rows: rows('old'), hidden: true }
+    const bytes = Buffer.from(await writeXlsx({ sheets: [hidden, { name: 'Bill', rows: rows('Cement') }] }))
+    const read = await all(readXlsx(bytesSource('bill.xlsx', bytes), { name: 'bill.xlsx' }))
+    expect(read).toMatchObject([{ fields: { Text: 'Cement' } }])
+    const out = await addColumns(bytes, { headingRow: 1, headings: ['Price'], widths: [10], rows: new Map() })
+    expect((await openXlsx(out)).sheets.map(({ rows }) => rows[0])).toEqual([['Text'], ['Text', 'Price']])
   })
 
   test('is refused for what is no workbook, and for a sheet without room', async () => {

@@ -2,7 +2,7 @@ import { type Archive, BadArchive, openArchive } from '@catalog/formats/bytes/zi
 import { zipSync } from 'fflate'
 import { colToLetter } from 'hucre/xlsx'
 import { type NewColumns, sheetWithCells } from './sheet-cells.ts'
-import { firstSheetPath } from './workbook-parts.ts'
+import { firstVisible, sheetsOf } from './workbook-parts.ts'
 
 /** 0 → A, 26 → AA. */
 export const columnLetter: (column: number) => string = colToLetter
@@ -11,14 +11,14 @@ export const columnLetter: (column: number) => string = colToLetter
 const WORKBOOK_BYTES_MAX = 256 * 1024 ** 2
 
 /**
- * A copy of an XLSX workbook with further columns at the right of its first sheet. Every other part keeps its bytes, and every
+ * A copy of an XLSX workbook with further columns at the right of its first visible sheet. Every other part keeps its bytes, and every
  * present cell its formula, value and style: only new cells are inserted into the text of the sheet. Throws
  * {@link BadArchive} for what is no workbook, or too large to copy.
  */
 export async function addColumns(workbook: Buffer, columns: NewColumns): Promise<Buffer> {
   using archive = await openArchive(workbook)
   const parts = await partsOf(archive)
-  const sheetPath = firstSheetPath((path) => textOf(parts, path))
+  const { path: sheetPath } = firstVisible(sheetsOf((path) => textOf(parts, path)))
   const styles = Object.keys(parts).find((path) => /^xl\/styles\.xml$/i.test(path))
   const money = styles === undefined ? null : moneyStyle(textOf(parts, styles))
   if (styles !== undefined && money !== null) parts[styles] = Buffer.from(money.xml)

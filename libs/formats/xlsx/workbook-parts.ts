@@ -2,17 +2,44 @@ import { posix } from 'node:path'
 import { BadArchive } from '@catalog/formats/bytes/zip.ts'
 import { Parser } from 'htmlparser2'
 
+/** A worksheet of a workbook, in the order of its tabs. */
+export type Sheet = Readonly<{
+  name: string
+  /** Its part inside the archive, such as "xl/worksheets/sheet1.xml". */
+  path: string
+  /** Its place among all sheets, from 1. */
+  number: number
+  /** A person who opens the workbook sees its tab: `hidden` and `veryHidden` sheets have none (ECMA-376 part 1, §18.2.19). */
+  isVisible: boolean
+}>
+
 /**
- * The path of a workbook's first sheet inside its archive, such as "xl/worksheets/sheet1.xml". Packages name their parts by
- * relationships (ECMA-376 part 2, §9), so the name itself tells nothing. `textOf` reads a part.
+ * The worksheets of a workbook. Packages name their parts by relationships (ECMA-376 part 2, §9), so the path itself tells
+ * nothing. `textOf` reads a part. Throws {@link BadArchive} for a workbook without any.
  */
-export function firstSheetPath(textOf: (path: string) => string): string {
+export function sheetsOf(textOf: (path: string) => string): readonly [Sheet, ...Sheet[]] {
   const workbook = targetOf(relationships(textOf('_rels/.rels')), '', ({ type }) => type.endsWith('/officeDocument'))
-  const [sheet] = elements(textOf(workbook), 'sheet')
-  const id = Object.entries(sheet ?? {}).find(([name]) => /:id$/i.test(name))?.[1]
   const { dir, base } = posix.parse(workbook)
-  return targetOf(relationships(textOf(`${dir}/_rels/${base}.rels`)), dir, (part) => part.id === id)
+  const parts = relationships(textOf(`${dir}/_rels/${base}.rels`))
+  const sheets = elements(textOf(workbook), 'sheet').flatMap((sheet, i): Sheet | [] => {
+    const id = Object.entries(sheet).find(([name]) => /:id$/i.test(name))?.[1]
+    // Charts have sheets of their own, which hold no cells.
+    const part = parts.find((part) => part.id === id && /\/worksheet$/i.test(part.type))
+    if (part === undefined) return []
+    const { name = '', state = 'visible' } = sheet
+    return { name, path: pathOf(part, dir), number: i + 1, isVisible: !/hidden$/i.test(state) }
+  })
+  const [first, ...others] = sheets
+  if (first === undefined) throw new BadArchive(NO_SHEET)
+  return [first, ...others]
 }
+
+/** The sheet that a person sees first. */
+export function firstVisible(sheets: readonly [Sheet, ...Sheet[]]): Sheet {
+  return sheets.find(({ isVisible }) => isVisible) ?? sheets[0]
+}
+
+const NO_SHEET = 'no sheet is named by the workbook: expected an XLSX workbook'
 
 type Relationship = Readonly<{ id: string; type: string; target: string }>
 
@@ -26,8 +53,12 @@ function relationships(xml: string): Relationship[] {
 
 function targetOf(parts: readonly Relationship[], folder: string, isWanted: (part: Relationship) => boolean): string {
   const found = parts.find(isWanted)
-  if (found === undefined) throw new BadArchive('no sheet is named by the workbook: expected an XLSX workbook')
-  return posix.join('/', found.target.startsWith('/') ? '' : folder, found.target).slice(1)
+  if (found === undefined) throw new BadArchive(NO_SHEET)
+  return pathOf(found, folder)
+}
+
+function pathOf({ target }: Relationship, folder: string): string {
+  return posix.join('/', target.startsWith('/') ? '' : folder, target).slice(1)
 }
 
 /** The attributes of every element of a name, whatever its prefix, in order. */

@@ -11,6 +11,7 @@ import { type Archive, type ArchiveEntry, BadArchive, openArchive } from '@catal
 import { type Row, Table } from '@catalog/formats/tables/table.ts'
 import { type StreamRow, streamXlsxRows } from 'hucre/xlsx'
 import { SheetBudget } from './sheet-budget.ts'
+import { firstVisible, type Sheet, sheetsOf } from './workbook-parts.ts'
 
 /** Shared strings, which are held in memory while a sheet is read. */
 const STRINGS_BYTES_MAX = 64 * 1024 ** 2
@@ -20,8 +21,9 @@ const DESCRIPTION_BYTES_MAX = 16 * 1024 ** 2
 const SHEET_BYTES_MAX = 2 * 1024 ** 3
 
 export type XlsxOptions = Readonly<{
+  /** Name of the file, and of the sheet where one must be told, in positions. */
   name: string
-  /** Name of the sheet, or its number from 1; defaults to the first. */
+  /** Name of the sheet, or its number from 1; defaults to the first that is visible. */
   sheet?: string | number | undefined
   isHeading?: ((columns: readonly string[]) => boolean) | undefined
   onHeading?: (heading: Readonly<{ columns: readonly string[]; line: number }>) => void
@@ -36,7 +38,7 @@ export type XlsxOptions = Readonly<{
  * broken. What {@link SheetBudget} refuses is refused as a whole file.
  */
 export async function* readXlsx(source: ByteSource, options: XlsxOptions): RecordBatches {
-  const place = options.sheet === undefined ? options.name : `${options.name} sheet ${options.sheet}`
+  const place = options.name
   const table = new Table({
     position: (line) => `${place} line ${line}`,
     canRowsBeShort: true,
@@ -47,7 +49,7 @@ export async function* readXlsx(source: ByteSource, options: XlsxOptions): Recor
   const budget = new SheetBudget()
   try {
     using archive = await openArchive(await source.whole())
-    const sheet = typeof options.sheet === 'number' ? options.sheet - 1 : options.sheet
+    const sheet = await chosenSheet(archive, options.sheet)
     for await (const streamed of rowsOf(archive, { sheet, budget })) {
       const row = tableRow(streamed)
       budget.addChars(row.chars)
@@ -60,14 +62,45 @@ export async function* readXlsx(source: ByteSource, options: XlsxOptions): Recor
   } catch (error) {
     const { excess } = budget
     if (excess !== null) return yield [{ position: place, raw: '', ...excess, endsFile: true, refusesFile: true }]
-    const { message } = error as Error
-    // For a missing sheet, hucre falls back to reading the whole archive, and then misses its directory.
-    const detail = /central directory not found/i.test(message) ? `no such sheet in the workbook: ${place}` : message
+    const { message: detail } = error as Error
     records.push(...table.end(), { position: place, raw: '', reason: 'BAD_WORKBOOK', detail, endsFile: true })
   }
   records.push(...table.end())
   if (records.length > 0) yield records
 }
+
+/** The sheets of a workbook. Throws {@link BadArchive} for what is none. */
+export async function worksheetsOf(archive: Archive): Promise<readonly [Sheet, ...Sheet[]]> {
+  const texts = new Map<string, string>()
+  for (const entry of archive.entries) {
+    if (!WORKBOOK_PARTS.test(entry.path)) continue
+    if (entry.size > DESCRIPTION_BYTES_MAX) throw tooLarge(entry, DESCRIPTION_BYTES_MAX)
+    const chunks: Uint8Array[] = []
+    for await (const chunk of entry.open()) chunks.push(chunk)
+    texts.set(entry.path, Buffer.concat(chunks).toString('utf8'))
+  }
+  return sheetsOf((path) => {
+    const text = texts.get(path)
+    if (text === undefined) throw new BadArchive(`no ${path}: expected an XLSX workbook`)
+    return text
+  })
+}
+const WORKBOOK_PARTS = /^(_rels\/\.rels|xl\/workbook\.xml|xl\/_rels\/workbook\.xml\.rels)$/i
+
+/** The sheet of a name or number, hidden or not. */
+async function chosenSheet(archive: Archive, wanted: string | number | undefined): Promise<Sheet> {
+  const sheets = await worksheetsOf(archive)
+  if (wanted === undefined) return firstVisible(sheets)
+  const found = sheets.find(({ name, number }) => (typeof wanted === 'number' ? number : name) === wanted)
+  if (found !== undefined) return found
+  const named = typeof wanted === 'number' ? `sheet ${wanted}` : `sheet '${wanted}'`
+  const names = sheets.map(({ name }) => `'${name}'`).join(', ')
+  throw new BadArchive(`no ${named} in the workbook: expected one of ${names}`.slice(0, DETAIL_CHARS_MAX))
+}
+const DETAIL_CHARS_MAX = 500
+
+const tooLarge = ({ path, size }: ArchiveEntry, limit: number) =>
+  new BadArchive(`${path} inflates to ${size} bytes, at most ${limit}`)
 
 /** A row of a sheet, and the characters of its cells. */
 type SheetRow = Row & Readonly<{ chars: number }>
@@ -150,10 +183,10 @@ function beginning(cells: readonly string[]): string {
  */
 async function* rowsOf(
   archive: Archive,
-  { sheet, budget }: Readonly<{ sheet: string | number | undefined; budget: SheetBudget }>,
+  { sheet, budget }: Readonly<{ sheet: Sheet; budget: SheetBudget }>,
 ): AsyncGenerator<StreamRow, void, undefined> {
   const gate = new Gate()
-  const parts = storedArchive(archive, budget)
+  const parts = storedArchive(archive, { sheet, budget })
   const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -172,7 +205,7 @@ async function* rowsOf(
     },
     { highWaterMark: 0 },
   )
-  const rows = streamXlsxRows(stream, { ...(sheet !== undefined && { sheet }) })
+  const rows = streamXlsxRows(stream, { sheet: sheet.number - 1 })
   try {
     for (;;) {
       gate.open()
@@ -203,13 +236,16 @@ class Gate {
   }
 }
 
-/** The parts that rows depend on, as an uncompressed ZIP: descriptions first, sheets last. */
-async function* storedArchive(archive: Archive, budget: SheetBudget): AsyncGenerator<Uint8Array, void, undefined> {
+/** The parts that rows of a sheet depend on, as an uncompressed ZIP: descriptions first, the sheet last. */
+async function* storedArchive(
+  archive: Archive,
+  { sheet, budget }: Readonly<{ sheet: Sheet; budget: SheetBudget }>,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const rank = ({ path }: ArchiveEntry) => {
     if (path === '[Content_Types].xml') return 0
     if (path.endsWith('.rels')) return 1
     if (/^xl\/(workbook|styles|sharedStrings)\.xml$/i.test(path)) return 2
-    return /^xl\/worksheets\/[^/]+\.xml$/i.test(path) ? 3 : null
+    return path === sheet.path ? 3 : null
   }
   const parts = archive.entries.flatMap((entry) => {
     const order = rank(entry)
@@ -221,7 +257,7 @@ async function* storedArchive(archive: Archive, budget: SheetBudget): AsyncGener
   for (const { entry, order } of parts) {
     const isStrings = /sharedStrings\.xml$/i.test(entry.path)
     const limit = order === 3 ? SHEET_BYTES_MAX : isStrings ? STRINGS_BYTES_MAX : DESCRIPTION_BYTES_MAX
-    if (entry.size > limit) throw new BadArchive(`${entry.path} inflates to ${entry.size} bytes, at most ${limit}`)
+    if (entry.size > limit) throw tooLarge(entry, limit)
     yield localHeader(entry)
     yield* order === 3 ? budget.counted(entry.open()) : entry.open()
   }

@@ -53,10 +53,17 @@ export function sourcePreviewText({
 }
 
 /** "prices.csv: csv, Shopify's export, name from 'Title'". */
-function detectedText({ file, format, shop_system, columns }: CrawlPreview['detected'][number]): string {
+function detectedText({
+  file,
+  format,
+  shop_system,
+  columns,
+  sheets_passed_over,
+}: CrawlPreview['detected'][number]): string {
   const read = Object.entries(columns).map(([key, spec]) => `${key} ← ${columnsOf(spec).join(' + ')}`)
   const system = shop_system === null ? [] : [`an export of ${shop_system}`]
-  return `  ${[`${file}: ${format ?? 'unknown format'}`, ...system, ...read].join(', ')}`
+  const others = sheets_passed_over.length === 0 ? [] : [`not read: sheets ${sheets_passed_over.map(cut).join(', ')}`]
+  return `  ${[`${file}: ${format ?? 'unknown format'}`, ...system, ...read, ...others].join(', ')}`
 }
 
 /** Each selector of the source with its finding on a page: "  selector price: 1 element, '12,50 €'". */
