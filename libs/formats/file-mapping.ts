@@ -1,5 +1,5 @@
 import { type ByteSource, isBroken, type RawRecord } from '@catalog/formats/bytes/record.ts'
-import { columnsOf, type ResolvedMapping, resolveMapping } from '@catalog/formats/mapping/columns.ts'
+import { columnsOf, type ResolvedMapping, resolveMapping, withPriceUnit } from '@catalog/formats/mapping/columns.ts'
 import { detectDateOrder } from '@catalog/formats/mapping/dates.ts'
 import { detectDecimalMark } from '@catalog/formats/mapping/decimal-mark.ts'
 import type { DateOrder, Mapping } from '@catalog/formats/mapping/mapping.ts'
@@ -76,7 +76,8 @@ export function definedConstants(mapping: Mapping | undefined): ResolvedMapping[
 
 function sampledMapping(format: Exclude<Format, 'zip'>, options: ReadOptions, sample: Sample): FileMapping | NoMapping {
   const mapping = options.mapping ?? {}
-  const { resolved, missing } = resolveMapping(mapping, sample.headings ?? [])
+  const headings = sample.headings ?? []
+  const { resolved: found, missing } = resolveMapping(mapping, headings)
   // Objects may omit keys, so the headings cannot prove that a column of a given mapping is missing.
   const isGiven = Object.values(mapping.columns ?? {}).some((columns) => columns !== undefined)
   if (sample.headings !== null && missing.length > 0 && !(isJson(format) && (isGiven || sample.records.length === 0))) {
@@ -84,6 +85,8 @@ function sampledMapping(format: Exclude<Format, 'zip'>, options: ReadOptions, sa
     const detail = `${missing.join('; ')}. The file has: ${raw}`.slice(0, 2000)
     return { reason: 'NO_COLUMN', detail, raw }
   }
+  const valuesOf = (heading: string) => sample.records.map(({ fields }) => fields[heading] ?? '')
+  const resolved = withPriceUnit(found, headings, valuesOf)
   const texts = (key: MappingKey, { exact }: { exact: boolean }) => {
     const columns = resolved.columns[key]
     if (columns === undefined) return []

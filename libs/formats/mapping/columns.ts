@@ -1,5 +1,6 @@
+import { parsePrice } from '@catalog/core/money/money.ts'
 import { foldText } from '@catalog/core/text.ts'
-import { CURRENCY_IN_HEADING, GOODS, KEY_HEADINGS, QUANTITIES, TOTALS } from './heading-vocabulary.ts'
+import { CURRENCY_IN_HEADING, GOODS, KEY_HEADINGS, PRICE_UNITS, QUANTITIES, TOTALS } from './heading-vocabulary.ts'
 import { type Columns, IDENTITY_KEYS, MAPPING_KEYS, type MappingKey, REQUIRED_KEYS } from './mapping-keys.ts'
 import { type ShopSystem, shopExportOf } from './shop-exports.ts'
 
@@ -76,6 +77,45 @@ function definedOf<T>(record: Partial<Record<MappingKey, T | undefined>>): Parti
   const entries = Object.entries(record).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries) as Partial<Record<MappingKey, T>>
 }
+
+/**
+ * Completes guessed columns by the values below a heading of the price unit, such as "Price unit" or "je": whole numbers are
+ * the quantity that the price is for, and words its unit. An empty column may hold numbers beyond the sample. `valuesOf` gives a
+ * sample of a column.
+ */
+export function withPriceUnit(
+  resolved: ResolvedMapping,
+  headings: readonly string[],
+  valuesOf: (heading: string) => readonly string[],
+): ResolvedMapping {
+  const { columns, guessed, shopSystem } = resolved
+  if (guessed.length === 0 || shopSystem !== undefined) return resolved
+  const { per_quantity: known, ...others } = columns
+  const used = new Set(Object.values(others).flatMap(columnsOf))
+  const heading = headings.find((heading) => PRICE_UNITS.has(wordsOf(heading)) && !used.has(heading))
+  if (heading === undefined || (known !== undefined && known !== heading)) return resolved
+  const unit = columns.unit === undefined ? [] : columnsOf(columns.unit).flatMap(valuesOf)
+  // "UOM Qty" beside boxes tells their contents, and the price is for a box.
+  if (wordsOf(heading).startsWith('uom') && unit.some((text) => CONTAINER.test(text.trim()))) return resolved
+  const sample = valuesOf(heading)
+  const values = sample.map((value) => value.trim()).filter((value) => value !== '')
+  const priceUnitAs = (key: MappingKey, rest: ResolvedMapping['columns']): ResolvedMapping => ({
+    ...resolved,
+    columns: { ...rest, [key]: heading },
+    guessed: [...new Set([...guessed.filter((key) => rest[key] !== undefined || key === 'currency'), key])],
+  })
+  if (values.length === 0 || values.some(isWholeNumber)) return priceUnitAs('per_quantity', columns)
+  // "price.unit" of a program may be its currency.
+  const isUnit = values.every((value) => /^(\d+\s?)?\p{L}/u.test(value) && !parsePrice(`1 ${value}`)?.mark)
+  if (!isUnit || (columns.unit !== undefined && values.length < sample.length)) return resolved
+  return priceUnitAs('unit', others)
+}
+
+const CONTAINER =
+  /^(bx|box|pk|pkt|pack|pkg|pac|cs|case|ct|ctn|carton|bg|bag|rl|roll|plt|pallet|bdl|bundle|set|kit|dr|drum|pail|tub|can|bt|bottle)\b/i
+
+/** "100", "1.000", "100,00": a quantity as a program prints it. */
+const isWholeNumber = (value: string) => /^[1-9]\d{0,2}([.,' ]?\d{3})*([.,]0+)?$/.test(value)
 
 /**
  * Guesses columns from well-known headings in Spanish, English, Portuguese, French, German and Italian. Each key takes

@@ -65,6 +65,17 @@ function listed(headings: string): readonly string[] {
   return headings.split(/,\s+/).filter((heading) => heading !== '')
 }
 
+/**
+ * Headings of the price unit: whole numbers below them are the quantity that a price is for (PEINH of SAP), words its unit.
+ * Only the values tell which.
+ */
+export const PRICE_UNITS: ReadonlySet<string> = new Set(
+  listed(`price unit, pricing unit, price per unit of, per, per qty, qty per price, per quantity of, uom qty, uom quantity, priced per,
+    price qty, pricing quantity, basis qty, basis quantity, je, pro, preiseinheit, pe, preis pro, preis je, mengeneinheit preis,
+    basismenge, por, cada, unidad precio, unidad de precio, precio por, par, unite de prix, unite prix, qte par prix, unidade de preco,
+    preco por, unita prezzo, unita di prezzo, prijseenheid, price per`),
+)
+
 /** Beside a column of quantities, these head the total of a line instead of its unit price. */
 export const TOTALS: ReadonlySet<string> = new Set(listed('importe, amount, valor'))
 export const QUANTITIES: ReadonlySet<string> = new Set(

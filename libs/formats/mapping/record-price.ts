@@ -54,7 +54,7 @@ export class PriceReader {
   read(record: RawRecord): Omit<ObservationContent['price'], 'kind'> {
     const { decimal, code } = this.#amount(record)
     const base = this.#text.per_quantity(record).trim()
-    const perQuantity = base === '' ? 1 : Number(quantityIn(base) ?? Number.NaN)
+    const perQuantity = base === '' ? 1 : Number(this.#baseQuantity(base) ?? Number.NaN)
     if (!Number.isSafeInteger(perQuantity) || perQuantity < 1) {
       throw new RecordRefused('BAD_PRICE', `base quantity '${base.slice(0, 40)}': expected a whole number from 1`)
     }
@@ -73,6 +73,12 @@ export class PriceReader {
       ...(minimum !== null && { min_quantity: minimum }),
       tax: { included, ...(rate !== null && { rate }) },
     }
+  }
+
+  /** The mark of the file's prices decides whether "1.000" is a thousand. */
+  #baseQuantity(text: string): string | null {
+    const { decimal } = this.#context
+    return readNumber(text) ?? (decimal === null ? null : readNumber(text, { decimal }))
   }
 
   #amount(record: RawRecord): { decimal: string; code: string } {
