@@ -56,7 +56,7 @@ export function recordsOf(
       onHeading: ({ columns }) => onColumns(columns),
     })
   }
-  const { report, text } = decodeStream(source.open(), { given: mapping?.encoding })
+  const { report, text } = decodeStream(source.open(), { given: mapping?.encoding, declared: options.page?.charset })
   detected.encoding = report
   if (isJson(format)) {
     const list = listOf(mapping)

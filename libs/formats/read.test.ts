@@ -246,6 +246,27 @@ describe('a JSON document', () => {
   })
 })
 
+test.each([
+  ['f.csv', 'sku;name;price\n1;Цемент М500;500\n'],
+  ['f.json', '[{"sku":"1","name":"Цемент М500","price":500}]'],
+  [
+    'f.json',
+    '{"products":[{"id":1,"title":"Цемент М500","vendor":"V","handle":"h","variants":[{"id":1,"sku":"1","title":"Default Title","price":"500"}]}]}',
+  ],
+])('%s has the charset that its server declares, unless the mapping names one', async (name, text) => {
+  const names = async (bytes: Buffer, mapping?: Mapping) => {
+    const defaults = { source: 'S', currency: 'RUB', observedAt: '2026-01-01', notAfter: new Date('2026-11-21') }
+    const page = { url: 'https://shop.example/f', charset: 'windows-1251', expectsOffer: false }
+    const found: string[] = []
+    for await (const { outcomes } of readOutcomes(bytesSource(name, bytes), { defaults, page, mapping }))
+      for (const { result } of outcomes) found.push('content' in result ? result.content.name : result.detail)
+    return found
+  }
+  expect(await names(iconv.encode(text, 'windows-1251'))).toEqual(['Цемент М500'])
+  expect(await names(Buffer.from(text))).toEqual(['Цемент М500'])
+  expect(await names(iconv.encode(text, 'koi8-r'), { encoding: 'koi8-r' })).toEqual(['Цемент М500'])
+})
+
 describe('a gzip file', () => {
   const workbook = () =>
     writeXlsx({

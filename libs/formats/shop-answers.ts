@@ -15,10 +15,10 @@ export type EncodedAnswer = ShopAnswer & Readonly<{ encoding: EncodingReport }>
 export async function answerOf(
   source: ByteSource,
   format: Format,
-  { mapping }: ReadOptions,
+  { mapping, page }: ReadOptions,
 ): Promise<EncodedAnswer | null> {
   if (!isJson(format) || Object.values(mapping?.columns ?? {}).some((column) => column !== undefined)) return null
-  const { report, text } = decodeStream(source.open(), { given: mapping?.encoding })
+  const { report, text } = decodeStream(source.open(), { given: mapping?.encoding, declared: page?.charset })
   const whole = await textOf(text)
   if (whole.length > JSON_CHARS_MAX) return null
   const answer =

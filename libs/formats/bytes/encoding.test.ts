@@ -57,6 +57,32 @@ describe('the encoding of a text', () => {
     }
   })
 
+  test.each([
+    ['windows-1251', 'Цемент М500'],
+    ['cp1251', 'Цемент М500'],
+    ['windows-1250', 'Žluťoučký kůň'],
+    ['ISO-8859-2', 'łata drewniana'],
+    ['windows-1254', 'çimento ağır işçilik'],
+    ['Shift_JIS', 'セメント'],
+    ['gbk', '水泥'],
+  ])(
+    'is the declared %s of another language, unless the bytes are UTF-8 or the operator says otherwise',
+    (label, text) => {
+      const declared = detectEncoding(iconv.encode(text, label), { declared: label, cut: false })
+      expect(iconv.decode(iconv.encode(text, label), declared.used)).toBe(text)
+      expect(detectEncoding(Buffer.from(text), { declared: label, cut: false }).used).toBe('utf-8')
+      const marked = iconv.encode('price', 'utf-8', { addBOM: true })
+      expect(detectEncoding(marked, { declared: label, cut: false }).used).toBe('utf-8')
+      const given = detectEncoding(iconv.encode(text, label), { declared: label, given: 'cp437', cut: false })
+      expect(given.used).toBe('cp437')
+    },
+  )
+
+  test('is no declared charset that lacks characters for the bytes', () => {
+    const bytes = iconv.encode('Hormigón armado según memoria, sección tipo', 'win1252')
+    expect(detectEncoding(bytes, { declared: 'euc-kr', cut: false }).used).toBe('windows-1252')
+  })
+
   test("is the declared one when the bytes allow it, and the operator's choice overrides it", () => {
     const bytes = Buffer.from([0x82, 0x82])
     expect(detectEncoding(bytes, { declared: '437', cut: false }).used).toBe('cp437')

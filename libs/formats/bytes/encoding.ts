@@ -1,7 +1,36 @@
 import iconv from 'iconv-lite'
 
 const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'cp850', 'cp437'] as const
-export type Encoding = (typeof ENCODINGS)[number]
+/** Charsets that nobody detects: a server, a file or an operator names them. */
+const NAMED_ENCODINGS = [
+  'windows-1250',
+  'windows-1251',
+  'windows-1253',
+  'windows-1254',
+  'windows-1255',
+  'windows-1256',
+  'windows-1257',
+  'windows-1258',
+  'iso-8859-2',
+  'iso-8859-4',
+  'iso-8859-5',
+  'iso-8859-6',
+  'iso-8859-7',
+  'iso-8859-8',
+  'iso-8859-9',
+  'iso-8859-13',
+  'iso-8859-16',
+  'koi8-r',
+  'koi8-u',
+  'shift_jis',
+  'euc-jp',
+  'euc-kr',
+  'gbk',
+  'gb2312',
+  'gb18030',
+  'big5',
+] as const
+export type Encoding = (typeof ENCODINGS)[number] | (typeof NAMED_ENCODINGS)[number]
 
 /** The encoding that the input or the operator declared (null for none), and the one in use. */
 export type EncodingReport = { declared: string | null; used: Encoding }
@@ -15,7 +44,8 @@ export const SAMPLE_BYTES = 65_536
  * 2. the operator's choice (`given`);
  * 3. UTF-16 without a mark;
  * 4. UTF-8, strict or nearly so, with at least one multibyte character: files that declare ANSI often are UTF-8;
- * 5. the declared encoding, unless its letters are clearly implausible;
+ * 5. the declared encoding: one of Western Europe unless its letters are clearly implausible, any other unless it has no
+ *    letters for these bytes;
  * 6. the single-byte code page under which accented letters look most like words.
  *
  * A sample of plain ASCII is UTF-8 unless a code page is declared. `cut` means that the text continues after the
@@ -26,7 +56,7 @@ export function detectEncoding(
   hints: Readonly<{ declared?: string | undefined; given?: Encoding | undefined; cut: boolean }>,
 ): EncodingReport {
   const declared = hints.declared?.trim() || null
-  const named = declared === null ? null : encodingNamed(declared)
+  const named = declared === null ? null : charsetNamed(declared)
   const used =
     byteOrderMark(sample) ??
     hints.given ??
@@ -35,7 +65,11 @@ export function detectEncoding(
       ? 'utf-8'
       : null) ??
     // A label of UTF-8 or UTF-16 is wrong here, and a label of a code page may be; the letters decide.
-    (isAscii(sample) ? (isOneByte(named) ? named : 'utf-8') : likeliestCodePage(sample, named))
+    (isAscii(sample)
+      ? isOneByte(named)
+        ? named
+        : 'utf-8'
+      : (furtherCharset(sample, named) ?? likeliestCodePage(sample, named)))
   return { declared: hints.given ?? declared, used }
 }
 
@@ -43,7 +77,7 @@ export function detectEncoding(
  * The encoding that a label of a file or a person names ("ANSI", "Latin-1", "850", "UTF8"); null for an unknown one.
  */
 export function encodingNamed(label: string): Encoding | null {
-  const folded = label.toLowerCase().replace(/[^a-z0-9]/g, '')
+  const folded = foldedLabel(label)
   if (/^utf8/.test(folded)) return 'utf-8'
   if (/^(utf16be|ucs2be)$/.test(folded)) return 'utf-16be'
   if (/^(utf16|utf16le|ucs2|ucs2le|unicode)$/.test(folded)) return 'utf-16le'
@@ -53,6 +87,23 @@ export function encodingNamed(label: string): Encoding | null {
   if (/^(cp|ibm|oem|dos)?850$/.test(folded)) return 'cp850'
   if (/^(cp|ibm|oem|dos)?437$/.test(folded)) return 'cp437'
   return null
+}
+
+/** The same with the charsets of other languages: "windows-1251", "cp1251", "ISO_8859-2", "Shift_JIS". */
+export function charsetNamed(label: string): Encoding | null {
+  const folded = foldedLabel(label).replace(/^(cp|win)(?=125\d$)/, 'windows')
+  return NAMED_ENCODINGS.find((name) => foldedLabel(name) === folded) ?? encodingNamed(label)
+}
+const foldedLabel = (label: string) => label.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+/** Characters at the end of a sample that its cut may have split. */
+const CUT_CHARACTERS_MAX = 2
+
+/** A declared charset of other languages, where it has characters for all bytes. */
+function furtherCharset(sample: Uint8Array, named: Encoding | null): Encoding | null {
+  if (named === null || !NAMED_ENCODINGS.some((name) => name === named)) return null
+  const text = iconv.decode(Buffer.from(sample.buffer, sample.byteOffset, sample.byteLength), named)
+  return text.slice(0, -CUT_CHARACTERS_MAX).includes('\ufffd') ? null : named
 }
 
 /**

@@ -1,4 +1,4 @@
-import { encodingNamed } from '@catalog/formats/bytes/encoding.ts'
+import { charsetNamed } from '@catalog/formats/bytes/encoding.ts'
 import { parse as parseYaml } from 'yaml'
 import { z } from 'zod'
 import { MAPPING_KEYS, type MappingKey } from './mapping-keys.ts'
@@ -49,9 +49,13 @@ const MappingFields = z.strictObject({
   encoding: z
     .string()
     .transform((label, context) => {
-      const encoding = encodingNamed(label)
+      const encoding = charsetNamed(label)
       if (encoding !== null) return encoding
-      context.addIssue({ code: 'custom', message: 'expected utf-8, utf-16le, utf-16be, windows-1252, cp850 or cp437' })
+      context.addIssue({
+        code: 'custom',
+        message:
+          'expected utf-8, utf-16le, utf-16be, windows-1252, cp850, cp437, or a charset of another language such as windows-1251',
+      })
       return z.NEVER
     })
     .optional(),
