@@ -69,3 +69,27 @@ export function parseDate(
 
 const DATE =
   /^(?:(?<compact>\d{8})|(?<a>\d{1,4})[/.-](?<b>\d{1,2})[/.-](?<c>\d{1,4}))(?:[T ]\s*(?<clock>\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)\s*(?<zone>z|[+-]\d{2}:?(?:\d{2})?)?)?$/i
+
+/** From one instant or day to another; a blank end is open. */
+export type Period = Readonly<{ start: string; end: string }>
+
+/** The period of "start/end", as merchant feeds write it: open when blank, null unless both ends stand there. */
+export function periodOf(text: string): Period | null {
+  if (/^[\s/]*$/.test(text)) return { start: '', end: '' }
+  const [start = '', end = '', ...rest] = text.split('/').map((part) => part.trim())
+  return start === '' || end === '' || rest.length > 0 ? null : { start, end }
+}
+
+/**
+ * Whether an instant lies in a period; null for an unreadable one. Days without a time include both days, and dates
+ * without a zone are UTC. An unknown instant lies in the open period alone.
+ */
+export function isWithin({ start, end }: Period, at: Date | null): boolean | null {
+  const first = start === '' ? Number.NEGATIVE_INFINITY : parseDate(start, { order: 'ymd' })?.getTime()
+  const ends = end === '' ? Number.POSITIVE_INFINITY : parseDate(end, { order: 'ymd' })?.getTime()
+  if (first === undefined || ends === undefined) return null
+  const last = /\d:\d/.test(end) ? ends : ends + DAY_MS - 1
+  if (last < first) return null
+  if (start === '' && end === '') return true
+  return at !== null && at.getTime() >= first && at.getTime() <= last
+}

@@ -1,6 +1,5 @@
 import { exponentOf, parsePrice, priceWithoutDecimals } from '@catalog/core/money/money.ts'
 import { foldText } from '@catalog/core/text.ts'
-import { DAY_MS } from '@catalog/core/time.ts'
 import type { Encoding, EncodingReport } from '@catalog/formats/bytes/encoding.ts'
 import {
   type BrokenRecord,
@@ -9,7 +8,7 @@ import {
   type ReadRecord,
   type RecordBatches,
 } from '@catalog/formats/bytes/record.ts'
-import { parseDate } from '@catalog/formats/mapping/dates.ts'
+import { isWithin, parseDate, periodOf } from '@catalog/formats/mapping/dates.ts'
 import { brandedPartNumber } from '@catalog/formats/mapping/text-checks.ts'
 import { localName, textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
 import type { XmlRecord } from '@catalog/formats/xml/record-cutter.ts'
@@ -228,7 +227,8 @@ function priceOf(text: Text, at: string, options: MerchantOptions): Amount | NoA
   const sale = text('sale_price')
   if (sale !== '' && !IS_ZERO.test(sale)) {
     const period = text('sale_price_effective_date')
-    const lasts = isWithin(period, at)
+    const within = periodOf(period)
+    const lasts = within && isWithin(within, instantOf(at))
     if (lasts === null) {
       const detail = `sale_price_effective_date '${cut(period)}': expected two dates of ISO 8601 with a slash between`
       return { reason: 'BAD_DATE', detail }
@@ -265,22 +265,6 @@ function amountOf(written: string, options: MerchantOptions): Amount | NoAmount 
 
 /** The form of nearly all prices. It is unambiguous, so it skips the general parser, which takes many times as long. */
 const AS_SPECIFIED = /^((?:0|[1-9]\d{0,11})\.\d\d) ([A-Z]{3})$/
-
-/**
- * Whether an instant lies in a period "start/end"; null for an unreadable period. Dates without a time of day include
- * both days, and dates without a zone are UTC, by the specification. A blank period always holds.
- */
-function isWithin(period: string, at: string): boolean | null {
-  if (/^[\s/]*$/.test(period)) return true
-  const parts = period.split('/')
-  const [start, end] = parts.map((part) => parseDate(part, { order: 'ymd' }))
-  if (parts.length !== 2 || !start || !end) return null
-  const last = /\d:\d/.test(parts[1] as string) ? end.getTime() : end.getTime() + DAY_MS - 1
-  if (last < start.getTime()) return null
-  const time = instantOf(at)?.getTime()
-  // Without a date there is no observation, whatever its price.
-  return time !== undefined && time >= start.getTime() && time <= last
-}
 
 function packOf(text: Text): Readonly<{ quantity: string; unit: string }> {
   const [, amount = '', unit = ''] = MEASURE.exec(text('unit_pricing_measure')) ?? []
