@@ -1,5 +1,6 @@
 import { decodeStream, type EncodingReport } from '@catalog/formats/bytes/encoding.ts'
 import type { ByteSource, RecordBatches } from '@catalog/formats/bytes/record.ts'
+import { parseDate } from '@catalog/formats/mapping/dates.ts'
 import { readShopAnswer, type ShopAnswer, shopAnswerOf } from '@catalog/formats/shops/shop-answer.ts'
 import { SHOP_COLUMNS } from '@catalog/formats/shops/shop-shape.ts'
 import { JSON_CHARS_MAX, textOf } from '@catalog/formats/tables/json.ts'
@@ -43,12 +44,16 @@ export function answerMapping({ mapping }: ReadOptions): FileMapping {
   }
 }
 
-export function answerRecords(
-  answer: EncodedAnswer,
-  { page, defaults }: ReadOptions,
-  detected: Detected,
-): RecordBatches {
+export function answerRecords(answer: EncodedAnswer, options: ReadOptions, detected: Detected): RecordBatches {
   detected.encoding = answer.encoding
   const { file: name } = detected
-  return readShopAnswer(answer, { name, url: page?.url ?? defaults.sourceUrl, currency: defaults.currency })
+  const { page, defaults } = options
+  const url = page?.url ?? defaults.sourceUrl
+  return readShopAnswer(answer, { name, url, currency: defaults.currency, at: observedAtOf(options) })
+}
+
+/** The instant at which the operator says that a file was seen; null when unknown. */
+export function observedAtOf({ mapping, defaults }: ReadOptions): Date | null {
+  const written = mapping?.constants?.observed_at ?? defaults.observedAt
+  return written === undefined ? null : parseDate(written, { order: mapping?.date_format ?? 'ymd' })
 }

@@ -77,7 +77,7 @@ export function lostElements(
 }
 
 /** Lists whose elements have prices of their own. */
-const VARIANTS = /^((?:.+\.)?(?:variants|variations|skus|children))\.(\d+)\.(?:.+[._])?price(?:[._].+)?$/i
+const VARIANTS = /^((?:.+\.)?(?:variants|variations|skus|children|combinations))\.(\d+)\.(?:.+[._])?price(?:[._].+)?$/i
 
 /** Why a guess must not read a product by its own price: its variants have prices; null without several of them. */
 export function unreadVariants({ fields }: RawRecord): string | null {

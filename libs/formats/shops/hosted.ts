@@ -251,3 +251,51 @@ export const tiendanube: ShopShape = {
     })
   },
 }
+
+/**
+ * Products of Ecwid by its REST API: a combination of options is sold at its own price, and one without a price at the
+ * product's. Prices of the answer are those of the catalog, before taxes that the shop adds.
+ */
+export const ecwid: ShopShape = {
+  system: 'ecwid',
+  isProduct: (object) =>
+    'name' in object &&
+    'price' in object &&
+    (Array.isArray(object.combinations) || 'defaultDisplayedPrice' in object) &&
+    ('defaultDisplayedPrice' in object || 'defaultCombinationId' in object || 'enabled' in object),
+  recordsOf(product, context) {
+    const ref = textAt(product, 'sku', 'id')
+    const combinations = objectsAt(product, 'combinations')
+    const shared = {
+      brand: textAt(product, 'brand'),
+      description: textAt(product, 'description'),
+      category: localText(objectsAt(product, 'categories')[0], 'name'),
+      url: textAt(product, 'url'),
+    }
+    if (combinations.length === 0) {
+      const price = textAt(product, 'price')
+      const availability = stock(flagAt(product, 'inStock'))
+      return [
+        priceOf(
+          { ...shared, ref, name: textAt(product, 'name'), price: isZero(price) ? '' : price, availability },
+          context,
+        ),
+      ]
+    }
+    const refs = uniqueRefs(combinations.map((one) => ({ sku: textAt(one, 'sku'), id: textAt(one, 'id') })))
+    return combinations.map((one, i) => {
+      const price = textAt(one, 'price') || textAt(product, 'price')
+      const options = objectsAt(one, 'options').map((option) => textAt(option, 'value'))
+      return priceOf(
+        {
+          ...shared,
+          ref: refs[i] || ref,
+          name: namedWith(textAt(product, 'name'), options),
+          price: isZero(price) ? '' : price,
+          availability: stock(flagAt(one, 'inStock')),
+        },
+        context,
+      )
+    })
+  },
+}

@@ -1,4 +1,6 @@
 import { flagAt, isObject, type JsonObject, localText, objectsAt, plainText, textAt, valueAt } from './json-values.ts'
+import { conflictBeside, fieldsOf } from './price-conflicts.ts'
+import { type NoSalePrice, saleOrOwn, salePeriodOf } from './sales.ts'
 import {
   differ,
   namedWith,
@@ -9,6 +11,7 @@ import {
   type ShopShape,
   stock,
 } from './shop-shape.ts'
+import { pricedVariants, unfoldedVariants } from './variants.ts'
 
 /** Records of Klevu: `price` is the one before the discount, `salePrice` what the shop asks. */
 export const klevu: ShopShape = {
@@ -44,18 +47,18 @@ export const klevu: ShopShape = {
 /** Hits of Algolia, also as its extensions for Magento and Shopify index products. */
 export const algolia: ShopShape = {
   system: 'algolia',
-  isProduct: (object) => 'objectID' in object && hasPrice(object),
+  isProduct: (object) => 'objectID' in object && isPriced(object),
   // An index of suggestions or pages has neither prices nor references.
-  recordsOf: (hit, context) => (hasPrice(hit) || textAt(hit, 'sku') !== '' ? [hitRecord(hit, context)] : []),
+  recordsOf: (hit, context) => (isPriced(hit) || textAt(hit, 'sku') !== '' ? hitRecords(hit, context) : []),
 }
 
 /** Hits of Elasticsearch, OpenSearch and the like, whose documents are the shop's own. */
 export const elasticsearch: ShopShape = {
   system: 'elasticsearch',
-  isProduct: (object) => isObject(object._source) && hasPrice(object._source),
+  isProduct: (object) => isObject(object._source) && isPriced(object._source),
   recordsOf(hit, context) {
     const document = isObject(hit._source) ? hit._source : {}
-    return [hitRecord({ ...document, objectID: textAt(hit, '_id') }, context)]
+    return hitRecords({ ...document, objectID: textAt(hit, '_id') }, context)
   },
 }
 
@@ -66,14 +69,43 @@ export const elasticsearch: ShopShape = {
 export const listWithSales: ShopShape = {
   system: 'list with sale prices',
   isProduct: (object) =>
-    SALES.some((key) => key in object) &&
-    textAt(object, 'price', 'price.value', 'price.amount') !== '' &&
+    BESIDE_PRICE.some((key) => key in object) &&
+    textAt(object, ...OWN) !== '' &&
     textAt(object, ...REFERENCES) !== '' &&
-    localText(object, ...NAMES) !== '' &&
-    !Array.isArray(object.variants),
-  recordsOf: (hit, context) => [hitRecord(hit, context)],
+    localText(object, ...NAMES) !== '',
+  recordsOf: hitRecords,
 }
-const SALES = [
+/** What a shop has worked out already. */
+const FINALS = [
+  'final_price',
+  'finalPrice',
+  'current_price',
+  'currentPrice',
+  'best_price',
+  'selling_price',
+  'sellingPrice',
+  'price.final',
+  'price.current',
+  'prices.final',
+  'prices.current',
+] as const
+/** What holds by its dates: `sale_price` of merchant feeds and WooCommerce, `special_price` of Magento. */
+const SALES = ['sale_price', 'salePrice', 'special_price', 'specialPrice', 'price.sale'] as const
+/** What holds without a sale. */
+const OWN = [
+  'price.value',
+  'price.amount',
+  'price.gross',
+  'price.price',
+  'price',
+  'unit_price',
+  'regular_price',
+  'regularPrice',
+  'list_price',
+  'listPrice',
+] as const
+/** Keys that set a list apart from those that a guess reads. */
+const BESIDE_PRICE = [
   'final_price',
   'finalPrice',
   'current_price',
@@ -82,6 +114,7 @@ const SALES = [
   'sale_price',
   'salePrice',
   'special_price',
+  'specialPrice',
 ] as const
 const REFERENCES = [
   'sku',
@@ -97,29 +130,6 @@ const REFERENCES = [
 ] as const
 const NAMES = ['name', 'title', 'product_name', 'productName', 'label'] as const
 
-const PRICES = [
-  'final_price',
-  'finalPrice',
-  'current_price',
-  'currentPrice',
-  'best_price',
-  'selling_price',
-  'sellingPrice',
-  'sale_price',
-  'salePrice',
-  'special_price',
-  'price.final',
-  'price.current',
-  'price.sale',
-  'price.value',
-  'price.amount',
-  'price.gross',
-  'price.price',
-  'prices.final',
-  'prices.current',
-  'price',
-  'unit_price',
-] as const
 const CURRENCIES = [
   'currency',
   'currency_code',
@@ -130,16 +140,32 @@ const CURRENCIES = [
 ] as const
 
 const hasPrice = (object: JsonObject) =>
-  PRICES.some((path) => textAt(object, path) !== '') || marketPrice(object) !== null
+  textAt(object, ...FINALS, ...SALES, ...OWN) !== '' || marketPrice(object) !== null
+
+const isPriced = (object: JsonObject) => hasPrice(object) || pricedVariants(object, hasPrice).length > 0
+
+const refOf = (hit: JsonObject) => (Array.isArray(hit.sku) ? plainText(hit.sku[0]) : textAt(hit, ...REFERENCES))
+const currencyOf = (hit: JsonObject) => CURRENCIES.map((path) => textAt(hit, path)).find((text) => text !== '') ?? ''
+
+/** The records of a hit: its variants where they have prices, else the hit itself. */
+function hitRecords(hit: JsonObject, context: ShopContext): readonly ShopRecord[] {
+  const count = pricedVariants(hit, hasPrice).length
+  if (count === 0) return [hitRecord(hit, context)]
+  const nameOf = (object: JsonObject) => localText(object, ...NAMES)
+  const currency = marketPrice(hit)?.currency ?? currencyOf(hit)
+  const variants = unfoldedVariants(hit, { hasPrice, refOf, nameOf, currency })
+  if (variants !== null) return variants.map((variant) => hitRecord(variant, context))
+  const detail = `the record has ${count} variants with prices, and some lack a reference of their own: expected one for each`
+  return [{ reason: 'LOSES_RECORDS', detail, vendorRef: refOf(hit) }]
+}
 
 /** A reference, a name and a price by their usual keys. */
 function hitRecord(hit: JsonObject, context: ShopContext): ShopRecord {
-  const skus = valueAt(hit, 'sku')
-  const ref = Array.isArray(skus) ? plainText(skus[0]) : textAt(hit, ...REFERENCES)
+  const ref = refOf(hit)
   const market = marketPrice(hit)
   const high = textAt(hit, 'price_max', 'max_price', 'price.max') || (market?.max ?? '')
-  const price =
-    market?.price ?? PRICES.map((path) => textAt(hit, path)).find((text) => text !== '' && Number(text) !== 0) ?? ''
+  const price = market?.price ?? askedPrice(hit, context)
+  if (typeof price !== 'string') return { ...price, vendorRef: ref }
   const low = textAt(hit, 'price_min', 'min_price', 'price.min') || price
   if (/^(configurable|grouped|bundle|variable)$/.test(textAt(hit, 'type_id', 'type')) || differ(low, high)) {
     return rangeOf(ref, low, high, 'expected a hit for each variant')
@@ -151,7 +177,7 @@ function hitRecord(hit: JsonObject, context: ShopContext): ShopRecord {
       ref,
       name: /^default( title)?$/i.test(option) ? title : namedWith(title, [option]),
       price,
-      currency: market?.currency ?? CURRENCIES.map((path) => textAt(hit, path)).find((text) => text !== '') ?? '',
+      currency: market?.currency ?? currencyOf(hit),
       brand: localText(hit, 'brand', 'vendor', 'manufacturer'),
       category: categoryOf(hit),
       description: textAt(hit, 'short_description', 'description'),
@@ -164,6 +190,20 @@ function hitRecord(hit: JsonObject, context: ShopContext): ShopRecord {
     },
     context,
   )
+}
+
+/** The price that the shop asks on the day of the observation; '' for none. */
+function askedPrice(hit: JsonObject, { at }: ShopContext): string | NoSalePrice {
+  const amountAt = (paths: readonly string[]) =>
+    paths.find((path) => textAt(hit, path) !== '' && Number(textAt(hit, path)) !== 0) ?? ''
+  const [final, sale, own] = [amountAt(FINALS), amountAt(SALES), amountAt(OWN)]
+  if (final !== '') return textAt(hit, final)
+  const text = (path: string) => (path === '' ? '' : textAt(hit, path))
+  const asked = saleOrOwn({ sale: text(sale), own: text(own), period: salePeriodOf(hit) }, at)
+  if (own === '' || asked !== text(own)) return asked
+  // The sale that does not hold is no conflict.
+  const { [sale]: _over, ...others } = fieldsOf(hit)
+  return conflictBeside(others, own) ?? asked
 }
 
 /** The price by currency of Algolia's index for Magento: { GBP: { default: 12.5, default_max: 14 } }. */

@@ -1,7 +1,7 @@
 import { marketplace, salesforce, sapCommerce, vtex } from './enterprise.ts'
 import { nopcommerce, prestashop, shopware } from './europe.ts'
 import { salla, zid } from './gulf.ts'
-import { bigcommerce, squarespace, tiendanube, wix } from './hosted.ts'
+import { bigcommerce, ecwid, squarespace, tiendanube, wix } from './hosted.ts'
 import { magento } from './magento.ts'
 import { algolia, elasticsearch, klevu, listWithSales } from './search-hits.ts'
 import type { ShopShape } from './shop-shape.ts'
@@ -22,6 +22,7 @@ export const SHAPES: readonly ShopShape[] = [
   prestashop,
   nopcommerce,
   bigcommerce,
+  ecwid,
   tiendanube,
   squarespace,
   salla,

@@ -42,6 +42,8 @@ export type ShopContext = Readonly<{
   url: string | undefined
   /** Currency of the operator. */
   currency: string | undefined
+  /** The instant of the observation, which decides whether a sale holds; null when it is unknown. */
+  at: Date | null
 }>
 
 export type ShopShape = Readonly<{
