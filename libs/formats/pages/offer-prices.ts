@@ -268,3 +268,9 @@ export function amountOf(price: string, isExact: boolean): string {
   const decimal = isExact ? price : (parsePrice(price)?.decimal ?? price)
   return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal
 }
+
+/** Whether the highest price of an aggregate is another than its lowest, whatever number of offers it counts. */
+export function isPriceRange(aggregate: Thing): boolean {
+  const [low, high] = [textOf(aggregate, 'lowPrice', 'price'), textOf(aggregate, 'highPrice')]
+  return low !== '' && high !== '' && low !== high && Number(low) !== Number(high)
+}

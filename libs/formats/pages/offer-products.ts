@@ -1,7 +1,7 @@
 import { foldText } from '@catalog/core/text.ts'
 import { brandedPartNumber } from '@catalog/formats/mapping/text-checks.ts'
 import { notSoldKind } from './not-sold.ts'
-import { type NoPrice, type OfferPrice, pricesOf } from './offer-prices.ts'
+import { isPriceRange, type NoPrice, type OfferPrice, pricesOf } from './offer-prices.ts'
 import { webAddress } from './page.ts'
 import type { PageParts } from './page-parts.ts'
 import { describedWith, levelOf, lineOf, MARKUP_CHARS_MAX, notSold } from './product-text.ts'
@@ -72,6 +72,7 @@ export const PRODUCTS: ReadonlySet<string> = new Set(
 )
 const OFFERS: ReadonlySet<string> = new Set(['Offer', 'OfferForPurchase', 'AggregateOffer'])
 const AGGREGATES: ReadonlySet<string> = new Set(['AggregateOffer'])
+const CATALOGS: ReadonlySet<string> = new Set(['OfferCatalog'])
 const BREADCRUMB_TYPES: ReadonlySet<string> = new Set(['BreadcrumbList'])
 
 /** A product and the group that it is a variant of. */
@@ -129,10 +130,13 @@ function productsOf({ roots, index }: Graph): Product[] {
   return [...withOffers.map((thing) => ({ thing, group: groups.get(thing) ?? null })), ...offeredAlone]
 }
 
-/** Offers that no product owns stand for themselves and name their item. */
+/** Offers that no product owns, alone or in a catalogue of offers, stand for themselves and name their item. */
 function rootOffers({ roots, index }: Graph): Thing[] {
   const owned = new Set([...allThings({ roots, index })].flatMap((thing) => index.thingsOf(thing, 'offers')))
-  return [...new Set(roots.map((root) => index.resolve(root)))].filter((thing) => {
+  const listed = [...allThings({ roots, index })]
+    .filter((thing) => isA(thing, CATALOGS))
+    .flatMap((catalog) => index.thingsOf(catalog, 'itemListElement'))
+  return [...new Set([...roots.map((root) => index.resolve(root)), ...listed])].filter((thing) => {
     if (!isA(thing, OFFERS) || owned.has(thing)) return false
     const [item] = index.thingsOf(thing, 'itemOffered')
     return item === undefined || isA(item, PRODUCTS)
@@ -151,10 +155,15 @@ function offersOf(product: Thing, index: ThingIndex): Offered[] {
     if (lowest === '' && (!isA(offer, AGGREGATES) || isAlone)) return [{ offer, refusal: null, currency }]
     const inner = index.thingsOf(offer, 'offers')
     const references = new Set(inner.map((one) => ownReference(one, index)))
-    if (inner.length === 1 || (inner.length > 1 && references.size === inner.length && !references.has(''))) {
+    const areNamed = inner.length > 0 && references.size === inner.length && !references.has('')
+    const isRange = isPriceRange(offer)
+    if (areNamed || (inner.length === 1 && !isRange)) {
       return inner.map((one) => ({ offer: one, refusal: null, currency }))
     }
-    if (lowest !== '' && (isOfOnePrice(offer, inner) || (inner.length === 0 && textOf(offer, 'offerCount') === '1'))) {
+    if (
+      lowest !== '' &&
+      (isOfOnePrice(offer, inner) || (inner.length === 0 && textOf(offer, 'offerCount') === '1' && !isRange))
+    ) {
       const price = offer.properties.lowPrice ?? []
       const properties = Object.assign(Object.create(null), offer.properties, { price })
       return [{ offer: { ...offer, properties }, refusal: null, currency }]

@@ -318,6 +318,43 @@ describe('a price', () => {
     ])
   })
 
+  test('of an aggregate is none where its highest price is another, whatever it counts', async () => {
+    const aggregate = (more: object) =>
+      ld(product({ offers: { '@type': 'AggregateOffer', lowPrice: '5.00', priceCurrency: 'EUR', ...more } }))
+    const inner = { '@type': 'Offer', price: 5, priceCurrency: 'EUR' }
+    for (const more of [
+      { highPrice: '50.00', offerCount: 1 },
+      { highPrice: '4.00', offerCount: 1 },
+      { highPrice: 50, offerCount: 3, offers: [inner] },
+    ]) {
+      expect(prices(await read(aggregate(more)))).toEqual(['AGGREGATE_OFFER'])
+    }
+    const named = { highPrice: 50, offerCount: 3, offers: [{ ...inner, sku: 'B1-S' }] }
+    expect(prices(await read(aggregate(named)))).toEqual([['B1-S', '5']])
+  })
+
+  test('is read from a text with entities, as a template prints it', async () => {
+    const records = await read(ld(product({ offers: offer({ price: '12,50&nbsp;&euro;' }) })))
+    expect(prices(records)).toEqual([['B1', '12,50\u00a0€']])
+  })
+
+  test('stands in each offer of a catalogue of offers', async () => {
+    const item = (sku: string) => ({ ...offer(), itemOffered: { '@type': 'Product', name: `Brick ${sku}`, sku } })
+    const hasOfferCatalog = { '@type': 'OfferCatalog', itemListElement: [item('C1'), item('C2')] }
+    const store = { '@context': 'https://schema.org', '@type': 'HardwareStore', name: 'Store', hasOfferCatalog }
+    expect(prices(await read(ld(store)))).toEqual([
+      ['C1', '12.50'],
+      ['C2', '12.50'],
+    ])
+  })
+
+  test('is found in RDFa by any prefix of schema.org, and by that of no other vocabulary', async () => {
+    const rdfa = (address: string) =>
+      `<div prefix="s: ${address} og: http://ogp.me/ns#"><div typeof="s:Product"><span property="s:name">Board</span><span property="s:sku">BR1</span><div property="s:offers" typeof="s:Offer"><span property="s:price" content="12.50">12,50</span><meta property="s:priceCurrency" content="EUR"></div></div></div>`
+    expect(prices(await read(rdfa('https://schema.org/')))).toEqual([['BR1', '12.50']])
+    expect(prices(await read(rdfa('https://other.example/')))).toEqual([])
+  })
+
   test("is the offer's own; a specification may complete it", async () => {
     const specifications = [
       { '@type': 'UnitPriceSpecification', price: 20, priceType: 'https://schema.org/StrikethroughPrice' },
