@@ -10,6 +10,8 @@ export class RdfaReader {
   readonly #reader = new MicrodataReader()
   /** Whether the vocabulary of each open element is schema.org. */
   readonly #vocabularies: boolean[] = []
+  /** Prefixes of schema.org at each open element. */
+  readonly #prefixes: ReadonlySet<string>[] = []
   /** A property whose thing stands in a child: `<div rel="offers"><div typeof="Offer">`. */
   readonly #pending: (string | null)[] = []
   #isUsed = false
@@ -19,9 +21,11 @@ export class RdfaReader {
     const { vocab } = attributes
     const isSchema = vocab === undefined ? (this.#vocabularies.at(-1) ?? false) : SCHEMA_ORG.test(vocab)
     this.#vocabularies.push(isSchema)
-    const types = termsOf(attributes.typeof, isSchema)
+    const prefixes = prefixesOf(attributes.prefix, this.#prefixes.at(-1) ?? DEFAULT_PREFIXES)
+    this.#prefixes.push(prefixes)
+    const types = termsOf(attributes.typeof, { isSchema, prefixes })
     const inherited = types === '' ? null : (this.#pending.at(-1) ?? null)
-    const property = termsOf(attributes.property ?? attributes.rel, isSchema) || (inherited ?? '')
+    const property = termsOf(attributes.property ?? attributes.rel, { isSchema, prefixes }) || (inherited ?? '')
     this.#isUsed ||= types !== ''
     const isRelation =
       property !== '' &&
@@ -39,6 +43,7 @@ export class RdfaReader {
 
   close(): void {
     this.#vocabularies.pop()
+    this.#prefixes.pop()
     this.#pending.pop()
     this.#reader.close()
   }
@@ -50,17 +55,32 @@ export class RdfaReader {
 }
 
 const SCHEMA_ORG = /^https?:\/\/(?:www\.)?schema\.org\/?$/i
-const PREFIXED = /^(?:schema:|https?:\/\/(?:www\.)?schema\.org\/)([A-Za-z]\w*)$/
+const PREFIXED = /^(?:([\w-]+):|https?:\/\/(?:www\.)?schema\.org\/)([A-Za-z]\w*)$/
+const DEFAULT_PREFIXES: ReadonlySet<string> = new Set(['schema'])
 const PLAIN = /^[A-Za-z]\w*$/
 
 /** The terms of schema.org among those of an attribute, without their prefix. */
-function termsOf(written: string | undefined, isSchema: boolean): string {
+function termsOf(
+  written: string | undefined,
+  { isSchema, prefixes }: Readonly<{ isSchema: boolean; prefixes: ReadonlySet<string> }>,
+): string {
   const terms = (written ?? '').split(/\s+/).flatMap((term) => {
-    const prefixed = PREFIXED.exec(term)?.[1]
-    if (prefixed !== undefined) return [prefixed]
+    const [, prefix, prefixed] = PREFIXED.exec(term) ?? []
+    if (prefixed !== undefined && (prefix === undefined || prefixes.has(prefix))) return [prefixed]
     return isSchema && PLAIN.test(term) ? [term] : []
   })
   return terms.join(' ')
+}
+
+/** The prefixes of schema.org below an element with this `prefix`: "s: https://schema.org/ og: http://ogp.me/ns#". */
+function prefixesOf(written: string | undefined, inherited: ReadonlySet<string>): ReadonlySet<string> {
+  if (written === undefined) return inherited
+  const prefixes = new Set(inherited)
+  for (const [, prefix = '', address = ''] of written.matchAll(/([\w-]+):\s+(\S+)/g)) {
+    if (SCHEMA_ORG.test(address)) prefixes.add(prefix)
+    else prefixes.delete(prefix)
+  }
+  return prefixes
 }
 
 function translated(

@@ -1,5 +1,6 @@
 import { ExactNumber } from '@catalog/formats/bytes/exact-json.ts'
 import { parsedScript } from './json-ld-text.ts'
+import { textOfMarkup } from './page.ts'
 
 /**
  * An entity of schema.org, from JSON-LD or microdata: types, an id, and properties with several values. All names are
@@ -58,11 +59,21 @@ function valuesOf(json: unknown, { depth, budget }: Conversion): Value[] {
     else {
       // Wix writes "Availability"; no property of schema.org begins with a capital.
       const name = localName(key).replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
-      properties[name] = properties[name] === undefined ? values : [...properties[name], ...values]
+      const read = PRICES.has(name) ? values.map(withoutEntities) : values
+      properties[name] = properties[name] === undefined ? read : [...properties[name], ...read]
     }
   }
   return [{ types, id, properties }]
 }
+
+const PRICES: ReadonlySet<string> = new Set(['price', 'lowPrice', 'highPrice', 'priceCurrency'])
+
+/** Templates print the price of a page into its script: "12,50&nbsp;&euro;". */
+function withoutEntities(value: Value): Value {
+  return typeof value === 'string' && value.includes('&') ? textOfMarkup(value.slice(0, PRICE_CHARS_MAX)) : value
+}
+/** Longer texts are no price. */
+const PRICE_CHARS_MAX = 200
 
 /** "https://schema.org/Offer", "schema:Offer", "http://purl.org/goodrelations/v1#Sell" → "Offer", "Sell". */
 export function localName(name: string): string {
