@@ -9,11 +9,12 @@ import { type CandidateOptions, CandidateReader } from '@catalog/formats/mapping
 import { lostElements, unreadVariants } from '@catalog/formats/mapping/list-columns.ts'
 import { recordCompleter } from '@catalog/formats/mapping/shop-exports.ts'
 import { isCarriable } from '@catalog/formats/mapping/text-checks.ts'
+import { conflictBeside } from '@catalog/formats/shops/price-conflicts.ts'
 import { definedConstants, type FileMapping, fileMapping } from './file-mapping.ts'
 import { type Format, formatOf, formatOfName, isJson } from './format.ts'
 import { isDefined, recordsOf } from './format-readers.ts'
 import { type Detected, nothingDetected, type ReadOptions } from './read-options.ts'
-import { answerMapping, answerOf, answerRecords } from './shop-answers.ts'
+import { answerMapping, answerOf, answerRecords, observedAtOf } from './shop-answers.ts'
 import { guarded, unreadableRecord } from './unreadable-source.ts'
 import { type WorkbookSheets, workbookSheets } from './workbook-list.ts'
 
@@ -127,7 +128,7 @@ async function* readFile(
     const { shopSystem = null, ...columns } = resolved
     const system = answer?.shape.system ?? shopSystem
     Object.assign(detected, { ...columns, shop_system: system, decimal, date_order: dateOrder })
-    const completed = recordCompleter(shopSystem)
+    const completed = recordCompleter(shopSystem, observedAtOf(options))
     reader = new CandidateReader({
       ...candidateOptions(options, mapping),
       // A catalogue has one supplier in its header, which is read only where the operator names no source.
@@ -151,8 +152,9 @@ async function* readFile(
         }
         const product = completed(record)
         if (product === null) return []
-        const lost = answer === null && isJson(format) ? lostIn(product, resolved) : null
-        if (lost !== null) return refused({ ...record, reason: 'LOSES_RECORDS', detail: lost }, reader.source)
+        if (isBroken(product)) return refused(product, reader.source)
+        const doubt = answer === null ? doubtOf(product, { resolved, format }) : null
+        if (doubt !== null) return refused({ ...record, ...doubt }, reader.source)
         return { position: record.position, ...keptRaw(record), result: reader.read(product) }
       })
       yield { detected, outcomes }
@@ -165,9 +167,23 @@ async function* readFile(
   }
 }
 
-/** Why these columns would lose records of a list inside this one; null when they lose none. */
-function lostIn(record: RawRecord, { columns, guessed }: FileMapping['resolved']): string | null {
-  return guessed.length > 0 ? unreadVariants(record) : lostElements(record, columns)
+/**
+ * Why these columns must not read a record; null when they may. They would lose records of a list inside it, or were guessed
+ * and another price beside theirs contradicts it.
+ */
+function doubtOf(
+  record: RawRecord,
+  { resolved, format }: Readonly<{ resolved: FileMapping['resolved']; format: Format }>,
+): Readonly<{ reason: string; detail: string }> | null {
+  const isGuessed = resolved.guessed.length > 0
+  if (isJson(format)) {
+    const detail = isGuessed ? unreadVariants(record) : lostElements(record, resolved.columns)
+    if (detail !== null) return { reason: 'LOSES_RECORDS', detail }
+  }
+  const { price } = resolved.columns
+  // The exports of shop systems define their columns.
+  const isOpen = isGuessed && resolved.shopSystem === undefined && typeof price === 'string'
+  return isOpen ? conflictBeside(record.fields, price) : null
 }
 
 async function unknownFormat(source: ByteSource): Promise<BrokenRecord> {

@@ -101,6 +101,64 @@ test('a table of Google Merchant Center gives the currency with the price', asyn
   ])
 })
 
+test.each([
+  ['\t', 'sale_price', 'sale_price_effective_date'],
+  [',', 'sale price', 'sale price effective date'],
+])('a table of Google Merchant Center gives the sale price while it lasts', async (separator, sale, dates) => {
+  const row = (...cells: readonly string[]) => cells.join(separator)
+  const text = [
+    row('id', 'title', 'description', 'availability', 'condition', 'price', 'link', 'image_link', 'brand', sale, dates),
+    ...[
+      ['G1', '15.00 EUR', '2026-10-01T00:00+0100/2026-12-31T23:59+0100'],
+      ['G2', '15.00 EUR', ''],
+      ['G3', '15.00 EUR', '2026-11-02/2026-12-31'],
+      ['G4', '0.00 EUR', ''],
+      ['G5', '', ''],
+      ['G6', '15.00 EUR', 'next week'],
+    ].map(([id = '', price = '', during = '']) =>
+      row(id, 'Plaster', 'd', 'in stock', 'new', '20.00 EUR', `https://x.example/${id}`, '', 'B', price, during),
+    ),
+  ].join('\n')
+  const { detected, candidates, refusals } = await csvOutcomes(text)
+  expect(detected.shop_system).toBe('google')
+  expect(candidates.map(({ vendor_ref, price }) => [vendor_ref, price.cents])).toEqual([
+    ['G1', 1500],
+    ['G2', 1500],
+    ['G3', 2000],
+    ['G4', 2000],
+    ['G5', 2000],
+  ])
+  expect(refusals).toEqual([
+    "BAD_DATE: sale_price_effective_date 'next week': expected two dates of ISO 8601 with a slash between",
+  ])
+})
+
+test.each([
+  [
+    'Shopify',
+    'Handle,Title,Vendor,Variant SKU,Variant Price,Status\nsaw,Saw,V,S1,5.00,draft\nsaw,,,S2,6.00,\nax,Axe,V,A1,7.00,active',
+    2,
+    'A1',
+  ],
+  [
+    'WooCommerce',
+    'Type,SKU,Name,Published,Regular price,Sale price\nsimple,S1,Saw,-1,5.00,\nsimple,A1,Axe,1,7.00,',
+    1,
+    'A1',
+  ],
+  [
+    'Magento',
+    'sku,attribute_set_code,product_type,name,price,product_online\nS1,Default,simple,Saw,5.00,2\nA1,Default,simple,Axe,7.00,1',
+    1,
+    'A1',
+  ],
+  ['PrestaShop', 'Product ID;Name;Reference;Price (tax excl.);Status\n1;Saw;S1;5.00;0\n2;Axe;A1;7.00;1', 1, 'A1'],
+])('an export of %s parks what the shop does not sell', async (_system, text, parked, sold) => {
+  const { candidates, refusals } = await csvOutcomes(text)
+  expect(candidates.map(({ vendor_ref }) => vendor_ref)).toEqual([sold])
+  expect(refusals.map((refusal) => refusal.split(':')[0])).toEqual(Array(parked).fill('NOT_A_SALE'))
+})
+
 test('a file with other headings is no export', async () => {
   const { detected } = await csvOutcomes('sku,name,price,vendor\nA,Brick,1.50,Acme\n')
   expect(detected.shop_system).toBeNull()

@@ -1,4 +1,6 @@
-import type { RawRecord } from '@catalog/formats/bytes/record.ts'
+import type { RawRecord, ReadRecord } from '@catalog/formats/bytes/record.ts'
+import { RecordRefused } from './candidate.ts'
+import { isWithin, periodOf } from './dates.ts'
 import type { Columns, MappingKey } from './mapping-keys.ts'
 
 /**
@@ -17,8 +19,13 @@ type ShopExport = Readonly<{
   /** Headings are looked up as written here; absent ones are left out. */
   columns: Readonly<Partial<Record<MappingKey, Columns>>>
   constants?: Readonly<Partial<Record<MappingKey, string>>>
-  /** Completes a record from the one before it; null for a row that is no product. */
-  complete?: (fields: Fields, before: Fields | null) => Fields | null
+  /**
+   * Completes a record from the one before it, as seen at an instant; null for a row that is no product. Throws
+   * RecordRefused for one without a price.
+   */
+  complete?: (fields: Fields, before: Fields | null, at: Date | null) => Fields | null
+  /** The column that says whether a product is on sale, and what it says where it is not. */
+  status?: Readonly<{ column: string; off: RegExp }>
 }>
 
 /** The option of a product without variants. */
@@ -30,6 +37,7 @@ const EXPORTS: readonly ShopExport[] = [
     // https://help.shopify.com/en/manual/products/import-export/using-csv
     system: 'shopify',
     headings: ['Handle', 'Title', 'Vendor', 'Variant SKU', 'Variant Price'],
+    status: { column: 'Status', off: /^(draft|archived)$/i },
     columns: {
       vendor_ref: 'Variant SKU',
       name: ['Title', ...SHOPIFY_OPTIONS],
@@ -41,7 +49,9 @@ const EXPORTS: readonly ShopExport[] = [
       // A row of an image alone continues the product and sells nothing.
       if (!fields['Variant SKU'] && !fields['Variant Price']) return null
       const isVariant = before !== null && !fields.Title && fields.Handle !== '' && fields.Handle === before.Handle
-      const inherited = isVariant ? { Title: before.Title, 'Product Category': before['Product Category'] } : {}
+      const inherited = isVariant
+        ? { Title: before.Title, 'Product Category': before['Product Category'], Status: before.Status }
+        : {}
       const options = SHOPIFY_OPTIONS.filter((option) => fields[option] === NO_OPTION).map((option) => [option, ''])
       return {
         ...fields,
@@ -60,6 +70,8 @@ const EXPORTS: readonly ShopExport[] = [
     // https://woocommerce.com/document/product-csv-importer-exporter/
     system: 'woocommerce',
     headings: ['Type', 'SKU', 'Name', 'Published', 'Regular price', 'Sale price'],
+    // 0 is private, -1 a draft.
+    status: { column: 'Published', off: /^(0|-1)$/ },
     columns: {
       vendor_ref: 'SKU',
       name: 'Name',
@@ -76,6 +88,8 @@ const EXPORTS: readonly ShopExport[] = [
     // https://experienceleague.adobe.com/en/docs/commerce-admin/systems/data-transfer/data-attributes-product
     system: 'magento',
     headings: ['sku', 'attribute_set_code', 'product_type', 'name', 'price'],
+    // 1 is enabled, 2 disabled.
+    status: { column: 'product_online', off: /^[02]$/ },
     columns: {
       vendor_ref: 'sku',
       name: 'name',
@@ -89,6 +103,7 @@ const EXPORTS: readonly ShopExport[] = [
     // The product list of the back office, exported: the catalogue's prices stand with and without tax.
     system: 'prestashop',
     headings: ['Product ID', 'Name', 'Reference', 'Price (tax excl.)'],
+    status: { column: 'Status', off: /^0$/ },
     columns: { vendor_ref: 'Reference', name: 'Name', price: 'Price (tax excl.)', category_path: 'Category' },
     constants: { tax_included: 'no' },
   },
@@ -107,8 +122,26 @@ const EXPORTS: readonly ShopExport[] = [
       url: 'link',
       category_path: { column: 'product_type', separator: '>' },
     },
+    complete: withSalePrice,
   },
 ]
+
+/**
+ * The sale price in place of the price while the sale lasts, as in the feed; headings may have blanks for underscores. Throws
+ * RecordRefused for unreadable dates.
+ */
+function withSalePrice(fields: Fields, _before: Fields | null, at: Date | null): Fields {
+  const sale = (fields.sale_price ?? fields['sale price'] ?? '').trim()
+  if (!/[1-9]/.test(sale)) return fields
+  const dates = (fields.sale_price_effective_date ?? fields['sale price effective date'] ?? '').trim()
+  const period = periodOf(dates)
+  const lasts = period && isWithin(period, at)
+  if (lasts === null) {
+    const detail = `sale_price_effective_date '${dates.slice(0, 80)}': expected two dates of ISO 8601 with a slash between`
+    throw new RecordRefused('BAD_DATE', detail)
+  }
+  return lasts ? { ...fields, price: sale } : fields
+}
 
 /** The export that these headings are, with the columns that they have; null for any other file. */
 export function shopExportOf(headings: readonly string[]): Pick<ShopExport, 'system' | 'columns' | 'constants'> | null {
@@ -131,17 +164,30 @@ function presentColumns(spec: Columns, present: ReadonlySet<string>): Columns | 
 }
 
 /**
- * Completes the records of an export in their order: a variant gets the title of its product, and rows that sell nothing
- * become null. Without a shop system every record stays as it is.
+ * Completes the records of an export in their order, as seen at an instant: a variant gets the title of its product, rows
+ * that sell nothing become null, and products that are not on sale broken (NOT_A_SALE). Without a shop system every record
+ * stays as it is.
  */
-export function recordCompleter(system: ShopSystem | null): (record: RawRecord) => RawRecord | null {
-  const complete = EXPORTS.find((known) => known.system === system)?.complete
-  if (complete === undefined) return (record) => record
+export function recordCompleter(system: ShopSystem | null, at: Date | null): (record: RawRecord) => ReadRecord | null {
+  const known = EXPORTS.find((one) => one.system === system)
+  if (known === undefined) return (record) => record
+  const { complete = (fields) => fields, status, columns } = known
   let before: Fields | null = null
   return (record) => {
-    const fields = complete(record.fields, before)
-    if (fields !== null) before = fields
-    return fields === null ? null : { ...record, fields }
+    try {
+      const fields = complete(record.fields, before, at)
+      if (fields === null) return null
+      before = fields
+      const written = (fields[status?.column ?? ''] ?? '').trim()
+      if (status?.off.test(written) !== true) return { ...record, fields }
+      const detail = `${status.column} '${written}': expected a product that the shop sells`
+      throw new RecordRefused('NOT_A_SALE', detail)
+    } catch (error) {
+      if (!(error instanceof RecordRefused)) throw error
+      const { position, raw, fields } = record
+      const vendorRef = typeof columns.vendor_ref === 'string' ? (fields[columns.vendor_ref] ?? '') : ''
+      return { position, raw, reason: error.reason, detail: error.message, vendorRef }
+    }
   }
 }
 
