@@ -8,7 +8,9 @@ export const prestashop: ShopShape = {
   system: 'prestashop',
   isProduct: (object) =>
     ('id_product' in object && ('price_amount' in object || 'price' in object)) ||
-    ('id_manufacturer' in object && 'id_category_default' in object && 'price' in object),
+    ('id_manufacturer' in object &&
+      'price' in object &&
+      ['id_category_default', 'wholesale_price', 'unit_price_ratio', 'minimal_quantity'].some((key) => key in object)),
   recordsOf(product, context) {
     const isService = !('id_product' in product)
     const combination = textAt(product, 'id_product_attribute')
@@ -131,6 +133,42 @@ export const nopcommerce: ShopShape = {
           gtin: at('Gtin', 'gtin'),
           mpn: at('ManufacturerPartNumber', 'manufacturer_part_number'),
           url: at('SeName', 'se_name') && `/${at('SeName', 'se_name')}`,
+        },
+        context,
+      ),
+    ]
+  },
+}
+
+/**
+ * Products of OpenCart and its forks as their themes list them: `special` is the price that the shop shows in place of
+ * `price`, and false without one.
+ */
+export const opencart: ShopShape = {
+  system: 'opencart',
+  isProduct: (object) =>
+    'product_id' in object &&
+    'special' in object &&
+    'price' in object &&
+    'name' in object &&
+    ['href', 'tax', 'minimum', 'thumb', 'rating', 'model'].some((key) => key in object),
+  recordsOf(product, context) {
+    const special = textAt(product, 'special')
+    const price = isZero(special) ? textAt(product, 'price') : special
+    const quantity = textAt(product, 'quantity')
+    return [
+      priceOf(
+        {
+          ref: textAt(product, 'sku', 'model', 'product_id'),
+          name: textAt(product, 'name'),
+          price: isZero(price) ? '' : price,
+          currency: textAt(product, 'currency', 'currency_code'),
+          brand: textAt(product, 'manufacturer'),
+          description: textAt(product, 'description'),
+          gtin: textAt(product, 'ean', 'upc'),
+          mpn: textAt(product, 'mpn'),
+          availability: stock(quantity === '' ? undefined : Number(quantity) > 0),
+          url: textAt(product, 'href'),
         },
         context,
       ),

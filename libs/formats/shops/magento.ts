@@ -1,8 +1,10 @@
 import { flagAt, type JsonObject, objectsAt, plainText, textAt, valueAt } from './json-values.ts'
+import { dayOf, type NoSalePrice, saleOrOwn } from './sales.ts'
 import {
   differ,
   isZero,
   namedWith,
+  notOffered,
   priceOf,
   rangeOf,
   type ShopContext,
@@ -22,7 +24,7 @@ export const magento: ShopShape = {
     valueAt(object, 'price.regularPrice.amount') !== undefined ||
     valueAt(object, 'price.minimalPrice.amount') !== undefined ||
     /^(Simple|Complex)ProductView$/.test(plainText(object.__typename)) ||
-    ('attribute_set_id' in object && 'type_id' in object && 'sku' in object),
+    ('type_id' in object && 'sku' in object && ('attribute_set_id' in object || 'custom_attributes' in object)),
   recordsOf(product, context) {
     const variants = objectsAt(product, 'variants').flatMap((one) => {
       const inner = valueAt(one, 'product')
@@ -61,11 +63,16 @@ function recordOf(
       ? flagAt(sold, 'inStock', 'in_stock', 'extension_attributes.stock_item.is_in_stock')
       : status === 'IN_STOCK'
   const categories = objectsAt(product, 'categories')
+  const ref = textAt(sold, 'sku')
+  // 1 is enabled, 2 disabled.
+  if (textAt(sold, 'status') === '2') return notOffered(ref, 'disabled')
+  const price = askedPrice(sold, context.at)
+  if (typeof price !== 'string') return { ...price, vendorRef: ref }
   return priceOf(
     {
-      ref: textAt(sold, 'sku'),
+      ref,
       name,
-      price: finalPrice(sold),
+      price,
       currency: textAt(
         sold,
         'price_range.minimum_price.final_price.currency',
@@ -97,7 +104,7 @@ function customOf(product: JsonObject, ...codes: readonly string[]): string {
   return textAt(found, 'value')
 }
 
-/** The price after discounts; special prices of REST stand in a custom attribute and hold by dates, so they are left. */
+/** The price after discounts; '' for none. */
 function finalPrice(product: JsonObject): string {
   const price = textAt(
     product,
@@ -111,3 +118,20 @@ function finalPrice(product: JsonObject): string {
   )
   return isZero(price) ? '' : price
 }
+
+/**
+ * The price that the shop asks at an instant. REST, and GraphQL before `price_range`, give the price and beside it a special
+ * price, which holds from one day to another, both included, where it is lower.
+ */
+function askedPrice(product: JsonObject, at: Date | null): string | NoSalePrice {
+  const own = finalPrice(product)
+  const isFinal = FINALS.some((path) => valueAt(product, path) !== undefined)
+  const special = specialOf(product, 'special_price')
+  if (isFinal || isZero(special) || (!isZero(own) && Number(special) >= Number(own))) return own
+  const [start, end] = [specialOf(product, 'special_from_date'), specialOf(product, 'special_to_date')].map(dayOf)
+  return saleOrOwn({ sale: special, own, period: { start: start ?? '', end: end ?? '' } }, at)
+}
+/** Prices with the discount in them. */
+const FINALS = ['price_range', 'price.minimalPrice', 'price.final', 'priceRange'] as const
+
+const specialOf = (product: JsonObject, name: string) => textAt(product, name) || customOf(product, name)

@@ -1,5 +1,5 @@
 import { marketplace, salesforce, sapCommerce, vtex } from './enterprise.ts'
-import { nopcommerce, prestashop, shopware } from './europe.ts'
+import { nopcommerce, opencart, prestashop, shopware } from './europe.ts'
 import { salla, zid } from './gulf.ts'
 import { bigcommerce, ecwid, squarespace, tiendanube, wix } from './hosted.ts'
 import { magento } from './magento.ts'
@@ -21,6 +21,7 @@ export const SHAPES: readonly ShopShape[] = [
   shopware,
   prestashop,
   nopcommerce,
+  opencart,
   bigcommerce,
   ecwid,
   tiendanube,

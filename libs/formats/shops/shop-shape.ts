@@ -1,6 +1,6 @@
 import { plainDecimal } from '@catalog/core/money/money.ts'
 import type { MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
-import { brandedPartNumber } from '@catalog/formats/mapping/text-checks.ts'
+import { brandedPartNumber, isGtin } from '@catalog/formats/mapping/text-checks.ts'
 import { webAddress } from '@catalog/formats/pages/page.ts'
 import { describedWith, levelOf, lineOf, notSold as notSoldByPiece } from '@catalog/formats/pages/product-text.ts'
 import type { JsonObject } from './json-values.ts'
@@ -95,7 +95,7 @@ export function priceOf(told: Told, { url: base }: ShopContext): ShopRecord {
     currency: told.currency ?? '',
     description: describedWith(mpn === '' ? brand : '', { name, description: lineOf(told.description ?? '') }),
     category_path: lineOf(category),
-    gtin: told.gtin ?? '',
+    gtin: gtinOf(told.gtin ?? ''),
     manufacturer_ref: brandedPartNumber(brand, mpn),
     unit: told.unit ?? '',
     per_quantity: told.perQuantity ?? '',
@@ -107,6 +107,11 @@ export function priceOf(told: Told, { url: base }: ShopContext): ShopRecord {
     url: (told.url ?? '') === '' ? '' : (webAddress(told.url ?? '', base) ?? ''),
   }
   return { fields, isExact: /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(price) }
+}
+
+/** A UPC that a program read as a number has lost its leading zero; the check digit proves it. */
+function gtinOf(written: string): string {
+  return /^\d{11}$/.test(written) && isGtin(`0${written}`) ? `0${written}` : written
 }
 
 /** A product whose lowest price is that of some of its variants, which the answer does not hold one by one. */
@@ -122,6 +127,12 @@ export function rangeOf(ref: string, from: string, to: string, hint: string): No
 /** What is rented, booked or subscribed to. */
 export function notSold(ref: string, kind: string): NoShopPrice {
   return { ...notSoldByPiece(kind), vendorRef: ref }
+}
+
+/** What the shop has taken from sale, or not yet put on it. */
+export function notOffered(ref: string, status: string): NoShopPrice {
+  const detail = `status '${status.slice(0, 40)}': expected a product that the shop sells`
+  return { reason: 'NOT_A_SALE', detail, vendorRef: ref }
 }
 
 /** Hundredths as a decimal, whatever the currency: "1990" is "19.90". Any other text comes back unchanged. */
