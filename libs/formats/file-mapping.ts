@@ -74,6 +74,13 @@ export function definedConstants(mapping: Mapping | undefined): ResolvedMapping[
   return Object.fromEntries(given) as ResolvedMapping['constants']
 }
 
+/** The column of a mapping for prices that stand in a list inside the records: "variants.0.price". */
+function listHint(headings: readonly string[]): string {
+  const [, list, key] = headings.map((heading) => PRICE_IN_LIST.exec(heading)).find((match) => match !== null) ?? []
+  return list === undefined ? '' : ` Its prices stand in a list: a mapping may name price: ${list}[*].${key}.`
+}
+const PRICE_IN_LIST = /^(.+?)\.0\.((?:.+\.)?[^.]*price(?:\.(?:value|amount))?)$/i
+
 function sampledMapping(format: Exclude<Format, 'zip'>, options: ReadOptions, sample: Sample): FileMapping | NoMapping {
   const mapping = options.mapping ?? {}
   const headings = sample.headings ?? []
@@ -82,7 +89,7 @@ function sampledMapping(format: Exclude<Format, 'zip'>, options: ReadOptions, sa
   const isGiven = Object.values(mapping.columns ?? {}).some((columns) => columns !== undefined)
   if (sample.headings !== null && missing.length > 0 && !(isJson(format) && (isGiven || sample.records.length === 0))) {
     const raw = sample.headings.join(' | ')
-    const detail = `${missing.join('; ')}. The file has: ${raw}`.slice(0, 2000)
+    const detail = `${missing.join('; ')}.${listHint(sample.headings)} The file has: ${raw}`.slice(0, 2000)
     return { reason: 'NO_COLUMN', detail, raw }
   }
   const valuesOf = (heading: string) => sample.records.map(({ fields }) => fields[heading] ?? '')

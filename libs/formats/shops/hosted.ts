@@ -59,7 +59,8 @@ function bigcommerceRecord(
       brand: textAt(product, 'brand.name', 'brand_name'),
       category: textAt(objectsAt(product, 'categories')[0], 'name'),
       description: textAt(product, 'plainTextDescription', 'description'),
-      gtin: textAt(sold, 'gtin', 'upc', 'ean') || (sold === product ? '' : ''),
+      // A product without options has one variant, whose numbers stand with the product.
+      gtin: textAt(sold, 'gtin', 'upc', 'ean') || (options.length === 0 ? textAt(product, 'gtin', 'upc', 'ean') : ''),
       mpn: textAt(sold, 'mpn') || textAt(product, 'mpn'),
       availability:
         written === 'preorder'

@@ -102,3 +102,94 @@ test('given a document that is no answer of a shop, when it is read, then it is 
     system: null,
   })
 })
+
+test.each([
+  ['a draft of Shopify', { products: [shopifyProduct([variant(1, 'A', '1.50')], { status: 'draft' })] }],
+  [
+    'a disabled product of Magento',
+    { items: [{ sku: 'A', name: 'Saw', price: 77, status: 2, type_id: 'simple', custom_attributes: [] }] },
+  ],
+  [
+    'an inactive product of PrestaShop',
+    { products: [{ id_product: 1, reference: 'A', name: 'Saw', price_amount: 3, active: '0' }] },
+  ],
+  [
+    'a disabled product of Ecwid',
+    { items: [{ sku: 'A', name: 'Saw', price: 2, defaultDisplayedPrice: 2, enabled: false }] },
+  ],
+  [
+    'a document that is not published',
+    { hits: { hits: [{ _id: '1', _source: { sku: 'A', name: 'Saw', price: 2, published: false } }] } },
+  ],
+])('given %s, when it is read, then it is parked as not sold', async (_what, json) => {
+  expect((await read(json)).found).toEqual([{ ref: 'A', reason: 'NOT_A_SALE' }])
+})
+
+test('given products of the web service of PrestaShop in several languages, when they are read, then the first names them', async () => {
+  const name = [
+    { id: '1', value: 'Placa yeso 13 mm' },
+    { id: '2', value: 'Plasterboard 13 mm' },
+  ]
+  const product = {
+    id: 1,
+    id_manufacturer: '1',
+    reference: 'PLA-13',
+    price: '5.870000',
+    wholesale_price: '3.1',
+    active: '1',
+    name,
+  }
+  expect(await read({ products: [product] })).toEqual({
+    found: [{ ref: 'PLA-13', name: 'Placa yeso 13 mm', price: 587 }],
+    system: 'prestashop',
+  })
+})
+
+test('given a list of Shopify without vendors, when it is read, then every variant is a record', async () => {
+  const product = {
+    title: 'Saw',
+    handle: 'saw',
+    variants: [{ ...variant(1, 'A', '1.50'), option1: 'V1' }, variant(2, 'B', '2.50')],
+  }
+  expect((await read({ products: [product] })).found).toMatchObject([
+    { ref: 'A', price: 150 },
+    { ref: 'B', price: 250 },
+  ])
+})
+
+test('given a product of BigCommerce without options, when it is read, then it has the UPC of the product, also as a number', async () => {
+  const product = (more: object) => ({
+    id: 1,
+    sku: 'A',
+    name: 'Saw',
+    calculated_price: 2,
+    variants: [{ id: 1, sku: 'A', price: 2 }],
+    ...more,
+  })
+  const gtins = async (json: unknown) => {
+    const found: (string | undefined)[] = []
+    for await (const { outcomes } of readOutcomes(bytesSource('a.json', Buffer.from(JSON.stringify(json))), {
+      defaults,
+    })) {
+      for (const { result } of outcomes) found.push('content' in result ? result.content.gtin : result.reason)
+    }
+    return found
+  }
+  expect(await gtins({ data: [product({ upc: 12345678905 }), product({ sku: 'B', gtin: '4006381333931' })] })).toEqual([
+    '012345678905',
+    '4006381333931',
+  ])
+  expect(await gtins({ data: [product({ upc: 12345678904 })] })).toEqual([undefined])
+})
+
+test('given a list whose prices stand in lists inside it, when a column is missing, then the message names the column to map', async () => {
+  const json = [{ code: 'A', title: 'Saw', variants: [{ price: '1.50' }] }]
+  for await (const { outcomes } of readOutcomes(bytesSource('a.json', Buffer.from(JSON.stringify(json))), {
+    defaults,
+  })) {
+    expect(outcomes.map(({ result }) => ('detail' in result ? result.detail : ''))).toEqual([
+      expect.stringContaining('a mapping may name price: variants[*].price. The file has:'),
+    ])
+    break
+  }
+})

@@ -9,9 +9,9 @@ import {
 import { JSON_CHARS_MAX } from '@catalog/formats/tables/json.ts'
 import { BadJson, type JsonPlace, rootOf } from '@catalog/formats/tables/json-text.ts'
 import { elementsAt, objectPaths } from '@catalog/formats/tables/record-paths.ts'
-import { isObject, type JsonObject } from './json-values.ts'
+import { flagAt, isObject, type JsonObject, textAt } from './json-values.ts'
 import { SHAPES } from './shapes.ts'
-import type { ShopContext, ShopRecord, ShopShape } from './shop-shape.ts'
+import { notOffered, type ShopContext, type ShopRecord, type ShopShape } from './shop-shape.ts'
 
 /** A JSON answer of a shop whose shape is known, and the path of its products. */
 export type ShopAnswer = Readonly<{ shape: ShopShape; path: string; text: string; root: JsonPlace }>
@@ -67,7 +67,7 @@ export async function* readShopAnswer(
     const product = objectAt(text, { at, end })
     if (product === null) records.push(brokenProduct(text, { at, end }, { raw, position }))
     else {
-      const found = shape.recordsOf(product, context)
+      const found = recordsOnSale(shape.recordsOf(product, context), product)
       for (const [i, record] of found.entries()) {
         const place = found.length === 1 ? position : `${position} variant ${i + 1}`
         records.push(recordOf(record, { position: place, raw }))
@@ -78,6 +78,36 @@ export async function* readShopAnswer(
     records = []
   }
   if (records.length > 0) yield records
+}
+
+/** The records of a product; those of a draft, or of one that was taken from sale, are parked whatever their price. */
+function recordsOnSale(records: readonly ShopRecord[], product: JsonObject): readonly ShopRecord[] {
+  const status = [product, product._source, product.document].map(statusOff).find((one) => one !== null) ?? null
+  if (status === null) return records
+  return records.map((record) => ('reason' in record ? record : notOffered(record.fields.vendor_ref, status)))
+}
+
+const OFF = /^(draft|archived|disabled|inactive|unpublished|pending|private|deleted|trash|hidden)$/i
+const FLAGS_ON = [
+  'active',
+  'is_active',
+  'isActive',
+  'enabled',
+  'is_enabled',
+  'published',
+  'is_published',
+  'isPublished',
+  'visible',
+  'is_visible',
+  'isVisible',
+] as const
+
+/** The status of a product that its shop does not sell; null for any other. */
+function statusOff(product: unknown): string | null {
+  const status = textAt(product, 'status')
+  if (OFF.test(status)) return status
+  const flag = FLAGS_ON.find((key) => flagAt(product, key) === false)
+  return flag === undefined ? null : `${flag}: false`
 }
 
 function brokenProduct(

@@ -36,7 +36,11 @@ const NOT_SOLD =
   /^(gift[ _-]?cards?|rentals?|hire|courses?|workshops?|class(es)?|events?|services?|bookings?|subscriptions?|memberships?)$/i
 
 const isListed = (object: JsonObject) =>
-  Array.isArray(object.variants) && 'handle' in object && 'title' in object && 'vendor' in object
+  Array.isArray(object.variants) &&
+  'handle' in object &&
+  'title' in object &&
+  // Proxies trim the vendor; a variant of Shopify still has its options.
+  ('vendor' in object || objectsAt(object, 'variants').some((one) => 'option1' in one || 'compare_at_price' in one))
 /** `/products/HANDLE.js` has its prices in hundredths, whatever the currency. */
 const isScripted = (object: JsonObject) => 'price_min' in object && 'price_varies' in object && 'handle' in object
 const isSuggested = (object: JsonObject) =>
