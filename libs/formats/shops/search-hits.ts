@@ -62,6 +62,16 @@ export const elasticsearch: ShopShape = {
   },
 }
 
+/** Hits of Typesense, whose documents are the shop's own. https://typesense.org/docs/latest/api/search.html */
+export const typesense: ShopShape = {
+  system: 'typesense',
+  isProduct: (object) =>
+    isObject(object.document) &&
+    ['text_match', 'highlights', 'highlight'].some((key) => key in object) &&
+    isPriced(object.document),
+  recordsOf: (hit, context) => (isObject(hit.document) ? hitRecords(hit.document, context) : []),
+}
+
 /**
  * Products of any other list that states what they cost now beside what they cost before: a guess by headings would read
  * the price before. Other lists are left to that guess.

@@ -1,9 +1,10 @@
 import { marketplace, salesforce, sapCommerce, vtex } from './enterprise.ts'
 import { nopcommerce, opencart, prestashop, shopware } from './europe.ts'
 import { salla, zid } from './gulf.ts'
+import { commercetools, medusa, saleor, spree, sylius } from './headless.ts'
 import { bigcommerce, ecwid, squarespace, tiendanube, wix } from './hosted.ts'
 import { magento } from './magento.ts'
-import { algolia, elasticsearch, klevu, listWithSales } from './search-hits.ts'
+import { algolia, elasticsearch, klevu, listWithSales, typesense } from './search-hits.ts'
 import type { ShopShape } from './shop-shape.ts'
 import { shopify } from './shopify.ts'
 import { woocommerce } from './woocommerce.ts'
@@ -14,6 +15,11 @@ export const SHAPES: readonly ShopShape[] = [
   klevu,
   algolia,
   elasticsearch,
+  typesense,
+  commercetools,
+  saleor,
+  sylius,
+  spree,
   magento,
   vtex,
   salesforce,
@@ -31,5 +37,6 @@ export const SHAPES: readonly ShopShape[] = [
   marketplace,
   wix,
   shopify,
+  medusa,
   listWithSales,
 ]
