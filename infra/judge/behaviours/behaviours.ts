@@ -5,6 +5,7 @@ import { HOSTILE } from './hostile.ts'
 import { HTTP } from './http.ts'
 import { JSON_LD } from './json-ld.ts'
 import { MARKUP } from './markup.ts'
+import { PAGES } from './pages.ts'
 import { PRICE } from './price.ts'
 import { ROBOTS } from './robots.ts'
 import { SITEMAP } from './sitemap.ts'
@@ -12,6 +13,7 @@ import { SITEMAP } from './sitemap.ts'
 /** All behaviours of shops that the crawler is judged by, in the order of their groups. */
 export const BEHAVIOURS: readonly Behaviour[] = [
   ...HTTP,
+  ...PAGES,
   ...CONNECTION,
   ...BODY,
   ...ROBOTS,

@@ -305,32 +305,6 @@ const HEADERS: readonly CrawlBehaviour[] = [
     expected: `${FEED_FOUND}; GET`,
   },
   {
-    name: 'pages of an API in the Link header',
-    routes: {
-      '/api.json': {
-        headers: { link: '</api.json?page=2>; rel="next"' },
-        body: JSON.stringify([{ sku: 'A', name: 'Brick', price: '1.50' }]),
-      },
-      '/api.json?page=2': JSON.stringify([{ sku: 'B', name: 'Block', price: '2.50' }]),
-    },
-    entry: { kind: 'api', url: '{shop}/api.json' },
-    spec: { currency: 'EUR' },
-    expected: 'A 1.50 EUR, B 2.50 EUR',
-  },
-  {
-    name: 'pages of an API in the Link header that lead to another host',
-    routes: {
-      '/api.json': {
-        headers: { link: '<{other}/api.json>; rel="next"' },
-        body: JSON.stringify([{ sku: 'A', name: 'Brick', price: '1.50' }]),
-      },
-      'other/api.json': JSON.stringify([{ sku: 'B', name: 'Block', price: '2.50' }]),
-    },
-    entry: { kind: 'api', url: '{shop}/api.json' },
-    spec: { currency: 'EUR' },
-    expected: 'A 1.50 EUR, problem OTHER_HOST',
-  },
-  {
     name: 'www twin: the entry point redirects there, and links stay there',
     routes: {
       'shop/': redirect('{www}/', 301),

@@ -192,7 +192,7 @@ function jsonOf(text: string): unknown {
 function apiAt({ url, found }: Pick<At, 'url' | 'found'>, json: unknown): DetectedSource {
   const document = (description: string) => documentAt({ url, found }, { kind: 'JSON', description })
   if (found.nextLink !== undefined) {
-    return { ...document('JSON of several pages, linked by their Link header'), entryPoint: { api: url } }
+    return { ...document('JSON of several pages, linked by their headers'), entryPoint: { api: url } }
   }
   const paging = pagingOf(url, json)
   if (paging === null) return document('a document of JSON')

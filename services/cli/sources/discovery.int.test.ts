@@ -148,6 +148,17 @@ describe('the address of a shop', () => {
     expect(await crawlAdded()).toEqual({ outcome: 'recorded', complete: true, appended: 3 })
   })
 
+  test('of a Store API without Link headers is read along the number of its pages', async () => {
+    const total = { 'x-wp-totalpages': '2' }
+    putJson(STORE_API, [storeProduct(1), storeProduct(2)], total)
+    putJson(`${STORE_API}&page=2`, [storeProduct(3)], total)
+    const { value, notes } = await add({ yes: true, source: 'Counted cement' })
+    expect(value.candidates[1]).toMatchObject({ recorded: 2, answer: 'JSON of several pages, linked by their headers' })
+    expect(notes).not.toContain('MORE_PAGES')
+    expect((await readSources(env)).sources[0]?.entryPoints).toMatchObject([{ kind: 'api' }])
+    expect(await crawlAdded()).toEqual({ outcome: 'recorded', complete: true, appended: 3 })
+  })
+
   test('of a Store API with variable products is read with the list of their variations', async () => {
     const range = { min_amount: '450', max_amount: '900' }
     const { prices, ...variable } = storeProduct(3)

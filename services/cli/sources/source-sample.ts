@@ -3,6 +3,7 @@ import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { previewSource, type SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
 import type { SourceCrawlDeps } from '@catalog/crawler/crawls/source-crawl-deps.ts'
+import { MORE_PAGES } from '@catalog/crawler/discover/gather.ts'
 import { isIncluded } from '@catalog/crawler/discover/gather-pages.ts'
 import type { Fetched, Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
 import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
@@ -27,7 +28,8 @@ export async function sampleSource(
     if ((tried.preview?.observations.length ?? 0) > 0) break
     tried = await previewSource(sample, deps, { count: RECORDS_SHOWN })
   }
-  return tried
+  if (spec.entryPoints[0]?.kind !== 'api') return tried
+  return { ...tried, problems: tried.problems.filter(({ code }) => code !== MORE_PAGES) }
 }
 
 /** The first page of each API, since a crawl reads all pages of one before the next. */

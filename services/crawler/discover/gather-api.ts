@@ -13,7 +13,7 @@ const API_BYTES_MAX = JSON_CHARS_MAX
  * Fetches the pages of a JSON API in order, since each page leads to the next. `conditions` apply to the first page,
  * whose outcome is returned.
  *
- * Without `paging`, the Link header of an answer leads to the next page.
+ * Without `paging`, the headers of an answer lead to the next page: Link, or a number of pages.
  *
  * The chain ends when it leads back to an earlier page or repeats the same bytes. With a counted parameter that is a
  * normal end, as is a 404. Otherwise pages are missing.
@@ -69,7 +69,7 @@ export async function gatherApi(
   return first === null || (paging === undefined && digests.size > 1) ? { status: 'settled' } : first
 }
 
-/** The next page by the Link header, which needs no `paging`; null after the last page. */
+/** The next page by the headers, which need no `paging`; null after the last page. */
 function linkedFrom({ url: address, nextLink }: Body, { url, frontier }: { url: URL; frontier: Frontier }): URL | null {
   return nextLink === null ? null : sameHost(nextLink, { from: new URL(address), url, frontier })
 }

@@ -125,11 +125,12 @@ async function gatherPage(page: Page, { globs, isOurs, follow }: Place, frontier
 
 /** Null: detect the format from the bytes. Undefined: an image, a program or a text without records. */
 function formatOf({ contentType, url }: Body): 'html' | null | undefined {
-  if (contentType === null || HTML.has(contentType)) return 'html'
+  if (contentType === null || HTML_TYPES.has(contentType)) return 'html'
   const isReadable = READABLE.test(contentType) || formatOfName(new URL(url).pathname) !== null
   return isReadable ? null : undefined
 }
-const HTML: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml'])
+/** Types of pages for people. */
+export const HTML_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml'])
 const READABLE =
   /[/+](xml|json|jsonl|x-ndjson|csv|tab-separated-values)$|spreadsheetml|^application\/(zip|gzip|x-gzip)$/
 

@@ -106,6 +106,14 @@ function publishSitemap(...paths: string[]): EntryPoint {
   shop.pages.put('/mine.xml', { contentType: 'application/xml', body: `<urlset>${entries}</urlset>` })
   return sitemap('/mine.xml')
 }
+/** Publishes one of several pages of an API that counts them in a header; the first one has no number in its address. */
+function putCounted(path: string, page: number, total: number): void {
+  shop.pages.put(page === 1 ? path : `${path}?page=${page}`, {
+    contentType: 'application/json',
+    body: JSON.stringify([{ sku: `C${page}`, name: `Board ${page}`, price: page }]),
+    headers: { 'x-wp-totalpages': String(total) },
+  })
+}
 const publishPage = (path: string, body: string, head = '') =>
   shop.pages.put(path, { body: `<html><head>${head}</head><body>${body}</body></html>` })
 
@@ -253,6 +261,29 @@ describe('a document', () => {
     for (const name of await readdir(spooled)) {
       expect(await readFile(join(spooled, name), 'utf8')).not.toContain('geheim')
     }
+  })
+
+  test('that is one page of several is not whole, and says how all are read', async () => {
+    putCounted('/store', 1, 2)
+    putCounted('/store', 2, 2)
+    const ran = await run([document('/store')])
+    expect(ran.gathered).toMatchObject({ documents: 1, isWhole: false })
+    expect(codes(ran)).toEqual(['MORE_PAGES'])
+    expect(detailOf(ran)).toContain(
+      `lead on to ${shop.url}/store?page=2; expected entry_points: [{ api: "${shop.url}/store" }]`,
+    )
+    const all = await run([document('/store'), document('/store?page=2')])
+    expect(all.gathered).toMatchObject({ documents: 2, isWhole: true, problems: [] })
+  })
+
+  test.each<[string, string, readonly string[]]>([
+    ['a list', 'text/csv', ['MORE_PAGES']],
+    ['a page for people', 'text/html', []],
+  ])('whose Link header leads on: %s', async (_name, contentType, expected) => {
+    shop.pages.put('/linking', { contentType, body: 'sku', headers: { link: '</linking-2>; rel="next"' } })
+    const ran = await run([document('/linking')])
+    expect(codes(ran)).toEqual(expected)
+    expect(ran.gathered).toMatchObject({ isWhole: expected.length === 0 })
   })
 
   test('with a given format is no sitemap', async () => {
@@ -533,6 +564,13 @@ describe('an API', () => {
     put('/linked?page=3', null, 'C')
     const { gathered, paths } = await run([api('/linked')])
     expect(paths).toEqual(['/linked', '/linked?page=2', '/linked?page=3'])
+    expect(gathered).toMatchObject({ documents: 3, isWhole: true, etag: null, problems: [] })
+  })
+
+  test('without paging is followed by the number of its pages', async () => {
+    for (const page of [1, 2, 3]) putCounted('/counted-pages', page, 3)
+    const { gathered, paths } = await run([api('/counted-pages')])
+    expect(paths).toEqual(['/counted-pages', ...pagesOf('/counted-pages', 2, 3)])
     expect(gathered).toMatchObject({ documents: 3, isWhole: true, etag: null, problems: [] })
   })
 

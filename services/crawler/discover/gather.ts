@@ -6,7 +6,7 @@ import type { OwnHeaders } from '@catalog/crawler/fetch/own-headers.ts'
 import type { EntryPoint, SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import { type Body, type FetchOutcome, Frontier, type FrontierRequest, type GatherProgress } from './frontier.ts'
 import { gatherApi } from './gather-api.ts'
-import { gatherSite } from './gather-pages.ts'
+import { gatherSite, HTML_TYPES } from './gather-pages.ts'
 import { gatherSitemap, isSitemap } from './gather-sitemap.ts'
 import type { Spool } from './spool.ts'
 
@@ -95,7 +95,12 @@ export async function gather(
   for (const entry of spec.entryPoints) {
     switch (entry.kind) {
       case 'document':
-        found = await gatherDocument(entry, { conditions, since: changedSince, frontier })
+        found = await gatherDocument(entry, {
+          conditions,
+          since: changedSince,
+          frontier,
+          entryPoints: spec.entryPoints,
+        })
         break
       case 'sitemap':
         await gatherSitemap(entry, { since: changedSince, frontier })
@@ -128,12 +133,18 @@ const isOneDocument = (entry: EntryPoint) =>
   entry.kind === 'document' || (entry.kind === 'api' && entry.paging === undefined)
 
 type Document = Extract<EntryPoint, { kind: 'document' }>
-type Context = Readonly<{ conditions: Omit<FrontierRequest, 'bytesMax'>; since: Date | null; frontier: Frontier }>
+type Context = Readonly<{
+  conditions: Omit<FrontierRequest, 'bytesMax'>
+  since: Date | null
+  frontier: Frontier
+  /** All of the source. */
+  entryPoints: readonly EntryPoint[]
+}>
 
 /** Fetches a document, or the pages of a document that turns out to be a sitemap. */
 async function gatherDocument(
   { url, format }: Document,
-  { conditions, since, frontier }: Context,
+  { conditions, since, frontier, entryPoints }: Context,
 ): Promise<FetchOutcome> {
   if (!frontier.admit(url)) return { status: 'settled' }
   const outcome = await frontier.fetch(url, { bytesMax: DOCUMENT_BYTES_MAX, ...conditions })
@@ -146,9 +157,40 @@ async function gatherDocument(
     // The pages of a sitemap may change while the sitemap does not.
     return { status: 'settled' }
   }
+  reportFurtherPage(body, { entryPoints, frontier })
   await frontier.keep(body, { kept: 'document', format: format ?? null })
   frontier.reportProgress(0)
   return outcome
+}
+
+/**
+ * Reports a document that is one page of several by its headers, unless the next one is an entry point too. The next page of a
+ * page for people may be another product.
+ */
+function reportFurtherPage(body: Body, { entryPoints, frontier }: Pick<Context, 'entryPoints' | 'frontier'>): void {
+  const { asked, url, nextLink, contentType } = body
+  const next = nextLink === null ? null : URL.parse(nextLink, url)
+  if (next === null || HTML_TYPES.has(contentType ?? '')) return
+  if (entryPoints.some((entry) => isSameAddress(entry.url, next.href))) return
+  const expected = /\bjson\b/.test(contentType ?? '')
+    ? `entry_points: [{ api: "${asked}" }], which reads all pages and which catalog sources add writes`
+    : 'each page as an entry point'
+  frontier.reportIncomplete(
+    MORE_PAGES,
+    `one page of several, its headers lead on to ${next.href}; expected ${expected}`,
+  )
+}
+/** The code of a document that is one page of several. */
+export const MORE_PAGES = 'MORE_PAGES'
+
+/** Whether two addresses differ in the order of their parameters alone. */
+function isSameAddress(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((address) => {
+    const url = new URL(address)
+    url.searchParams.sort()
+    return url.href
+  })
+  return a === b
 }
 
 function validators({ etag, lastModified }: Pick<Body, 'etag' | 'lastModified'>) {

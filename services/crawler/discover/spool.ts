@@ -80,7 +80,7 @@ export type SpooledBody = SpooledDocument &
     lastModified: string | null
     /** The values of X-Robots-Tag. */
     robotsTag: string | null
-    /** The target of rel=next in the Link header. */
+    /** The next page by the headers of the answer, as written. */
     nextLink: string | null
   }>
 /** An address without use for the crawl, which need not be fetched again. */

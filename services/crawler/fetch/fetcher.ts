@@ -7,7 +7,7 @@ import { BodyChanged, BodyCut, bodyChunks } from './body-chunks.ts'
 import { isConsentPage, statusFailure } from './bot-protection.ts'
 import { BadBody, type BodyLimits, CODINGS, download } from './download.ts'
 import type { Clock, Politeness, TakeTurn } from './host-queue.ts'
-import { nextLinkOf } from './link-header.ts'
+import { nextPageOf } from './link-header.ts'
 import type { OwnHeaders } from './own-headers.ts'
 import {
   displayUrl,
@@ -77,7 +77,7 @@ type Found = Readonly<{
   charset: string | null
   /** Values of X-Robots-Tag, one per line; absent without such a header. */
   robotsTag?: string
-  /** The target of rel=next in its Link header; absent without one. */
+  /** The next page by its headers ({@link nextPageOf}), as written; absent without one. */
   nextLink?: string
 }>
 
@@ -343,7 +343,7 @@ const isSameTag = (one: string | null, other: string | null | undefined) =>
 function foundOf({ url, response: { headers } }: OpenResponse): Found {
   const type = mimeOf(headerText(headers['content-type']))
   const tags = headers['x-robots-tag']
-  const nextLink = nextLinkOf(headers.link)
+  const nextLink = nextPageOf(headers, url)
   return {
     url: url.href,
     etag: headerText(headers.etag),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextLinkOf } from './link-header.ts'
+import { nextLinkOf, nextPageOf } from './link-header.ts'
 
 test.each([
   ['<https://a.example/p?page=2>; rel="next"', 'https://a.example/p?page=2'],
@@ -15,4 +15,19 @@ test.each([
   [undefined, null],
 ])('given the header %j, when its next link is read, then it is %j', (header, expected) => {
   expect(nextLinkOf(header)).toBe(expected)
+})
+
+test.each<[string, Record<string, string>, string | null]>([
+  ['/p', { 'x-wp-totalpages': '3' }, '/p?page=2'],
+  ['/p?page=2&per_page=9', { 'x-total-pages': '3' }, '/p?page=3&per_page=9'],
+  ['/p?page=3', { 'x-wp-totalpages': '3' }, null],
+  ['/p', { 'x-wp-totalpages': '1' }, null],
+  ['/p', { 'x-wp-totalpages': 'many' }, null],
+  ['/p?page=all', { 'x-wp-totalpages': '3' }, null],
+  ['/p?offset=10', { 'x-wp-totalpages': '3' }, null],
+  ['/p?page=2', { 'x-wp-totalpages': '3', link: '</p?page=9>; rel="next"' }, '/p?page=9'],
+  ['/p', {}, null],
+])('given the answer of %s with %j, when its next page is read, then it is %j', (path, headers, expected) => {
+  const next = nextPageOf(headers, new URL(path, 'https://a.example'))
+  expect(next?.replace('https://a.example', '') ?? null).toBe(expected)
 })
