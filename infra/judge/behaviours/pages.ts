@@ -1,6 +1,7 @@
 import { type CrawlBehaviour, crawlBehaviours, document } from './behaviour.ts'
+import { summaryOf } from './crawl-shop.ts'
 
-/** Lists of several pages, by the headers of their answers. */
+/** Lists of several pages. */
 
 const PAGING: readonly CrawlBehaviour[] = [
   {
@@ -56,6 +57,20 @@ const PAGING: readonly CrawlBehaviour[] = [
     entry: { kind: 'api', url: '{shop}/api.json' },
     spec: { currency: 'EUR' },
     expected: 'A 1.50 EUR, problem OTHER_HOST',
+  },
+  {
+    name: 'an API that repeats its last page under every number: ends there',
+    routes: Object.fromEntries(
+      [1, 2, 3, 4].map((page) => {
+        const last =
+          page === 1 ? { sku: 'A', name: 'Brick', price: '1.50' } : { sku: 'B', name: 'Block', price: '2.50' }
+        return [`/api.json?page=${page}`, JSON.stringify({ page, items: [last] })]
+      }),
+    ),
+    entry: { kind: 'api', url: '{shop}/api.json', paging: { kind: 'page', parameter: 'page', from: 1, step: 1 } },
+    spec: { currency: 'EUR' },
+    found: (crawled) => `${summaryOf(crawled)}; ${crawled.visits.length - 1} requests`,
+    expected: 'A 1.50 EUR, B 2.50 EUR, problem PAGES_REPEAT; 3 requests',
   },
 ]
 

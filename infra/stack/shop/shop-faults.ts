@@ -138,6 +138,12 @@ export const FAULTS: Readonly<Record<string, (visiting: Visiting) => void>> = {
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html>${links.join('')}`)
   },
   /** An API whose second page fails. */
+  /** Four pages; a later number brings the fourth again, under that number. */
+  '/api/clamped': ({ request, response }) => {
+    const n = Number(new URL(request.url ?? '', 'http://shop').searchParams.get('page') ?? 1)
+    const data = { kinds: ['board'], items: [{ sku: `S-${Math.min(n, 4)}`, price: 1 }] }
+    json(response, { data, page: n, next: `/api/clamped?page=${n + 1}` })
+  },
   '/api/broken': ({ request, response }) => {
     if (request.url?.includes('page=2')) response.writeHead(400).end('no')
     else json(response, { items: [{ sku: 'S-1', price: 1 }], next: '/api/broken?page=2' })

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { sha256Hex } from '@catalog/core/digest.ts'
 import type { EntryPoint, Paging } from '@catalog/crawler/sources/sources-file.ts'
 import { JSON_CHARS_MAX, readJson } from '@catalog/formats/tables/json.ts'
 import type { Body, FetchOutcome, Frontier, FrontierRequest } from './frontier.ts'
@@ -15,8 +16,9 @@ const API_BYTES_MAX = JSON_CHARS_MAX
  *
  * Without `paging`, the headers of an answer lead to the next page: Link, or a number of pages.
  *
- * The chain ends when it leads back to an earlier page or repeats the same bytes. With a counted parameter that is a
- * normal end, as is a 404. Otherwise pages are missing.
+ * The chain ends when it leads back to an earlier page, or repeats its bytes or its records: many APIs answer with their last
+ * page beyond their end, under the requested number. With a counted parameter that is a normal end, as is a 404. Otherwise
+ * pages are missing.
  */
 export async function gatherApi(
   { url: address, records, paging }: Api,
@@ -36,16 +38,17 @@ export async function gatherApi(
     if (outcome.status === 'missed') frontier.markIncomplete()
     if (outcome.status !== 'fetched') return first
     const { body } = outcome
-    if (digests.has(body.sha256)) {
-      const detail = `${url.href}: the same bytes as an earlier page, expected others`
+    const text = (await readFile(body.file, 'utf8')).replace(/^\ufeff/, '')
+    const page = jsonOf(text)
+    const content = contentDigest(page, records) ?? body.sha256
+    if (digests.has(content)) {
+      const detail = `${url.href}: the same records as an earlier page, expected others`
       if (isCounted) frontier.report('PAGES_REPEAT', detail)
       else frontier.reportIncomplete('PAGES_REPEAT', detail)
       await frontier.discard(body, { isSettled: false })
       return first
     }
-    digests.add(body.sha256)
-    const text = (await readFile(body.file, 'utf8')).replace(/^\ufeff/, '')
-    const page = paging === undefined ? undefined : jsonOf(text)
+    digests.add(content)
     if (isCounted && !isFirst && page !== undefined && !(await hasRecords(text, records))) {
       await frontier.discard(body, { isSettled: true })
       return first
@@ -124,6 +127,33 @@ function withParameter(address: string, parameter: string, value: string | numbe
 /** The value at a path of keys and array indexes, such as links.next; undefined where there is none. */
 function valueAt(page: unknown, path: string): unknown {
   return path.split('.').reduce((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), page)
+}
+
+/**
+ * The digest of a page's records, at the first list of their path; without a path, of all lists of the page. Leaves out the
+ * numbers and addresses around them, which differ from page to page. Null without records, and for a page that is nested too
+ * deep.
+ */
+function contentDigest(page: unknown, records: string | undefined): string | null {
+  const [path = '.'] = records?.split('[*]') ?? []
+  try {
+    const found = records === undefined ? listsIn(page) : path === '.' || path === '' ? page : valueAt(page, path)
+    const text = JSON.stringify(found ?? null)
+    return NO_RECORDS.has(text) ? null : sha256Hex(text)
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+const NO_RECORDS: ReadonlySet<string> = new Set(['null', '[]', '{}'])
+
+/** The lists of a document with their keys; null without any. */
+function listsIn(value: unknown): unknown {
+  if (!isObject(value)) return null
+  if (Array.isArray(value)) return value.length === 0 ? null : value
+  const lists = Object.entries(value).map(([key, one]) => [key, listsIn(one)] as const)
+  const found = lists.filter(([, list]) => list !== null)
+  return found.length === 0 ? null : found
 }
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 

@@ -612,6 +612,21 @@ describe('an API', () => {
       { documents: 1, isWhole: true, code: 'PAGES_REPEAT', visits: 2 },
     ],
     [
+      'repeats its last page under every number',
+      ['/api/clamped', { records: 'data.items', paging: counted(1) }],
+      { documents: 4, isWhole: true, code: 'PAGES_REPEAT', visits: 5 },
+    ],
+    [
+      'repeats its last page under every number, also without the place of its records',
+      ['/api/clamped', { paging: counted(1) }],
+      { documents: 4, isWhole: true, code: 'PAGES_REPEAT', visits: 5 },
+    ],
+    [
+      'repeats its last page and always names a next one',
+      ['/api/clamped', { paging: NEXT }],
+      { documents: 4, isWhole: false, code: 'PAGES_REPEAT', visits: 5 },
+    ],
+    [
       'does not end',
       ['/api/endless', { paging: NEXT }],
       { documents: 20, isWhole: false, code: 'PAGES_MAX', visits: 20 },
