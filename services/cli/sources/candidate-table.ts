@@ -1,4 +1,5 @@
 import { table } from '@catalog/cli/shared/terminal.ts'
+import { type DetectedSource, foldersOf } from './detect-source.ts'
 import { type Candidate, countsOf } from './discovery.ts'
 import { unknownColumns } from './source-preview.ts'
 
@@ -64,12 +65,18 @@ function nextOf(candidates: readonly Candidate[]): string {
   const unknown = first(({ found }) => found !== null && unknownColumns(found.sample) !== null)
   if (unknown !== undefined) return `catalog sources add ${unknown} --mapping FILE, which says which column is what`
   if (candidates.some(({ failure }) => failure?.protection !== undefined)) return ASK
-  const pages = first(({ found }) => found?.detected.hasPages ?? false)
-  if (pages !== undefined) {
-    return `catalog sources add ${pages} --include "/products/**", with the folder of its products`
-  }
+  const paged = candidates.find(({ found }) => found?.detected.hasPages ?? false)
+  if (paged?.found != null) return includeText(paged.address, paged.found.detected)
   const isClosed = candidates.some(({ failure }) => failure?.httpStatus === 401 || failure?.httpStatus === 403)
   return isClosed ? ASK : 'catalog sources add FEED, with a feed or a price list of the shop'
+}
+/** Proposes folders that the site has. */
+function includeText(address: string, { include, pages }: DetectedSource): string {
+  const [glob, ...others] = include.length > 0 ? include : foldersOf(pages)
+  const which = others.length === 0 ? '' : `: it also has ${others.join(', ')}`
+  return glob === undefined
+    ? `catalog sources add ${address} --include GLOB, which matches its product pages alone`
+    : `catalog sources add ${address} --include "${glob}", with the folder of its products${which}`
 }
 /** A closed door stays closed to another address: the shop decides. */
 const ASK = 'ask the shop for a feed, or for a key for the headers of its source: docs/crawling.md'

@@ -104,7 +104,7 @@ const NO_FEEDS: PageFeeds = { feeds: [], restApi: null }
 async function sitemapAt({ url, file, found }: At, context: DetectOptions): Promise<DetectedSource | null> {
   const { pages, sitemaps } = await entriesOf(file, found.url)
   if (pages.length === 0 && sitemaps.length === 0) return null
-  const read = sitemaps.slice(0, SITEMAPS_READ_MAX)
+  const read = productsFirst(sitemaps).slice(0, SITEMAPS_READ_MAX)
   for (const [at, address] of read.entries()) {
     const child = join(context.folder, `sitemap-${at}`)
     const fetchedChild = await context.fetcher.get(address, { into: child, signal: context.signal })
@@ -113,10 +113,23 @@ async function sitemapAt({ url, file, found }: At, context: DetectOptions): Prom
   const description =
     sitemaps.length === 0
       ? `a sitemap of ${pages.length} pages`
-      : `an index of ${sitemaps.length} sitemaps; the first ${read.length} of them have ${pages.length} pages`
+      : `an index of ${sitemaps.length} sitemaps; ${read.length} of them have ${pages.length} pages`
   const document = documentAt({ url, found }, { kind: 'sitemap', description })
   return { ...document, entryPoint: { sitemap: url }, hasPages: true, pages, include: includeOf(pages) }
 }
+
+/** The sitemaps of an index, those first that are named after products: shops list posts and categories before them. */
+export function productsFirst(sitemaps: readonly string[]): readonly string[] {
+  const isOfProducts = (url: string) => {
+    const { pathname } = new URL(url)
+    return NAMED_PRODUCTS.test(pathname) && !NAMED_OTHERWISE.test(pathname)
+  }
+  return [...sitemaps.filter(isOfProducts), ...sitemaps.filter((url) => !isOfProducts(url))]
+}
+const PRODUCT_WORDS = 'products?|productos?|produtos?|produits?|produkte?|prodott[io]|articulos?|artikel|items?'
+const NAMED_PRODUCTS = new RegExp(`(?:^|[^a-z]|sitemap)(?:${PRODUCT_WORDS})(?:[^a-z]|sitemap|$)`, 'i')
+/** product_cat, product-tags, product-images. */
+const NAMED_OTHERWISE = /(?:^|[^a-z])(?:cat|cats|categor\w+|tags?|images?|brands?|reviews?)(?:[^a-z]|$)/i
 
 /** Empty unless the document is a sitemap. */
 async function entriesOf(file: string, url: string): Promise<{ pages: string[]; sitemaps: string[] }> {
@@ -167,10 +180,19 @@ async function pageAt({ url, file, found }: At, text: string, context: DetectOpt
  * which a crawl should not fetch.
  */
 export function includeOf(pages: readonly string[]): readonly string[] {
+  return globsOf(pages, (folders) => folders.findIndex((folder) => PRODUCTS.test(folder)))
+}
+const PRODUCTS = new RegExp(`^(?:${PRODUCT_WORDS}|p|dp|pd)$`, 'i')
+
+/** Globs of the first folders of pages, those with most pages first. */
+export const foldersOf = (pages: readonly string[]) => globsOf(pages, (folders) => Math.min(0, folders.length - 1))
+
+/** Globs of the folders that end at `endOf`, those with most pages first; -1 for none. */
+function globsOf(pages: readonly string[], endOf: (folders: readonly string[]) => number): readonly string[] {
   const counts = new Map<string, number>()
   for (const page of pages) {
     const folders = new URL(page).pathname.split('/').slice(1, -1)
-    const at = folders.findIndex((folder) => PRODUCTS.test(folder))
+    const at = endOf(folders)
     if (at === -1) continue
     const glob = `/${folders.slice(0, at + 1).join('/')}/**`
     counts.set(glob, (counts.get(glob) ?? 0) + 1)
@@ -178,7 +200,6 @@ export function includeOf(pages: readonly string[]): readonly string[] {
   const most = [...counts].sort(([, one], [, other]) => other - one)
   return most.slice(0, GLOBS_MAX).map(([glob]) => glob)
 }
-const PRODUCTS = /^(products?|productos?|produtos?|produits?|produkte?|prodott[io]|articulos?|artikel|items?|p|dp|pd)$/i
 
 function jsonOf(text: string): unknown {
   try {

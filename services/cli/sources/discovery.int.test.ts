@@ -205,6 +205,23 @@ describe('the address of a shop', () => {
     expect(value.candidates[3]).toMatchObject({ way: 'pages', recorded: 3, chosen: true })
   })
 
+  test('leads to the products of an index that lists posts, pages and categories before them', async () => {
+    const xml = (path: string, body: string) => shop.pages.put(path, { contentType: 'application/xml', body })
+    const names = ['post', 'page', 'category', 'product']
+    const children = names.map((name) => `<sitemap><loc>${shop.url}/${name}-sitemap.xml</loc></sitemap>`)
+    xml('/sitemap.xml', `<sitemapindex>${children.join('')}</sitemapindex>`)
+    for (const name of names) {
+      const path = name === 'product' ? '/products' : `/${name}`
+      xml(`/${name}-sitemap.xml`, `<urlset><url><loc>${shop.url}${path}/1.html</loc></url></urlset>`)
+      if (name !== 'product') shop.pages.put(`${path}/1.html`, { body: '<!doctype html>News' })
+    }
+    const { value, result } = await add({ yes: true, source: 'Blog and shop' })
+    expect([result, value.written]).toEqual([true, true])
+    expect((await readSources(env)).sources[0]?.entryPoints).toMatchObject([
+      { url: `${shop.url}/sitemap.xml`, include: ['/products/**'] },
+    ])
+  })
+
   test('tries no address twice, and few of them', async () => {
     openShopify({ currency: 'EUR' })
     openWoocommerce()
@@ -273,6 +290,17 @@ describe('a source of which nothing would be recorded', () => {
     const { next, result } = await add({ yes: true })
     const sitemap = `catalog sources add ${shop.url}/sitemap.xml --include "/products/**", with the folder of its products`
     expect([result, next]).toEqual([false, sitemap])
+  })
+
+  test('names the folders that the pages of a sitemap have', async () => {
+    putPage('')
+    const entries = ['/post/1', '/post/2', '/info/1'].map((path) => `<url><loc>${shop.url}${path}</loc></url>`)
+    shop.pages.put('/sitemap.xml', { contentType: 'application/xml', body: `<urlset>${entries.join('')}</urlset>` })
+    for (const path of ['/post/1', '/post/2', '/info/1']) shop.pages.put(path, { body: '<!doctype html>News' })
+    const { next } = await add({ yes: true })
+    expect(next).toBe(
+      `catalog sources add ${shop.url}/sitemap.xml --include "/post/**", with the folder of its products: it also has /info/**`,
+    )
   })
 
   test('names the currency where only that is missing', async () => {

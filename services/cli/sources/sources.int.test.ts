@@ -12,7 +12,7 @@ import { openShop, type Shop } from '@catalog/stack/shop/shop.ts'
 import { testDataDir } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addToSources } from './add-source.ts'
-import { detectSource, includeOf, pagingOf } from './detect-source.ts'
+import { detectSource, foldersOf, includeOf, pagingOf, productsFirst } from './detect-source.ts'
 import { acceptCrawl, dropCrawl } from './held-crawls.ts'
 import type { Answers } from './questions.ts'
 import { listSources } from './sources.ts'
@@ -389,6 +389,18 @@ test('detects product pages by their folder', () => {
     (path) => `https://x.es${path}`,
   )
   expect(includeOf(pages)).toEqual(['/es/producto/**', '/product/**'])
+  expect(foldersOf(pages)).toEqual(['/es/**', '/help/**', '/product/**'])
+})
+
+test('looks at the sitemaps of products before others', () => {
+  const inOrder = (...names: string[]) => names.map((name) => `https://x.es/${name}`)
+  expect(
+    productsFirst(inOrder('post-sitemap.xml', 'product_cat-sitemap.xml', 'product-images.xml', 'product-sitemap.xml')),
+  ).toEqual(inOrder('product-sitemap.xml', 'post-sitemap.xml', 'product_cat-sitemap.xml', 'product-images.xml'))
+  expect(productsFirst(inOrder('pages.xml', 'sitemap_products_1.xml?from=1', 'sitemapproduits.xml'))).toEqual(
+    inOrder('sitemap_products_1.xml?from=1', 'sitemapproduits.xml', 'pages.xml'),
+  )
+  expect(productsFirst(inOrder('2.xml', '1.xml'))).toEqual(inOrder('2.xml', '1.xml'))
 })
 
 test.each([
