@@ -1,9 +1,10 @@
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { takeAndTrim } from '@catalog/cli/mirror/snapshot.ts'
 import { topicPositions } from '@catalog/cli/shared/log-positions.ts'
 import { runPostgresTool } from '@catalog/cli/shared/postgres-tools.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
+import { instant } from '@catalog/core/time.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { NothingToSnapshot } from '@catalog/snapshot/snapshot.ts'
 import { readFacts } from '@catalog/store/backup/backup.ts'
@@ -24,7 +25,7 @@ export async function restore(env: Environment, terminal: Terminal, restoring: R
   const { from, flags, signal } = restoring
   const { folder, manifest } = await findBackup(from)
   await expectWhole({ folder, manifest }, terminal, signal)
-  const aside = flags.replace ? `replaced-${basename(folder)}` : null
+  const aside = flags.replace ? `replaced-${instant(new Date()).replaceAll(':', '-')}` : null
   await putBack(env, { folder, manifest, aside, signal })
   await using catalog = await openCatalog(env)
   const { store } = catalog
