@@ -79,6 +79,16 @@ for (const [name, open, missing] of [
       expect(await admitted(limiter, 40, minuteOf(newCaller(), 60))).toBe(15)
     })
 
+    test.each(['53100', '25006'])(
+      'admits a quarter of a limit while a database that answers takes no writes (%s)',
+      async (code) => {
+        const refused = { ...store, query: async () => Promise.reject(Object.assign(new Error('refused'), { code })) }
+        // Without a copy of the catalog, as where nothing tells that the database is away.
+        const limiter = openLimiter({ store: refused, now: () => clock.at, isAway: () => undefined })
+        expect(await admitted(limiter, 40, minuteOf(newCaller(), 60))).toBe(15)
+      },
+    )
+
     const usedBy = (id: string) => process().limiter.used(minuteOf(id, 1_000_000))
 
     test('admits exactly 60 of 200 concurrent requests, with ten leases', async () => {

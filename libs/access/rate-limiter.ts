@@ -10,6 +10,7 @@ import {
   type WindowId,
 } from '@catalog/store/accounts/accounts.ts'
 import type { Store } from '@catalog/store/db.ts'
+import { isWriteRefusal } from '@catalog/store/failure.ts'
 import { bucketName, openBucketNames } from './bucket-names.ts'
 import { type Bucket, type Counter, enterWindow, takeLeased } from './counter.ts'
 import { windowAt } from './windows.ts'
@@ -72,14 +73,11 @@ type LimiterOptions = Readonly<{
   now: () => Date
   /**
    * Whether the database is known not to answer; undefined, or absent, where nothing can be read without it: then a failed
-   * lease is an error. Otherwise, while it does not answer, each process admits a quarter of every limit by itself, once a
+   * lease is an error. Otherwise, while it does not answer, and wherever it takes no writes, each process admits a quarter of every limit by itself, once a
    * window, so that four processes together still keep it.
    */
   isAway?: (() => boolean | undefined) | undefined
 }>
-
-/** The database answers and takes no writes, as after a failover: its readers still get their share. */
-const refusesWrites = (error: unknown): boolean => (error as { code?: string }).code === '25006'
 
 /** The part of a limit that one process takes without the database. */
 const OWN_SHARE = 1 / 4
@@ -251,7 +249,7 @@ class LeasingLimiter implements Limiter {
       for (const counter of counters) this.#endLeasing(counter).resolve()
     } catch (error) {
       for (const counter of counters) {
-        if (this.#isAway?.() === undefined && !refusesWrites(error)) this.#endLeasing(counter).reject(error)
+        if (this.#isAway?.() === undefined && !isWriteRefusal(error)) this.#endLeasing(counter).reject(error)
         else this.#takeOwnShare(counter)
       }
     }

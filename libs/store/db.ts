@@ -49,12 +49,17 @@ export interface Store extends Queryable, AsyncDisposable {
   copyOut(sql: string): Promise<BinaryRow[]>
   /** The schema of the tables that are not folded from the log; migrate() creates it. */
   readonly schema: string
+  /** Why it refused a write lately; absent, or undefined: it refused none. */
+  readonly refusedWrite?: () => WriteRefusal | undefined
   /**
    * The same database through separate connections. Unqualified names refer to another set of read models first, then
    * to `schema`. Serves to fill and compare a build while another is read.
    */
   withReadModels(readModels: string): Promise<Store>
 }
+
+/** Why a store that answers takes no writes: it is read-only, or its disk is full or fails. */
+export type WriteRefusal = 'read_only' | 'disk'
 
 export type StoreOptions = Readonly<{
   kind: Store['kind']

@@ -5,6 +5,7 @@ import { markRun, observe, publish, signUp, testApi, testId } from '@catalog/api
 import { makeDigest } from '@catalog/store/catalog/digests.ts'
 import { readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
+import { noteRefusals } from '@catalog/store/failure.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
@@ -12,23 +13,30 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 let store: Store
 let isAway: boolean
 let isHanging: boolean
+let refusal: string | undefined
 const clock = testClock()
 let api: Api
 const cement = testId('ci_', 'cement')
 beforeEach(async () => {
   store = await openTestStore()
-  ;[isAway, isHanging] = [false, false]
+  ;[isAway, isHanging, refusal] = [false, false, undefined]
   const refused = async (): Promise<never> => {
     if (isHanging) return new Promise(() => {})
     throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
   }
+  const unwritten = async (): Promise<never> => {
+    throw Object.assign(new Error('could not extend file "base/5/16506": /secret'), { code: refusal })
+  }
+  const isWrite = (sql: string) => /\b(insert into|update|delete from)\b/.test(sql)
   const unreliable: Store = {
     ...store,
-    query: (sql, parameters) => (isAway ? refused() : store.query(sql, parameters)),
+    query: (sql, parameters) =>
+      isAway ? refused() : refusal !== undefined && isWrite(sql) ? unwritten() : store.query(sql, parameters),
     transaction: (work) => (isAway ? refused() : store.transaction(work)),
     copyOut: (sql) => (isAway ? refused() : store.copyOut(sql)),
   }
-  api = testApi(unreliable, clock, { limits: { ...LIMITS, anonPerMinute: 400 } })
+  const noting = noteRefusals(unreliable, () => clock.at.getTime())
+  api = testApi(noting, clock, { limits: { ...LIMITS, anonPerMinute: 400 } })
   await store.query(`insert into categories values ('cat_a', null, 'A', 0)`)
   await observe(store, { vendor_sku_id: 'vsku_a', observed_at: '2026-11-19T08:00:00Z', cents: 499 })
   await publish(store, { id: cement, category_id: 'cat_a', vendor_sku_ids: ['vsku_a'], markets: { ES: null } })
@@ -116,6 +124,27 @@ test('what only the database knows says that it is away, and the API catches up 
   const after = await get('/v1/items')
   expect(after.headers.age).toBeUndefined()
   expect((await get('/readyz')).json()).toEqual({ status: 'ok', reads: 'replica' })
+})
+
+test('while the disk of the database is full reads go on, writes answer 503, and the status says so', async () => {
+  refusal = '53100'
+  for (const path of ['/v1/items', `/v1/items/${cement}`, '/v1/sources', `/v1/items/${cement}/basis`])
+    expect([path, (await get(path)).statusCode]).toEqual([path, 200])
+  const payload = { email: 'builder@example.org' }
+  const signup = await api.inject({ method: 'POST', url: '/v1/keys/signup', payload })
+  expect([signup.statusCode, signup.json(), signup.headers['retry-after']]).toEqual([
+    503,
+    { error: 'store_unavailable', details: 'the database takes no writes at present', retry_after_seconds: 5 },
+    '5',
+  ])
+  clock.advance(2_500)
+  const status = (await get('/v1/status')).json()
+  expect(status).toMatchObject({ state: 'degraded', problems: ['database_read_only'], database: { answers: true } })
+  expect((await get('/readyz')).json()).toMatchObject({ status: 'degraded', reason: 'the database takes no writes' })
+  refusal = undefined
+  clock.advance(60_000)
+  expect((await get('/readyz')).json()).toMatchObject({ status: 'ok' })
+  expect((await get('/v1/status')).json().problems).not.toContain('database_read_only')
 })
 
 test('requests beyond the known feeds get their usual refusal in the instant the database goes', async () => {

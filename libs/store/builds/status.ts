@@ -1,6 +1,6 @@
 import { rootOf, sha256Bytes } from '@catalog/core/digest.ts'
 import { instant } from '@catalog/core/time.ts'
-import type { Queryable } from '@catalog/store/db.ts'
+import type { Queryable, Store, WriteRefusal } from '@catalog/store/db.ts'
 
 export type Counts = Readonly<{
   sources: number
@@ -32,6 +32,11 @@ export async function readCounts(store: Queryable): Promise<Counts> {
 export async function isReadOnly(store: Queryable): Promise<boolean> {
   const [row] = await store.query<{ is: boolean }>(`select current_setting('transaction_read_only') = 'on' as is`)
   return row?.is === true
+}
+
+/** Why the store takes no writes now, as far as is known without one; undefined: it takes them. */
+export async function readWriteRefusal(store: Store): Promise<WriteRefusal | undefined> {
+  return store.refusedWrite?.() ?? ((await isReadOnly(store)) ? 'read_only' : undefined)
 }
 
 /** The highest assigned seq; 0 before the first change. */

@@ -9,6 +9,7 @@ export type ServiceState = (typeof STATES)[number]
 /** What makes the state worse than ok, explained for readers. */
 export const PROBLEMS = {
   database_away: 'the database does not answer; what the copy of this server holds is served from there',
+  database_read_only: 'the database takes no writes, so nothing new is recorded; reads go on',
   nothing_to_read: 'neither the database nor a copy of it answers',
   replica_behind: 'the copy of this server does not follow; the database answers instead',
   projections_behind: 'recorded prices wait for a long time until they show',

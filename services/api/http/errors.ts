@@ -1,3 +1,5 @@
+import { type StoreFailure, storeFailureOf } from '@catalog/store/failure.ts'
+
 /** Every value of `error`, with its HTTP status and its meaning. A closed list: additions are announced. */
 export const ERRORS = {
   bad_request: { status: 400, meaning: 'the request cannot be read' },
@@ -88,14 +90,9 @@ const STORE_RETRY_SECONDS = 5
 /** Any thrown value as an ApiError: a refusal of the framework, an unavailable store, or a fault of the service. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  const { code, statusCode, message } = error as { code?: unknown; statusCode?: unknown; message?: unknown }
-  if (typeof code === 'string' && /^(ECONN|ENOENT$|EPIPE$|ETIMEDOUT$|08|57P0|57014$|55P03$|53300$)/.test(code)) {
-    return storeUnavailable(error)
-  }
-  // pg's pool reports these two without a code.
-  if (typeof message === 'string' && /^Connection terminated|timeout exceeded when trying to connect/.test(message)) {
-    return storeUnavailable(error)
-  }
+  const failure = storeFailureOf(error)
+  if (failure !== undefined) return storeUnavailable(error, failure)
+  const { statusCode, message } = error as { statusCode?: unknown; message?: unknown }
   const details = typeof message === 'string' ? message : ''
   if (statusCode === 412) return new ApiError('precondition_failed', 'If-Unmodified-Since: the file is newer')
   if (statusCode === 416) {
@@ -114,8 +111,9 @@ export function asApiError(error: unknown): ApiError {
   return new ApiError('internal_error', 'the request failed; X-Request-Id finds it in the log', { cause: error })
 }
 
-export function storeUnavailable(cause: unknown): ApiError {
-  return new ApiError('store_unavailable', 'the database does not answer', {
+export function storeUnavailable(cause: unknown, failure: StoreFailure = 'away'): ApiError {
+  const details = failure === 'away' ? 'the database does not answer' : 'the database takes no writes at present'
+  return new ApiError('store_unavailable', details, {
     retryAfterSeconds: STORE_RETRY_SECONDS,
     cause,
   })

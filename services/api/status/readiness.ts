@@ -1,6 +1,6 @@
 import { ageSeconds, type WatchedCatalog } from '@catalog/api/http/catalog-version.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
-import { isReadOnly } from '@catalog/store/builds/status.ts'
+import { readWriteRefusal } from '@catalog/store/builds/status.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { SCHEMA_VERSION, schemaVersion } from '@catalog/store/migrations/migrate.ts'
 import type { FastifyInstance } from 'fastify'
@@ -22,13 +22,14 @@ export function probeRoutes(
     }
     const problem = isDraining() ? 'the server is stopping' : await readinessProblem(store)
     if (problem !== undefined) throw new ApiError('not_ready', problem, { retryAfterSeconds: READY_RETRY_SECONDS })
-    if (await isReadOnly(store).catch(() => false)) return { status: 'degraded', reason: READ_ONLY, reads }
+    if ((await readWriteRefusal(store).catch(() => undefined)) !== undefined)
+      return { status: 'degraded', reason: NO_WRITES, reads }
     return { status: 'ok', reads }
   })
 }
 
 const AWAY = 'the database does not answer'
-const READ_ONLY = 'the database takes no writes'
+const NO_WRITES = 'the database takes no writes'
 
 async function readinessProblem(store: Store): Promise<string | undefined> {
   try {

@@ -5,7 +5,7 @@ import { instant, MINUTE_MS } from '@catalog/core/time.ts'
 import { recordsBehind } from '@catalog/replica/position.ts'
 import { lastRunOf, type Replica } from '@catalog/replica/replica.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
-import { readServiceFacts, type ServiceFacts } from '@catalog/store/builds/status.ts'
+import { readServiceFacts, readWriteRefusal, type ServiceFacts } from '@catalog/store/builds/status.ts'
 import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { Incidents } from './incidents.ts'
@@ -60,8 +60,9 @@ export function openServiceStatus(deps: StatusDeps): CachedRead<StatusResponse> 
     const answers = version !== undefined && catalog.awayMs() === undefined
     silentSinceMs = answers ? undefined : (silentSinceMs ?? nowMs)
     const awayMs = catalog.awayMs() ?? nowMs - (silentSinceMs ?? nowMs)
-    const [facts, records, isSearching, reported] = await Promise.all([
+    const [facts, refusal, records, isSearching, reported] = await Promise.all([
       answers ? within(readServiceFacts(store, index.identity), ANSWER_MAX_MS) : undefined,
+      answers ? within(readWriteRefusal(store), ANSWER_MAX_MS) : undefined,
       answers && unprojected ? within(unprojected(), ANSWER_MAX_MS) : undefined,
       within(
         index.isEmbedded().then(() => true),
@@ -91,7 +92,7 @@ export function openServiceStatus(deps: StatusDeps): CachedRead<StatusResponse> 
       },
       incidents: [...reported],
     }
-    const problems = problemsOf(status, { isReading: version !== undefined })
+    const problems = problemsOf(status, { isReading: version !== undefined, isWriting: refusal === undefined })
     return { state: stateOf(problems, status.incidents), problems, ...status }
   }
 
@@ -105,11 +106,12 @@ type Parts = Omit<StatusResponse, 'state' | 'problems'>
 
 function problemsOf(
   { database, projections, replica, search, incidents }: Parts,
-  { isReading }: { isReading: boolean },
+  { isReading, isWriting }: { isReading: boolean; isWriting: boolean },
 ): Problem[] {
   const isLate = (part: Part, { seconds }: StatusResponse['projections']) => (seconds ?? 0) * 1000 > BEHIND_MAX_MS[part]
   const found: Record<Problem, boolean> = {
     database_away: !database.answers,
+    database_read_only: !isWriting,
     nothing_to_read: !isReading,
     replica_behind: replica !== null && isLate('replica', replica.lag),
     projections_behind: isLate('projections', projections),

@@ -156,6 +156,18 @@ test('a part that is away is 0, its figures are absent, and the others stand', a
   expect(text).not.toMatch(/^catalog_log_lag_records\{/m)
 })
 
+test('a store that takes no writes is 0, keeps its figures, and readiness says so', async () => {
+  const store = { ...catalog.store, refusedWrite: () => 'disk' as const }
+  await using server = await serveMetrics({ ...catalog, store }, HERE)
+  const { text } = await get(server.port, '/metrics')
+  expect(samplesIn(text).get('catalog_part_up{part="store"}')).toBe(0)
+  expect(text).toMatch(/^catalog_changes_seq\b/m)
+  expect(await get(server.port, '/readyz')).toMatchObject({
+    status: 200,
+    text: 'degraded: the store takes no writes\n',
+  })
+})
+
 test('health is that of the process, readiness that of its store', async () => {
   const query = () => Promise.reject(new Error('away'))
   await using server = await serveMetrics({ ...catalog, store: { ...catalog.store, query } }, HERE)

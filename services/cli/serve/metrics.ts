@@ -10,7 +10,7 @@ import { VERSION } from '@catalog/runtime/version.ts'
 import { countWaitingMail } from '@catalog/store/accounts/mail.ts'
 import { readLastBackup } from '@catalog/store/backup/backup.ts'
 import { readBuilding, readBuildingPositions } from '@catalog/store/builds/builds.ts'
-import { deadLetterGroups, readSeq } from '@catalog/store/builds/status.ts'
+import { deadLetterGroups, readSeq, readWriteRefusal } from '@catalog/store/builds/status.ts'
 import { readVerified } from '@catalog/store/builds/verify.ts'
 import { FOLDED_LOG, readMeta } from '@catalog/store/checkpoints.ts'
 import { readJobRuns } from '@catalog/store/jobs.ts'
@@ -84,11 +84,11 @@ async function answer(
     case '/healthz':
       return send(response, 200, text('ok'))
     case '/readyz': {
-      const isReady = await within(catalog.store.query('select 1')).then(
-        () => true,
-        () => false,
+      const [status, said] = await within(readWriteRefusal(catalog.store)).then(
+        (refusal) => [200, refusal === undefined ? 'ok' : 'degraded: the store takes no writes'] as const,
+        () => [503, 'the store does not answer'] as const,
       )
-      return send(response, isReady ? 200 : 503, text(isReady ? 'ok' : 'the store does not answer'))
+      return send(response, status, text(said))
     }
     default:
       return send(response, 404, text('expected /metrics, /healthz or /readyz'))
@@ -164,7 +164,7 @@ const PLACE = ['projection', 'topic', 'partition'] as const
 
 /** Without its prefix `catalog_`: base units, as Prometheus asks. It takes the labels `job` and `instance` for itself. */
 const METRICS = {
-  part_up: { help: 'Whether the store, log or index answers', labels: ['part'] },
+  part_up: { help: 'Whether the store, log or index answers, and the store takes writes', labels: ['part'] },
   log_applied_records: { help: 'Records that a projection has applied', labels: PLACE },
   log_lag_records: { help: 'Records that a projection has not applied; below 0: the log lost some', labels: PLACE },
   log_lag_seconds: { help: 'Age of the oldest record that a projection has not applied', labels: PLACE },
@@ -200,7 +200,8 @@ const PARTS: readonly (readonly [part: string, read: (catalog: Catalog) => Promi
 ]
 
 async function readStore({ store, spending }: Catalog): Promise<Samples> {
-  const [seq, letters, crawls, jobs, last, verified, leases, mail, spent, saved] = await Promise.all([
+  const [refusal, seq, letters, crawls, jobs, last, verified, leases, mail, spent, saved] = await Promise.all([
+    readWriteRefusal(store),
     readSeq(store),
     deadLetterGroups(store, DEAD_LETTER_GROUPS_MAX),
     readCrawlSummary(store, { limit: 0 }),
@@ -214,6 +215,7 @@ async function readStore({ store, spending }: Catalog): Promise<Samples> {
   ])
   const byReason = Map.groupBy(letters, ({ reason }) => reason)
   return {
+    part_up: [[refusal === undefined ? 1 : 0, { part: 'store' }]],
     changes_seq: [[Number(seq)]],
     dead_letters: [...byReason].map(([reason, groups]) => [groups.reduce((n, { count }) => n + count, 0), { reason }]),
     sources: [[crawls.sources]],

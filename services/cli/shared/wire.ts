@@ -28,6 +28,7 @@ import { openStore } from '@catalog/store/db.ts'
 import { type Embedded, openEmbedded } from '@catalog/store/embedded/embedded.ts'
 import { makePrivate } from '@catalog/store/embedded/private-folder.ts'
 import { copyTemplate } from '@catalog/store/embedded/template.ts'
+import { noteRefusals } from '@catalog/store/failure.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
 import { openTokenBudget, openVectorCache, type Spending } from '@catalog/store/search/embeddings.ts'
 
@@ -86,7 +87,7 @@ export async function openCatalog(
   makePrivate(env.CATALOG_DATA)
   const opened = await openChosenStore(env)
   try {
-    const { store } = opened
+    const store = noteRefusals(opened.store, () => performance.now())
     await migrate(store)
     await endRestoredGeneration(env, store)
     const kafka = env.KAFKA_BROKERS === undefined ? null : lazyLog(() => openChosenLog(env, store), store)
