@@ -20,6 +20,7 @@ import { readEnvironment } from '@catalog/runtime/env.ts'
 import { emptyDatabase, unavailable } from '@catalog/stack/servers/servers.ts'
 import { readFacts, readLastBackup } from '@catalog/store/backup/backup.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
+import { takeLock } from '@catalog/store/embedded/embedded.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { backup, findBackup, listBackups } from './backup.ts'
 import { type BackupManifest, readManifest } from './manifest.ts'
@@ -74,13 +75,16 @@ const said = ({ seq, roots, positions }: Pick<BackupManifest, 'seq' | 'roots' | 
 let filled: Awaited<ReturnType<typeof openFilled>>
 let before: Awaited<ReturnType<typeof readFacts>>
 let kept: Awaited<ReturnType<typeof findBackup>>
+/** What a backup leaves that is killed. */
+const BROKEN_OFF = '2026-01-01T00-00-00.123Z'
 beforeAll(async () => {
   filled = await openFilled()
   before = await readFacts(filled.catalog.store)
   const first = await filled.save()
-  mkdirSync(join(filled.at('backups'), 'broken-off', 'postgres'), { recursive: true })
+  mkdirSync(join(filled.at('backups'), 'of-somebody-else', 'postgres'), { recursive: true })
+  mkdirSync(join(filled.at('backups'), BROKEN_OFF, 'postgres'), { recursive: true })
   kept = await filled.save(1)
-  expect(existsSync(first.folder)).toBe(false)
+  expect([first.folder, filled.at(join('backups', BROKEN_OFF))].map(existsSync)).toEqual([false, false])
 })
 afterAll(() => filled.folder.remove())
 
@@ -92,10 +96,51 @@ test('a backup holds the tables of one instant for this user alone; those beyond
   expect(await readLastBackup(catalog.store)).toMatchObject({ at: manifest.created_at, folder })
   const { heard, terminal } = listening()
   await listBackups(terminal, at('backups'))
-  expect(heard.answers).toEqual([{ backups: [expect.objectContaining({ backup: basename(folder) })] }])
-  expect(existsSync(join(at('backups'), 'broken-off'))).toBe(true)
+  expect(heard.answers).toEqual([{ backups: [expect.objectContaining({ backup: basename(folder), state: 'whole' })] }])
+  expect(existsSync(join(at('backups'), 'of-somebody-else'))).toBe(true)
   await expect(findBackup(at('nothing'))).rejects.toThrow('expected the folder that catalog backup --to named')
   await expect(readManifest(at('backups'))).rejects.toThrow('is no backup: expected manifest.json')
+})
+
+test('a newer backup that is damaged or unfinished is told, and no older one stands in for a damaged one', async () => {
+  const { at, envOf } = filled
+  const later = join(at('backups'), '2999-01-01T00-00-00Z')
+  mkdirSync(later)
+  const { heard, terminal } = listening()
+  expect(await findBackup(at('backups'), terminal.note)).toEqual(kept)
+  expect(heard.notes).toEqual([expect.stringContaining(`${later} is unfinished`)])
+  writeFileSync(join(later, 'manifest.json'), '{ "format": 1')
+  await listBackups(terminal, at('backups'))
+  expect(heard.answers).toMatchObject([
+    {
+      backups: [
+        { backup: basename(kept.folder), state: 'whole' },
+        { backup: '2999-01-01T00-00-00Z', state: 'damaged', seq: null },
+      ],
+    },
+  ])
+  const refused = `To take an older one, name its folder: catalog backup list ${at('backups')}`
+  const asked = { flags: {}, signal }
+  await expect(verifyBackup(envOf('new'), terminal, { dir: at('backups'), ...asked })).rejects.toThrow(refused)
+  await expect(restore(envOf('new'), terminal, { from: at('backups'), ...asked })).rejects.toThrow(refused)
+  rmSync(later, { recursive: true })
+})
+
+test('a database that takes no writes is backed up, and one backup at a time is written into a folder', async () => {
+  const { at, env, catalog } = filled
+  const lock = takeLock(at('backups'))
+  await expect(filled.save()).rejects.toThrow('another process writes a backup into it')
+  lock?.close()
+  const query = async (sql: string, parameters?: readonly unknown[]) => {
+    if (/insert into meta/.test(sql)) throw Object.assign(new Error('in a read-only transaction'), { code: '25006' })
+    return catalog.store.query(sql, parameters)
+  }
+  const { heard, terminal } = listening()
+  const readOnly = { ...catalog, store: { ...catalog.store, query } as typeof catalog.store }
+  await backup({ catalog: readOnly, env, terminal, signal }, { to: at('read-only') })
+  expect(heard.answers).toHaveLength(1)
+  expect(heard.notes).toEqual([expect.stringContaining('the backup is whole, and the database took no note of it')])
+  expect((await readLastBackup(catalog.store))?.folder).toBe(kept.folder)
 })
 
 test('a restore overwrites nothing: it refuses a place that is open, or has a store already', async () => {
@@ -118,7 +163,7 @@ test('a backup with one other byte or file is refused, and the place stays as it
   const { terminal } = listening()
   const asked = { flags: {}, signal }
   writeFileSync(place, Buffer.from(bytes.map((byte, i) => (i === 0 ? byte ^ 1 : byte))))
-  const refused = `${folder} is damaged: ${path} has other bytes than were backed up`
+  const refused = `${folder} is damaged: ${path} has other bytes than were backed up. To take an older one, name its folder: catalog backup list ${at('backups')}`
   await expect(restore(envOf('new'), terminal, { from: folder, ...asked })).rejects.toThrow(refused)
   await expect(verifyBackup(envOf('new'), terminal, { dir: folder, ...asked })).rejects.toThrow(refused)
   writeFileSync(place, bytes)

@@ -1,11 +1,20 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { runPostgresTool } from '@catalog/cli/shared/postgres-tools.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import { instant } from '@catalog/core/time.ts'
-import { type BackupFacts, copyEmbedded, dumpPostgres, saveLastBackup } from '@catalog/store/backup/backup.ts'
-import { type BackupManifest, NoBackup, readManifest, sealFiles, writeManifest } from './manifest.ts'
+import {
+  type BackupFacts,
+  copyEmbedded,
+  dumpPostgres,
+  type LastBackup,
+  saveLastBackup,
+} from '@catalog/store/backup/backup.ts'
+import { takeLock } from '@catalog/store/embedded/embedded.ts'
+import { isWriteRefusal } from '@catalog/store/failure.ts'
+import { type BackupManifest, MANIFEST_FILE, NoBackup, readManifest, sealFiles, writeManifest } from './manifest.ts'
 
 export type BackupFlags = Readonly<{ to: string; keep?: number }>
 
@@ -20,15 +29,17 @@ const DUMP_JOBS = 2
 export async function backup(context: Context, { to, keep }: BackupFlags): Promise<void> {
   const { catalog, terminal } = context
   const begun = instant(catalog.now())
-  const folder = resolve(to, begun.replaceAll(':', '-'))
+  const folder = resolve(to, folderName(begun))
   await mkdir(dirname(folder), { recursive: true })
+  using lock = takeLock(dirname(folder))
+  if (lock === undefined) throw new Error(`${to}: another process writes a backup into it, expected one at a time`)
   await mkdir(folder, { mode: 0o700 })
   const manifest = await writeBackup(context, { folder, begun }).catch(async (error: unknown) => {
     await rm(folder, { recursive: true, force: true })
     throw error
   })
   const bytes = sizeOf(manifest)
-  await saveLastBackup(catalog.store, { at: begun, folder, bytes })
+  await noteBackup(context, { at: begun, folder, bytes })
   const removed = keep === undefined ? [] : await removeOldest(dirname(folder), keep)
   const { gen, seq, kind, files } = manifest
   terminal.answer({ folder, created_at: begun, kind, gen, seq: Number(seq), files: files.length, bytes, removed }, () =>
@@ -42,6 +53,18 @@ export async function backup(context: Context, { to, keep }: BackupFlags): Promi
     terminal.note('the log is in Kafka and not in this backup: docs/backup.md says how to keep both')
   }
   terminal.next(`catalog backup verify ${to}`)
+}
+
+/** A store that takes no writes, as a read-only one, is backed up all the same. */
+async function noteBackup({ catalog, terminal }: Context, made: LastBackup): Promise<void> {
+  try {
+    await saveLastBackup(catalog.store, made)
+  } catch (error) {
+    if (!isWriteRefusal(error)) throw error
+    terminal.note(
+      `the backup is whole, and the database took no note of it (${(error as Error).message}): catalog doctor and the metrics show the one before`,
+    )
+  }
 }
 
 async function writeBackup(
@@ -75,48 +98,85 @@ function writeTables({ catalog: { store }, env, signal }: Context, folder: strin
 }
 
 type Found = Readonly<{ folder: string; manifest: BackupManifest }>
+type Unusable = Readonly<{ folder: string; state: 'damaged' | 'unfinished'; reason: string }>
 
-/** The backups below a folder, oldest first. A backup that was broken off has no manifest, and is none. */
-async function backupsIn(dir: string): Promise<readonly Found[]> {
+/** How `catalog backup` names the folder of a backup. */
+const folderName = (createdAt: string) => createdAt.replaceAll(':', '-')
+const FOLDER_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(\.\d{3})?Z$/
+
+/**
+ * The backups below a folder, oldest first. One whose manifest cannot be read is damaged; one without a manifest is
+ * unfinished: broken off, or being written. Other folders are none.
+ */
+async function backupsIn(dir: string): Promise<readonly (Found | Unusable)[]> {
   const entries = await readdir(dir, { withFileTypes: true }).catch((cause: Error) => {
     throw new NoBackup(`${dir} cannot be read: expected the folder that catalog backup --to named`, { cause })
   })
-  const found: Found[] = []
+  const found: { at: string; backup: Found | Unusable }[] = []
   for (const entry of entries) {
     if (!entry.isDirectory()) continue
     const folder = join(dir, entry.name)
-    const manifest = await readManifest(folder).catch(() => undefined)
-    if (manifest !== undefined) found.push({ folder, manifest })
+    const backup = await readManifest(folder).then(
+      (manifest) => ({ folder, manifest }),
+      ({ message: reason }: Error) => {
+        const state = existsSync(join(folder, MANIFEST_FILE)) ? 'damaged' : 'unfinished'
+        return { folder, state, reason } as const
+      },
+    )
+    if ('manifest' in backup) found.push({ at: folderName(backup.manifest.created_at), backup })
+    else if (backup.state === 'damaged' || FOLDER_NAME.test(entry.name)) found.push({ at: entry.name, backup })
   }
-  return found.sort((a, b) => (a.manifest.created_at < b.manifest.created_at ? -1 : 1))
+  return found.sort((a, b) => (a.at < b.at ? -1 : 1)).map(({ backup }) => backup)
 }
 
-/** The backup that a folder is, or the newest below it. Throws NoBackup where there is none. */
-export async function findBackup(given: string): Promise<Found> {
-  const folder = resolve(given)
-  const newest = (await backupsIn(folder)).at(-1)
-  return newest ?? { folder, manifest: await readManifest(folder) }
+/**
+ * The backup that a folder is, or the newest below it; `note` hears of newer ones that are unfinished. Throws NoBackup where
+ * there is none, and where the newest is damaged: nobody takes an older one unawares.
+ */
+export async function findBackup(given: string, note: (line: string) => void = () => {}): Promise<Found> {
+  const dir = resolve(given)
+  // The folder of one backup has others only as a part of its own.
+  if (existsSync(join(dir, MANIFEST_FILE))) return { folder: dir, manifest: await readManifest(dir) }
+  for (const backup of (await backupsIn(dir)).toReversed()) {
+    if ('manifest' in backup) return backup
+    const { folder, state, reason } = backup
+    if (state === 'damaged')
+      throw new NoBackup(`${reason}. To take an older one, name its folder: ${listCommand(folder)}`)
+    note(`${folder} is unfinished, broken off or still being written, and is left out`)
+  }
+  return { folder: dir, manifest: await readManifest(dir) }
 }
 
-/** Removes whole backups beyond the newest `keep`; returns their names. */
+/** The command that lists the backups beside this one. */
+export const listCommand = (folder: string): string => `catalog backup list ${dirname(folder)}`
+
+/** Removes whole backups beyond the newest `keep`, and unfinished ones: nobody else writes here now. Returns their names. */
 async function removeOldest(dir: string, keep: number): Promise<string[]> {
   const all = await backupsIn(dir)
-  const removed = all.slice(0, Math.max(all.length - keep, 0))
+  const whole = all.filter((backup) => 'manifest' in backup)
+  const unfinished = all.filter((backup) => 'state' in backup && backup.state === 'unfinished')
+  const removed = [...whole.slice(0, Math.max(whole.length - keep, 0)), ...unfinished]
   for (const { folder } of removed) await rm(folder, { recursive: true, force: true })
   return removed.map(({ folder }) => basename(folder))
 }
 
 const sizeOf = ({ files }: BackupManifest): number => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** `catalog backup list`: the backups below a folder. */
+/** `catalog backup list`: the backups below a folder, whole or not. */
 export async function listBackups(terminal: Terminal, dir: string): Promise<void> {
-  const rows = (await backupsIn(resolve(dir))).map(({ folder, manifest }) => ({
-    backup: basename(folder),
-    kind: manifest.kind,
-    seq: Number(manifest.seq),
-    schema: manifest.schema_version,
-    bytes: sizeOf(manifest),
-  }))
+  const backups = await backupsIn(resolve(dir))
+  const rows = backups.map((backup) => {
+    const manifest = 'manifest' in backup ? backup.manifest : undefined
+    return {
+      backup: basename(backup.folder),
+      state: 'state' in backup ? backup.state : 'whole',
+      kind: manifest?.kind ?? null,
+      seq: manifest === undefined ? null : Number(manifest.seq),
+      schema: manifest?.schema_version ?? null,
+      bytes: manifest === undefined ? null : sizeOf(manifest),
+    }
+  })
   terminal.answer({ backups: rows }, () => table(rows))
+  for (const backup of backups) if ('state' in backup && backup.state === 'damaged') terminal.note(backup.reason)
   terminal.next(rows.length === 0 ? `catalog backup --to ${dir}` : `catalog backup verify ${dir}`)
 }

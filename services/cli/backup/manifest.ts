@@ -10,7 +10,7 @@ import { z } from 'zod'
 export type BackupManifest = z.infer<typeof MANIFEST>
 type BackedUpFile = BackupManifest['files'][number]
 
-const MANIFEST_FILE = 'manifest.json'
+export const MANIFEST_FILE = 'manifest.json'
 
 const SHA256 = z.string().regex(/^[0-9a-f]{64}$/)
 const MANIFEST = z.object({

@@ -11,7 +11,7 @@ import { readFacts } from '@catalog/store/backup/backup.ts'
 import { dropAbsentBuilds, expectNoCatalog, restoreEmbedded } from '@catalog/store/backup/restore.ts'
 import { openStore } from '@catalog/store/db.ts'
 import { NewerSchema, SCHEMA_VERSION } from '@catalog/store/migrations/migrate.ts'
-import { DUMP_FOLDER, findBackup } from './backup.ts'
+import { DUMP_FOLDER, findBackup, listCommand } from './backup.ts'
 import { type BackupManifest, damageOf, NoBackup } from './manifest.ts'
 
 export type RestoreFlags = Readonly<{ replace?: true }>
@@ -23,7 +23,7 @@ type Restoring = Readonly<{ from: string; flags: RestoreFlags; signal: AbortSign
  */
 export async function restore(env: Environment, terminal: Terminal, restoring: Restoring): Promise<void> {
   const { from, flags, signal } = restoring
-  const { folder, manifest } = await findBackup(from)
+  const { folder, manifest } = await findBackup(from, terminal.note)
   await expectWhole({ folder, manifest }, terminal, signal)
   const aside = flags.replace ? `replaced-${instant(new Date()).replaceAll(':', '-')}` : null
   await putBack(env, { folder, manifest, aside, signal })
@@ -68,7 +68,7 @@ export async function expectWhole({ folder, manifest }: Found, terminal: Termina
   const onProgress = (bytes: number) => progress.to(bytes, total)
   const damage = await damageOf(folder, manifest.files, { signal, onProgress }).finally(progress.done)
   if (damage !== undefined)
-    throw new NoBackup(`${folder} is damaged: ${damage}. Take an older one: catalog backup list`)
+    throw new NoBackup(`${folder} is damaged: ${damage}. To take an older one, name its folder: ${listCommand(folder)}`)
 }
 
 type Place = Found & Readonly<{ aside: string | null; signal: AbortSignal }>

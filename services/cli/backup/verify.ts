@@ -22,7 +22,7 @@ export async function verifyBackup(
   terminal: Terminal,
   { dir, flags, signal }: { dir: string; flags: VerifyBackupFlags; signal: AbortSignal },
 ): Promise<boolean> {
-  const { folder, manifest } = await findBackup(dir)
+  const { folder, manifest } = await findBackup(dir, terminal.note)
   await expectWhole({ folder, manifest }, terminal, signal)
   await using scratch = await openScratch(env, manifest, flags)
   await putBack(scratch.env, { folder, manifest, aside: null, signal })
