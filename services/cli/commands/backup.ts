@@ -1,4 +1,4 @@
-import { type BackupFlags, backup, listBackups } from '@catalog/cli/backup/backup.ts'
+import { backup, listBackups } from '@catalog/cli/backup/backup.ts'
 import { reporting, withCatalog, withEnvironment } from '@catalog/cli/shared/context.ts'
 import { wholeNumber } from '@catalog/cli/shared/whole-number.ts'
 import type { Command } from 'commander'
@@ -10,9 +10,7 @@ export function addBackup(program: Command): void {
     .command('backup')
     .description('save all tables of one instant while everything else goes on; verify and list such backups')
     .option('--to <dir>', 'folder of the backups; each gets a folder of its own, named by its instant')
-    .option('--keep <n>', 'remove older backups beyond the newest n', (text) =>
-      wholeNumber(text, { option: '--keep', min: 1, max: KEEP_MAX }),
-    )
+    .option('--keep <n>', 'remove older backups beyond the newest n, and those that were broken off')
     .addHelpText(
       'after',
       `
@@ -24,10 +22,10 @@ Examples:
   catalog restore backups --data restored`,
     )
     .action(
-      withCatalog((context, flags: Partial<BackupFlags>) => {
-        const { to } = flags
+      withCatalog((context, { to, keep }: { to?: string; keep?: string }) => {
         if (to === undefined) throw new Error('--to is missing: expected the folder of the backups')
-        return backup(context, { ...flags, to })
+        if (keep === undefined) return backup(context, { to })
+        return backup(context, { to, keep: wholeNumber(keep, { option: '--keep', min: 1, max: KEEP_MAX }) })
       }),
     )
   command
