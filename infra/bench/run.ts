@@ -10,11 +10,11 @@ const USAGE = `npm run bench -- NAME [options]
 Our stages beside peers and limits, as ratios within one run.
 
 ${Object.entries(BENCHES)
-  .map(([name, { title }]) => `  ${name.padEnd(10)}${title}`)
+  .map(([name, { title }]) => `  ${name.padEnd(15)}${title}`)
   .join('\n')}
-  ${'all'.padEnd(10)}each of them, in this order
+  ${'all'.padEnd(15)}each of them, in this order
 
-  --items N,N     other sizes, for aggregate, bc3, capacity, explorer, join, match, project, replay and search
+  --items N,N     other sizes, for aggregate, bc3, capacity, explorer, join, kafka-clients, match, project, replay and search
   --megabytes N   another size of the feed, for crawl
   --brief         seconds of work, to see that it runs: the ratios say nothing
   --json          for programs: one line for each bench
