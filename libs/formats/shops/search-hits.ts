@@ -1,6 +1,5 @@
 import { flagAt, isObject, type JsonObject, localText, objectsAt, plainText, textAt, valueAt } from './json-values.ts'
-import { conflictBeside, fieldsOf } from './price-conflicts.ts'
-import { type NoSalePrice, saleOrOwn, salePeriodOf } from './sales.ts'
+import { conflictBeside, fieldsOf, type NoSalePrice, saleOrOwn, salePeriodOf } from './sales.ts'
 import {
   differ,
   namedWith,
