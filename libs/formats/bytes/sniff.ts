@@ -50,8 +50,11 @@ function formatOfMarkup(text: string) {
   return /^html$/i.test(root) || /<!doctype\s+html\b/i.test(text) ? 'html' : 'xml'
 }
 
-/** RSS 2.0, with or without its outermost element, Atom, and RSS 1.0. */
-const FEED_ROOTS: ReadonlySet<string> = new Set(['rss', 'channel', 'feed', 'RDF'])
+/**
+ * RSS 2.0, with or without its outermost element, Atom, and RSS 1.0; feeds of price comparisons: Yandex, Heureka, Ceneo and
+ * Skroutz.
+ */
+const FEED_ROOTS: ReadonlySet<string> = new Set('rss channel feed RDF yml_catalog SHOP offers mywebstore'.split(' '))
 
 /** The first element of a markup, without its prefix; '' when the head has none. */
 export function rootOf(head: string): string {

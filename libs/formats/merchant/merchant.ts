@@ -13,8 +13,18 @@ import { brandedPartNumber } from '@catalog/formats/mapping/text-checks.ts'
 import { localName, textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
 import type { XmlRecord } from '@catalog/formats/xml/record-cutter.ts'
 import { brokenRecord, xmlRecords } from '@catalog/formats/xml/records.ts'
+import {
+  type ComparedCategories,
+  comparedProducts,
+  isComparedCategory,
+  isComparedRecord,
+  keepCategory,
+} from './comparison-feeds.ts'
 
-/** Reads product feeds of shops for Google Merchant Center: RSS 2.0 or Atom, with the fields of its specification. */
+/**
+ * Reads product feeds of shops: for Google Merchant Center in RSS 2.0 or Atom, with the fields of its specification, and
+ * for price comparisons in the XML of each.
+ */
 
 export type MerchantOptions = Readonly<{
   name: string
@@ -75,7 +85,7 @@ export const MERCHANT_COLUMNS = [
  * - damaged XML, with the reasons of `xmlRecords`.
  */
 export async function* readMerchant(source: ByteSource, options: MerchantOptions): RecordBatches {
-  const feed: Feed = { dates: new Map(), lang: '', observedAt: options.observedAt ?? '' }
+  const feed: Feed = { dates: new Map(), lang: '', observedAt: options.observedAt ?? '', categories: new Map() }
   const { encoding, onEncoding } = options
   for await (const batch of xmlRecords(source, { isRecord, isKept, encoding, onEncoding })) {
     const records: ReadRecord[] = []
@@ -84,20 +94,26 @@ export async function* readMerchant(source: ByteSource, options: MerchantOptions
       if (found.kind === 'broken') {
         records.push(brokenRecord(found, number === 0 ? options.name : `${options.name} item ${number}`))
       } else if (found.kind === 'kept') readFeedElement(feed, found.element, options)
-      else records.push(recordOf(found, feed, options))
+      else records.push(...recordsOf(found, feed, options))
     }
     if (records.length > 0) yield records
   }
 }
 
 /** Statements of the feed about all its items. */
-type Feed = { readonly dates: Map<string, string>; lang: string; observedAt: string }
+type Feed = {
+  readonly dates: Map<string, string>
+  readonly categories: ComparedCategories
+  lang: string
+  observedAt: string
+}
 
 function isRecord(name: string, path: readonly string[]): boolean {
-  return path.length > 0 && /^(?:.*:)?(?:item|entry)$/.test(name)
+  return (path.length > 0 && /^(?:.*:)?(?:item|entry)$/.test(name)) || isComparedRecord(name, path)
 }
 
 function isKept(name: string, path: readonly string[]): boolean {
+  if (isComparedCategory(name, path)) return true
   const isOfFeed = /^(?:.*:)?(?:channel|feed)$/.test(path.at(-1) ?? '')
   return isOfFeed && (name === 'language' || FEED_DATES.includes(localName(name)))
 }
@@ -107,6 +123,10 @@ const FEED_DATES = ['updated', 'modified', 'lastBuildDate', 'pubDate']
 
 function readFeedElement(feed: Feed, element: XmlElement, options: MerchantOptions): void {
   const name = localName(element.name)
+  if (name === 'category') {
+    keepCategory(feed.categories, element)
+    return
+  }
   if (name === 'language') {
     feed.lang = element.text
     return
@@ -129,6 +149,21 @@ function instantOf(text: string): Date | null {
 }
 const RFC_822 =
   /^(?:[a-z]{3,9},?\s+)?(\d{1,2}\s+[a-z]{3}\s+\d{4}\s+\d{1,2}:\d{2}(?::\d{2})?)\s*(gmt|utc?|z|[ecmp][sd]t|[+-]\d{4})?$/i
+
+/** The records of an item, or of a product of a price comparison with its variations. */
+function recordsOf(found: XmlRecord, feed: Feed, options: MerchantOptions): readonly ReadRecord[] {
+  const { element, number, raw } = found
+  const products = comparedProducts(element, { categories: feed.categories, currency: options.currency })
+  if (products === null) return [recordOf(found, feed, options)]
+  return products.map((product, i): ReadRecord => {
+    const position = `${options.name} item ${number}${products.length > 1 ? ` variation ${i + 1}` : ''}`
+    if ('reason' in product) return { position, raw, ...product }
+    const blank = Object.fromEntries(MERCHANT_COLUMNS.map((column) => [column, '']))
+    const currency = product.currency || (options.currency ?? '')
+    const values = { ...blank, ...product, currency, observed_at: feed.observedAt }
+    return definedRecord({ position, raw }, values)
+  })
+}
 
 function recordOf({ element, number, raw }: XmlRecord, feed: Feed, options: MerchantOptions): ReadRecord {
   const position = `${options.name} item ${number}`
