@@ -157,6 +157,11 @@ test('given a list of Shopify without vendors, when it is read, then every varia
   ])
 })
 
+test('given a product for scripts without its vendor, when it is read, then its hundredths are no price', async () => {
+  const product = { title: 'Saw', handle: 'saw', variants: [{ id: 1, sku: 'A', price: 1490 }] }
+  expect((await read({ products: [product] })).found).toEqual([{ ref: '', reason: 'NO_COLUMN' }])
+})
+
 test('given a product of BigCommerce without options, when it is read, then it has the UPC of the product, also as a number', async () => {
   const product = (more: object) => ({
     id: 1,

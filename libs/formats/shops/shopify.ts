@@ -39,8 +39,8 @@ const isListed = (object: JsonObject) =>
   Array.isArray(object.variants) &&
   'handle' in object &&
   'title' in object &&
-  // Proxies trim the vendor; a variant of Shopify still has its options.
-  ('vendor' in object || objectsAt(object, 'variants').some((one) => 'option1' in one || 'compare_at_price' in one))
+  // Proxies trim the vendor. A price in hundredths, as scripts get it, is a number and no text.
+  ('vendor' in object || objectsAt(object, 'variants').some((one) => typeof one.price === 'string'))
 /** `/products/HANDLE.js` has its prices in hundredths, whatever the currency. */
 const isScripted = (object: JsonObject) => 'price_min' in object && 'price_varies' in object && 'handle' in object
 const isSuggested = (object: JsonObject) =>
