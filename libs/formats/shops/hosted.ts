@@ -255,7 +255,7 @@ export const tiendanube: ShopShape = {
 
 /**
  * Products of Ecwid by its REST API: a combination of options is sold at its own price, and one without a price at the
- * product's. Prices of the answer are those of the catalog, before taxes that the shop adds.
+ * product's unless an option changes it. Prices of the answer are those of the catalog, before taxes that the shop adds.
  */
 export const ecwid: ShopShape = {
   system: 'ecwid',
@@ -284,8 +284,12 @@ export const ecwid: ShopShape = {
       ]
     }
     const refs = uniqueRefs(combinations.map((one) => ({ sku: textAt(one, 'sku'), id: textAt(one, 'id') })))
+    // An option may change the price of the product.
+    const isModified = objectsAt(product, 'options').some((option) =>
+      objectsAt(option, 'choices').some((choice) => !isZero(textAt(choice, 'priceModifier'))),
+    )
     return combinations.map((one, i) => {
-      const price = textAt(one, 'price') || textAt(product, 'price')
+      const price = textAt(one, 'price') || (isModified ? '' : textAt(product, 'price'))
       const options = objectsAt(one, 'options').map((option) => textAt(option, 'value'))
       return priceOf(
         {

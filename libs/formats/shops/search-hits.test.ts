@@ -73,6 +73,10 @@ describe('variants with prices of their own', () => {
       '23 200 [Rope 12 m]',
       'EC3 200 [Rope]',
     ])
+    const options = [{ name: 'Length', choices: [{ text: '12 m', priceModifier: 8 }] }]
+    expect(await read({ total: 1, items: [{ ...rope, options, combinations: combinations.slice(2) }] })).toEqual([
+      'NO_PRICE 23',
+    ])
   })
 
   test('given combinations in a list of no known shape, then the product is parked', async () => {
