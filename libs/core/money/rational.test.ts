@@ -141,8 +141,18 @@ describe('a number as people write it', () => {
     ['.5', '0.5'],
     ['007', '7'],
     ['1 234', '1234'],
+    ['1,23,456.00', '123456.00'],
+    ['12,34,567.5', '1234567.5'],
   ])('%j is %s', (text, decimal) => {
     expect(readNumber(text)).toBe(decimal)
+  })
+
+  test('with Indian groups has no decimal comma, and no other order of groups', () => {
+    expect(readNumber('1,23,456.00', { decimal: '.' })).toBe('123456.00')
+    expect(readNumber('1,23,456', { decimal: '.' })).toBe('123456')
+    expect(readNumber('1,23,456.00', { decimal: ',' })).toBeNull()
+    expect(readNumber('1,234,56.00')).toBeNull()
+    expect(readNumber('1,23,45')).toBeNull()
   })
 
   test('with one mark before exactly three digits has two readings, and only the known decimal mark settles it', () => {

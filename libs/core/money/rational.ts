@@ -63,9 +63,9 @@ export function parseRational(text: string): Rational {
 }
 
 /**
- * The plain decimal behind "1.234,56", "1,234.56", "1 234,5", "1'234.50", "12,5" or ".5"; no sign, no currency. Of two
- * kinds of marks the last is the decimal one; a repeated mark groups thousands. One mark before exactly three digits
- * ("1.234") is ambiguous and gives null, unless `decimal` names the decimal mark or a leading zero decides ("0.125").
+ * The plain decimal behind "1.234,56", "1,234.56", "1 234,5", "1'234.50", "1,23,456.00", "12,5" or ".5"; no sign, no
+ * currency. Of two kinds of marks the last is the decimal one; a repeated mark groups thousands. One mark before exactly
+ * three digits ("1.234") is ambiguous and gives null, unless `decimal` names the decimal mark or a leading zero decides ("0.125").
  * Anything that no convention writes gives null too.
  */
 export function readNumber(
@@ -73,6 +73,8 @@ export function readNumber(
   { decimal }: { readonly decimal?: '.' | ',' | undefined } = {},
 ): string | null {
   if (text.length > NUMBER_LENGTH_MAX) return null
+  if (INDIAN.test(text) && decimal !== ',' && (decimal === '.' || text.includes('.')))
+    return readNumber(text.replaceAll(',', ''), { decimal: '.' })
   const written = text.replace(/[\s\u00a0\u202f\u2009]/g, ' ').replace(/[’´`]/g, "'")
   const match =
     /^(?<whole>\d{1,3}(?<group>[ '.,])\d{3}(?:\k<group>\d{3})*|\d*)(?:(?<mark>[.,])(?<fraction>\d+))?$/.exec(written)
@@ -90,6 +92,9 @@ export function readNumber(
   const isGrouped = !before.startsWith('0') && group !== decimal && (decimal !== undefined || groups.length > 1)
   return isGrouped ? plain(whole) : null
 }
+
+/** Lakhs and crores group by two digits above the thousands: "1,23,456.00". Without decimals it may be a list of numbers. */
+const INDIAN = /^\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?$/
 
 function plain(whole: string, fraction = ''): string {
   const digits = whole.replace(/\D/g, '').replace(/^0+(?=\d)/, '') || '0'
