@@ -80,6 +80,14 @@ function listHint(headings: readonly string[]): string {
   return list === undefined ? '' : ` Its prices stand in a list: a mapping may name price: ${list}[*].${key}.`
 }
 const PRICE_IN_LIST = /^(.+?)\.0\.((?:.+\.)?[^.]*price(?:\.(?:value|amount))?)$/i
+/** Says that a server sent something else than the table of its address. */
+function insteadOfTable(head: string): string {
+  if (/^\s*<(!doctype\s+html|html|head|body)\b/i.test(head))
+    return 'a web page came instead of a table, perhaps to sign in: '
+  if (/^\s*(\/\*\*\/\s*)?[\w$.]{1,80}\(\s*[[{]/.test(head))
+    return 'a script (JSONP) came: expected JSON without a callback: '
+  return ''
+}
 
 function sampledMapping(format: Exclude<Format, 'zip'>, options: ReadOptions, sample: Sample): FileMapping | NoMapping {
   const mapping = options.mapping ?? {}
@@ -89,7 +97,8 @@ function sampledMapping(format: Exclude<Format, 'zip'>, options: ReadOptions, sa
   const isGiven = Object.values(mapping.columns ?? {}).some((columns) => columns !== undefined)
   if (sample.headings !== null && missing.length > 0 && !(isJson(format) && (isGiven || sample.records.length === 0))) {
     const raw = sample.headings.join(' | ')
-    const detail = `${missing.join('; ')}.${listHint(sample.headings)} The file has: ${raw}`.slice(0, 2000)
+    const detail =
+      `${insteadOfTable(raw)}${missing.join('; ')}.${listHint(sample.headings)} The file has: ${raw}`.slice(0, 2000)
     return { reason: 'NO_COLUMN', detail, raw }
   }
   const valuesOf = (heading: string) => sample.records.map(({ fields }) => fields[heading] ?? '')

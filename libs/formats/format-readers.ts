@@ -130,7 +130,13 @@ function definedRecords(
 /** A page does not tell when its prices were seen. */
 async function* undated(position: string): RecordBatches {
   yield [
-    { position, raw: '', reason: 'NO_DATE', detail: 'expected the day on which the page was fetched', endsFile: true },
+    {
+      position,
+      raw: '',
+      reason: 'NO_DATE',
+      detail: 'expected --observed-at, the day on which the page was fetched',
+      endsFile: true,
+    },
   ]
 }
 

@@ -267,6 +267,15 @@ test.each([
   expect(await names(iconv.encode(text, 'koi8-r'), { encoding: 'koi8-r' })).toEqual(['Цемент М500'])
 })
 
+test.each([
+  ['<!doctype html><html><body>Please log in</body></html>', /^a web page came instead of a table/],
+  ['callback({"a":1});', /^a script \(JSONP\) came/],
+  ['Price list 2026;;\n;;\nDing;Was;Wieviel\n1;a;2,50\n', /The file has: Ding \| Was \| Wieviel$/],
+])('a table without known columns says what came: %s', async (text, detail) => {
+  const { outcomes } = await read('f.csv', text, { currency: 'EUR' })
+  expect(outcomes).toMatchObject([{ result: { reason: 'NO_COLUMN', detail: expect.stringMatching(detail) } }])
+})
+
 describe('a gzip file', () => {
   const workbook = () =>
     writeXlsx({

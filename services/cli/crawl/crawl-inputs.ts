@@ -14,7 +14,7 @@ import { regionOf } from '@catalog/formats/mapping/record-source.ts'
 import { keepHeapSmall } from '@catalog/runtime/heap.ts'
 import { registeredSources } from '@catalog/store/builds/status.ts'
 import { problemLines } from './crawl-problems.ts'
-import { previewText } from './preview-text.ts'
+import { nextAfterPreview, previewText } from './preview-text.ts'
 
 export type CrawlOptions = Readonly<{
   source?: string
@@ -161,5 +161,5 @@ export async function previewInputs(terminal: Terminal, inputs: readonly CrawlIn
   for (const input of inputs)
     previews.push(await preview(input, { now: () => new Date(), readFile: PARSER.readFile }, PREVIEW_RECORDS))
   terminal.answer({ inputs: previews }, () => previews.map(previewText).join('\n\n'))
-  terminal.next('the same command without --preview')
+  terminal.next(nextAfterPreview(previews))
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { preview } from '@catalog/crawler/ingest/preview.ts'
 import { expect, test } from 'vitest'
-import { previewText } from './preview-text.ts'
+import { nextAfterPreview, previewText } from './preview-text.ts'
 
 test('a preview for people shows figures of all records, and the first of them', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'preview-'))
@@ -24,10 +24,25 @@ test('a preview for people shows figures of all records, and the first of them',
     taxes: { 'not stated': 9 },
     parked: { BAD_DATE: 1, BAD_PRICE: 1 },
   })
+  expect(nextAfterPreview([shown])).toBe('the same command without --preview')
   const lines = previewText(shown).split('\n')
   expect(lines[0]).toBe(`${path}: 11 records`)
   expect(lines).toContain('  units: u 6, tramex 3')
   expect(lines).toContain('  parked: BAD_DATE 1, BAD_PRICE 1')
   expect(lines.filter((line) => /^R\d +Brick \d +u +\d\.50 EUR/.test(line))).toHaveLength(5)
   expect(lines.at(-2)).toMatch(/^BAD_PRICE +prices.csv line 11 +'x' is not one number/)
+})
+
+test('the next step after a preview without observations is no crawl', async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'preview-'))
+  const path = join(folder.path, 'prices.csv')
+  const shown = async (text: string) => {
+    writeFileSync(path, text)
+    return preview({ path, options: { source: 'Norte', currency: 'EUR' } }, { now: () => new Date('2026-11-21') }, 5)
+  }
+  const undated = await shown('sku;name;price\n1;Brick;1,50\n')
+  expect(nextAfterPreview([undated])).toBe(
+    'the same command with --observed-at YYYY-MM-DD; nothing would be recorded now',
+  )
+  expect(nextAfterPreview([await shown('a;b\n1;2\n'), null])).toContain('nothing would be recorded now')
 })

@@ -37,6 +37,14 @@ export function previewText({ input, detected, observations, parked, figures }: 
   ].join('\n')
 }
 
+/** The next step after previews, as `Terminal.next` tells it. */
+export function nextAfterPreview(previews: readonly (CrawlPreview | null)[]): string {
+  const found = previews.filter((preview) => preview !== null)
+  if (found.some(({ observations }) => observations.length > 0)) return 'the same command without --preview'
+  const isUndated = found.some(({ figures }) => (figures.parked.NO_DATE ?? 0) > 0)
+  return `${isUndated ? 'the same command with --observed-at YYYY-MM-DD' : 'the same command with what the reasons ask for'}; nothing would be recorded now`
+}
+
 /** The same of a source: its documents and their problems come first. */
 export function sourcePreviewText({
   source,

@@ -27,7 +27,7 @@ import { withLease } from '@catalog/store/lease.ts'
 import { unitAliasesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { pricesOfCrawl, readCrawls } from '@catalog/store/vendor/crawls.ts'
 import { type CrawlOptions, crawlerPorts, inputOptions, PARSER } from './crawl-inputs.ts'
-import { sourcePreviewText } from './preview-text.ts'
+import { nextAfterPreview, sourcePreviewText } from './preview-text.ts'
 import { priceRatios } from './price-ratios.ts'
 
 /** Crawls of the web: sources of the sources file, by hand or by schedule, and addresses of the command line. */
@@ -160,7 +160,7 @@ export async function previewSources(
     inputs.push({ source: spec.name, ...(await previewSource(spec, deps, { count: PREVIEW_RECORDS })) })
   }
   terminal.answer({ inputs }, () => inputs.map(sourcePreviewText).join('\n\n'))
-  terminal.next('the same command without --preview')
+  terminal.next(nextAfterPreview(inputs.map(({ preview }) => preview)))
   return inputs.every(({ preview }) => preview !== null)
 }
 const PREVIEW_RECORDS = 5
