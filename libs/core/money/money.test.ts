@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  canMean,
   exponentOf,
   formatMoney,
   InvalidPrice,
@@ -231,4 +232,19 @@ test.each([
   ['1234567890123456.5', '1234567890123456.5'],
 ])('given a float, when %s is read, then its debris is left out: %s', (number, clean) => {
   expect(withoutFloatError(number)).toBe(clean)
+})
+
+test.each([
+  ['$', 'USD', true],
+  ['$', 'CLP', true],
+  ['$', 'EUR', false],
+  ['kr', 'SEK', true],
+  ['Kr.', 'EUR', false],
+  ['¥', 'CNY', true],
+  ['¥', 'USD', false],
+  ['lei', 'RON', true],
+  ['€', 'EUR', true],
+  ['€', 'USD', false],
+])('the mark %s of a price in %s: %s', (mark, currency, expected) => {
+  expect(canMean(mark, currency)).toBe(expected)
 })

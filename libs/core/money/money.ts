@@ -141,6 +141,37 @@ function currencyOfMark(mark: string): string | null | undefined {
   return EXPONENTS.has(upper) ? upper : MARKS.get(upper)
 }
 
+/**
+ * Whether a mark may stand for a currency: "$" for every dollar and peso, "kr" for the crowns. `mark` is that of
+ * {@link ParsedPrice}; a mark of one currency stands for it alone.
+ */
+export function canMean(mark: string, currency: string): boolean {
+  const known = currencyOfMark(mark)
+  if (known !== null) return known === currency
+  return SHARED_MARKS.get(mark.toUpperCase().replace(/\.$/, ''))?.has(currency) ?? true
+}
+
+const DOLLARS = 'USD CAD AUD NZD HKD SGD TWD BBD BMD BND BSD BZD FJD GYD JMD KYD LRD NAD SBD SRD TTD XCD ZWG'
+const PESOS = 'MXN CLP COP ARS UYU CUP DOP PHP'
+
+/** The currencies of a mark that several have, by the mark in upper case without a final full stop. */
+const SHARED_MARKS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  (
+    [
+      ['$', `${DOLLARS} ${PESOS} BRL BOB NIO CVE MOP TOP WST`],
+      ['¥', 'JPY CNY'],
+      ['C$', 'CAD NIO'],
+      ['KR', 'SEK NOK DKK ISK'],
+      ['BS', 'BOB VES VED'],
+      ['FR', 'CHF XAF XOF XPF FRF BIF CDF DJF GNF KMF RWF'],
+      ['RS', 'INR PKR LKR NPR MUR SCR BRL'],
+      ['LEI', 'RON MDL'],
+      ...['PESO', 'PESOS'].map((mark) => [mark, PESOS] as const),
+      ...['DOLAR', 'DOLARES', 'DÓLAR', 'DÓLARES', 'DOLLAR', 'DOLLARS'].map((mark) => [mark, DOLLARS] as const),
+    ] as const
+  ).map(([mark, codes]) => [mark, new Set(codes.split(' '))]),
+)
+
 /** Symbols and usual abbreviations, upper case, without a final full stop. */
 const MARKS: ReadonlyMap<string, string | null> = new Map([
   ...each(null, '$ ¥ C$ KR BS FR RS LEI PESO PESOS DOLAR DOLARES DÓLAR DÓLARES DOLLAR DOLLARS'),

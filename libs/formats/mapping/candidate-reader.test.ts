@@ -404,3 +404,42 @@ test('reads any record without throwing', () => {
     }),
   )
 })
+
+describe('the sign of a currency', () => {
+  test.each([
+    ['$12,50', 'EUR', 'BAD_PRICE'],
+    ['12,50 kr', 'EUR', 'BAD_PRICE'],
+    ['¥1200', 'USD', 'BAD_PRICE'],
+    ['$12,50', 'MXN', null],
+    ['12,50 kr', 'NOK', null],
+    ['¥1200', 'JPY', null],
+  ])('%s contradicts a stated %s: %s', (price, currency, expected) => {
+    expect(reason({ price, currency })).toBe(expected)
+    expect(reason({ price, currency: '' }, { defaults: { currency } })).toBe(expected)
+  })
+
+  test('of several currencies names none', () => {
+    expect(read({ ...base, price: '$12,50', currency: '' })).toMatchObject({
+      reason: 'NO_CURRENCY',
+      detail: "'$' is the sign of several currencies: expected `currency` of the source or the mapping, or --currency",
+    })
+  })
+})
+
+test.each([
+  [{ unit: 'month' }, undefined, 'NOT_A_SALE'],
+  [{ unit: '', price: '12,50 €/Monat' }, undefined, 'NOT_A_SALE'],
+  [{ unit: 'per week' }, 'shop', 'NOT_A_SALE'],
+  [{ unit: 'month' }, 'bid', null],
+  [{ unit: 'mes' }, 'bank', null],
+  [{ unit: 'day' }, 'shop', null],
+] as const)('a table of a shop with %j for a kind %s: %s', (fields, kind, expected) => {
+  expect(reason(fields, { defaults: { kind } })).toBe(expected)
+})
+
+test('only a number whose mark is open asks for a decimal mark', () => {
+  const detail = (price: string) => (read({ ...base, price }, { decimal: null }) as { detail: string }).detail
+  expect(detail('1.234')).toContain('its decimal mark is ambiguous')
+  for (const price of ['POA', 'from 5 EUR', 'true', '{{ product.price }}', '#DIV/0!'])
+    expect(detail(price)).toBe(`'${price}' is not one number: expected a price such as 12.50 or 12.50 EUR`)
+})

@@ -49,7 +49,7 @@ const SOURCES_LISTED_MAX = 10
  * known currency, and a date. A record without one of them, or with an unreadable one, is refused with its reason:
  *
  * NO_VENDOR_REF, NO_NAME, NO_PRICE, BAD_PRICE (also: an unreadable base quantity or kind), PRICE_TOO_PRECISE,
- * NO_CURRENCY, UNKNOWN_CURRENCY, NO_DATE, BAD_DATE, FUTURE_OBSERVATION, BAD_REGION, SOURCE_NOT_ALLOWED, BAD_TEXT (too long, or characters
+ * NO_CURRENCY, UNKNOWN_CURRENCY, NOT_A_SALE (a rent), NO_DATE, BAD_DATE, FUTURE_OBSERVATION, BAD_REGION, SOURCE_NOT_ALLOWED, BAD_TEXT (too long, or characters
  * that XML cannot carry or that were not decoded), PERSONAL_DATA (the reference is an e-mail address).
  *
  * Texts lose their invisible characters and e-mail addresses before anything else: {@link recordableText}.
@@ -181,7 +181,7 @@ export class CandidateReader {
       unit:
         unit &&
         this.#unitOf(unit, { region: source.ref.region, kind: kind.source, ...(language && { lang: language }) }),
-      price: { ...this.#prices.read(record), kind: kind.price },
+      price: { ...this.#prices.read(record, { isShop: kind.source === 'shop' }), kind: kind.price },
       ...(pack && { pack }),
       ...(/^\d{8}(-\d)?$/.test(cpv) && { cpv }),
       ...(category.length > 0 && category.every((level) => isCarriable(level, 300)) && { category_path: category }),

@@ -1,4 +1,5 @@
 import {
+  canMean,
   exponentOf,
   MoneyOutOfRange,
   moneyFromDecimal,
@@ -10,7 +11,7 @@ import {
 } from '@catalog/core/money/money.ts'
 import { readNumber } from '@catalog/core/money/rational.ts'
 import type { RawRecord } from '@catalog/formats/bytes/record.ts'
-import { isPeriod } from '@catalog/formats/vocabulary/unit-price.ts'
+import { isLongPeriod, isPeriod } from '@catalog/formats/vocabulary/unit-price.ts'
 import { YES_NO } from '@catalog/formats/vocabulary/yes-no.ts'
 import { type ObservationContent, RecordRefused } from './candidate.ts'
 import type { Columns } from './mapping-keys.ts'
@@ -32,10 +33,11 @@ export type PriceOptions = Readonly<{
 }>
 
 type PriceContext = PriceOptions & Readonly<{ column: Columns | undefined; currency: string | undefined }>
-type Amount = Pick<ParsedPrice, 'decimal' | 'currency'>
+type Amount = Pick<ParsedPrice, 'decimal' | 'currency'> & Partial<Pick<ParsedPrice, 'mark'>>
 
 const PER_QUANTITY_MAX = 1_000_000_000_000_000
 const MAY_BE_THOUSANDS = '; its currency has no decimals, so these may be thousands: give `decimal` in the mapping'
+const NO_PRICE_TEXT = ': expected a price such as 12.50 or 12.50 EUR'
 const MARK_UNKNOWN = '; its decimal mark is ambiguous: give `decimal` in the mapping'
 
 /** Reads the prices of the records of one file. */
@@ -50,9 +52,9 @@ export class PriceReader {
     this.#context = context
   }
 
-  /** Throws RecordRefused for a price that cannot be recorded. */
-  read(record: RawRecord): Omit<ObservationContent['price'], 'kind'> {
-    const { decimal, code } = this.#amount(record)
+  /** Throws RecordRefused for a price that cannot be recorded. In a shop (`isShop`) a price for a time is that of a rent. */
+  read(record: RawRecord, { isShop }: Readonly<{ isShop: boolean }>): Omit<ObservationContent['price'], 'kind'> {
+    const { decimal, code } = this.#amount(record, isShop)
     const base = this.#text.per_quantity(record).trim()
     const perQuantity = base === '' ? 1 : Number(this.#baseQuantity(base) ?? Number.NaN)
     if (!Number.isSafeInteger(perQuantity) || perQuantity < 1) {
@@ -81,11 +83,12 @@ export class PriceReader {
     return readNumber(text) ?? (decimal === null ? null : readNumber(text, { decimal }))
   }
 
-  #amount(record: RawRecord): { decimal: string; code: string } {
+  #amount(record: RawRecord, isShop: boolean): { decimal: string; code: string } {
     const written = this.#text.price(record).trim()
     if (written === '') throw new RecordRefused('NO_PRICE', 'the price is blank')
     const unit = this.#text.unit(record)
-    if (isPeriod(unit) && this.#context.isOfSale === true) {
+    // Lists of work price the day and the hour of a machine; a shop lets by the week or longer.
+    if (this.#context.isOfSale === true ? isPeriod(unit) : isShop && isLongPeriod(unit)) {
       throw new RecordRefused('NOT_A_SALE', `the price is per ${unit.slice(0, 40)}: expected goods that are sold`)
     }
     const { decimal, isDecimalGiven, hasVisibleNumbers, column } = this.#context
@@ -100,18 +103,22 @@ export class PriceReader {
     const isWhole = !isLiteral && exponentOf(code) === 0
     const parsed = isWhole && readable !== null ? inWholeUnits(written, { isExact, literal, readable }) : literal
     if (parsed === null) {
-      const hint = literal !== null ? MAY_BE_THOUSANDS : decimal === null ? MARK_UNKNOWN : ''
+      const isAmbiguous = decimal === null && (readable ?? parsePrice(written, { decimal: ',' })) !== null
+      const hint = literal !== null ? MAY_BE_THOUSANDS : isAmbiguous ? MARK_UNKNOWN : NO_PRICE_TEXT
       throw new RecordRefused('BAD_PRICE', `'${written.slice(0, 80)}' is not one number${hint}`)
     }
     if (code === '') {
-      const detail = 'neither a column, a constant, the price nor the command line names one'
-      throw new RecordRefused('NO_CURRENCY', detail)
+      throw new RecordRefused('NO_CURRENCY', noCurrency(readable?.mark ?? null))
     }
     if (exponentOf(code) === null) {
       throw new RecordRefused('UNKNOWN_CURRENCY', `'${currency.slice(0, 40)}': expected an ISO 4217 code`)
     }
     if (parsed.currency !== null && parsed.currency !== code) {
       throw new RecordRefused('BAD_PRICE', `the price is in ${parsed.currency}, the record says ${code}`)
+    }
+    const mark = readable?.currency === null ? (readable.mark ?? null) : null
+    if (mark !== null && !canMean(mark, code)) {
+      throw new RecordRefused('BAD_PRICE', `the price is in '${mark}', the record says ${code}, which has another sign`)
     }
     if (parsed.decimal.startsWith('-') || /^[0.]*$/.test(parsed.decimal)) {
       throw new RecordRefused('BAD_PRICE', `'${written.slice(0, 80)}': expected a price above zero`)
@@ -126,6 +133,14 @@ export class PriceReader {
     this.#lastCurrency = { written, code }
     return code
   }
+}
+
+function noCurrency(mark: string | null): string {
+  const found =
+    mark === null
+      ? 'neither a column, a constant, the price, the sources file nor the command line names one'
+      : `'${mark.slice(0, 20)}' is the sign of several currencies`
+  return `${found}: expected \`currency\` of the source or the mapping, or --currency`
 }
 
 /** A number of the format itself (JSON, XLSX, BC3), where "1.234" is never 1234; exponents are written out. */

@@ -5,10 +5,14 @@ const PER = '(?:/|(?:per|pro|por|je|za|cada|for each|за)[\\s\\u00a0])'
 const UNIT = '(?:\\d{1,4}\\s?)?\\p{L}[\\p{L}\\d²³.\\s]{0,19}'
 const UNIT_PRICE = new RegExp(`^(.*\\d[^\\d/]{0,20}?)\\s*${PER}\\s*(${UNIT})$`, 'iu')
 const BEFORE_UNIT = new RegExp(`^(?:[€$£₽]|eur|usd|gbp|руб\\.?)?\\s*${PER}\\s*(?=\\p{L}|\\d)`, 'iu')
-const PERIODS: ReadonlySet<string> = new Set(
-  `day, days, week, month, year, night, día, dia, semana, mes, mês, año, ano, noche, jour, semaine, mois, an, tag, woche, monat,
-  jahr, giorno, settimana, mese, anno, день, сутки, неделя, месяц`.split(/,\s+/),
+const LONG_PERIODS: ReadonlySet<string> = new Set(
+  `week, weeks, month, months, mo, year, years, semana, mes, mês, año, ano, semaine, mois, an, woche, monat, jahr, settimana, mese,
+  anno, maand, jaar, неделя, неделю, месяц, мес, год`.split(/,\s+/),
 )
+const PERIODS: ReadonlySet<string> = new Set([
+  ...LONG_PERIODS,
+  ...`day, days, night, día, dia, noche, jour, tag, giorno, день, сутки`.split(/,\s+/),
+])
 
 /** "12,50 €/tk" is 12,50 € per tk; null for a price without a unit. A price has its number before its unit. */
 export function unitPriceOf(text: string): Readonly<{ price: string; unit: string }> | null {
@@ -25,4 +29,9 @@ export function bareUnit(text: string): string {
 /** Whether a unit is a time for which goods are let: a price per day or month is no price of a sale. */
 export function isPeriod(unit: string): boolean {
   return PERIODS.has(bareUnit(unit).trim().toLowerCase().replace(/\.$/, ''))
+}
+
+/** The same of a week or longer. */
+export function isLongPeriod(unit: string): boolean {
+  return LONG_PERIODS.has(bareUnit(unit).trim().toLowerCase().replace(/\.$/, ''))
 }
