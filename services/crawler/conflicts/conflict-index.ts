@@ -1,18 +1,22 @@
 import { appendFile, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
+/** What a candidate's reference, or its offer, has elsewhere in the input: another product, or another price. */
+export type Conflict = 'product' | 'price'
+
 /**
  * Finds the candidate observations that conflict with others of their reference, and those that repeat an earlier one,
  * for an input of any size in bounded memory. Exact up to collisions of 128-bit hashes.
  *
  * Small inputs stay in memory. Past `memoryBytesMax` the index spills its hashes to files by their first byte, so that
  * equal hashes share a file. It then reads one file at a time and holds the distinct hashes of one of {@link BUCKETS}
- * files. An answer is two bits for each candidate.
+ * files. An answer is three bits for each candidate.
  */
 export class ConflictIndex implements AsyncDisposable {
   readonly #folder: string
   readonly #memoryBytesMax: number
   readonly #refs: Buckets
+  readonly #offers: Buckets
   readonly #ids: Buckets
   #count = 0
 
@@ -20,6 +24,7 @@ export class ConflictIndex implements AsyncDisposable {
     this.#folder = folder
     this.#memoryBytesMax = memoryBytesMax
     this.#refs = new Buckets({ folder, name: 'refs', recordBytes: REF_BYTES })
+    this.#offers = new Buckets({ folder, name: 'offers', recordBytes: REF_BYTES })
     this.#ids = new Buckets({ folder, name: 'ids', recordBytes: ID_BYTES })
   }
 
@@ -33,37 +38,49 @@ export class ConflictIndex implements AsyncDisposable {
     return this.#refs.isOnDisk
   }
 
-  /** Adds the next candidate: SHA-256 in hex of its reference, of what must agree under one reference, and of the whole. */
-  add({ ref, product, id }: Readonly<{ ref: string; product: string; id: string }>): void {
+  /**
+   * Adds the next candidate: SHA-256 in hex of its reference, of what must agree under one reference, and of the whole; of its
+   * offer, where that has one price alone, and of this price.
+   */
+  add({
+    ref,
+    product,
+    offer,
+    id,
+  }: Readonly<{
+    ref: string
+    product: string
+    offer?: Readonly<{ key: string; price: string }> | undefined
+    id: string
+  }>): void {
     this.#refs.add(this.#count, ref, product)
+    if (offer !== undefined) this.#offers.add(this.#count, offer.key, offer.price)
     this.#ids.add(this.#count, id)
     this.#count++
   }
 
   /** Spills when the hashes exceed the memory limit. Await it between batches. */
   async spillIfLarge(): Promise<void> {
-    const heldBytes = this.#refs.heldBytes + this.#ids.heldBytes
+    const heldBytes = this.#refs.heldBytes + this.#offers.heldBytes + this.#ids.heldBytes
     if (heldBytes <= this.#memoryBytesMax) return
     await mkdir(this.#folder, { recursive: true })
     await this.#refs.flush()
+    await this.#offers.flush()
     await this.#ids.flush()
   }
 
   /** The answers, by number of candidate. */
-  async finish(): Promise<{ isConflict(candidate: number): boolean; isDuplicate(candidate: number): boolean }> {
-    const conflicts = new Bits(this.#count)
+  async finish(): Promise<{
+    conflictOf(candidate: number): Conflict | null
+    isDuplicate(candidate: number): boolean
+  }> {
+    const products = new Bits(this.#count)
+    const prices = new Bits(this.#count)
     const duplicates = new Bits(this.#count)
     const hashes = new HashSet()
     for (let bucket = 0; bucket < BUCKETS; bucket++) {
-      hashes.clear()
-      for await (const page of this.#refs.pages(bucket)) {
-        for (let at = 0; at < page.length; at += REF_BYTES) hashes.add(page, at, at + HASH_BYTES)
-      }
-      for await (const page of this.#refs.pages(bucket)) {
-        for (let at = 0; at < page.length; at += REF_BYTES) {
-          if (hashes.isContradicted(page, at)) conflicts.set(page.readUIntBE(at + HASH_BYTES * 2, NUMBER_BYTES))
-        }
-      }
+      await markContradicted({ records: this.#refs, bucket, hashes, marks: products })
+      await markContradicted({ records: this.#offers, bucket, hashes, marks: prices })
       hashes.clear()
       for await (const page of this.#ids.pages(bucket)) {
         for (let at = 0; at < page.length; at += ID_BYTES) {
@@ -71,11 +88,32 @@ export class ConflictIndex implements AsyncDisposable {
         }
       }
     }
-    return { isConflict: (n) => conflicts.has(n), isDuplicate: (n) => duplicates.has(n) }
+    return {
+      conflictOf: (n) => (products.has(n) ? 'product' : prices.has(n) ? 'price' : null),
+      isDuplicate: (n) => duplicates.has(n),
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true })
+  }
+}
+
+/** Marks the candidates of a bucket whose first hash has several second ones. */
+async function markContradicted({
+  records,
+  bucket,
+  hashes,
+  marks,
+}: Readonly<{ records: Buckets; bucket: number; hashes: HashSet; marks: Bits }>): Promise<void> {
+  hashes.clear()
+  for await (const page of records.pages(bucket)) {
+    for (let at = 0; at < page.length; at += REF_BYTES) hashes.add(page, at, at + HASH_BYTES)
+  }
+  for await (const page of records.pages(bucket)) {
+    for (let at = 0; at < page.length; at += REF_BYTES) {
+      if (hashes.isContradicted(page, at)) marks.set(page.readUIntBE(at + HASH_BYTES * 2, NUMBER_BYTES))
+    }
   }
 }
 
@@ -84,7 +122,7 @@ const HASH_BYTES = 16
 const NUMBER_BYTES = 6
 const REF_BYTES = HASH_BYTES * 2 + NUMBER_BYTES
 const ID_BYTES = HASH_BYTES + NUMBER_BYTES
-/** About 35,000 candidates; after a spill, the hashes that gather before the next append. */
+/** About 21,000 candidates; after a spill, the hashes that gather before the next append. */
 const MEMORY_BYTES_MAX = 2 * 1024 ** 2
 /** 100 million candidates are 800,000 in each. */
 const BUCKETS = 128

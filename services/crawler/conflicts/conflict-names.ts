@@ -1,4 +1,4 @@
-import { exponentOf } from '@catalog/core/money/money.ts'
+import { exponentOf, formatMoney } from '@catalog/core/money/money.ts'
 import { type ObservationContent, type Refusal, readAsOf } from '@catalog/formats/mapping/candidate.ts'
 import { columnsOf } from '@catalog/formats/mapping/columns.ts'
 import type { Columns } from '@catalog/formats/mapping/mapping-keys.ts'
@@ -14,6 +14,7 @@ type Named = Readonly<{ name: string; unit: string | null }>
 /** Says of records under one reference how they differ, and which mapping would tell them apart. */
 export class ConflictNames {
   readonly #first = new Map<string, Named>()
+  readonly #firstPrice = new Map<string, string>()
 
   refusalOf(content: ObservationContent, file: Detected | null): Omit<Refusal, 'source'> {
     const { source, vendor_ref, name, unit } = content
@@ -32,13 +33,31 @@ export class ConflictNames {
       detail:
         `several records have this vendor_ref with another ${distinct.map((column) => `'${column}'`).join(' or ')}${found}: ` +
         `expected one name and unit; a mapping with ${rule} tells them apart`,
-      refused: {
-        vendorRef: vendor_ref,
-        observedAt: content.observed_at,
-        ...readAs(content),
-      },
+      refused: refusedOf(content),
     }
   }
+
+  /** Says which two prices an offer has. */
+  priceRefusalOf(content: ObservationContent, file: Detected | null): Omit<Refusal, 'source'> {
+    const { source, vendor_ref, price } = content
+    const key = `${source.id} ${vendor_ref}`
+    const shown = `${formatMoney(price.cents, price.currency)}${price.per_quantity === 1 ? '' : ` per ${price.per_quantity}`}`
+    const first = this.#firstPrice.get(key)
+    if (first === undefined && this.#firstPrice.size < REFERENCES_MAX) this.#firstPrice.set(key, shown)
+    const found = first === undefined || first === shown ? `${shown} among them` : `${first} and ${shown}`
+    const rule = `vendor_ref: [${columnOf(file?.columns ?? {}, 'vendor_ref')}, COLUMN]`
+    return {
+      reason: 'AMBIGUOUS_OFFER',
+      detail:
+        `several records have this vendor_ref with another price on one day (${found}): expected one price for a quantity; ` +
+        `a mapping with min_quantity, observed_at or ${rule} tells them apart`,
+      refused: refusedOf(content),
+    }
+  }
+}
+
+function refusedOf(content: ObservationContent): NonNullable<Refusal['refused']> {
+  return { vendorRef: content.vendor_ref, observedAt: content.observed_at, ...readAs(content) }
 }
 
 const differences = (one: Named, other: Named) =>

@@ -41,7 +41,7 @@ const TOO_MANY_SOURCES = {
 /** The second pass over an input: appends its observations and parks the records that it cannot record. */
 export async function appendRecords(
   passes: Passes,
-  { isConflict, isDuplicate }: Candidates,
+  { conflictOf, isDuplicate }: Candidates,
   deps: AppendDeps,
 ): Promise<Appended> {
   const { batch, tallies, recording } = deps
@@ -63,7 +63,9 @@ export async function appendRecords(
     if (own === null) return park(tally, outcome, TOO_MANY_SOURCES)
     if (!('content' in result)) return park(tally, outcome, result)
     const candidate = candidates++
-    if (isConflict(candidate)) return park(tally, outcome, conflicts.refusalOf(result.content, seen.file))
+    const conflict = conflictOf(candidate)
+    if (conflict === 'product') return park(tally, outcome, conflicts.refusalOf(result.content, seen.file))
+    if (conflict === 'price') return park(tally, outcome, conflicts.priceRefusalOf(result.content, seen.file))
     if (isDuplicate(candidate)) {
       tally.duplicates++
       return

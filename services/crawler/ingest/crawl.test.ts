@@ -166,18 +166,65 @@ describe('a crawl', () => {
     expectLaw(apart)
   })
 
-  test('keeps different prices of one reference and drops repetitions', async () => {
+  test('parks the prices of one reference that differ on one day, and drops repetitions', async () => {
     const rows = [
       row('A'),
       row('A', { price: '1,60' }),
-      row('A'),
-      row('A', { date: '02/11/2026' }),
-      row('A', { price: '1,500' }),
+      row('A', { date: '02/11/2026', price: '1,70' }),
+      row('B'),
+      row('B'),
+      row('B', { price: '1,500' }),
+      row('B', { date: '02/11/2026' }),
     ]
     const result = await crawled({ 'f.csv': heading + rows.join('') })
-    expect(result.report).toMatchObject({ read: 5, appended: 3, duplicates: 2, parked: {} })
-    expect(result.log.observations.map(({ price }) => price.cents)).toEqual([150, 160, 150])
+    expect(result.report).toMatchObject({ read: 7, appended: 3, duplicates: 2, parked: { AMBIGUOUS_OFFER: 2 } })
+    expect(result.log.observations.map(({ vendor_ref, price }) => [vendor_ref, price.cents])).toEqual([
+      ['A', 170],
+      ['B', 150],
+      ['B', 150],
+    ])
+    expect(result.log.parked.map(({ position, detail }) => [position, detail.split(':')[0]])).toEqual([
+      ['f.csv line 2', expect.stringContaining('with another price on one day (1.50 EUR among them)')],
+      ['f.csv line 3', expect.stringContaining('with another price on one day (1.50 EUR and 1.60 EUR)')],
+    ])
     expectLaw(result)
+  })
+
+  test.each([
+    ['quantities', 'min_quantity', '1', '10'],
+    ['packs', 'pack_quantity', '1', '25'],
+    ['currencies', 'currency', 'EUR', 'USD'],
+    ['kinds of tax', 'tax_included', 'yes', 'no'],
+    ['contracts that are bid for', 'kind', 'bid', 'bid'],
+  ])('keeps the prices of one reference for different %s', async (_what, column, one, other) => {
+    const head = `sku;name;unit;price;date;pack_unit;${column}\n`
+    const text = `${head}A;Brick;u;1,50;01/11/2026;kg;${one}\nA;Brick;u;1,60;01/11/2026;kg;${other}\n`
+    const mapping = {
+      columns: {
+        vendor_ref: 'sku',
+        name: 'name',
+        unit: 'unit',
+        price: 'price',
+        observed_at: 'date',
+        pack_unit: 'pack_unit',
+        [column]: column,
+      },
+    }
+    const result = await crawled({ 'f.csv': text }, { currency: 'EUR', mapping })
+    expect(result.report).toMatchObject({ read: 2, appended: 2, parked: {} })
+  })
+
+  test('parks two prices for one reference of two pages that are fetched one after the other', async () => {
+    const page = (price: string) => JSON.stringify({ sku: 'A', name: 'Brick', price })
+    const files = { 'a.jsonl': page('1.50'), 'b.jsonl': page('9.50') }
+    const result = await crawled(files, { source: 'Shop', currency: 'EUR', observedAt: '2026-11-01' })
+    expect(result.report).toMatchObject({ read: 2, appended: 0, parked: { AMBIGUOUS_OFFER: 2 } })
+  })
+
+  test('keeps one price that is told per 100 and per 1', async () => {
+    const text = 'sku;name;price;per;date\nA;Brick;150,00;100;01/11/2026\nA;Brick;1,50;1;01/11/2026\n'
+    const result = await crawled({ 'f.csv': text }, { currency: 'EUR' })
+    expect(result.report).toMatchObject({ read: 2, parked: {} })
   })
 
   test('of the same bytes appends the same ids, and registers no source twice', async () => {

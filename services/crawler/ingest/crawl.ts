@@ -42,7 +42,8 @@ export type CrawlDeps = Readonly<{
  * then RecipeRecorded of BC3 files, then CrawlFinished for each source.
  *
  * Laws, for every input and every source: read = appended + duplicates + parked. The crawl parks every record whose reference
- * has another name or unit elsewhere in the input (SKU_CONFLICT). A record that repeats an earlier one in everything is a
+ * has another name or unit elsewhere in the input (SKU_CONFLICT), or whose offer has another price there (AMBIGUOUS_OFFER).
+ * A record that repeats an earlier one in everything is a
  * duplicate. Crawling the same bytes again appends events with the same ids.
  *
  * Throws before it appends anything when an input does not exist, and passes on what the log throws. Then no event says that

@@ -2,7 +2,8 @@ import { sha256Hex } from '@catalog/core/digest.ts'
 import type { CrawlFinished, CrawlHealth, CrawlProblem } from '@catalog/core/events/crawls.ts'
 import { observationPayload } from '@catalog/core/events/ids.ts'
 import type { SourceRef } from '@catalog/core/events/sources.ts'
-import type { ConflictIndex } from '@catalog/crawler/conflicts/conflict-index.ts'
+import { rational, toText } from '@catalog/core/money/rational.ts'
+import type { Conflict, ConflictIndex } from '@catalog/crawler/conflicts/conflict-index.ts'
 import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
 import type { Detected } from '@catalog/formats/read-options.ts'
 import { SelectorPages, SourceProfile } from './health.ts'
@@ -49,7 +50,7 @@ export type Judgement = Readonly<{
 /** Answers about the candidate observations, numbered in the order of the input. */
 export type Candidates = Readonly<{
   count: number
-  isConflict: (candidate: number) => boolean
+  conflictOf: (candidate: number) => Conflict | null
   isDuplicate: (candidate: number) => boolean
 }>
 
@@ -99,9 +100,9 @@ export async function surveyInput(
   }
 }
 
-function conflictsAmong({ count, isConflict }: Candidates): number {
+function conflictsAmong({ count, conflictOf }: Candidates): number {
   let conflicts = 0
-  for (let candidate = 0; candidate < count; candidate++) if (isConflict(candidate)) conflicts++
+  for (let candidate = 0; candidate < count; candidate++) if (conflictOf(candidate) !== null) conflicts++
   return conflicts
 }
 
@@ -125,6 +126,20 @@ function hashesOf(content: ObservationContent) {
   return {
     ref: refHash(content.source.id, content.vendor_ref),
     product: sha256Hex(JSON.stringify([content.name, content.unit])),
+    offer: offerOf(content),
     id: sha256Hex(observationPayload(content)),
   }
+}
+
+/**
+ * What may have one price alone: a reference on one day, for one quantity, pack, currency and kind of tax. A bidder bids for
+ * every contract anew, so bids are no such offers.
+ */
+function offerOf({ source, vendor_ref, observed_at, price, pack }: ObservationContent) {
+  const { cents, currency, kind, per_quantity, min_quantity, tax } = price
+  if (kind === 'bid') return undefined
+  const day = observed_at.slice(0, 10)
+  const key = [source.id, vendor_ref, day, min_quantity, currency, kind, tax.included, tax.rate, pack]
+  const single = rational(BigInt(cents), BigInt(per_quantity))
+  return { key: sha256Hex(JSON.stringify(key)), price: sha256Hex(toText(single)) }
 }
