@@ -49,6 +49,8 @@ export type Detected = {
   bc3: Bc3Header | null
   /** Elements and texts that the selectors of the source find on a page; null without selectors. */
   selectors: Findings | null
+  /** Rows of a shop's export that sell nothing: products whose variations have rows of their own, and images. */
+  rows_not_sold: number
   /** Sheets of its workbook that hold no price list: hidden ones, and those without a table. */
   sheets_passed_over: readonly string[]
   /** The source of records that name none. */
@@ -70,6 +72,7 @@ export function nothingDetected(file: string, format: Format | null, source: Sou
     shop_system: null,
     bc3: null,
     selectors: null,
+    rows_not_sold: 0,
     sheets_passed_over: [],
     source,
     complete: false,

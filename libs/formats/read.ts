@@ -151,7 +151,10 @@ async function* readFile(
           return refused(record, reader.source)
         }
         const product = completed(record)
-        if (product === null) return []
+        if (product === null) {
+          detected.rows_not_sold++
+          return []
+        }
         if (isBroken(product)) return refused(product, reader.source)
         const doubt = answer === null ? doubtOf(product, { resolved, format }) : null
         if (doubt !== null) return refused({ ...record, ...doubt }, reader.source)

@@ -46,3 +46,21 @@ test('the next step after a preview without observations is no crawl', async () 
   )
   expect(nextAfterPreview([await shown('a;b\n1;2\n'), null])).toContain('nothing would be recorded now')
 })
+
+test('a preview says which rows of an export sell nothing', async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'preview-'))
+  const path = join(folder.path, 'woo.csv')
+  writeFileSync(
+    path,
+    [
+      'Type,SKU,Name,Published,Regular price,Sale price',
+      'variable,P,Paint,1,,',
+      'variation,P-1,Paint 1 l,1,10,',
+      'variation,P-5,Paint 5 l,1,40,',
+    ].join('\n'),
+  )
+  const options = { source: 'Norte', currency: 'EUR', observedAt: '2026-01-01' }
+  const shown = await preview({ path, options }, { now: () => new Date('2026-11-21') }, 5)
+  expect(shown.detected).toMatchObject([{ shop_system: 'woocommerce', rows_not_sold: 1 }])
+  expect(previewText(shown)).toContain(', rows that sell nothing: 1')
+})

@@ -66,12 +66,14 @@ function detectedText({
   format,
   shop_system,
   columns,
+  rows_not_sold,
   sheets_passed_over,
 }: CrawlPreview['detected'][number]): string {
   const read = Object.entries(columns).map(([key, spec]) => `${key} ← ${columnsOf(spec).join(' + ')}`)
   const system = shop_system === null ? [] : [`an export of ${shop_system}`]
+  const unsold = rows_not_sold === 0 ? [] : [`rows that sell nothing: ${rows_not_sold}`]
   const others = sheets_passed_over.length === 0 ? [] : [`not read: sheets ${sheets_passed_over.map(cut).join(', ')}`]
-  return `  ${[`${file}: ${format ?? 'unknown format'}`, ...system, ...read, ...others].join(', ')}`
+  return `  ${[`${file}: ${format ?? 'unknown format'}`, ...system, ...read, ...unsold, ...others].join(', ')}`
 }
 
 /** Each selector of the source with its finding on a page: "  selector price: 1 element, '12,50 €'". */
