@@ -441,5 +441,5 @@ test('only a number whose mark is open asks for a decimal mark', () => {
   const detail = (price: string) => (read({ ...base, price }, { decimal: null }) as { detail: string }).detail
   expect(detail('1.234')).toContain('its decimal mark is ambiguous')
   for (const price of ['POA', 'from 5 EUR', 'true', '{{ product.price }}', '#DIV/0!'])
-    expect(detail(price)).toBe(`'${price}' is not one number: expected a price such as 12.50 or 12.50 EUR`)
+    expect(detail(price)).toBe(`'${price}' is not one number`)
 })

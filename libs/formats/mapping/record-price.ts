@@ -37,7 +37,6 @@ type Amount = Pick<ParsedPrice, 'decimal' | 'currency'> & Partial<Pick<ParsedPri
 
 const PER_QUANTITY_MAX = 1_000_000_000_000_000
 const MAY_BE_THOUSANDS = '; its currency has no decimals, so these may be thousands: give `decimal` in the mapping'
-const NO_PRICE_TEXT = ': expected a price such as 12.50 or 12.50 EUR'
 const MARK_UNKNOWN = '; its decimal mark is ambiguous: give `decimal` in the mapping'
 
 /** Reads the prices of the records of one file. */
@@ -104,7 +103,7 @@ export class PriceReader {
     const parsed = isWhole && readable !== null ? inWholeUnits(written, { isExact, literal, readable }) : literal
     if (parsed === null) {
       const isAmbiguous = decimal === null && (readable ?? parsePrice(written, { decimal: ',' })) !== null
-      const hint = literal !== null ? MAY_BE_THOUSANDS : isAmbiguous ? MARK_UNKNOWN : NO_PRICE_TEXT
+      const hint = literal !== null ? MAY_BE_THOUSANDS : isAmbiguous ? MARK_UNKNOWN : ''
       throw new RecordRefused('BAD_PRICE', `'${written.slice(0, 80)}' is not one number${hint}`)
     }
     if (code === '') {
