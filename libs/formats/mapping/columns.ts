@@ -1,6 +1,15 @@
 import { parsePrice } from '@catalog/core/money/money.ts'
 import { foldText } from '@catalog/core/text.ts'
-import { CURRENCY_IN_HEADING, GOODS, KEY_HEADINGS, PRICE_UNITS, QUANTITIES, TOTALS } from './heading-vocabulary.ts'
+import { canonicalUnit } from '@catalog/core/units/unit-translator.ts'
+import {
+  CURRENCY_IN_HEADING,
+  GOODS,
+  KEY_HEADINGS,
+  PRICE_UNITS,
+  QUANTITIES,
+  TOTALS,
+  taxInWords,
+} from './heading-vocabulary.ts'
 import { type Columns, IDENTITY_KEYS, MAPPING_KEYS, type MappingKey, REQUIRED_KEYS } from './mapping-keys.ts'
 import { type ShopSystem, shopExportOf } from './shop-exports.ts'
 
@@ -56,14 +65,15 @@ export function resolveMapping(
   } else {
     const shop = shopExportOf(headings)
     shopSystem = shop?.system ?? null
-    const guess = shop === null ? guessColumns(headings) : { columns: shop.columns, currency: null }
+    const guess = shop === null ? guessColumns(headings) : { columns: shop.columns, stated: {} }
     for (const key of MAPPING_KEYS)
       if (guess.columns[key] !== undefined && constants[key] === undefined) columns[key] = guess.columns[key]
     for (const [key, value] of Object.entries(shop?.constants ?? {}) as [MappingKey, string][]) constants[key] ??= value
     guessed = Object.keys(columns) as MappingKey[]
-    if (guess.currency !== null && columns.currency === undefined && constants.currency === undefined) {
-      constants.currency = guess.currency
-      guessed.push('currency')
+    for (const [key, value] of Object.entries(guess.stated) as [MappingKey, string | null][]) {
+      if (value === null || columns[key] !== undefined || constants[key] !== undefined) continue
+      constants[key] = value
+      guessed.push(key)
     }
   }
   for (const key of REQUIRED_KEYS) {
@@ -119,12 +129,12 @@ const isWholeNumber = (value: string) => /^[1-9]\d{0,2}([.,' ]?\d{3})*([.,]0+)?$
 
 /**
  * Guesses columns from well-known headings in Spanish, English, Portuguese, French, German and Italian. Each key takes
- * the first known heading, and each heading serves one key. Also finds a currency in the price's heading ("PVP (EUR)",
- * "Price €").
+ * the first known heading, and each heading serves one key. Also finds what the price's heading states: a currency ("PVP (EUR)"),
+ * a tax ("Preis (exkl. MwSt.)") and a unit ("€/m²").
  */
 export function guessColumns(headings: readonly string[]): {
   columns: Partial<Record<MappingKey, string>>
-  currency: string | null
+  stated: Readonly<Record<'currency' | 'tax_included' | 'unit', string | null>>
 } {
   const plain = headings.map((heading) => ({
     heading,
@@ -155,7 +165,30 @@ export function guessColumns(headings: readonly string[]): {
   // "Ref.; Artículo; Precio": such headings as often head codes, so they name goods only beside a code column.
   const goods = plain.find(({ heading, words }) => !used.has(heading) && GOODS.has(words))
   if (columns.name === undefined && goods !== undefined) columns.name = goods.heading
-  return { columns, currency: columns.price === undefined ? null : currencyIn(columns.price) }
+  const price = priceHeading(plain, columns.price)
+  if (price.heading === null) return { columns, stated: { currency: null, tax_included: null, unit: null } }
+  if (price.unit !== null) delete columns.unit
+  const stated = { currency: currencyIn(price.heading), tax_included: price.tax, unit: price.unit }
+  return { columns: { ...columns, price: price.heading }, stated }
+}
+
+type Heading = Readonly<{ heading: string; words: string; bare: string }>
+type PriceHeading = Readonly<{ heading: string | null; tax: 'yes' | 'no' | null; unit: string | null }>
+
+/** The heading of the price with what it states, where no plain heading (`known`) names it; of several nobody knows which. */
+function priceHeading(plain: readonly Heading[], known: string | undefined): PriceHeading {
+  if (known !== undefined) return { heading: known, tax: null, unit: null }
+  const isPrice = (words: string) => words === '' || KEY_HEADINGS.get('price')?.includes(words) === true
+  const found = plain.flatMap(({ heading, words, bare }): PriceHeading | [] => {
+    const tax = taxInWords(bare) ?? taxInWords(words)
+    if (tax !== null && tax.rest !== '' && isPrice(tax.rest)) return { heading, tax: tax.included, unit: null }
+    const [, before = '', text = ''] = /^(.*?)\s*(?:\/|\bper\b|\bpro\b|\bpor\b)\s*([^\s/()]+)$/i.exec(heading) ?? []
+    const unit = text === '' ? null : canonicalUnit(text)
+    const isOfPrice = before.trim() !== '' && isPrice(wordsOf(withoutCurrency(before)))
+    return unit !== null && isOfPrice ? { heading, tax: null, unit: text } : []
+  })
+  const [only] = found
+  return only !== undefined && found.length === 1 ? only : { heading: null, tax: null, unit: null }
 }
 
 function currencyIn(heading: string): string | null {

@@ -86,3 +86,20 @@ export const GOODS: ReadonlySet<string> = new Set(listed('articulo, article, art
 
 /** A currency inside the heading of a price: "PVP (EUR)", "Price €". */
 export const CURRENCY_IN_HEADING = /€|£|\b(EUR|USD|GBP|BRL|MXN|CLP|COP|PEN|ARS|UYU|CHF|ESP)\b/i
+
+const TAX = '(?:mwst|mehrwertsteuer|ust|umsatzsteuer|vat|iva|tva|btw|gst|tax|taxes|dph|igv)'
+const WITHOUT = '(?:exkl|excl|exc|ex|excluding|ohne|zzgl|sin|hors|senza|sem|without)'
+const WITH = '(?:inkl|incl|inc|including|mit|con|avec|with|com)'
+const TAX_EXCLUDED = new RegExp(`\\b(?:${WITHOUT} ${TAX}|${TAX} (?:excl|exkl|excluded|excluido|no incluido))\\b`)
+const TAX_INCLUDED = new RegExp(`\\b(?:${WITH} ${TAX}|${TAX} (?:incl|inkl|included|incluido|incluse|inclusa))\\b`)
+
+/** "preis exkl mwst" → "preis" without tax; null for words that say nothing of a tax. */
+export function taxInWords(words: string): Readonly<{ rest: string; included: 'yes' | 'no' }> | null {
+  for (const [pattern, included] of [
+    [TAX_EXCLUDED, 'no'],
+    [TAX_INCLUDED, 'yes'],
+  ] as const) {
+    if (pattern.test(words)) return { rest: words.replace(pattern, ' ').replace(/\s+/g, ' ').trim(), included }
+  }
+  return null
+}

@@ -140,8 +140,34 @@ test('the total of a bill is no price, and a list price precedes a net one', () 
 test('recognises a price heading with full stops', () => {
   expect(guessColumns(['Cód.', 'Descripción', 'P.V.P. (EUR)'])).toMatchObject({
     columns: { price: 'P.V.P. (EUR)' },
-    currency: 'EUR',
+    stated: { currency: 'EUR' },
   })
+})
+
+test.each([
+  ['Preis (exkl. MwSt.)', { tax_included: 'no' }],
+  ['Price incl. VAT (GBP)', { tax_included: 'yes', currency: 'GBP' }],
+  ['Precio sin IVA', { tax_included: 'no' }],
+  ['Prezzo IVA inclusa', { tax_included: 'yes' }],
+  ['€/m²', { unit: 'm²', currency: 'EUR' }],
+  ['Preis/m²', { unit: 'm²' }],
+  ['Price per kg', { unit: 'kg' }],
+])('the heading %s of a price states %j', (heading, stated) => {
+  const { resolved, missing } = resolveMapping({}, ['SKU', 'Name', 'Unit', heading])
+  expect(missing).toEqual([])
+  expect(resolved.columns.price).toBe(heading)
+  expect(resolved.constants).toEqual(stated)
+  expect(resolved.columns.unit).toBe('unit' in stated ? undefined : 'Unit')
+})
+
+test.each([
+  ['€/m²', '€/box'],
+  ['Preis exkl. MwSt.', 'Preis inkl. MwSt.'],
+  ['Price per 100'],
+  ['Price per user'],
+  ['exkl. MwSt.'],
+])('headings that leave the price open name none: %s %s', (...headings) => {
+  expect(guessColumns(['SKU', 'Name', ...headings]).columns.price).toBeUndefined()
 })
 
 test('finds prices in the objects of shop APIs', () => {
