@@ -67,7 +67,7 @@ function nextOf(candidates: readonly Candidate[]): string {
   if (candidates.some(({ failure }) => failure?.protection !== undefined)) return ASK
   const paged = candidates.find(({ found }) => found?.detected.hasPages ?? false)
   if (paged?.found != null) return includeText(paged.address, paged.found.detected)
-  const isClosed = candidates.some(({ failure }) => failure?.httpStatus === 401 || failure?.httpStatus === 403)
+  const isClosed = candidates.some(({ failure }) => CLOSED.test(String(failure?.httpStatus)))
   return isClosed ? ASK : 'catalog sources add FEED, with a feed or a price list of the shop'
 }
 /** Proposes folders that the site has. */
@@ -78,5 +78,7 @@ function includeText(address: string, { include, pages }: DetectedSource): strin
     ? `catalog sources add ${address} --include GLOB, which matches its product pages alone`
     : `catalog sources add ${address} --include "${glob}", with the folder of its products${which}`
 }
+/** A redirect that was not followed leads to a page that asks for a password, a consent or to sign in. */
+const CLOSED = /^(?:401|403|30[12378])$/
 /** A closed door stays closed to another address: the shop decides. */
 const ASK = 'ask the shop for a feed, or for a key for the headers of its source: docs/crawling.md'

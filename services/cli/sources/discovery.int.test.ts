@@ -314,6 +314,17 @@ describe('a source of which nothing would be recorded', () => {
     expect(text).toContain('2 of 2 records would be parked, mostly NO_CURRENCY: ')
   })
 
+  test('behind a password is refused with the page that asks for it', async () => {
+    const headers = { location: '/password' }
+    for (const path of ['/', `${SHOPIFY}1`]) shop.pages.put(path, { status: 302, headers, body: '' })
+    shop.pages.remove('/sitemap.xml')
+    const { text, next, result } = await add({ yes: true })
+    const gate = `redirect to ${shop.url}/password: a page that asks for the shop's password (Shopify)`
+    expect(text).toContain(`products.json: ${shop.url}${SHOPIFY}1: ${gate}`)
+    expect(text).toContain(`pages: ${shop.url}/: ${gate}`)
+    expect([result, next]).toEqual([false, expect.stringMatching(/^ask the shop/)])
+  })
+
   test('at a root that lets nobody in is refused as any other', async () => {
     shop.robots = 'User-agent: *\nDisallow: /\n'
     const { value, result } = await add({ yes: true })

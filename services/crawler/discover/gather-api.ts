@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import type { EntryPoint, Paging } from '@catalog/crawler/sources/sources-file.ts'
 import { JSON_CHARS_MAX, readJson } from '@catalog/formats/tables/json.ts'
+import { settledFormat } from './document-format.ts'
 import type { Body, FetchOutcome, Frontier, FrontierRequest } from './frontier.ts'
 import { secured } from './gather-pages.ts'
 
@@ -53,7 +54,8 @@ export async function gatherApi(
       await frontier.discard(body, { isSettled: true })
       return first
     }
-    await frontier.keep(body, { kept: 'document', format: 'json', records: records ?? null })
+    const format = page === undefined ? await settledFormat(body, { format: 'json', frontier }) : 'json'
+    await frontier.keep(body, { kept: 'document', format, records: format === 'json' ? (records ?? null) : null })
     frontier.reportProgress(0)
     if (paging === undefined) {
       url = linkedFrom(body, { url, frontier })

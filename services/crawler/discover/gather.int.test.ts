@@ -276,6 +276,49 @@ describe('a document', () => {
     expect(all.gathered).toMatchObject({ documents: 2, isWhole: true, problems: [] })
   })
 
+  const HTML = '<!doctype html><title>Hello</title>'
+  const JSON_PADDED = '/**/ callback({"products":[]});'
+  test.each<[string, string, { status?: number; body: string; contentType?: string }, string]>([
+    ['a page for a list', '/p.csv', { body: HTML }, 'a page came, expected csv'],
+    [
+      'JSONP',
+      '/p.js',
+      { body: JSON_PADDED, contentType: 'application/javascript' },
+      'with the data (JSONP), expected JSON',
+    ],
+  ])('is reported where another came: %s', async (_name, path, page, sentence) => {
+    shop.pages.put(path, page)
+    const ran = await run([document(path)])
+    expect(ran.gathered).toMatchObject({ documents: 1, isWhole: false })
+    expect(detailOf(ran)).toContain(sentence)
+  })
+
+  test('is reported where a redirect led to another page', async () => {
+    const to = (location: string) => ({ status: 302, headers: { location }, body: '' })
+    shop.pages.put('/list.csv', to('/welcome'))
+    shop.pages.put('/welcome', { body: HTML })
+    shop.pages.put('/old-product', to('/'))
+    shop.pages.put('/moved-product', to('/products/1.html'))
+    shop.pages.put('/closed.csv', to('/login?next=closed.csv'))
+    const listed = await run([document('/list.csv')])
+    expect(detailOf(listed)).toContain(`a page came, after a redirect to ${shop.url}/welcome, expected csv`)
+    expect(listed.documents[0]).toMatchObject({ format: 'html' })
+    expect(detailOf(await run([document('/old-product')]))).toContain(
+      `after a redirect to ${shop.url}/, expected the document`,
+    )
+    expect((await run([document('/moved-product')])).gathered).toMatchObject({ isWhole: true, problems: [] })
+    expect(detailOf(await run([document('/closed.csv')]))).toContain(
+      'a page that asks to sign in, expected the document',
+    )
+  })
+
+  test('named .csv is a list also where its server declares HTML', async () => {
+    shop.pages.put('/declared.csv', { body: 'sku;name;price\nA;Brick;1.50' })
+    const ran = await run([document('/declared.csv')])
+    expect(ran.gathered).toMatchObject({ isWhole: true, problems: [] })
+    expect(ran.documents[0]).toMatchObject({ format: null })
+  })
+
   test.each<[string, string, readonly string[]]>([
     ['a list', 'text/csv', ['MORE_PAGES']],
     ['a page for people', 'text/html', []],

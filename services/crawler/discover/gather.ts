@@ -4,6 +4,7 @@ import type { Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
 import type { OwnHeaders } from '@catalog/crawler/fetch/own-headers.ts'
 import type { EntryPoint, SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
+import { settledFormat } from './document-format.ts'
 import { type Body, type FetchOutcome, Frontier, type FrontierRequest, type GatherProgress } from './frontier.ts'
 import { gatherApi } from './gather-api.ts'
 import { gatherSite, HTML_TYPES } from './gather-pages.ts'
@@ -158,7 +159,7 @@ async function gatherDocument(
     return { status: 'settled' }
   }
   reportFurtherPage(body, { entryPoints, frontier })
-  await frontier.keep(body, { kept: 'document', format: format ?? null })
+  await frontier.keep(body, { kept: 'document', format: await settledFormat(body, { format, frontier }) })
   frontier.reportProgress(0)
   return outcome
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isConsentPage, statusSentence } from './bot-protection.ts'
+import { gateOf, statusSentence } from './bot-protection.ts'
 
 describe('bot protection', () => {
   test.each([
@@ -23,11 +23,24 @@ describe('bot protection', () => {
   })
 })
 
+const CONSENT = 'a page that asks for consent'
+const SIGN_IN = 'a page that asks to sign in'
+const PASSWORD = "a page that asks for the shop's password (Shopify)"
+
 test.each([
-  ['https://consent.shop.example/m?continue=x', true],
-  ['https://shop.example/cookie-consent/?next=/p/1', true],
-  ['https://shop.example/consent', true],
-  ['https://shop.example/products/consent-form-pads', false],
-])('whether %s asks for consent: %s', (url, is) => {
-  expect(isConsentPage(new URL(url))).toBe(is)
+  ['https://consent.shop.example/m?continue=x', CONSENT],
+  ['https://shop.example/cookie-consent/?next=/p/1', CONSENT],
+  ['https://shop.example/consent', CONSENT],
+  ['https://shop.example/products/consent-form-pads', null],
+  ['https://shop.example/login', SIGN_IN],
+  ['https://shop.example/customer/account/login/referer/x/', SIGN_IN],
+  ['https://shop.example/users/sign_in', SIGN_IN],
+  ['https://shop.example/wp-login.php?redirect_to=x', SIGN_IN],
+  ['https://login.shop.example/', SIGN_IN],
+  ['https://shop.example/products/login-screen-film', null],
+  ['https://shop.example/password', PASSWORD],
+  ['https://shop.example/en-ca/password', PASSWORD],
+  ['https://shop.example/products/password', null],
+])('given %s, when it is looked at, then it asks for: %s', (url, gate) => {
+  expect(gateOf(new URL(url))).toBe(gate)
 })

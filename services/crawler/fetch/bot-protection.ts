@@ -23,9 +23,20 @@ function botProtectionOf(statusCode: number, headers: IncomingHttpHeaders): stri
   return PROTECTIONS.find(([header, value]) => value.test([headers[header]].flat()[0] ?? ''))?.[2] ?? null
 }
 
-/** Whether a redirect leads to a page that asks for consent before it shows anything. */
-export function isConsentPage(url: URL): boolean {
-  return /^consent\./i.test(url.hostname) || /\/(?:cookie-?|privacy-?)?consent(?:\/|$)/i.test(url.pathname)
+/** Pages to which shops redirect before they show anything, by host or path. */
+const GATES: readonly (readonly [host: RegExp | null, path: RegExp, name: string])[] = [
+  [/^consent\./i, /\/(?:cookie-?|privacy-?)?consent(?:\/|$)/i, 'a page that asks for consent'],
+  [
+    /^(?:login|signin|sso)\./i,
+    /\/(?:wp-)?(?:log-?in|logon|sign[-_]?in|anmelden|anmeldung|connexion|iniciar-sesion|acceder|accedi|inloggen)(?:\.\w{2,5})?(?:\/|$)/i,
+    'a page that asks to sign in',
+  ],
+  [null, /^(?:\/[a-z]{2}(?:-[a-z]{2})?)?\/password$/i, "a page that asks for the shop's password (Shopify)"],
+]
+
+/** What a page asks for before the shop shows anything, by its address; null for any other page. */
+export function gateOf({ hostname, pathname }: URL): string | null {
+  return GATES.find(([host, path]) => host?.test(hostname) || path.test(pathname))?.[2] ?? null
 }
 
 /** The status as a sentence, with the protection that turned the crawler away and what helps. */

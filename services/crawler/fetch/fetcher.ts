@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { MIMEType } from 'node:util'
 import type { GuardedRequest } from '@catalog/runtime/fetch.ts'
 import { BodyChanged, BodyCut, bodyChunks } from './body-chunks.ts'
-import { isConsentPage, statusFailure } from './bot-protection.ts'
+import { gateOf, statusFailure } from './bot-protection.ts'
 import { BadBody, type BodyLimits, CODINGS, download } from './download.ts'
 import type { Clock, Politeness, TakeTurn } from './host-queue.ts'
 import { nextPageOf } from './link-header.ts'
@@ -306,8 +306,9 @@ function redirectTarget({ url, response }: OpenResponse, redirectsMax: number | 
   if (redirectsMax !== null) {
     throw fail('failed', `redirect to ${displayUrl(next)}, expected at most ${redirectsMax} redirects`)
   }
-  if (isConsentPage(next) && !isConsentPage(url)) {
-    throw fail('failed', `redirect to ${displayUrl(next)}: a page that asks for consent, expected the document`)
+  const gate = gateOf(next)
+  if (gate !== null && gateOf(url) === null) {
+    throw fail('failed', `redirect to ${displayUrl(next)}: ${gate}, expected the document`)
   }
   const problem = url.protocol === 'https:' && next.protocol === 'http:' ? 'expected https' : addressProblem(next)
   if (problem !== null) throw fail('refused', `redirect to ${displayUrl(next)}: ${problem}`)
