@@ -14,6 +14,7 @@ import { regionOf } from '@catalog/formats/mapping/record-source.ts'
 import { keepHeapSmall } from '@catalog/runtime/heap.ts'
 import { registeredSources } from '@catalog/store/builds/status.ts'
 import { problemLines } from './crawl-problems.ts'
+import { inputPreviewJson } from './preview-json.ts'
 import { nextAfterPreview, previewText } from './preview-text.ts'
 
 export type CrawlOptions = Readonly<{
@@ -160,6 +161,6 @@ export async function previewInputs(terminal: Terminal, inputs: readonly CrawlIn
   const previews: CrawlPreview[] = []
   for (const input of inputs)
     previews.push(await preview(input, { now: () => new Date(), readFile: PARSER.readFile }, PREVIEW_RECORDS))
-  terminal.answer({ inputs: previews }, () => previews.map(previewText).join('\n\n'))
+  terminal.answer({ inputs: previews.map(inputPreviewJson) }, () => previews.map(previewText).join('\n\n'))
   terminal.next(nextAfterPreview(previews))
 }

@@ -94,6 +94,19 @@ describe('catalog crawl of the web', () => {
     expect(row?.kind).toBe('net')
   })
 
+  it('given addresses, when they are previewed as JSON, then its keys are in snake case', async () => {
+    const { heard, terminal } = listening()
+    const specs = sourcesOfUrls([`${shop.url}/merchant.xml`], { source: 'Pages' })
+    expect(await previewSources({ ...running(), terminal }, specs)).toBe(true)
+    const [{ documents, preview }] = (heard.answers[0] as { inputs: Record<string, unknown>[] }).inputs as [
+      Record<string, unknown>,
+    ]
+    expect(documents).toMatchObject([{ content_type: 'application/xml' }])
+    expect(preview).toMatchObject({ figures: { records: 5, is_whole: true } })
+    expect(heard.next).toBe('the same command without --preview')
+    expect(JSON.stringify(heard.answers[0])).not.toMatch(/"[a-z]+[A-Z]\w*":/)
+  })
+
   it('given no contact, when a foreign host is crawled, then it is refused before the first request', async () => {
     const specs = sourcesOfUrls(['https://shop.example/prices.csv'], {})
     await expect(crawlSources(running(), { specs, isFull: true })).rejects.toThrow(

@@ -27,6 +27,7 @@ import { withLease } from '@catalog/store/lease.ts'
 import { unitAliasesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { pricesOfCrawl, readCrawls } from '@catalog/store/vendor/crawls.ts'
 import { type CrawlOptions, crawlerPorts, inputOptions, PARSER } from './crawl-inputs.ts'
+import { documentsJson, inputPreviewJson } from './preview-json.ts'
 import { nextAfterPreview, sourcePreviewText } from './preview-text.ts'
 import { priceRatios } from './price-ratios.ts'
 
@@ -159,7 +160,12 @@ export async function previewSources(
   for (const spec of specs) {
     inputs.push({ source: spec.name, ...(await previewSource(spec, deps, { count: PREVIEW_RECORDS })) })
   }
-  terminal.answer({ inputs }, () => inputs.map(sourcePreviewText).join('\n\n'))
+  const answered = inputs.map(({ documents, preview, ...input }) => ({
+    ...input,
+    documents: documentsJson(documents),
+    preview: preview && inputPreviewJson(preview),
+  }))
+  terminal.answer({ inputs: answered }, () => inputs.map(sourcePreviewText).join('\n\n'))
   terminal.next(nextAfterPreview(inputs.map(({ preview }) => preview)))
   return inputs.every(({ preview }) => preview !== null)
 }

@@ -5,6 +5,7 @@ import type { SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
 import { type Fetcher, isRobotsRefusal, type NotFetchedAs } from '@catalog/crawler/fetch/fetcher.ts'
 import { webAddress } from '@catalog/formats/pages/page.ts'
 import { type DetectedSource, type DetectOptions, detectSource, NoDocument } from './detect-source.ts'
+import { totalsOf } from './source-preview.ts'
 
 /** How to read a shop, those first that give most for fewest requests. `address`: the one that the operator named. */
 type Way = 'products.json' | 'Store API' | 'feed' | 'sitemap' | 'pages' | 'address'
@@ -185,10 +186,10 @@ function obstacleOf(found: NotFetchedAs): string {
 
 /** Figures of a sample; `reason`: the most frequent one of parked records, or of documents that did not come. */
 export function countsOf({ documents, problems, preview }: SourcePreview) {
-  const { records = 0, parked: reasons = {} } = preview?.figures ?? {}
-  const parked = Object.values(reasons).reduce((sum, count) => sum + count, 0)
-  const reason = Object.keys(reasons)[0] ?? (records === 0 ? problems[0]?.code : undefined) ?? null
-  return { documents: documents.length, records, recorded: records - parked, parked, reason }
+  const totals = totalsOf(preview)
+  const [most] = Object.keys(preview?.figures.parked ?? {})
+  const reason = most ?? (totals.records === 0 ? problems[0]?.code : undefined) ?? null
+  return { documents: documents.length, ...totals, reason }
 }
 
 export const wouldRecord = ({ found }: Candidate) => found !== null && countsOf(found.sample).recorded > 0

@@ -1,3 +1,4 @@
+import { documentsJson, parkedJson } from '@catalog/cli/crawl/preview-json.ts'
 import { findingLines } from '@catalog/cli/crawl/preview-text.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
@@ -15,17 +16,35 @@ const FILES_SHOWN_MAX = 5
 
 /** A preview for machines. */
 export function previewJson({ documents, problems, preview }: SourcePreview) {
-  const { detected = [], observations = [], parked = [] } = preview ?? {}
+  const { detected = [], observations = [], parked = [], figures } = preview ?? {}
   return {
-    documents: documents.map(({ name, contentType, bytes }) => ({ name, content_type: contentType, bytes })),
+    documents: documentsJson(documents),
     problems,
     detected,
     observations,
-    parked,
+    parked: parked.map(parkedJson),
+    totals: { ...totalsOf(preview), parked: figures?.parked ?? {}, is_whole: figures?.isWhole ?? true },
   }
 }
 
-/** A preview for people: the documents, the records, and the dead letters. */
+/** Records of a preview, those of them that would be recorded, and those that would not. */
+export function totalsOf(preview: CrawlPreview | null) {
+  const { records = 0, parked: reasons = {} } = preview?.figures ?? {}
+  const parked = Object.values(reasons).reduce((sum, count) => sum + count, 0)
+  return { records, recorded: records - parked, parked }
+}
+
+/** "20 records read, 2 would be recorded, 18 parked: NO_COLUMN 18". */
+function totalsText(preview: CrawlPreview): string {
+  const { records, recorded, parked } = totalsOf(preview)
+  if (records === 0) return 'nothing would be recorded: the documents have no records, such as an empty list'
+  const read = `${preview.figures.isWhole ? '' : 'the first '}${records} records read`
+  const reasons = Object.entries(preview.figures.parked).map(([reason, count]) => `${reason} ${count}`)
+  const why = reasons.length === 0 ? '' : `: ${reasons.join(', ')}`
+  return `${read}, ${recorded === 0 ? 'nothing' : recorded} would be recorded, ${parked} parked${why}`
+}
+
+/** A preview for people: the documents, the totals, the first records, and the dead letters. */
 export function previewText({ documents, problems, preview }: SourcePreview): string {
   const fetchedChild = documents.map(
     ({ name, contentType, bytes }) => `${name}: ${bytes} bytes${contentType ? ` of ${contentType}` : ''}`,
@@ -34,9 +53,9 @@ export function previewText({ documents, problems, preview }: SourcePreview): st
   if (preview === null) return [...parts, 'no readable document'].join('\n')
   const { detected, observations, parked } = preview
   for (const file of detected.slice(0, FILES_SHOWN_MAX)) parts.push(detectedLine(file), ...findingLines(file))
-  parts.push('', observations.length === 0 ? 'nothing would be recorded' : 'Would be recorded, first', '')
-  if (observations.length > 0) parts.push(table(observations.map(observationLine)), '')
-  if (parked.length > 0) parts.push('Would be parked', '', table(parked.map(parkedLine)), '')
+  parts.push('', totalsText(preview), '')
+  if (observations.length > 0) parts.push('Would be recorded, first', '', table(observations.map(observationLine)), '')
+  if (parked.length > 0) parts.push('Would be parked, first', '', table(parked.map(parkedLine)), '')
   return parts.join('\n').trimEnd()
 }
 

@@ -201,6 +201,32 @@ describe('a test of sources', () => {
     expect(text).toMatch(/\/new\/products\/1.html +Plasterboard 12.5 mm no. 1 +3.37 EUR/)
   })
 
+  test('counts all records, not only those shown, and proposes no crawl of nothing', async () => {
+    const rows = Array.from({ length: 20 }, (_, n) => `S${n};Brick ${n};${n < 2 ? '1.50' : 'POA'}`)
+    const put = (path: string, body: string, contentType: string) => shop.pages.put(path, { body, contentType })
+    put('/mostly-parked.csv', ['sku;name;price', ...rows].join('\n'), 'text/csv')
+    put('/all-parked.csv', ['sku;name;price', ...rows.slice(2)].join('\n'), 'text/csv')
+    put('/empty.json', '{"products":[]}', 'application/json')
+    const test = () => answer((context) => testSources(context, { names: [] }))
+    say([
+      ['Nothing', '/all-parked.csv', 'currency: EUR'],
+      ['Empty', '/empty.json'],
+    ])
+    const nothing = await test()
+    expect(nothing.next).toBe(`correct ${env.CATALOG_SOURCES}, then catalog sources test`)
+    expect(nothing.text).toContain('\n18 records read, nothing would be recorded, 18 parked: BAD_PRICE 18\n')
+    expect(nothing.text).toContain('nothing would be recorded: the documents have no records, such as an empty list')
+    say([
+      ['Mostly', '/mostly-parked.csv', 'currency: EUR'],
+      ['Empty', '/empty.json'],
+    ])
+    const { value, text, next } = await test()
+    const totals = { records: 20, recorded: 2, parked: { BAD_PRICE: 18 }, is_whole: true }
+    expect(value.sources[0]).toMatchObject({ totals })
+    expect(text).toContain('\n20 records read, 2 would be recorded, 18 parked: BAD_PRICE 18\n')
+    expect(next).toBe(`catalog crawl --source ${value.sources[0].source_id}`)
+  })
+
   test('tests a disabled source only by name', async () => {
     say([
       ['Feed', '/merchant.xml'],

@@ -20,6 +20,9 @@ export async function testSources(context: Context, { names }: { names: readonly
   terminal.answer({ sources }, () =>
     tested.map(({ spec: { id, name }, tried }) => `${name} (${id})\n\n${previewText(tried)}`).join('\n\n'),
   )
-  terminal.next('catalog crawl')
+  const recorded = sources.filter(({ observations }) => observations.length > 0)
+  const [first] = recorded
+  if (first === undefined) terminal.next(`correct ${env.CATALOG_SOURCES}, then catalog sources test`)
+  else terminal.next(recorded.length === sources.length ? 'catalog crawl' : `catalog crawl --source ${first.source_id}`)
   return sources.every(({ observations }) => observations.length > 0)
 }

@@ -1,0 +1,21 @@
+import type { SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
+import type { CrawlPreview } from '@catalog/crawler/ingest/preview.ts'
+
+/** A preview of an input for machines. */
+export const inputPreviewJson = ({ parked, figures: { isWhole, ...figures }, ...preview }: CrawlPreview) => ({
+  ...preview,
+  parked: parked.map(parkedJson),
+  figures: { ...figures, is_whole: isWhole },
+})
+
+/** The documents of a source for machines. */
+export const documentsJson = (documents: SourcePreview['documents']) =>
+  documents.map(({ name, contentType, bytes }) => ({ name, content_type: contentType, bytes }))
+
+/** A parked record with the keys of its event. */
+export const parkedJson = ({ rawSha256, refused, ...record }: CrawlPreview['parked'][number]) => ({
+  ...record,
+  ...(rawSha256 !== undefined && { raw_sha256: rawSha256 }),
+  ...(refused?.vendorRef !== undefined && { vendor_ref: refused.vendorRef }),
+  ...(refused?.observedAt !== undefined && { observed_at: refused.observedAt }),
+})
