@@ -69,8 +69,13 @@ export async function reporting(
     // pg names every error of the server just "error".
     const name = (error as Error).name === 'error' ? 'DatabaseError' : (error as Error).name
     if (terminal.json) terminal.answer({ error: name, details: message }, () => '')
-    else terminal.note(`catalog ${command.name()}: ${message}`)
+    else terminal.note(`${pathOf(command)}: ${message}`)
     if (cause instanceof Error) terminal.note(`  because ${cause.message}`)
     process.exitCode = 1
   }
+}
+
+/** A command as it is typed: "catalog sources accept". */
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
 }

@@ -2,6 +2,7 @@ import { answerReports } from '@catalog/cli/crawl/crawl-inputs.ts'
 import { openSourceCrawler, withSourceLease } from '@catalog/cli/crawl/source-crawls.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { findSource } from '@catalog/cli/shared/naming.ts'
+import { foldText } from '@catalog/core/text.ts'
 import { instant } from '@catalog/core/time.ts'
 import { acceptHeld, dropHeld } from '@catalog/crawler/crawls/held-crawls.ts'
 import type { SourceCrawlDeps } from '@catalog/crawler/crawls/source-crawl-deps.ts'
@@ -51,7 +52,7 @@ async function decideHeldCrawl<T>(
   return decided
 }
 
-/** The held crawl with this id, or of this source. Throws an error that lists the held crawls. */
+/** The held crawl with this id, or of this source. Throws an error that says that the source has none, or lists the held crawls. */
 async function findHeldCrawl({ catalog, env }: Context, given: string) {
   const crawls = await readCrawls(catalog.store, await heldSourceIds(catalog.store))
   const known = await sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })
@@ -61,5 +62,18 @@ async function findHeldCrawl({ catalog, env }: Context, given: string) {
   const held = [...crawls.values()].flatMap(({ held }) =>
     held === null ? [] : [{ crawl: held, sourceId: held.source_id, name: nameOf(held.source_id) }],
   )
-  return held.find(({ crawl }) => crawl.crawl_id === given) ?? findSource(held, { option: 'held crawl of', given })
+  const found = held.find(({ crawl, sourceId, name }) => [crawl.crawl_id, sourceId].includes(given) || isName(name))
+  const others = [
+    ...(file?.sources ?? []),
+    ...[...known.values()].map(({ sourceId, name }) => ({ id: sourceId, name })),
+  ]
+  const decided = others.find(({ id, name }) => id === given || isName(name))
+  if (found === undefined && decided !== undefined) {
+    throw new Error(`source '${decided.name}' has no held crawl; ${held.length} sources have one: catalog sources`)
+  }
+  return found?.crawl.crawl_id === given ? found : findSource(held, { option: 'held crawl of', given })
+
+  function isName(name: string): boolean {
+    return foldText(name) === foldText(given)
+  }
 }

@@ -476,6 +476,10 @@ describe('a held crawl', () => {
     expect(accepted.value.inputs).toMatchObject([{ crawl_id: held, outcome: 'recorded', read: 1 }])
     expect(accepted.next).toBe('catalog aggregate')
     expect((await list())[0]).toMatchObject({ held_crawl: null, last_complete_crawl: { id: held } })
+    for (const given of ['held', id]) {
+      const again = answer((context) => acceptCrawl(context, given))
+      await expect(again).rejects.toThrow("source 'Held' has no held crawl; 0 sources have one: catalog sources")
+    }
     await expect(answer((context) => acceptCrawl(context, held))).rejects.toThrow(
       /held crawl of '.*': expected an id or a name/,
     )
