@@ -13,7 +13,7 @@ import { parseMapping } from '@catalog/formats/mapping/mapping.ts'
 import { regionOf } from '@catalog/formats/mapping/record-source.ts'
 import { keepHeapSmall } from '@catalog/runtime/heap.ts'
 import { registeredSources } from '@catalog/store/builds/status.ts'
-import { problemLines } from './crawl-problems.ts'
+import { heldNext, problemLines } from './crawl-problems.ts'
 import { inputPreviewJson } from './preview-json.ts'
 import { nextAfterPreview, previewText } from './preview-text.ts'
 
@@ -129,9 +129,7 @@ export function answerReports(terminal: Terminal, reports: readonly CrawlReport[
   }
   const held = reports.filter(({ outcome }) => outcome === 'held')
   if (held.length > 0) {
-    const decide = ({ crawlId }: CrawlReport) =>
-      `catalog sources accept ${crawlId}, or catalog sources drop ${crawlId} --reason "..."`
-    terminal.next(held.map(decide).join('; '))
+    terminal.next(heldNext(held.map(({ crawlId }) => crawlId)))
     return
   }
   const conflicting = reports.find(({ parked }) => (parked.SKU_CONFLICT ?? 0) > 0)

@@ -73,7 +73,11 @@ test('says for how long the oldest record waits', async () => {
 const shown = async () => {
   const { heard, terminal } = listening()
   await status(catalog, terminal)
-  return { crawls: (heard.answers[0] as { crawls: Record<string, unknown> }).crawls, text: heard.text }
+  return {
+    crawls: (heard.answers[0] as { crawls: Record<string, unknown> }).crawls,
+    text: heard.text,
+    next: heard.next,
+  }
 }
 
 describe('the crawls of `catalog status`', () => {
@@ -110,8 +114,11 @@ describe('the crawls of `catalog status`', () => {
       problems: [refused, refused, refused],
     })
     await report('src_new', '03', { outcome: 'held', health, problems: [vanished], started_at: '2026-11-03T04:00:00Z' })
-    const { crawls, text } = await shown()
+    // Lag comes before held crawls.
+    await catalog.catchUp()
+    const { crawls, text, next } = await shown()
     expect(crawls).toMatchObject({ sources: 2, failing: 1, held: 2, with_problems: 2 })
+    expect(next).toMatch(/^2 crawls are held: catalog sources accept src_\w+, or catalog sources drop src_\w+ --reason/)
     expect(crawls.problems).toEqual(
       [
         {

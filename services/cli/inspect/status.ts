@@ -1,4 +1,4 @@
-import { heldCommands, heldText, problemLines } from '@catalog/cli/crawl/crawl-problems.ts'
+import { heldCommands, heldNext, heldText, problemLines } from '@catalog/cli/crawl/crawl-problems.ts'
 import { type AgedPosition, agedPositions } from '@catalog/cli/shared/log-positions.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
@@ -28,11 +28,21 @@ export async function status(catalog: Catalog, terminal: Terminal): Promise<numb
   terminal.answer(value, () => statusText(value))
   const [away] = value.away
   if (away !== undefined) terminal.next('catalog doctor')
-  else terminal.next(value.projections.some(({ lag }) => lag > 0) ? 'catalog project' : 'catalog verify')
+  else terminal.next(nextOf(value))
   return away === undefined ? 0 : AWAY_EXIT_CODES[away.part]
 }
 
 type Status = Awaited<ReturnType<typeof readStatus>>
+
+function nextOf({ projections, crawls }: Status): string {
+  if (projections.some(({ lag }) => lag > 0)) return 'catalog project'
+  if (crawls.held === 0) return 'catalog verify'
+  const held = crawls.problems.filter(({ held_crawl }) => held_crawl !== null)
+  return heldNext(
+    held.map(({ source_id }) => source_id),
+    crawls.held,
+  )
+}
 
 async function readStatus(catalog: Catalog) {
   const { store, index, embedder } = catalog

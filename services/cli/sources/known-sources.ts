@@ -1,3 +1,4 @@
+import { heldNext } from '@catalog/cli/crawl/crawl-problems.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
 import { instant } from '@catalog/core/time.ts'
@@ -41,5 +42,10 @@ export async function listKnownSources({ catalog, env, terminal }: Context): Pro
       `${env.CATALOG_SOURCES} is missing: these sources came from files and addresses of the command line`,
     ].join('\n'),
   )
-  terminal.next('catalog sources add URL begins a sources file')
+  const held = known.filter(({ sourceId }) => (crawls.get(sourceId)?.held ?? null) !== null)
+  terminal.next(
+    held.length === 0
+      ? 'catalog sources add URL begins a sources file'
+      : heldNext(held.map(({ sourceId }) => sourceId)),
+  )
 }

@@ -471,7 +471,7 @@ describe('a held crawl', () => {
     expect(text).toContain(
       `\nHeld: ${held} waits for catalog sources accept ${id}, or catalog sources drop ${id} --reason "..."`,
     )
-    expect(next).toBe(`catalog sources accept ${id}`)
+    expect(next).toBe(`catalog sources accept ${id}, or catalog sources drop ${id} --reason "..."`)
     const accepted = await answer((context) => acceptCrawl(context, 'held'))
     expect(accepted.value.inputs).toMatchObject([{ crawl_id: held, outcome: 'recorded', read: 1 }])
     expect(accepted.next).toBe('catalog aggregate')

@@ -1,4 +1,4 @@
-import { heldCommands, heldText, problemLines } from '@catalog/cli/crawl/crawl-problems.ts'
+import { heldCommands, heldNext, heldText, problemLines } from '@catalog/cli/crawl/crawl-problems.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
 import { instant } from '@catalog/core/time.ts'
@@ -40,8 +40,8 @@ export async function listSources(context: Context): Promise<void> {
     const notes = listed.flatMap(notesOf)
     return [table(listed.map((one) => listedLine(one, now))), ...(notes.length === 0 ? [] : ['', ...notes])].join('\n')
   })
-  const held = listed.find(({ crawls }) => crawls.held !== null)
-  terminal.next(held === undefined ? 'catalog sources test' : `catalog sources accept ${held.spec.id}`)
+  const held = listed.filter(({ crawls }) => crawls.held !== null)
+  terminal.next(held.length === 0 ? 'catalog sources test' : heldNext(held.map(({ spec }) => spec.id)))
 }
 
 type Listed = Readonly<{
