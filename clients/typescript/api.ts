@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 9c1e4d30a8666ca437c155781293187ed4bcaf4fa1c46dd6728f01c02cbadaf9.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 6eee56563503afd23cc6a0357c0cc05db0835c67fbbde8a4ab74142e754c76e8.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -2517,8 +2517,8 @@ export interface components {
              * @enum {string}
              */
             state: "ok" | "degraded" | "down";
-            /** @description `database_away` (the database does not answer; what the copy of this server holds is served from there); `nothing_to_read` (neither the database nor a copy of it answers); `replica_behind` (the copy of this server does not follow; the database answers instead); `projections_behind` (recorded prices wait for a long time until they show); `search_away` (search does not answer); `search_behind` (search does not find what changed lately); `incident` (the operator reports an incident that is not over) */
-            problems: ("database_away" | "nothing_to_read" | "replica_behind" | "projections_behind" | "search_away" | "search_behind" | "incident")[];
+            /** @description `database_away` (the database does not answer; what the copy of this server holds is served from there); `database_read_only` (the database takes no writes, so nothing new is recorded; reads go on); `nothing_to_read` (neither the database nor a copy of it answers); `replica_behind` (the copy of this server does not follow; the database answers instead); `projections_behind` (recorded prices wait for a long time until they show); `search_away` (search does not answer); `search_behind` (search does not find what changed lately); `incident` (the operator reports an incident that is not over) */
+            problems: ("database_away" | "database_read_only" | "nothing_to_read" | "replica_behind" | "projections_behind" | "search_away" | "search_behind" | "incident")[];
             /**
              * Format: date-time
              * @description Some seconds ago at most

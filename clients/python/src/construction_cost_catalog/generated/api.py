@@ -1,4 +1,4 @@
-"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 9c1e4d30a8666ca437c155781293187ed4bcaf4fa1c46dd6728f01c02cbadaf9."""
+"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 6eee56563503afd23cc6a0357c0cc05db0835c67fbbde8a4ab74142e754c76e8."""
 
 from __future__ import annotations
 
@@ -2304,9 +2304,9 @@ class StatusResponse(TypedDict):
     """
     ok; degraded: reads answer, and something does not; down: reads do not answer
     """
-    problems: list[Literal["database_away", "nothing_to_read", "replica_behind", "projections_behind", "search_away", "search_behind", "incident"]]
+    problems: list[Literal["database_away", "database_read_only", "nothing_to_read", "replica_behind", "projections_behind", "search_away", "search_behind", "incident"]]
     """
-    `database_away` (the database does not answer; what the copy of this server holds is served from there); `nothing_to_read` (neither the database nor a copy of it answers); `replica_behind` (the copy of this server does not follow; the database answers instead); `projections_behind` (recorded prices wait for a long time until they show); `search_away` (search does not answer); `search_behind` (search does not find what changed lately); `incident` (the operator reports an incident that is not over)
+    `database_away` (the database does not answer; what the copy of this server holds is served from there); `database_read_only` (the database takes no writes, so nothing new is recorded; reads go on); `nothing_to_read` (neither the database nor a copy of it answers); `replica_behind` (the copy of this server does not follow; the database answers instead); `projections_behind` (recorded prices wait for a long time until they show); `search_away` (search does not answer); `search_behind` (search does not find what changed lately); `incident` (the operator reports an incident that is not over)
     """
     checked_at: str
     """
