@@ -92,6 +92,10 @@ const types: pg.CustomTypesConfig = {
     (format !== 'binary' && PARSERS[oid]) || pg.types.getTypeParser(oid, format as 'text')) as never,
 }
 
+class StoreAway extends Error {
+  override name = 'StoreAway'
+}
+
 /** Connects; throws when the server does not answer within 10 s. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const schema = options.schema ?? 'catalog'
@@ -140,7 +144,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     await store.query('select 1')
   } catch (cause) {
     await pool.end().catch(() => {})
-    throw new Error('the store does not answer; expected a running Postgres (DATABASE_URL) or `catalog up`', { cause })
+    throw new StoreAway('the store does not answer; expected a running Postgres (DATABASE_URL) or `catalog up`', {
+      cause,
+    })
   }
   return store
 }

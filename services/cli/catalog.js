@@ -8,6 +8,5 @@ import { fileURLToPath } from 'node:url'
 const folder = fileURLToPath(new URL('../../node_modules/.cache/catalog/compile', import.meta.url))
 enableCompileCache(folder)
 process.env.NODE_COMPILE_CACHE ??= folder
-const { programOf } = await import('./program.ts')
-const words = process.argv.slice(2)
-await (await programOf(words)).parseAsync(words, { from: 'user' })
+const { runWords } = await import('./program.ts')
+await runWords(process.argv.slice(2))

@@ -1,6 +1,6 @@
 import { keepHeapSmall } from '@catalog/runtime/heap.ts'
 import { VERSION } from '@catalog/runtime/version.ts'
-import { Command } from 'commander'
+import { Command, CommanderError } from 'commander'
 
 type AddCommand = (program: Command) => void
 
@@ -60,9 +60,29 @@ export async function programOf(words: readonly string[]): Promise<Command> {
     .description('Vendors’ observed construction prices as one public catalog that explains, replays and mirrors')
     .version(VERSION)
     .configureHelp({ showGlobalOptions: true })
+    .exitOverride()
     .showHelpAfterError('(catalog --help lists the commands)')
     .option('--json', 'print one JSON value on stdout, everything else on stderr')
     .option('--data <dir>', 'folder of the embedded data (default: CATALOG_DATA or .catalog)')
   for (const load of commandsOf(words)) (await load())(program)
   return program
 }
+
+/** Runs a command line. One that cannot be read ends with exit code 1 and, with --json, one JSON value on stdout. */
+export async function runWords(words: readonly string[]): Promise<void> {
+  try {
+    await (await programOf(words)).parseAsync(words, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    process.exitCode = error.exitCode
+    if (error.exitCode !== 0 && words.includes('--json'))
+      process.stdout.write(`${JSON.stringify(usageFailure(error))}\n`)
+  }
+}
+
+/** Commander has said it on stderr, with the help; without a command it says the help alone. */
+const usageFailure = ({ code, message }: CommanderError) => ({
+  error: 'Usage',
+  details:
+    code === 'commander.help' ? 'expected a command: catalog --help lists them' : message.replace(/^error: /, ''),
+})

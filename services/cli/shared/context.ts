@@ -3,6 +3,7 @@ import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
 import { run, Stopped } from '@catalog/runtime/run.ts'
 import { openTracing, span } from '@catalog/runtime/tracing.ts'
 import type { Command } from 'commander'
+import { failureJson, failureOf, fullName } from './failure.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 import type { Catalog } from './wire.ts'
 
@@ -65,17 +66,10 @@ export async function reporting(
     if ((await work(options, terminal)) === false) process.exitCode = 1
   } catch (error) {
     if (error instanceof Stopped) return
-    const { message, cause } = error as Error
-    // pg names every error of the server just "error".
-    const name = (error as Error).name === 'error' ? 'DatabaseError' : (error as Error).name
-    if (terminal.json) terminal.answer({ error: name, details: message }, () => '')
-    else terminal.note(`${pathOf(command)}: ${message}`)
-    if (cause instanceof Error) terminal.note(`  because ${cause.message}`)
+    const failure = failureOf(error)
+    if (terminal.json) terminal.answer(failureJson(failure), () => '')
+    else terminal.note(`${fullName(command)}: ${failure.details}`)
+    if (!terminal.json) for (const cause of failure.causes) terminal.note(`  because ${cause}`)
     process.exitCode = 1
   }
-}
-
-/** A command as it is typed: "catalog sources accept". */
-function pathOf(command: Command): string {
-  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
 }

@@ -57,6 +57,8 @@ test('reports the position of an error and fails', async () => {
   const { isAnswered, notes } = await ask('delete from items')
   expect([isAnswered, notes]).toEqual([false, [expect.stringContaining('syntax error')]])
   expect((await ask('select count(*)::int as n from items', { format: 'json' })).written).toBe('{"n":1}\n')
+  const { answer, notes: none } = await ask('select', {}, { json: true })
+  expect([answer, none]).toEqual([{ error: 'QueryRefused', details: expect.any(String) }, []])
 })
 
 test.each([

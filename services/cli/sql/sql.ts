@@ -89,7 +89,10 @@ async function answerQuery({ catalog, terminal, write }: SqlContext, query: stri
     // PostgreSQL also counts the prefix that we put before the query.
     const at =
       position === undefined ? '' : ` at character ${Number(position) - 'declare answer no scroll cursor for '.length}`
-    terminal.note(`${message}${at}${hint === undefined ? '' : `; ${hint}`}`)
+    const details = `${message}${at}${hint === undefined ? '' : `; ${hint}`}`
+    // Rows may stand on stdout already: the error is then the last line.
+    if (terminal.json) terminal.answer({ error: 'QueryRefused', details }, () => '')
+    else terminal.note(details)
     return false
   }
 }
