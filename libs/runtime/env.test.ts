@@ -110,6 +110,26 @@ test.each(['AGGREGATE_CRON', 'SNAPSHOT_CRON', 'VERIFY_CRON'])(
   },
 )
 
+test.each([
+  ['AGGREGATE_CRON', 'nonsense', 'expected a schedule as 30 4 * * *: minute'],
+  ['SNAPSHOT_CRON', '61 * * * *', 'expected a schedule as 30 4 * * *: minute'],
+  ['SNAPSHOT_CRON', 'off', 'expected a schedule as 30 4 * * *: minute'],
+  ['VERIFY_CRON', 'nope', 'expected a schedule as 30 4 * * *: minute, hour, day of the month, month, weekday; or off'],
+  ['TRUSTED_PROXIES', '10.0.0.0/8,abc', 'expected addresses and networks of proxies such as 10.0.0.0/8'],
+  ['TRUSTED_PROXIES', '10.0.0.0/99', 'expected addresses and networks of proxies such as 10.0.0.0/8'],
+  ['KAFKA_BROKERS', 'abc', 'expected brokers as host:9092, comma-separated'],
+  ['KAFKA_BROKERS', 'kafka:9092,kafka:99999', 'expected brokers as host:9092, comma-separated'],
+])('%s=%s is refused by name', (name, value, expected) => {
+  expect(() => readEnvironment({ [name]: value })).toThrow(`environment: ${name}=${value}: ${expected}`)
+})
+
+test('proxies and brokers are taken as their libraries take them', () => {
+  const proxies = ['10.0.0.0/8', '10.1.0.0/255.255.0.0', '::1', 'fd00::/8', 'loopback']
+  expect(readEnvironment({ TRUSTED_PROXIES: proxies.join(', ') }).TRUSTED_PROXIES).toEqual(proxies)
+  for (const KAFKA_BROKERS of ['kafka:9092', 'a.example:9092,b.example:9093', '[::1]:9092'])
+    expect(readEnvironment({ KAFKA_BROKERS })).toMatchObject({ KAFKA_BROKERS })
+})
+
 describe('a receiver of alerts', () => {
   const receiver = { ALERT_WEBHOOK_URL: 'https://hooks.example.org/token', ALERT_WEBHOOK_SECRET: 'a-secret-of-sixteen' }
 

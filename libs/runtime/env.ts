@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
@@ -6,6 +7,18 @@ const networks = z
   .string()
   .default('')
   .transform((list) => list.split(',').flatMap((entry) => entry.trim() || []))
+/** As the parser of X-Forwarded-For takes them. */
+const proxies = networks.refine(
+  (all) => all.every(isProxy),
+  'expected addresses and networks of proxies such as 10.0.0.0/8, comma-separated',
+)
+const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal']
+function isProxy(entry: string): boolean {
+  const [address = '', mask] = entry.split('/')
+  if (ipaddr.isValidCIDR(entry) || PROXY_NAMES.includes(entry)) return true
+  if (!ipaddr.isValid(address)) return false
+  return mask === undefined || (ipaddr.IPv4.isValidFourPartDecimal(mask) && ipaddr.parse(mask).prefixLengthFromSubnetMask() !== null)
+}
 const cidrNetworks = networks.refine(
   (all) => all.every((network) => ipaddr.isValidCIDR(network)),
   'expected networks such as 10.0.0.0/8, comma-separated',
@@ -16,7 +29,16 @@ const cron = z
   .string()
   .min(1)
   .max(300)
-  .refine((text) => !/\d{3}/.test(text), 'expected a schedule as 30 4 * * *, with numbers of two digits at most')
+  .refine((text) => !/\d{3}/.test(text), {
+    error: 'expected a schedule as 30 4 * * *, with numbers of two digits at most',
+    abort: true,
+  })
+const CRON_EXPECTED = 'expected a schedule as 30 4 * * *: minute, hour, day of the month, month, weekday'
+/** Loaded only where a schedule is set: the library alone takes as long as a command's start. */
+const requireLazily = createRequire(import.meta.url)
+const isCron = (text: string) => (requireLazily('node-cron') as typeof import('node-cron')).validate(text)
+const BROKERS_EXPECTED = 'expected brokers as host:9092, comma-separated'
+const isBroker = (entry: string) => Number(/^(?:[^\s:,/]+|\[[\da-f:.]+\]):(\d{1,5})$/i.exec(entry)?.[1]) <= 65_535
 const SECRETS_KEY_EXPECTED = 'expected base64 of 32 bytes, as of: openssl rand -base64 32'
 const isSecretsKey = (text: string) => /^[A-Za-z0-9+/]{43}=$/.test(text)
 /** Requests in a window; a database column must count ten times as many revalidations. */
@@ -32,7 +54,10 @@ const Environment = z.object({
   /** Of DATABASE_URL, where that has none. */
   DATABASE_PASSWORD: z.string().min(1).max(4096).optional(),
   /** host:port,host:port; unset: a table of the store. */
-  KAFKA_BROKERS: z.string().min(1).optional(),
+  KAFKA_BROKERS: z
+    .string()
+    .refine((list) => list.split(',').every(isBroker), BROKERS_EXPECTED)
+    .optional(),
   /** The library that speaks to them; every process of a catalog may choose for itself. */
   KAFKA_CLIENT: z.enum(['kafkajs', 'platformatic']).default('kafkajs'),
   /** Precedes topic names, where several catalogs share a cluster. */
@@ -96,7 +121,7 @@ const Environment = z.object({
   /** The public address of the server, without /v1; unset: http://127.0.0.1:PORT. */
   PUBLIC_BASE_URL: z.url().optional(),
   /** CIDR networks of proxies, comma-separated. */
-  TRUSTED_PROXIES: networks,
+  TRUSTED_PROXIES: proxies,
   /** CIDR networks, comma-separated, that outgoing fetches may reach besides the public internet. */
   FETCH_ALLOWED_NETWORKS: cidrNetworks,
   /** The file with the sources and their schedules. */
@@ -147,12 +172,15 @@ const Environment = z.object({
   DATA_LICENCE: z.string().min(1).max(200).optional(),
   DATA_LICENCE_URL: z.url().optional(),
   /** Start of the nightly run, in UTC. */
-  AGGREGATE_CRON: cron.default('0 2 * * *'),
+  AGGREGATE_CRON: cron.refine(isCron, CRON_EXPECTED).default('0 2 * * *'),
   /** Schedule of the snapshot, in UTC, and its folder; unset: the folder `snapshots` of the embedded data. */
-  SNAPSHOT_CRON: cron.default('30 3 * * *'),
+  SNAPSHOT_CRON: cron.refine(isCron, CRON_EXPECTED).default('30 3 * * *'),
   SNAPSHOT_DIR: z.string().min(1).optional(),
   /** Schedule of the comparison of tables and log, in UTC; 'off': only `catalog verify` compares. */
-  VERIFY_CRON: cron.default('30 4 * * *').transform((cron) => (cron === 'off' ? null : cron)),
+  VERIFY_CRON: cron
+    .refine((text) => text === 'off' || isCron(text), `${CRON_EXPECTED}; or off`)
+    .default('30 4 * * *')
+    .transform((cron) => (cron === 'off' ? null : cron)),
   /** The file of incidents that /v1/status shows; unset: `incidents.json` in the folder of the embedded data. */
   STATUS_INCIDENTS: z.string().min(1).optional(),
   /** Older changes are deleted once a snapshot includes them. */
