@@ -17,7 +17,10 @@ function isProxy(entry: string): boolean {
   const [address = '', mask] = entry.split('/')
   if (ipaddr.isValidCIDR(entry) || PROXY_NAMES.includes(entry)) return true
   if (!ipaddr.isValid(address)) return false
-  return mask === undefined || (ipaddr.IPv4.isValidFourPartDecimal(mask) && ipaddr.parse(mask).prefixLengthFromSubnetMask() !== null)
+  return (
+    mask === undefined ||
+    (ipaddr.IPv4.isValidFourPartDecimal(mask) && ipaddr.parse(mask).prefixLengthFromSubnetMask() !== null)
+  )
 }
 const cidrNetworks = networks.refine(
   (all) => all.every((network) => ipaddr.isValidCIDR(network)),
@@ -198,7 +201,12 @@ const Environment = z.object({
   RATE_LIMIT_SIGNUPS_PER_EMAIL_PER_DAY: requests.default(5),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
 })
-export type Environment = Readonly<z.infer<typeof Environment>>
+export type Environment = Readonly<
+  z.infer<typeof Environment> & {
+    /** The variables NAME_FILE that are set, with the files that they name. */
+    secretFiles: readonly Readonly<{ name: string; path: string }>[]
+  }
+>
 
 /** Each may also be given by the path of a file, in the variable NAME_FILE, as orchestrators hand over secrets. */
 const SECRETS = [
@@ -244,7 +252,11 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   if (parsed.data?.KAFKA_SASL_MECHANISM === 'plain' && !parsed.data.KAFKA_TLS) {
     problems.push('KAFKA_SASL_MECHANISM=plain: expected with KAFKA_TLS=true, or the password is sent as it is')
   }
-  if (parsed.success && problems.length === 0) return withPassword(parsed.data)
+  const secretFiles = SECRETS.map((name) => `${name}_FILE`).flatMap((name) => {
+    const path = set[name]
+    return path === undefined ? [] : [{ name, path }]
+  })
+  if (parsed.success && problems.length === 0) return withPassword({ ...parsed.data, secretFiles })
   throw new Error(`environment: ${problems.join('; ')}`)
 }
 

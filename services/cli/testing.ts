@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
-import { readEnvironment } from '@catalog/runtime/env.ts'
+import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
 import { testDatabase, testDataDir } from '@catalog/store/testing.ts'
 import { type Command, CommanderError } from 'commander'
 
@@ -25,7 +25,7 @@ export function listening({ json = true }: { json?: boolean } = {}) {
   return { heard, terminal }
 }
 
-export type TestCatalog = AsyncDisposable & Readonly<{ catalog: Catalog; folder: string }>
+export type TestCatalog = AsyncDisposable & Readonly<{ catalog: Catalog; env: Environment; folder: string }>
 
 /** A catalog with a store as {@link openTestStore} chooses it, and a folder of its own. Both go with it. */
 export async function openTestCatalog(): Promise<TestCatalog> {
@@ -36,6 +36,7 @@ export async function openTestCatalog(): Promise<TestCatalog> {
   const catalog = await openCatalog(env)
   return {
     catalog,
+    env,
     folder,
     async [Symbol.asyncDispose]() {
       await catalog[Symbol.asyncDispose]()

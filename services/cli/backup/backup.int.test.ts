@@ -62,6 +62,7 @@ async function restored(env: ReturnType<typeof readEnvironment>, from: string, f
   const { heard, terminal } = listening()
   await restore(env, terminal, { from, flags, signal })
   await using catalog = await openCatalog(env)
+  expect(await readLastBackup(catalog.store)).toMatchObject({ folder: (heard.answers[0] as { from: string }).from })
   return { answer: heard.answers[0] as { gen: { to: string } }, facts: await readFacts(catalog.store) }
 }
 

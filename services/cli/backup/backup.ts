@@ -160,7 +160,8 @@ async function removeOldest(dir: string, keep: number): Promise<string[]> {
   return removed.map(({ folder }) => basename(folder))
 }
 
-const sizeOf = ({ files }: BackupManifest): number => files.reduce((sum, { bytes }) => sum + bytes, 0)
+/** In bytes. */
+export const sizeOf = ({ files }: BackupManifest): number => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /** `catalog backup list`: the backups below a folder, whole or not. */
 export async function listBackups(terminal: Terminal, dir: string): Promise<void> {

@@ -7,11 +7,11 @@ import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { NothingToSnapshot } from '@catalog/snapshot/snapshot.ts'
-import { readFacts } from '@catalog/store/backup/backup.ts'
+import { readFacts, saveLastBackup } from '@catalog/store/backup/backup.ts'
 import { dropAbsentBuilds, expectNoCatalog, restoreEmbedded } from '@catalog/store/backup/restore.ts'
 import { openStore } from '@catalog/store/db.ts'
 import { NewerSchema, SCHEMA_VERSION } from '@catalog/store/migrations/migrate.ts'
-import { DUMP_FOLDER, findBackup, listCommand } from './backup.ts'
+import { DUMP_FOLDER, findBackup, listCommand, sizeOf } from './backup.ts'
 import { type BackupManifest, damageOf, NoBackup } from './manifest.ts'
 
 export type RestoreFlags = Readonly<{ replace?: true }>
@@ -36,6 +36,8 @@ export async function restore(env: Environment, terminal: Terminal, restoring: R
     throw error
   })
   const { created_at: createdAt } = manifest
+  // The note of a backup is written after it: without this the restored tables would know of none.
+  await saveLastBackup(store, { at: createdAt, folder, bytes: sizeOf(manifest) })
   const value = {
     from: folder,
     created_at: createdAt,

@@ -3,7 +3,7 @@ import { status } from '@catalog/cli/inspect/status.ts'
 import { verifyNightly, verifyTables } from '@catalog/cli/inspect/verify.ts'
 import { type QualityFlags, reportQuality } from '@catalog/cli/quality/quality.ts'
 import { observed } from '@catalog/cli/serve/metrics.ts'
-import { environmentOf, reporting, withCatalog } from '@catalog/cli/shared/context.ts'
+import { withCatalog, withEnvironment } from '@catalog/cli/shared/context.ts'
 import { parseInstant } from '@catalog/cli/shared/instants.ts'
 import { VERIFY_RATE } from '@catalog/projector/verify/verify.ts'
 import type { Command } from 'commander'
@@ -28,10 +28,10 @@ export function addDoctor(program: Command): void {
       'after',
       '\nThe exit code is 1 if a finding is an error. It changes nothing that another command would not change.',
     )
-    .action((_options: object, command: Command) =>
-      reporting(command, async (options, terminal) => {
+    .action(
+      withEnvironment(async ({ env, terminal }) => {
         const { doctor } = await import('@catalog/cli/doctor/doctor.ts')
-        return await doctor(environmentOf(options), terminal)
+        return await doctor(env, terminal)
       }),
     )
 }

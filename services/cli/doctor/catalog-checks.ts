@@ -149,6 +149,7 @@ const SECRETS_REMEDY =
 
 async function secretsCheck(store: Store): Promise<Finding> {
   const { all, sealed } = await countSecrets(store)
+  if (all === 0) return fine('secrets', 'none is kept yet')
   if (store.sealing === undefined || store.sealing.keys.length === 0) {
     const remedy = 'openssl rand -base64 32 > secrets.key; chmod 600 secrets.key; then set SECRETS_KEY_FILE to it'
     return bad('secrets', 'warning', { found: `${all} secrets lie in clear in the database and its backups`, remedy })

@@ -1,4 +1,5 @@
-import { chmodSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { listening, openTestCatalog, type TestCatalog } from '@catalog/cli/testing.ts'
 import { registration } from '@catalog/core/events/testing.ts'
@@ -12,6 +13,7 @@ import { catalogChecks, lagChecks } from './catalog-checks.ts'
 import { doctor } from './doctor.ts'
 import type { Finding } from './finding.ts'
 import { hostChecks, nodeCheck } from './host-checks.ts'
+import { sourcesChecks } from './sources-checks.ts'
 
 const NOW = new Date('2026-11-26T12:00:00Z')
 let opened: TestCatalog
@@ -49,12 +51,52 @@ describe('the doctor', () => {
   })
 })
 
+describe('a data folder that does not open', () => {
+  test('is told by its own remedy, and nothing opens it', async () => {
+    const file = join(folder, 'a-file')
+    writeFileSync(file, '')
+    const { heard, terminal } = listening()
+    expect(await doctor(readEnvironment({ CATALOG_DATA: file, LOG_LEVEL: 'silent' }), terminal)).toBe(false)
+    const { findings } = heard.answers[0] as { findings: Finding[] }
+    expect(named(findings, 'data folder')).toMatchObject({
+      state: 'error',
+      found: `${file} is a file, expected a folder`,
+      remedy: expect.not.stringContaining('chmod'),
+    })
+    expect(named(findings, 'catalog')).toBeUndefined()
+  })
+
+  test('a schema of newer code is told by what to do about it', async () => {
+    await catalog.store.query(`insert into schema_migrations (version) values (99)`)
+    const { heard, terminal } = listening()
+    await doctor(opened.env, terminal)
+    await catalog.store.query(`delete from schema_migrations where version = 99`)
+    const { findings } = heard.answers[0] as { findings: Finding[] }
+    expect(named(findings, 'catalog')).toMatchObject({
+      found: expect.stringContaining('the schema has version 99'),
+      remedy: 'docs/upgrade.md and docs/backup.md say how',
+    })
+  })
+})
+
+describe('the check of the sources file', () => {
+  test('tells mistakes by their lines, a file that is missing, and is silent where none is named', async () => {
+    const file = join(folder, 'sources.yaml')
+    const found = () => sourcesChecks(envWith({ CATALOG_SOURCES: file }))
+    expect(await found()).toMatchObject([{ state: 'error', found: `${file}: no such file` }])
+    writeFileSync(file, 'sources:\n  - nonsense: 1\n')
+    expect(await found()).toMatchObject([{ state: 'error', found: expect.stringMatching(/line 2/) }])
+    expect(await sourcesChecks(envWith())).toEqual([])
+  })
+})
+
 describe('the check of secrets', () => {
   const secretsOf = async (keys: string[]) =>
     named(await catalogChecks({ ...catalog, store: { ...catalog.store, sealing: { keys } } }), 'secrets')
 
   test('warns of those in clear, and of those that wait to be sealed; a lost key is an error', async () => {
     const [key, other] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [string, string]
+    expect(await secretsOf([])).toMatchObject({ state: 'ok' })
     await claimSecret(catalog.store, 'address_secret')
     expect(await secretsOf([])).toMatchObject({
       state: 'warning',
@@ -132,6 +174,15 @@ describe('the checks of the machine', () => {
     chmodSync(folder, 0o700)
     expect(statesOf(findings)).toMatchObject({ 'data folder': 'warning', address: 'error', mail: 'error' })
     expect(statesOf(await hostChecks(envWith(), NOW))).toMatchObject({ 'data folder': 'ok', address: 'warning' })
+  })
+
+  test('tell a file of secrets that others can read', async () => {
+    const path = join(folder, 'secrets.key')
+    writeFileSync(path, Buffer.alloc(32, 1).toString('base64'), { mode: 0o600 })
+    const found = async () => named(await hostChecks(envWith({ SECRETS_KEY_FILE: path }), NOW), 'secret files')
+    expect(await found()).toBeUndefined()
+    chmodSync(path, 0o644)
+    expect(await found()).toMatchObject({ state: 'warning', remedy: `chmod 600 '${path}'` })
   })
 
   test('tell an https address that does not answer', async () => {

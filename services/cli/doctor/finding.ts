@@ -1,3 +1,5 @@
+import { failureOf } from '@catalog/cli/shared/failure.ts'
+
 /** What one check of `catalog doctor` found, and what to do about it. */
 export type Finding = Readonly<{
   check: string
@@ -23,17 +25,22 @@ export async function inTurn(checks: readonly (() => Promise<readonly Finding[]>
   return found
 }
 
-/** The findings of a check; where it cannot be made, that is the finding. */
+/**
+ * The findings of a check; where it cannot be made, that is the finding. The remedy of a full disk or a read-only database
+ * stands before the check's own.
+ */
 export async function attempt(
   check: string,
-  remedy: string,
+  remedy: string | ((error: unknown) => string),
   look: () => Promise<Finding | readonly Finding[]>,
 ): Promise<readonly Finding[]> {
   try {
     return [await look()].flat()
   } catch (error) {
-    const { message, cause } = error as Error
-    const found = cause instanceof Error ? `${message} (${cause.message})` : message
-    return [bad(check, 'error', { found, remedy })]
+    const { details, causes } = failureOf(error)
+    // Some messages quote their cause.
+    const others = causes.filter((cause) => !details.includes(cause))
+    const found = others.length > 0 ? `${details} (${others.join('; ')})` : details
+    return [bad(check, 'error', { found, remedy: typeof remedy === 'string' ? remedy : remedy(error) })]
   }
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { connect as connectTcp } from 'node:net'
 import { dirname, resolve } from 'node:path'
@@ -22,6 +22,7 @@ export async function hostChecks(env: Environment, now: Date): Promise<readonly 
   return inTurn([
     async () => [nodeCheck(process.versions.node)],
     async () => [folderCheck(folder)],
+    async () => secretFileChecks(env),
     () => attempt('disk', 'look at the folder that CATALOG_DATA names', () => diskCheck(folder)),
     async () => addressChecks(env),
     () => certificateCheck(env, now),
@@ -35,20 +36,53 @@ export function nodeCheck(version: string): Finding {
   return bad('node', 'error', { found: `${version}, expected ${NODE_MAJOR_MIN} or later`, remedy })
 }
 
+export const FOLDER = 'data folder'
+
 function folderCheck(folder: string): Finding {
   if (!existsSync(folder)) {
     const remedy = 'nothing, if this catalog is new; else name its folder with --data or CATALOG_DATA'
-    return bad('data folder', 'warning', { found: `${folder} does not exist yet`, remedy })
+    return bad(FOLDER, 'warning', { found: `${folder} does not exist yet`, remedy })
   }
-  const { uid, mode } = statSync(folder)
+  const found = statSync(folder)
+  if (!found.isDirectory()) {
+    const remedy = 'name a folder with --data or CATALOG_DATA'
+    return bad(FOLDER, 'error', { found: `${folder} is a file, expected a folder`, remedy })
+  }
+  const { uid, mode } = found
   const [own, rights] = [process.geteuid?.(), (mode & 0o777).toString(8)]
   if (own !== undefined && uid !== own) {
     const remedy = `run as that user, or: chown -R ${own} '${folder}'`
-    return bad('data folder', 'error', { found: `${folder} belongs to user ${uid}, and this is user ${own}`, remedy })
+    return bad(FOLDER, 'error', { found: `${folder} belongs to user ${uid}, and this is user ${own}`, remedy })
   }
-  if ((mode & 0o077) === 0) return fine('data folder', `${folder}, ${rights}`)
+  if (!isWritable(folder)) {
+    const remedy = `let this user write there: chmod u+rwx '${folder}', or mount its file system for writing`
+    return bad(FOLDER, 'error', { found: `${folder} takes no writes`, remedy })
+  }
+  if ((mode & 0o077) === 0) return fine(FOLDER, `${folder}, ${rights}`)
   const remedy = `any command that opens it makes it private; now: chmod 700 '${folder}'`
-  return bad('data folder', 'warning', { found: `${folder} is open to others (${rights})`, remedy })
+  return bad(FOLDER, 'warning', { found: `${folder} is open to others (${rights})`, remedy })
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Files of secrets that others on this machine can read. Those of another user, as mounted ones, are that user's affair. */
+function secretFileChecks(env: Environment): readonly Finding[] {
+  return env.secretFiles.flatMap(({ name, path }) => {
+    const { uid, mode } = statSync(path)
+    if (uid !== process.geteuid?.() || (mode & 0o077) === 0) return []
+    const rights = (mode & 0o777).toString(8)
+    return bad('secret files', 'warning', {
+      found: `${path} of ${name} is open to others (${rights})`,
+      remedy: `chmod 600 '${path}'`,
+    })
+  })
 }
 
 async function diskCheck(folder: string): Promise<Finding> {

@@ -4,6 +4,9 @@ import { dirname, resolve } from 'node:path'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { parseSources, type SourcesFile } from './sources-file.ts'
 
+/** The file where the environment names none. */
+export const SOURCES_DEFAULT = 'catalog.sources.yaml'
+
 /** The path of the sources file, which need not exist yet. */
 export const sourcesPathOf = (env: Environment) => resolve(env.CATALOG_SOURCES)
 
