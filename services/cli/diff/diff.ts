@@ -1,5 +1,5 @@
-import { openPartFile } from '@catalog/cli/shared/part-file.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
+import { openPartFile } from '@catalog/cli/shared/whole-file.ts'
 import { rowLimit, wholeNumber } from '@catalog/cli/shared/whole-number.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import type { Queryable } from '@catalog/store/db.ts'
