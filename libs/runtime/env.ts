@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import ipaddr from 'ipaddr.js'
+import type * as cronLibrary from 'node-cron'
 import { z } from 'zod'
 
 const networks = z
@@ -39,7 +40,7 @@ const cron = z
 const CRON_EXPECTED = 'expected a schedule as 30 4 * * *: minute, hour, day of the month, month, weekday'
 /** Loaded only where a schedule is set: the library alone takes as long as a command's start. */
 const requireLazily = createRequire(import.meta.url)
-const isCron = (text: string) => (requireLazily('node-cron') as typeof import('node-cron')).validate(text)
+const isCron = (text: string) => (requireLazily('node-cron') as typeof cronLibrary).validate(text)
 const BROKERS_EXPECTED = 'expected brokers as host:9092, comma-separated'
 const isBroker = (entry: string) => Number(/^(?:[^\s:,/]+|\[[\da-f:.]+\]):(\d{1,5})$/i.exec(entry)?.[1]) <= 65_535
 const SECRETS_KEY_EXPECTED = 'expected base64 of 32 bytes, as of: openssl rand -base64 32'
