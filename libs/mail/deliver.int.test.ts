@@ -2,7 +2,7 @@ import { queueMail } from '@catalog/store/accounts/mail.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { deliverMail } from './deliver.ts'
+import { type DeliverLog, deliverMail } from './deliver.ts'
 import { type Mail, MailerUnavailable, MailRefused } from './mail.ts'
 
 const NOON = '2026-11-20T12:00:00Z'
@@ -30,7 +30,10 @@ afterEach(async () => {
 })
 
 const note = (fields: object, message: string) => lines.push(JSON.stringify({ ...fields, message }))
-function deliver(send: (mail: Mail) => Promise<void>, given: { store?: Store; drainMs?: number } = {}) {
+function deliver(
+  send: (mail: Mail) => Promise<void>,
+  given: { store?: Store; drainMs?: number; log?: DeliverLog } = {},
+) {
   const mailer = {
     send: async (mail: Mail) => {
       sent.push(mail)
@@ -160,7 +163,11 @@ test('an unavailable store is retried', async () => {
       return await store.query(sql, parameters)
     },
   }
-  void deliver(async () => {}, { store: flaky })
+  const said: string[] = []
+  const log = { info() {}, warn: (_fields: object, message: string) => said.push(message) }
+  void deliver(async () => {}, { store: flaky, log })
   await until(allSent)
   expect(sent).toHaveLength(1)
+  // Two passes failed within a minute.
+  expect([failures < 0, said]).toEqual([true, ['mail waits for the store']])
 })

@@ -19,6 +19,8 @@ const CONCURRENT_MAX = 4
 const BACKOFF_MS_MAX = 60_000
 /** For mails under way at a stop; an unfinished one is sent again when its claim expires. */
 const DRAIN_MS = 10_000
+/** An outage of the store is said once in so long. */
+const SAY_EVERY_MS = 60_000
 const PURGE_EVERY_MS = 600_000
 const PURGE_BATCH_MAX = 1_000
 
@@ -47,6 +49,7 @@ export async function deliverMail({ signal, ...deliverer }: Deliverer & { signal
   const { store, now, log, drainMs = DRAIN_MS } = deliverer
   let backoffMs = POLL_MS
   let purgeAtMs = 0
+  let sayAtMs = 0
   while (!signal.aborted) {
     let waitMs = POLL_MS
     let isUnavailable = false
@@ -62,7 +65,9 @@ export async function deliverMail({ signal, ...deliverer }: Deliverer & { signal
     } catch (err) {
       // A sent mail that could not be marked is sent again.
       isUnavailable = true
-      log.warn({ err }, 'mail waits for the store')
+      const atMs = now().getTime()
+      if (atMs >= sayAtMs) log.warn({ err }, 'mail waits for the store')
+      sayAtMs = atMs >= sayAtMs ? atMs + SAY_EVERY_MS : sayAtMs
     }
     if (isUnavailable) waitMs = backoffMs
     backoffMs = isUnavailable ? Math.min(2 * backoffMs, BACKOFF_MS_MAX) : POLL_MS

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { retryForever, runConcurrently } from './run.ts'
+import { atMostOnceAMinute, retryForever, runConcurrently } from './run.ts'
 
 const untilAborted = async (signal: AbortSignal) => {
   if (!signal.aborted) await once(signal, 'abort')
@@ -55,4 +55,15 @@ describe('retried work', () => {
     )
     expect(attempts).toBe(1)
   })
+})
+
+test('an outage is said at once, and then once a minute at most', () => {
+  let nowMs = 5
+  const said: number[] = []
+  const say = atMostOnceAMinute(
+    (at: number) => said.push(at),
+    () => nowMs,
+  )
+  for (; nowMs < 130_000; nowMs += 5_000) say(nowMs)
+  expect(said).toEqual([5, 60_005, 120_005])
 })

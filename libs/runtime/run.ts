@@ -66,6 +66,21 @@ export function openLogger(level: string, component: string): Logger {
   )
 }
 
+const SAY_EVERY_MS = 60_000
+
+/** Leaves out what would be said within a minute after the last: an outage fails a pass every second, and says the same. */
+export function atMostOnceAMinute<Said extends unknown[]>(
+  say: (...said: Said) => void,
+  nowMs: () => number = () => performance.now(),
+): (...said: Said) => void {
+  let saidMs = Number.NEGATIVE_INFINITY
+  return (...said) => {
+    if (nowMs() - saidMs < SAY_EVERY_MS) return
+    saidMs = nowMs()
+    say(...said)
+  }
+}
+
 const RETRY_MS_MIN = 1_000
 const RETRY_MS_MAX = 60_000
 

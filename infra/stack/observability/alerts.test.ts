@@ -33,6 +33,14 @@ describe('alerts', () => {
     }
   })
 
+  test('stand in the table of docs/operations.md, under their severity', () => {
+    const table = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')
+    const listed = [...table.matchAll(/^\| (critical|warning|info): .*$/gm)].flatMap(([line, severity]) =>
+      [...line.matchAll(/\[(Catalog\w+)\]/g)].map(([, name]) => `${severity} ${name}`),
+    )
+    expect(listed.sort()).toEqual(ALERTS.map(({ name, severity }) => `${severity} ${name}`).sort())
+  })
+
   test('each has a test in which it is silent, and one in which it fires', () => {
     const tests = readFileSync(join(FOLDER, 'alerts.test.yaml'), 'utf8')
     const names = (pattern: RegExp) => new Set([...tests.matchAll(pattern)].map(([, name]) => name))

@@ -13,6 +13,7 @@ export const ALERTS = RULES.split(/^ +- alert: /m)
   .slice(1)
   .map((text) => ({
     name: /^\w+/.exec(text)?.[0] as string,
+    severity: /severity: (\w+)/.exec(text)?.[1] as string,
     runbook: /runbook_url: (\S+)/.exec(text)?.[1] as string,
   }))
 

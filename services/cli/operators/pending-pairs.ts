@@ -4,6 +4,7 @@ import { DecisionRefused } from '@catalog/cli/decisions/append-decision.ts'
 import { mergeItems, rejectPair } from '@catalog/cli/decisions/review.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { instant } from '@catalog/core/time.ts'
+import { atMostOnceAMinute } from '@catalog/runtime/run.ts'
 import {
   claimDueDecision,
   countOpenDecisions,
@@ -133,11 +134,14 @@ export async function recordPairsWhenDue(
   catalog: Catalog,
   { signal, log }: { signal: AbortSignal; log: { warn(details: object, message: string): void } },
 ): Promise<void> {
+  const warn = atMostOnceAMinute((err: unknown) =>
+    log.warn({ err }, 'the decisions of operators that are due could not be recorded'),
+  )
   while (!signal.aborted) {
     try {
       if ((await countOpenDecisions(catalog.store)) > 0) await recordDuePairs(catalog)
     } catch (err) {
-      log.warn({ err }, 'the decisions of operators that are due could not be recorded')
+      warn(err)
     }
     await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
   }

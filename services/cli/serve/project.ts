@@ -5,7 +5,7 @@ import { PROJECTIONS } from '@catalog/projector/projections.ts'
 import { follow, Halt } from '@catalog/projector/pump.ts'
 import { followChanges } from '@catalog/projector/search-feeder.ts'
 import { licenceOf } from '@catalog/runtime/env.ts'
-import { openLogger, retryForever, runConcurrently } from '@catalog/runtime/run.ts'
+import { atMostOnceAMinute, openLogger, retryForever, runConcurrently } from '@catalog/runtime/run.ts'
 import { freezeEditions } from '@catalog/store/history/editions.ts'
 
 /** A run ends once a night, and its digest takes seconds. */
@@ -22,7 +22,7 @@ export async function project({ catalog, env, signal }: Context): Promise<void> 
     retryForever(work, {
       signal,
       isFatal: (error) => error instanceof Halt,
-      onRetry: (err, waitMs) => logger.warn({ err, waitMs }, `${name} failed and is retried`),
+      onRetry: atMostOnceAMinute((err, waitMs) => logger.warn({ err, waitMs }, `${name} failed and is retried`)),
     })
   // A Halt of the projection also stops the feeding of the index: the process ends, and its store with it.
   await runConcurrently(signal, (signal) => [
@@ -33,7 +33,9 @@ export async function project({ catalog, env, signal }: Context): Promise<void> 
         index,
         embedder,
         signal,
-        onWait: (err, waitMs) => logger.warn({ err, waitMs }, 'the index waits for the embeddings provider'),
+        onWait: atMostOnceAMinute((err, waitMs) =>
+          logger.warn({ err, waitMs }, 'the index waits for the embeddings provider'),
+        ),
       }),
     ),
     keepTrying(signal, 'digest', async () => {

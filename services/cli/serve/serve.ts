@@ -13,7 +13,6 @@ import { recordPairsWhenDue } from '@catalog/cli/operators/pending-pairs.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { topicPositions } from '@catalog/cli/shared/log-positions.ts'
 import { openConsole } from '@catalog/console/serve.ts'
-import { MINUTE_MS } from '@catalog/core/time.ts'
 import { openExplorer } from '@catalog/explorer/explorer.ts'
 import { deliverMail } from '@catalog/mail/deliver.ts'
 import { type Mailer, senderOf } from '@catalog/mail/mail.ts'
@@ -22,7 +21,7 @@ import { openSmtp } from '@catalog/mail/smtp.ts'
 import { openReplica } from '@catalog/replica/replica.ts'
 import { type Environment, licenceOf } from '@catalog/runtime/env.ts'
 import { openFetch } from '@catalog/runtime/fetch.ts'
-import { openLogger } from '@catalog/runtime/run.ts'
+import { atMostOnceAMinute, openLogger } from '@catalog/runtime/run.ts'
 import { sealSecrets } from '@catalog/store/accounts/secrets.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { freePort } from './free-port.ts'
@@ -144,14 +143,4 @@ async function openMailer(env: Environment): Promise<Mailer> {
   const from = senderOf(env.MAIL_FROM)
   if (env.SMTP_URL !== undefined) return openSmtp({ url: env.SMTP_URL, from })
   return await openMailFolder({ dir: join(env.CATALOG_DATA, 'mail'), from, log: openLogger(env.LOG_LEVEL, 'mail') })
-}
-
-/** An outage fails a pass every second, which says the same each time. */
-function atMostOnceAMinute<T>(say: (value: T) => void): (value: T) => void {
-  let saidMs = Number.NEGATIVE_INFINITY
-  return (value) => {
-    if (performance.now() - saidMs < MINUTE_MS) return
-    saidMs = performance.now()
-    say(value)
-  }
 }
