@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process'
+import { mkdtempDisposableSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { programOf } from './program.ts'
@@ -27,6 +30,13 @@ test.each([
 ])('a command line that cannot be read is one JSON value with --json: %j', (words, details) => {
   const { status, stdout } = spawnSync(process.execPath, [CATALOG, '--json', ...words], { encoding: 'utf8' })
   expect([status, JSON.parse(stdout)]).toEqual([1, { error: 'Usage', details: expect.stringContaining(details) }])
+})
+
+test('the doctor makes a new data folder for its user alone, whatever the umask', () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'doctor-'))
+  const data = join(folder.path, 'data')
+  spawnSync('sh', ['-c', 'umask 0; exec "$@"', 'sh', process.execPath, CATALOG, 'doctor', '--data', data])
+  expect(['lock', 'postgres'].map((name) => statSync(join(data, name)).mode & 0o077)).toEqual([0, 0])
 })
 
 test('a command that fails names itself whole, and with --json its causes', () => {

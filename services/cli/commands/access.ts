@@ -1,4 +1,4 @@
-import { originOf } from '@catalog/api/http/context.ts'
+import { consoleOriginOf } from '@catalog/cli/access/console-origin.ts'
 import { issueKey, listKeys, revokeKey, rotateKey } from '@catalog/cli/access/keys.ts'
 import { listSigningKeys, rotateSigning } from '@catalog/cli/access/oauth.ts'
 import { dismissOperator, nameOperator, showDecisions, showOperators } from '@catalog/cli/access/operators.ts'
@@ -16,15 +16,11 @@ import {
 import { forgetCorrections } from '@catalog/cli/match/corrections.ts'
 import { withCatalog } from '@catalog/cli/shared/context.ts'
 import { rowLimit } from '@catalog/cli/shared/whole-number.ts'
-import type { Environment } from '@catalog/runtime/env.ts'
 import type { Plan } from '@catalog/store/accounts/accounts.ts'
 import { ROLES, type Role } from '@catalog/store/accounts/members.ts'
 import { Argument, type Command, Option } from 'commander'
 
 const PLANS: readonly Plan[] = ['free', 'paid']
-/** The console's address, with which links in mail begin. */
-const consoleOriginOf = ({ PUBLIC_BASE_URL, PORT }: Environment) =>
-  originOf(PUBLIC_BASE_URL ?? `http://127.0.0.1:${PORT}`)
 const LINKS = 'Links begin with PUBLIC_BASE_URL, or http://127.0.0.1:PORT; catalog up or serve sends the mail.'
 
 export function addWorkspace(program: Command): void {
@@ -78,7 +74,7 @@ export function addOperators(program: Command): void {
     .argument('<email>', 'of the person')
     .action(
       withCatalog(({ catalog, terminal, env }, email: string) =>
-        nameOperator(catalog, terminal, { email, origin: consoleOriginOf(env) }),
+        nameOperator(catalog, terminal, { email, origin: consoleOriginOf(env, terminal) }),
       ),
     )
   operators
@@ -108,7 +104,11 @@ function addPlans(workspace: Command): void {
     .addHelpText('after', `\n${LINKS}`)
     .action(
       withCatalog(({ catalog, terminal, env }, name: string, options: { plan: Plan; owner?: string }) =>
-        createWorkspace(catalog, terminal, { name, ...options, origin: consoleOriginOf(env) }),
+        createWorkspace(catalog, terminal, {
+          name,
+          ...options,
+          origin: consoleOriginOf(env, options.owner === undefined ? undefined : terminal),
+        }),
       ),
     )
   workspace
@@ -133,7 +133,7 @@ function addMembers(workspace: Command): void {
     .addHelpText('after', `\n${LINKS}`)
     .action(
       withCatalog(({ catalog, terminal, env }, workspace: string, email: string, { role }: { role: Role }) =>
-        inviteMember(catalog, terminal, { workspace, email, role, origin: consoleOriginOf(env) }),
+        inviteMember(catalog, terminal, { workspace, email, role, origin: consoleOriginOf(env, terminal) }),
       ),
     )
   workspace
@@ -154,7 +154,7 @@ function addSecondFactors(workspace: Command): void {
     )
     .action(
       withCatalog(({ catalog, terminal, env }, email: string) =>
-        turnOffSecondFactor(catalog, terminal, { email, origin: consoleOriginOf(env) }),
+        turnOffSecondFactor(catalog, terminal, { email, origin: consoleOriginOf(env, terminal) }),
       ),
     )
 }

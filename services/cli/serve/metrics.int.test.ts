@@ -178,3 +178,9 @@ test('health is that of the process, readiness that of its store', async () => {
   await using ready = await serveMetrics(catalog, HERE)
   expect((await get(ready.port, '/readyz')).status).toBe(200)
 })
+
+test('a port that is taken is named by its variable', async () => {
+  await using server = await serveMetrics(catalog, HERE)
+  const again = serveMetrics(catalog, { ...HERE, port: server.port })
+  await expect(again).rejects.toThrow(`METRICS_PORT=${server.port} takes no listener: expected a free port`)
+})

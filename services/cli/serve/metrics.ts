@@ -61,7 +61,12 @@ export async function serveMetrics(
       send(response, 500, { type: 'text/plain', body: `${error.message}\n` }),
     )
   })
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve)).catch(
+    (cause: Error) => {
+      const found = `METRICS_HOST=${host} METRICS_PORT=${port} takes no listener: expected a free port of this machine`
+      throw new Error(found, { cause })
+    },
+  )
   return {
     port: (server.address() as AddressInfo).port,
     async [Symbol.asyncDispose]() {
