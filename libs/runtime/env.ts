@@ -63,7 +63,7 @@ const Environment = z.object({
     .refine((list) => list.split(',').every(isBroker), BROKERS_EXPECTED)
     .optional(),
   /** The library that speaks to them; every process of a catalog may choose for itself. */
-  KAFKA_CLIENT: z.enum(['kafkajs', 'platformatic']).default('kafkajs'),
+  KAFKA_CLIENT: z.enum(['platformatic', 'kafkajs']).default('platformatic'),
   /** Precedes topic names, where several catalogs share a cluster. */
   KAFKA_TOPIC_PREFIX: z
     .string()

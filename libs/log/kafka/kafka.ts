@@ -7,6 +7,7 @@ import { prepareTopics, topicRisks } from './topics.ts'
 
 export type KafkaLogOptions = KafkaClientOptions &
   Readonly<{
+    /** By default platformatic (decision 0048). */
     client?: KafkaClientName
     /** Applies when the topic is created; an existing topic keeps its own count. */
     observationPartitions?: number
@@ -38,12 +39,12 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<EventLog> 
 
 /** Loads the library that is used alone. */
 async function openClient(options: KafkaLogOptions): Promise<KafkaClient> {
-  if (options.client === 'platformatic') {
-    const { openPlatformatic } = await import('@catalog/log/kafka/platformatic/platformatic.ts')
-    return openPlatformatic(options)
+  if (options.client === 'kafkajs') {
+    const { openKafkajs } = await import('@catalog/log/kafka/kafkajs/kafkajs.ts')
+    return openKafkajs(options)
   }
-  const { openKafkajs } = await import('@catalog/log/kafka/kafkajs/kafkajs.ts')
-  return openKafkajs(options)
+  const { openPlatformatic } = await import('@catalog/log/kafka/platformatic/platformatic.ts')
+  return openPlatformatic(options)
 }
 
 async function openLog(client: KafkaClient, options: KafkaLogOptions): Promise<EventLog> {
