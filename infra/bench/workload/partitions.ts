@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sourceIdOf } from '@catalog/core/events/ids.ts'
 import { observationKey } from '@catalog/core/events/topics.ts'
-import { Partitioners } from 'kafkajs'
+import { partitionOf } from '@catalog/log/kafka/partition.ts'
 
 /** How observations of a large catalog would lie, computed from the keys and hashes that the services use. */
 export type Spread = Readonly<{ observations: number; partitionSkew: number; itemSkew: number }>
@@ -17,16 +17,8 @@ const OBSERVATIONS_MAX = 99
 /** A prime, which spreads the numbers of observations over the SKUs. */
 const STEP = 7_919
 
-/** The largest part of so many SKUs, as a multiple of the mean part: by Kafka's partition, and by item hash. */
+/** The largest part of so many SKUs, as a multiple of the mean part: by the log's partition, and by item hash. */
 export function spreadOf(skus: number): Spread {
-  const partition = Partitioners.DefaultPartitioner()
-  const metadata = Array.from({ length: PARTITIONS }, (_, partitionId) => ({
-    partitionId,
-    leader: 0,
-    isr: [],
-    partitionErrorCode: 0,
-    replicas: [],
-  }))
   const sources = Array.from({ length: VENDORS }, (_, n) => sourceIdOf({ name: `Vendor ${n}`, region: 'ES' }))
   const [byPartition, byItem] = [new Float64Array(PARTITIONS), new Float64Array(ITEM_PARTS)]
   let observations = 0
@@ -34,8 +26,7 @@ export function spreadOf(skus: number): Spread {
     const count = 1 + ((sku * STEP) % OBSERVATIONS_MAX)
     observations += count
     const key = observationKey(sources[sku % VENDORS] as string, `R${sku}`)
-    const message = { key, value: '' }
-    const chosen = partition({ topic: 'vendor.observations', partitionMetadata: metadata, message })
+    const chosen = partitionOf(key, PARTITIONS)
     byPartition[chosen] = (byPartition[chosen] as number) + count
     const item = createHash('sha256')
       .update(`ci_${Math.floor(sku / SKUS_PER_ITEM)}`)
