@@ -26,6 +26,12 @@ export async function acquireLease(store: Queryable, { name, holder, ttlMs }: Le
   )
 }
 
+/** The database's clock, by which all processes agree on who leads. */
+export async function storeClock(store: Queryable): Promise<Date> {
+  const [row] = await store.query<{ at: string }>('select clock_timestamp() as at')
+  return new Date((row as { at: string }).at)
+}
+
 /** Who holds which lease now, by name. */
 export const readLeases = (store: Queryable): Promise<{ name: string; holder: string }[]> =>
   store.query(`select name, holder from leases where expires_at > clock_timestamp() order by name collate "C"`)
