@@ -2,13 +2,14 @@ import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { MINUTE_MS } from '@catalog/core/time.ts'
 import { INJECTIONS, NOT_INJECTED, unavailable } from '@catalog/stack/faults/injections/injections.ts'
 import { PRODUCTS } from '@catalog/stack/faults/system/market.ts'
 import { startServers } from '@catalog/stack/faults/system/servers.ts'
 import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
 import { planOf } from './plan.ts'
 import { reportHtml, reportText } from './report.ts'
-import { RUN_EVERY_MS, runFaults } from './run.ts'
+import { runFaults } from './run.ts'
 
 const HELP = `npm run faults -- [--seed N] [--faults LIST] [--minutes M] [--events N] [--json] [--html FILE] [--list]
 
@@ -53,7 +54,7 @@ async function main(): Promise<void> {
   const batch = Math.min(PRODUCTS, Math.max(1, Math.ceil(events / (plan.seconds * APPENDS_PER_SECOND))))
   const historyFile = values.history ?? join(tmpdir(), `catalog-faults-${seed}.jsonl`)
   const needs = {
-    hasIndex: true,
+    hasIndex: plan.needs.has('index'),
     hasDisks: plan.needs.has('disks'),
     brokers: plan.needs.has('brokers') ? 3 : 1,
   } as const
@@ -61,7 +62,7 @@ async function main(): Promise<void> {
     plan,
     batch,
     historyFile,
-    runEveryMs: RUN_EVERY_MS,
+    runEveryMs: MINUTE_MS,
     openServers: () => startServers(needs),
     say,
   })

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { randomOf } from '@catalog/core/random.ts'
-import { instant, MINUTE_MS } from '@catalog/core/time.ts'
+import { instant } from '@catalog/core/time.ts'
 import { askAlways, isFound, isReady, readAlways, readPrices } from '@catalog/stack/faults/system/readers.ts'
 import { beginHistory, openSystem, type System, type SystemOptions } from '@catalog/stack/faults/system/system.ts'
 import { untilHolds } from '@catalog/stack/servers/waiting.ts'
@@ -88,12 +88,12 @@ export async function runFaults({ plan, ...options }: FaultOptions): Promise<Run
       (row) =>
         `applying again ${seconds(row.applying_after_ms)} s after '${row.name}'${lagOf(row)}, expected ${seconds(row.bound_ms)} s`,
     )
-  const seconds_ = system.elapsed()
+  const lasted = system.elapsed()
   const restarts = Object.fromEntries(system.processes.map((process) => [process.name, process.restarts()]))
   const misses = [...verdict.misses, ...late, ...(await unstopped(system))]
   return {
     seed: plan.seed,
-    seconds: seconds_,
+    seconds: lasted,
     brokers: Math.max(1, system.servers.proxies.kafka.length),
     faults: struck,
     restarts,
@@ -225,5 +225,3 @@ const until = (system: System, what: string, holds: () => Promise<boolean>) =>
     pollMs: POLL_MS,
     said: () => system.processes.map((process) => `\n${process.name}: ${process.output().slice(-600)}`).join(''),
   })
-
-export const RUN_EVERY_MS = MINUTE_MS

@@ -12,6 +12,8 @@ import { between, type Injection, type InjectionContext, oneOf, PATIENCE } from 
 /** Longer than a member of a group may be silent, and than a leader's lease lasts. */
 const FROZEN_MS = AGGREGATOR_LEASE.ttlMs + 15_000
 const HOUR_SECONDS = 3_600
+/** The start of a process, and at least one instant of the schedule after it. */
+const CLOCKS_MS = 100_000
 /** What a process may allocate after it came into its group: less than a batch takes. */
 const MEMORY_BYTES = 8_000_000
 const MEMORY_GROUPS = '/sys/fs/cgroup/memory'
@@ -24,7 +26,7 @@ export const memoryLimitUnavailable = (): string | null =>
     : 'no memory cgroups of version 1, or not root'
 
 const SIGKILL_BOUND_SECONDS = 10
-const process_ = (
+const processFault = (
   fault: Omit<Injection, 'kind' | 'needs'> & Partial<Pick<Injection, 'kind' | 'needs'>>,
 ): Injection => ({
   kind: 'process',
@@ -33,7 +35,7 @@ const process_ = (
 })
 
 export const PROCESS_FAULTS: readonly Injection[] = [
-  process_({
+  processFault({
     name: 'kill-projector',
     how: 'SIGKILL at a random moment',
     invariant: 'each acknowledged observation has exactly one effect',
@@ -41,7 +43,7 @@ export const PROCESS_FAULTS: readonly Injection[] = [
     boundSeconds: SIGKILL_BOUND_SECONDS,
     inject: (system, context) => kill(oneOf(system.projectors, context.random), context),
   }),
-  process_({
+  processFault({
     name: 'kill-at-commit',
     how: 'SIGKILL of a projector when PostgreSQL has committed, before the reply arrives',
     invariant: 'a batch whose commit nobody saw is not applied again',
@@ -54,7 +56,7 @@ export const PROCESS_FAULTS: readonly Injection[] = [
       return kill(victim, context)
     },
   }),
-  process_({
+  processFault({
     name: 'kill-aggregator',
     how: 'SIGKILL of the leader in its run',
     invariant: 'the run ends once, with its own instant and positions',
@@ -62,7 +64,7 @@ export const PROCESS_FAULTS: readonly Injection[] = [
     boundSeconds: SIGKILL_BOUND_SECONDS,
     inject: async (system, context) => kill(await leader(system), context),
   }),
-  process_({
+  processFault({
     name: 'kill-server',
     how: 'SIGKILL of the API server',
     invariant: 'the next one answers what the store has',
@@ -70,7 +72,7 @@ export const PROCESS_FAULTS: readonly Injection[] = [
     boundSeconds: SIGKILL_BOUND_SECONDS,
     inject: (system, context) => whileAway(system, () => kill(system.serve, context)),
   }),
-  process_({
+  processFault({
     name: 'kill-crawl',
     how: 'SIGKILL of `catalog crawl` while it reads or appends',
     invariant: 'its records count once when the crawl is run again',
@@ -83,7 +85,7 @@ export const PROCESS_FAULTS: readonly Injection[] = [
       return crawls.running()?.process.kill('SIGKILL') ? `after ${afterMs} ms` : 'it had just ended'
     },
   }),
-  process_({
+  processFault({
     name: 'kill-mirror',
     how: 'SIGKILL of the mirror',
     invariant: 'its copy stands at a verified change',
@@ -91,7 +93,7 @@ export const PROCESS_FAULTS: readonly Injection[] = [
     boundSeconds: SIGKILL_BOUND_SECONDS,
     inject: (system, context) => kill(system.mirror, context),
   }),
-  process_({
+  processFault({
     name: 'freeze-projector',
     how: `SIGSTOP for ${FROZEN_MS / 1000} s, past its session of 8 s, then SIGCONT`,
     invariant: 'the zombie is fenced, and no checkpoint goes back',
@@ -99,7 +101,7 @@ export const PROCESS_FAULTS: readonly Injection[] = [
     boundSeconds: SIGKILL_BOUND_SECONDS,
     inject: (system, context) => freeze(oneOf(system.projectors, context.random), context),
   }),
-  process_({
+  processFault({
     name: 'freeze-leader',
     how: `SIGSTOP of the leading aggregator for ${FROZEN_MS / 1000} s, past its lease, then SIGCONT`,
     invariant: 'a successor publishes, and the zombie appends nothing',
@@ -107,7 +109,7 @@ export const PROCESS_FAULTS: readonly Injection[] = [
     boundSeconds: SIGKILL_BOUND_SECONDS,
     inject: async (system, context) => freeze(await leader(system), context),
   }),
-  process_({
+  processFault({
     name: 'memory-limit',
     how: `a cgroup lets a projector allocate ${MEMORY_BYTES / 1e6} MB more`,
     invariant: 'the process ends and starts again, without a partial batch',
@@ -117,13 +119,13 @@ export const PROCESS_FAULTS: readonly Injection[] = [
   }),
   ...[1, -1].flatMap((sign) =>
     [1, 24].map((hours) =>
-      process_({
+      processFault({
         name: `clock-${sign > 0 ? 'ahead' : 'behind'}-${hours}h`,
         kind: 'clock',
-        how: `an aggregator, a projector and the server get clocks ${hours} h ${sign > 0 ? 'ahead' : 'back'} for a minute`,
+        how: `an aggregator, a projector and the server get clocks ${hours} h ${sign > 0 ? 'ahead' : 'back'} for ${CLOCKS_MS / 1000} s; the aggregator is started so`,
         invariant: 'order and instants come from the log: no run at a wrong instant, none twice',
         needs: ['clocks'],
-        seconds: 70,
+        seconds: CLOCKS_MS / 1000,
         boundSeconds: SIGKILL_BOUND_SECONDS,
         inject: (system, context) => setClocks(system, context, sign * hours * HOUR_SECONDS),
       }),
@@ -196,8 +198,9 @@ async function setClocks(system: System, context: InjectionContext, seconds: num
   const victims = [oneOf(system.aggregators, random), oneOf(system.projectors, random), system.serve]
   injected()
   for (const victim of victims) victim.setClock?.(seconds)
-  // A whole minute holds an instant of the schedule.
-  await delay(65_000)
+  // It starts with that clock, as on a machine that boots with a wrong one, and looks for a run that it missed.
+  victims[0]?.kill()
+  await delay(CLOCKS_MS)
   for (const victim of victims) victim.setClock?.(0)
   return victims.map(({ name }) => name).join(', ')
 }
