@@ -221,6 +221,13 @@ test('the model finds reads that failed, were empty, or showed a price of nobody
   ).toEqual([])
 })
 
+test('a later instant takes the place of one that a fault covered, and of no other', () => {
+  const fault = (to: string): HistoryRecord => ({ kind: 'fault', name: 'postgres-away', from: SEVEN, to })
+  expect(missesOf(published(SIX, EIGHT), [fault('2026-01-05T06:07:40Z')])).toEqual([])
+  expect(missesOf(published(SIX, EIGHT), [fault('2026-01-05T06:07:20Z')])).toHaveLength(1)
+  expect(missesOf({}, [{ ...read, status: 503, failure: '{"error":"overloaded"}' }])).toEqual([])
+})
+
 test('a history that lacks a record is refused', () => {
   expect(() => judge([...Object.values(WHOLE).slice(1), ...APPENDS])).toThrow("expected one record 'run'")
 })

@@ -15,6 +15,8 @@ export type Verdict = Readonly<{
     mirrored: number
     reads: number
     refusedSearches: number
+    /** Reads that a busy server refused at once and asked to repeat. */
+    shed: number
     agentReads: number
   }>
   lost: number
@@ -31,6 +33,7 @@ export function judge(history: readonly HistoryRecord[]): Verdict {
     hostile: all(history, 'hostile'),
     reads: all(history, 'read'),
     aways: all(history, 'away'),
+    faults: all(history, 'fault'),
     mirrorSteps: all(history, 'mirror'),
     applied: one(history, 'applied'),
     published: one(history, 'published'),
@@ -48,7 +51,7 @@ export function judge(history: readonly HistoryRecord[]): Verdict {
     listed('acknowledged observations are lost', once.lost),
     listed('observations are applied twice', once.doubled),
     listed('observations are applied that nobody appended', once.foreign),
-    ...publicationMisses(told.run, told.published.instants),
+    ...publicationMisses(told),
     listed('items are published at another price than the weighted median', otherPrices(medians, pricesOf(state))),
     listed('items show another price than the weighted median', otherPrices(medians, new Map(told.shown.prices))),
     ...feedMisses(told.fed),
@@ -70,7 +73,8 @@ export function judge(history: readonly HistoryRecord[]): Verdict {
       fed: told.fed.changes.length,
       mirrored: told.mirrored.items.length,
       reads: told.reads.filter(({ client, status }) => client === 'reader' && status === 200).length,
-      refusedSearches: told.reads.filter(({ status }) => status === 503).length,
+      refusedSearches: told.reads.filter((read) => read.status === 503 && !isShed(read)).length,
+      shed: told.reads.filter(isShed).length,
       agentReads: told.reads.filter(({ client, status }) => client === 'agent' && status === 200).length,
     },
     lost: once.lost.length,
@@ -126,14 +130,26 @@ function appliedOnce(appends: readonly Of<'append'>[], rows: readonly AppliedRow
 
 // Published -----------------------------------------------------------------------------------------------------------
 
-/** Runs go forward, each at an instant of the schedule and once; and none is left out where each has to be. */
-function publicationMisses({ runEveryMs, isEveryInstant, after }: Of<'run'>, instants: readonly string[]): string[] {
+/**
+ * Runs go forward, each at an instant of the schedule and once. None is left out where each has to be, unless a fault took
+ * half of the time until the next instant, which then takes its place.
+ */
+function publicationMisses({
+  run: { runEveryMs, isEveryInstant, after },
+  published: { instants },
+  faults,
+}: Readonly<{ run: Of<'run'>; published: Of<'published'>; faults: readonly Of<'fault'>[] }>): string[] {
+  const isTaken = (at: number) =>
+    faults.some(({ from, to }) => {
+      const [began, ended] = [Math.max(at, Date.parse(from)), Math.min(at + runEveryMs, Date.parse(to))]
+      return ended - began >= runEveryMs / 2
+    })
   const times = instants.map((instant) => Date.parse(instant))
   const seen = new Set(times)
   const unpublished: string[] = []
   const first = (Math.floor(Date.parse(after) / runEveryMs) + 1) * runEveryMs
   for (let at = first; at <= (times.at(-1) ?? 0); at += runEveryMs) {
-    if (!seen.has(at)) unpublished.push(new Date(at).toISOString())
+    if (!seen.has(at) && !isTaken(at)) unpublished.push(new Date(at).toISOString())
   }
   return [
     listed(
@@ -290,8 +306,8 @@ export function rootOf(items: readonly (readonly [id: string, sha256: string])[]
 }
 
 /**
- * Readers get answers, never an empty one, and no price that was not published. Search may say 503, and nobody answers while
- * the harness keeps the server away.
+ * Readers get answers, never an empty one, and no price that was not published. Search may say 503, a busy server may refuse
+ * and say when to come back, and nobody answers while the harness keeps the server away.
  */
 function readMisses(
   { reads, aways }: Readonly<{ reads: readonly Of<'read'>[]; aways: readonly Of<'away'>[] }>,
@@ -299,8 +315,9 @@ function readMisses(
 ): string[] {
   const published = new Set(changes.flatMap(priceOf).map(([name, cents]) => `${name} for ${cents}`))
   const moment = ({ client, asked, atMs }: Of<'read'>) => `${asked} of the ${client} at ${Math.round(atMs / 1000)} s`
-  const mayFail = ({ asked, status, beganMs, atMs }: Of<'read'>) =>
+  const mayFail = ({ asked, status, failure = '', beganMs, atMs }: Of<'read'>) =>
     (asked === 'search' && status === 503) ||
+    isShed({ status, failure }) ||
     (status === 0 && aways.some(({ fromMs, toMs }) => beganMs <= toMs && atMs >= fromMs))
   return [
     listed(
@@ -321,6 +338,9 @@ function readMisses(
     ),
   ]
 }
+
+const isShed = ({ status, failure = '' }: Pick<Of<'read'>, 'status' | 'failure'>) =>
+  status === 503 && failure.includes('"overloaded"')
 
 /** Each acknowledged hostile record is a dead letter; a repeated send may have stored one twice. */
 function hostileMisses(hostile: readonly Of<'hostile'>[], deadLetters: number): string[] {

@@ -135,6 +135,10 @@ async function strike(system: System, { faults }: Step): Promise<Struck[]> {
   await until(system, `recovery from '${names}'`, () => isWhole(system))
   const wholeMs = system.nowMs()
   const bound_ms = Math.max(...ended.map(({ injection }) => injection.boundSeconds * 1000))
+  const dateOf = (ms: number) => instant(new Date(Date.now() - system.nowMs() + ms))
+  for (const { injection, atMs } of ended) {
+    system.history.add({ kind: 'fault', name: injection.name, from: dateOf(atMs), to: dateOf(healedMs + bound_ms) })
+  }
   return ended.map(({ injection, atMs, healedMs: at, note }) => ({
     name: injection.name,
     kind: injection.kind,

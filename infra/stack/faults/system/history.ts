@@ -19,6 +19,8 @@ export type HistoryRecord =
   | Append
   | Readonly<{ kind: 'hostile'; records: number; result: AppendResult }>
   | Read
+  /** A fault, from its injection until the catalog should have recovered by its bound. */
+  | Readonly<{ kind: 'fault'; name: string; from: string; to: string }>
   /** The harness killed the server; from then until it answered again, a read may get no answer. */
   | Readonly<{ kind: 'away'; fromMs: number; toMs: number }>
   /** The mirror said that it has applied changes up to this number. */
