@@ -264,8 +264,8 @@ const quoted = (name: string) => pg.escapeIdentifier(name)
 const jsonCell = (type: CellType | undefined, cell: Cells[number]) =>
   type === 'timestamptz' && cell !== null ? new Date(String(cell)).toISOString() : cell
 
-/** Inserts the rows by one statement with one JSON parameter. */
-function insertOf(
+/** An insert of the rows by one statement with one JSON parameter, for servers without COPY. */
+export function insertOf(
   table: string,
   columns: Readonly<Record<string, CellType>>,
   rows: readonly Cells[],

@@ -20,23 +20,28 @@ import { insertRetractions } from '@catalog/store/vendor/retraction.ts'
 import { openKnownKeys, openMemory } from '@catalog/store/vendor/row-keys.ts'
 import { type Placed, type Projection, parkEvent } from './pump.ts'
 
-const memory = openMemory()
-
 /**
- * The vendor side. Law: events of vendor.observations are commutative and idempotent, so any partition count, batch
- * size, order, crash or redelivery leaves the same facts. catalog.decisions has one partition and is folded in order.
+ * The vendor side, with the memory of one process. Law: events of vendor.observations are commutative and idempotent, so
+ * any partition count, batch size, order, crash or redelivery leaves the same facts. catalog.decisions has one partition
+ * and is folded in order.
  */
-export const vendorProjection: Projection = {
-  name: 'vendor',
-  // Decisions first, so that a waiting registration of a source precedes its waiting observations.
-  topics: [TOPICS.decisions, TOPICS.observations],
-  apply: (tx, events) =>
-    events[0]?.topic === TOPICS.decisions
-      ? applyDecisions(tx, events as readonly (Placed & { event: DecisionEvent })[])
-      : applyObservations(tx, events as readonly (Placed & { event: VendorEvent })[], async (tx, records) =>
-          insertObservations(tx, records, await memory(tx)),
-        ),
+export function openVendorProjection(): Projection {
+  const memory = openMemory()
+  return {
+    name: 'vendor',
+    // Decisions first, so that a waiting registration of a source precedes its waiting observations.
+    topics: [TOPICS.decisions, TOPICS.observations],
+    apply: (tx, events) =>
+      events[0]?.topic === TOPICS.decisions
+        ? applyDecisions(tx, events as readonly (Placed & { event: DecisionEvent })[])
+        : applyObservations(tx, events as readonly (Placed & { event: VendorEvent })[], async (tx, records) =>
+            insertObservations(tx, records, await memory(tx)),
+          ),
+  }
 }
+
+/** The vendor side of this process. */
+export const vendorProjection = openVendorProjection()
 
 /**
  * The vendor side for the bulk load of a build, whose observations have no keys yet. Only one process may write to its

@@ -1,0 +1,80 @@
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { describeHistory } from '@catalog/stack/simulation/history.ts'
+import { type Found, searchApart, searchHere, shrunkOf } from '@catalog/stack/simulation/search.ts'
+import type { Shrunk } from '@catalog/stack/simulation/shrink.ts'
+
+/**
+ * Simulates the core of the catalog in one process: log, projectors, aggregators, feeds and a mirror, in virtual time and a
+ * seeded order, with faults at every call that leaves a process (docs/testing.md). Law: what was acknowledged is applied,
+ * published, fed and mirrored, once and as it was sent.
+ */
+const HELP = `npm run simulate -- [options]
+
+  --histories N  random histories of the core, with crashes, zombies and lost replies (10000)
+  --seed S       the seed of the first history (1)
+  --json         one JSON value on stdout
+
+A history that fails is shrunk, and printed with what it lacks. --seed S --histories 1 runs it again.
+`
+
+const { values } = parseArgs({
+  options: {
+    histories: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '1' },
+    json: { type: 'boolean', default: false },
+    worker: { type: 'boolean', default: false },
+    first: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+const range = () => ({ seed: Number(values.seed), histories: Number(values.histories) })
+
+/** A part of the histories, for a process that gave it. */
+async function work(): Promise<void> {
+  process.stdout.write(JSON.stringify(await searchHere(range(), values.first)))
+}
+
+async function simulateAll(): Promise<void> {
+  const processes = Math.min(availableParallelism(), Math.ceil(range().histories / HISTORIES_APART))
+  const beganMs = performance.now()
+  const found = await searchApart(range(), processes)
+  const seconds = Math.round((performance.now() - beganMs) / 1000)
+  const [first] = found.failed
+  const shrunk = first === undefined ? null : await shrunkOf(first)
+  if (found.failed.length > 0) process.exitCode = 1
+  process.stdout.write(
+    values.json ? `${JSON.stringify({ ...found, seconds, shrunk })}\n` : told(found, { seconds, shrunk }),
+  )
+}
+/** A process takes seconds to start. */
+const HISTORIES_APART = 50
+
+function told(
+  { histories, failed, misses, totals }: Found,
+  { seconds, shrunk }: { seconds: number; shrunk: Shrunk | null },
+) {
+  const { calls, faults, records, changes, virtualMs, cpuMs } = totals
+  const lines = [
+    `${histories} histories in ${seconds} s (${(cpuMs / histories).toFixed(0)} ms of a core each, ${Math.round(virtualMs / 3_600_000)} virtual hours): ` +
+      `${records} records acknowledged, ${changes} changes numbered, ${calls} calls, ${faults} faults`,
+    failed.length === 0
+      ? 'nothing lost, doubled or wrong, and everything done within its bound'
+      : `${failed.length} failed: seeds ${failed.slice(0, 20).join(', ')}`,
+    ...misses.map((miss) => `  ${miss}`),
+  ]
+  if (shrunk !== null) {
+    lines.push(
+      '',
+      `shrunk in ${shrunk.runs} runs:`,
+      ...describeHistory(shrunk.history),
+      ...shrunk.misses.map((miss) => `  ${miss}`),
+    )
+  }
+  return `${lines.join('\n')}\n`
+}
+
+if (values.help) process.stdout.write(HELP)
+else if (values.worker) await work()
+else await simulateAll()
