@@ -44,12 +44,12 @@ function logged({ texts, sent }: Evidence): string[] {
 
 function applied(tables: Tables, expected: Expected): string[] {
   const places = tables.parked.map(({ place, reason }) =>
-    expected.unreadable.has(place) ? place : `${place} ${reason}`,
+    expected.parked.has(place) ? place : `${place} ${reason}`,
   )
   return [
     ...compared('observations', tables.observations, expected.observations),
     ...compared('deliveries', tables.deliveries, expected.deliveries),
-    ...compared('dead letters', places, expected.unreadable),
+    ...compared('dead letters', places, expected.parked),
   ]
 }
 
