@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { findMutants } from '@catalog/stack/mutants/find.ts'
 import { describeHistory } from '@catalog/stack/simulation/history.ts'
 import { type Found, searchApart, searchHere, shrunkOf } from '@catalog/stack/simulation/search.ts'
 import type { Shrunk } from '@catalog/stack/simulation/shrink.ts'
@@ -13,6 +14,8 @@ const HELP = `npm run simulate -- [options]
 
   --histories N  random histories of the core, with crashes, zombies and lost replies (10000)
   --seed S       the seed of the first history (1)
+  --mutants      instead plants faults in a copy of the code, one after the other, and says which seed or test finds each
+  --only NAME    with --mutants: those whose name holds this text
   --json         one JSON value on stdout
 
 A history that fails is shrunk, and printed with what it lacks. --seed S --histories 1 runs it again.
@@ -22,6 +25,8 @@ const { values } = parseArgs({
   options: {
     histories: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '1' },
+    mutants: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
     json: { type: 'boolean', default: false },
     worker: { type: 'boolean', default: false },
     first: { type: 'boolean', default: false },
@@ -75,6 +80,13 @@ function told(
   return `${lines.join('\n')}\n`
 }
 
+async function mutants(): Promise<void> {
+  const { results, isWhole } = await findMutants(values.only, (line) => process.stderr.write(`${line}\n`))
+  if (values.json) process.stdout.write(`${JSON.stringify(results)}\n`)
+  if (!isWhole) process.exitCode = 1
+}
+
 if (values.help) process.stdout.write(HELP)
 else if (values.worker) await work()
+else if (values.mutants) await mutants()
 else await simulateAll()

@@ -1,0 +1,247 @@
+import type { Mutant } from './mutant.ts'
+
+const RUN = 'services/aggregator/run.ts'
+const LEADER = 'services/aggregator/leader.ts'
+const AS_OF = 'libs/store/vendor/as-of-queries.ts'
+const FEEDS = 'libs/store/catalog/feeds.ts'
+
+/** Faults between the tables, the aggregator, feeds and mirrors. */
+export const PUBLICATION_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'publishes without asking for its lease',
+    breaks: 'a leader that was frozen appends beside its successor',
+    edits: [{ file: LEADER, before: '              await held()\n', after: '              void held\n' }],
+    test: { file: 'services/aggregator/leader.int.test.ts', name: '' },
+  },
+  {
+    name: 'takes a released lease again',
+    breaks: 'a leader that wakes after its successor had finished goes on with its old run',
+    seed: 41,
+    edits: [
+      {
+        file: 'libs/store/lease.ts',
+        before: 'if (await renewLease(store, lease)) return',
+        after: 'if (await acquireLease(store, lease)) return',
+      },
+    ],
+  },
+  {
+    name: 'a lease that is held is taken',
+    breaks: 'two aggregators lead',
+    edits: [
+      {
+        file: 'libs/store/lease.ts',
+        before: 'where leases.holder = excluded.holder or leases.expires_at < clock_timestamp()',
+        after: 'where leases.holder = excluded.holder or leases.expires_at > clock_timestamp()',
+      },
+    ],
+    test: { file: 'libs/store/postgres.int.test.ts', name: 'a lease' },
+  },
+  {
+    name: 'a superseded run is resumed',
+    breaks: 'prices go back to an older run',
+    edits: [
+      {
+        file: 'libs/store/vendor/runs.ts',
+        before: 'return last !== undefined && read(run) <= read(last)',
+        after: 'return last !== undefined && read(run) < 0n',
+      },
+    ],
+    test: { file: 'services/aggregator/runs.int.test.ts', name: 'is not resumed' },
+  },
+  {
+    name: 'one instant is published by everybody',
+    breaks: 'of several processes each runs',
+    seed: 1,
+    edits: [
+      {
+        file: RUN,
+        before: 'if (once && (await hasRunAt(deps.store, asOf))) return reports',
+        after: 'if (once && asOf === "") return reports',
+      },
+    ],
+  },
+  {
+    name: 'a run is not awaited by its mark',
+    breaks: 'the mark of a run comes before its last publications',
+    edits: [{ file: RUN, before: '  await appending\n  const content = {', after: '  const content = {' }],
+    test: { file: 'services/aggregator/runs.int.test.ts', name: '' },
+  },
+  {
+    name: 'positions without their SKUs',
+    breaks: 'a run leaves out what was appended while it began',
+    edits: [{ file: RUN, before: 'must have an item.\n    await deps.catchUp()\n', after: 'must have an item.\n' }],
+  },
+  {
+    name: 'a version is given twice',
+    breaks: 'a new state has the version of the old one',
+    edits: [{ file: RUN, before: 'same ? prior.version : prior.version + 1', after: 'prior.version' }],
+  },
+  {
+    name: 'goods that are gone stay',
+    breaks: 'an item without an observation stays active',
+    edits: [
+      {
+        file: 'services/aggregator/evaluate.ts',
+        before: "repriced.vendorCount > 0 ? 'active' : 'gone'",
+        after: "members.skuIds.length > 0 ? 'active' : 'gone'",
+      },
+    ],
+  },
+  {
+    name: 'expired votes vote on',
+    breaks: 'an incremental run forgets the votes that expired since the last one',
+    edits: [
+      {
+        file: 'libs/store/vendor/runs.ts',
+        before: 'union select sku from appeared union select sku from expired',
+        after: 'union select sku from appeared',
+      },
+    ],
+  },
+  {
+    name: 'what becomes visible is forgotten',
+    breaks: 'a price that is dated after one run does not vote in the next',
+    edits: [
+      {
+        file: 'libs/store/vendor/runs.ts',
+        before: 'select sku from delivered union select sku from appeared union',
+        after: 'select sku from delivered union',
+      },
+    ],
+  },
+  {
+    name: 'the window has no end',
+    breaks: 'a price votes after its validity',
+    edits: [
+      {
+        file: 'libs/core/median/vote.ts',
+        before: 'observation.observedAtMs > sku.expiredMs && isAccepted',
+        after: 'isAccepted',
+      },
+    ],
+  },
+  {
+    name: 'retractions are not read',
+    breaks: 'a price that was taken back votes on',
+    edits: [
+      {
+        file: AS_OF,
+        before: 'if (!found?.any) return { asOf, hidden: []',
+        after: 'if (found !== undefined) return { asOf, hidden: []',
+      },
+    ],
+  },
+  {
+    name: 'trust of any time',
+    breaks: 'a change of trust counts before it was decided',
+    edits: [
+      {
+        file: AS_OF,
+        before: "where type = 'TrustChanged' and subject = s.source_id and decided_at <= $1",
+        after: "where type = 'TrustChanged' and subject = s.source_id and $1::timestamptz is not null",
+      },
+    ],
+  },
+  {
+    name: 'the first judgement holds',
+    breaks: 'a quarantine or release does not replace the one before',
+    edits: [
+      {
+        file: AS_OF,
+        before:
+          '\'ObservationReleased\') and decided_at <= $1\n       and ($2::bigint is null or "offset" < $2)\n     order by subject, decided_at desc, "offset" desc`',
+        after:
+          '\'ObservationReleased\') and decided_at <= $1\n       and ($2::bigint is null or "offset" < $2)\n     order by subject, decided_at, "offset"`',
+      },
+    ],
+  },
+  {
+    name: 'half of the trust, rounded down',
+    breaks: 'of two prices with equal trust the upper one is forgotten',
+    edits: [
+      {
+        file: 'libs/core/median/median.ts',
+        before: 'const upper = priceReaching(sorted, (cumulative) => 2 * cumulative > total)',
+        after: 'const upper = priceReaching(sorted, (cumulative) => 2 * cumulative >= total)',
+      },
+    ],
+    test: { file: 'libs/core/median/median.test.ts', name: '' },
+  },
+  {
+    name: 'the feed repeats the last number',
+    breaks: 'a reader gets what it has',
+    edits: [
+      { file: FEEDS, before: 'where s.scope = $1 and s.rseq > $2', after: 'where s.scope = $1 and s.rseq >= $2' },
+    ],
+  },
+  {
+    name: 'the feed shows the present state',
+    breaks: 'a change carries a later state than its hash',
+    edits: [
+      {
+        file: FEEDS,
+        before: "case when s.op = 'upsert' then c.state end as state",
+        after:
+          "case when s.op = 'upsert' then (select i.public_state from items i where i.item_id = c.item_id) end as state",
+      },
+    ],
+  },
+  {
+    name: 'digests count what is gone',
+    breaks: 'the root of a mark is not that of its items',
+    edits: [
+      {
+        file: 'libs/store/catalog/digests.ts',
+        before: "    yield rows.filter(({ op }) => op === 'upsert')\n    after",
+        after: '    yield rows\n    after',
+      },
+    ],
+  },
+  {
+    name: 'the mirror keeps tombstones',
+    breaks: 'a mirror has items that are gone',
+    edits: [
+      {
+        file: 'services/mirror/copy-tables.ts',
+        before: 'if (state === null) remove.run(itemId)\n',
+        after: 'if (state === null) continue\n',
+      },
+    ],
+  },
+  {
+    name: 'the mirror moves first',
+    breaks: 'a mirror stands behind changes that it did not apply',
+    edits: [
+      {
+        file: 'services/mirror/copy.ts',
+        before: '        tables.items.apply(changes)\n',
+        after: '        tables.items.apply(changes.slice(1))\n',
+      },
+    ],
+  },
+  {
+    name: 'the mirror trusts every hash',
+    breaks: 'a mirror stores bytes that are not those of the hash',
+    edits: [
+      {
+        file: 'services/mirror/feed-document.ts',
+        before: 'if (state !== null && sha256Hex(state) !== sha) {',
+        after: "if (state !== null && sha === '') {",
+      },
+    ],
+    test: { file: 'services/mirror/feed-document.test.ts', name: '' },
+  },
+  {
+    name: 'a generation may be older',
+    breaks: 'after a clock was set back, a later generation has the smaller name',
+    edits: [
+      {
+        file: 'libs/store/catalog/generation.ts',
+        before: 'Math.max(now.getTime(), presentMs + 1)',
+        after: 'Math.max(now.getTime(), 0 * presentMs)',
+      },
+    ],
+    test: { file: 'libs/store/catalog/generation.test.ts', name: '' },
+  },
+]
