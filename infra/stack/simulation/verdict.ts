@@ -43,9 +43,7 @@ function logged({ texts, sent }: Evidence): string[] {
 }
 
 function applied(tables: Tables, expected: Expected): string[] {
-  const places = tables.parked.map(({ place, reason }) =>
-    expected.parked.has(place) ? place : `${place} ${reason}`,
-  )
+  const places = tables.parked.map(({ place, reason }) => (expected.parked.has(place) ? place : `${place} ${reason}`))
   return [
     ...compared('observations', tables.observations, expected.observations),
     ...compared('deliveries', tables.deliveries, expected.deliveries),
