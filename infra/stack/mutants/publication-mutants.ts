@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts'
 const RUN = 'services/aggregator/run.ts'
 const LEADER = 'services/aggregator/leader.ts'
 const AS_OF = 'libs/store/vendor/as-of-queries.ts'
+const VOTE = 'libs/core/median/vote.ts'
 const FEEDS = 'libs/store/catalog/feeds.ts'
 
 /** Faults between the tables, the aggregator, feeds and mirrors. */
@@ -70,16 +71,19 @@ export const PUBLICATION_MUTANTS: readonly Mutant[] = [
   {
     name: 'positions without their SKUs',
     breaks: 'a run leaves out what was appended while it began',
+    seed: 86,
     edits: [{ file: RUN, before: 'must have an item.\n    await deps.catchUp()\n', after: 'must have an item.\n' }],
   },
   {
     name: 'a version is given twice',
     breaks: 'a new state has the version of the old one',
+    seed: 2,
     edits: [{ file: RUN, before: 'same ? prior.version : prior.version + 1', after: 'prior.version' }],
   },
   {
     name: 'goods that are gone stay',
     breaks: 'an item without an observation stays active',
+    seed: 4,
     edits: [
       {
         file: 'services/aggregator/evaluate.ts',
@@ -91,6 +95,7 @@ export const PUBLICATION_MUTANTS: readonly Mutant[] = [
   {
     name: 'expired votes vote on',
     breaks: 'an incremental run forgets the votes that expired since the last one',
+    seed: 2,
     edits: [
       {
         file: 'libs/store/vendor/runs.ts',
@@ -102,6 +107,7 @@ export const PUBLICATION_MUTANTS: readonly Mutant[] = [
   {
     name: 'what becomes visible is forgotten',
     breaks: 'a price that is dated after one run does not vote in the next',
+    seed: 32,
     edits: [
       {
         file: 'libs/store/vendor/runs.ts',
@@ -113,17 +119,16 @@ export const PUBLICATION_MUTANTS: readonly Mutant[] = [
   {
     name: 'the window has no end',
     breaks: 'a price votes after its validity',
+    seed: 2,
     edits: [
-      {
-        file: 'libs/core/median/vote.ts',
-        before: 'observation.observedAtMs > sku.expiredMs && isAccepted',
-        after: 'isAccepted',
-      },
+      { file: VOTE, before: 'let latestMs = expiredMs', after: 'let latestMs = Number.NEGATIVE_INFINITY' },
+      { file: VOTE, before: 'if (observedAtMs <= expiredMs || observedAtMs', after: 'if (observedAtMs' },
     ],
   },
   {
     name: 'retractions are not read',
     breaks: 'a price that was taken back votes on',
+    seed: 3,
     edits: [
       {
         file: AS_OF,
@@ -135,6 +140,7 @@ export const PUBLICATION_MUTANTS: readonly Mutant[] = [
   {
     name: 'trust of any time',
     breaks: 'a change of trust counts before it was decided',
+    seed: 35,
     edits: [
       {
         file: AS_OF,
@@ -146,6 +152,7 @@ export const PUBLICATION_MUTANTS: readonly Mutant[] = [
   {
     name: 'the first judgement holds',
     breaks: 'a quarantine or release does not replace the one before',
+    seed: 10,
     edits: [
       {
         file: AS_OF,
@@ -171,6 +178,7 @@ export const PUBLICATION_MUTANTS: readonly Mutant[] = [
   {
     name: 'the feed repeats the last number',
     breaks: 'a reader gets what it has',
+    seed: 5,
     edits: [
       { file: FEEDS, before: 'where s.scope = $1 and s.rseq > $2', after: 'where s.scope = $1 and s.rseq >= $2' },
     ],
@@ -178,6 +186,7 @@ export const PUBLICATION_MUTANTS: readonly Mutant[] = [
   {
     name: 'the feed shows the present state',
     breaks: 'a change carries a later state than its hash',
+    seed: 2,
     edits: [
       {
         file: FEEDS,
@@ -197,10 +206,12 @@ export const PUBLICATION_MUTANTS: readonly Mutant[] = [
         after: '    yield rows\n    after',
       },
     ],
+    test: { file: 'services/projector/digests.int.test.ts', name: '' },
   },
   {
     name: 'the mirror keeps tombstones',
     breaks: 'a mirror has items that are gone',
+    seed: 4,
     edits: [
       {
         file: 'services/mirror/copy-tables.ts',
@@ -212,6 +223,7 @@ export const PUBLICATION_MUTANTS: readonly Mutant[] = [
   {
     name: 'the mirror moves first',
     breaks: 'a mirror stands behind changes that it did not apply',
+    seed: 1,
     edits: [
       {
         file: 'services/mirror/copy.ts',
