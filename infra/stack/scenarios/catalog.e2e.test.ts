@@ -198,7 +198,7 @@ describe('every command', () => {
     [['retract'], /^catalog retract: retract: expected exactly one of --observation, --crawl and --source$/],
     [
       ['review', 'merge', 'ci_a', 'ci_b', '--reason', 'x', '--replace', 'vsku_x'],
-      /^catalog merge: vendor SKU 'vsku_x'/,
+      /^catalog review merge: vendor SKU 'vsku_x'/,
     ],
   ])('that cannot do %j says why in one line and fails', async (args, says) => {
     const { code, stdout, stderr } = await command(...args)
