@@ -5,7 +5,7 @@ const OBSERVATIONS = 'libs/store/vendor/observations.ts'
 const ROW_KEYS = 'libs/store/vendor/row-keys.ts'
 const CHANGE = 'libs/core/changes/change.ts'
 const ITEMS = 'services/projector/items.ts'
-const KAFKA = 'libs/log/kafka-subscription.ts'
+const KAFKA = 'libs/log/kafka/subscription.ts'
 
 /** Faults between the log and the tables. */
 export const PROJECTION_MUTANTS: readonly Mutant[] = [
@@ -245,7 +245,7 @@ export const PROJECTION_MUTANTS: readonly Mutant[] = [
         after: 'if (false) return this.#seek(place)',
       },
     ],
-    test: { file: 'libs/log/kafka-subscription.test.ts', name: '' },
+    test: { file: 'libs/log/kafka/subscription.test.ts', name: '' },
   },
   {
     name: 'Kafka: a failed batch is acknowledged',
@@ -257,6 +257,6 @@ export const PROJECTION_MUTANTS: readonly Mutant[] = [
         after: '        await this.#handle(records, isOurs)\n',
       },
     ],
-    test: { file: 'libs/log/kafka-subscription.test.ts', name: '' },
+    test: { file: 'libs/log/kafka/subscription.test.ts', name: '' },
   },
 ]
