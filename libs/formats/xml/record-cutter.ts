@@ -64,6 +64,9 @@ type Capture = {
   raw: string | null
 }
 
+/** Characters of an unfinished `<name` behind a record, which ends it once the name is whole: they are not its own. */
+const siblingStart = ({ name }: Capture) => 1 + name.length
+
 /** Builds the selected elements from the tokens of a document. */
 export class RecordCutter implements TokenizerCallbacks {
   readonly #isRecord: ElementFilter
@@ -128,7 +131,9 @@ export class RecordCutter implements TokenizerCallbacks {
   #boundWindow(): void {
     const end = this.#windowOffset + this.#window.length
     const capture = this.#capture
-    if (capture !== null && capture.raw === null && end - capture.start > this.#charsMax) this.#breakTooLong(capture)
+    if (capture !== null && capture.raw === null && end - capture.start > this.#charsMax + siblingStart(capture)) {
+      this.#breakTooLong(capture)
+    }
     if (end - this.#tokenEnd <= this.#charsMax + PIECE_CHARS) return
     this.#windowOffset = end
     this.#window = ''
@@ -155,7 +160,7 @@ export class RecordCutter implements TokenizerCallbacks {
 
   #rawUpTo(end: number): string {
     const capture = this.#capture as Capture
-    return capture.raw ?? capture.before + this.#rest(capture, Math.min(end, capture.start + this.#charsMax))
+    return capture.raw ?? (capture.before + this.#rest(capture, end)).slice(0, this.#charsMax)
   }
 
   /** The part of a record's markup that is still in the window. */

@@ -216,6 +216,14 @@ describe('a record has limits', () => {
 })
 
 describe('for any pieces of the bytes', () => {
+  test('a record of exactly the maximum length ends where the next one begins', async () => {
+    const text = `<r><i>${'x'.repeat(57)}<i>y</i></r>`
+    const options = { ...items, recordCharsMax: 60 }
+    const whole = await cut(text, options)
+    expect(whole.map((found) => 'reason' in found && found.reason)).toEqual(['BAD_XML', false])
+    expect(await cutBehindHead(text, options, 1)).toEqual(whole)
+  })
+
   const part = fc.constantFrom(
     '<i>',
     '</i>',
