@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
+import { atMostOnceAMinute } from '@catalog/runtime/run.ts'
 import {
   claimDueMail,
   type DueMail,
@@ -19,8 +20,6 @@ const CONCURRENT_MAX = 4
 const BACKOFF_MS_MAX = 60_000
 /** For mails under way at a stop; an unfinished one is sent again when its claim expires. */
 const DRAIN_MS = 10_000
-/** An outage of the store is said once in so long. */
-const SAY_EVERY_MS = 60_000
 const PURGE_EVERY_MS = 600_000
 const PURGE_BATCH_MAX = 1_000
 
@@ -49,7 +48,10 @@ export async function deliverMail({ signal, ...deliverer }: Deliverer & { signal
   const { store, now, log, drainMs = DRAIN_MS } = deliverer
   let backoffMs = POLL_MS
   let purgeAtMs = 0
-  let sayAtMs = 0
+  const sayOutage = atMostOnceAMinute(
+    (err: unknown) => log.warn({ err }, 'mail waits for the store'),
+    () => now().getTime(),
+  )
   while (!signal.aborted) {
     let waitMs = POLL_MS
     let isUnavailable = false
@@ -65,9 +67,7 @@ export async function deliverMail({ signal, ...deliverer }: Deliverer & { signal
     } catch (err) {
       // A sent mail that could not be marked is sent again.
       isUnavailable = true
-      const atMs = now().getTime()
-      if (atMs >= sayAtMs) log.warn({ err }, 'mail waits for the store')
-      sayAtMs = atMs >= sayAtMs ? atMs + SAY_EVERY_MS : sayAtMs
+      sayOutage(err)
     }
     if (isUnavailable) waitMs = backoffMs
     backoffMs = isUnavailable ? Math.min(2 * backoffMs, BACKOFF_MS_MAX) : POLL_MS
