@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { AppliedRow, Change, HistoryRecord, NamedPrice } from '@catalog/stack/faults/system/history.ts'
 
 /**
- * What a catalog must show after a history, computed without any of the catalog's code: from what its clients did and were
- * told, what has to be applied, published, fed and mirrored.
+ * The model computes what the catalog must have applied, published, fed and mirrored. It knows only what the clients did and
+ * were told, and shares no code with the catalog.
  */
 export type Verdict = Readonly<{
   counts: Readonly<{

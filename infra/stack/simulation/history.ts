@@ -6,7 +6,7 @@ import { type Retraction, retractions } from '@catalog/crawler/ingest/retract.ts
 import type { Fault } from './scheduler.ts'
 
 /**
- * What happens in a history, as plain data: who appends what when, when nights fall due, and which calls fail. A history
+ * A history as plain data: its commands, its nights and the calls that fail. A history
  * and its seed give the same run again, and parts of it can be left out.
  */
 export type History = Readonly<{

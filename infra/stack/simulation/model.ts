@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /**
- * What must be true of a catalog, from the texts of its log alone. Law: it imports nothing of the product. Where the
+ * The model derives the right state of a catalog from the texts of its log alone. Law: it imports nothing of the product. Where the
  * specification says a thing in words, these are the words again, for catalogs of one currency, one unit and no tax.
  */
 export type Texts = Readonly<{

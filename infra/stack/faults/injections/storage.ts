@@ -53,7 +53,7 @@ export const STORAGE_FAULTS: readonly Injection[] = [
       const restarts = mirror.restarts()
       await delay(8_000)
       if (mirror.restarts() === restarts) return `${flipped}; the mirror went on`
-      // What a person would do with a copy that is refused.
+      // An operator deletes a refused copy and starts the mirror again.
       const release = mirror.hold()
       mirror.kill()
       rmSync(mirrorFolder, { recursive: true, force: true })
@@ -116,7 +116,7 @@ async function flipUnder(
 }
 
 function flip(file: string, random: () => number): string {
-  // What a write-ahead log still holds would be copied over the flipped bytes.
+  // SQLite may copy pages from its write-ahead log over the flipped bytes.
   const { size } = statSync(file)
   if (size <= HEADER_BYTES) return 'the file was empty'
   const open = openSync(file, 'r+')
