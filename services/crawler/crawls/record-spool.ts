@@ -6,6 +6,7 @@ import type { Gathered } from '@catalog/crawler/discover/gather.ts'
 import { readSpool, type SpoolReader } from '@catalog/crawler/discover/spool.ts'
 import { crawlFetched } from '@catalog/crawler/ingest/crawl.ts'
 import {
+  fewRecordsProblem,
   HEALTH_LIMITS,
   type HealthLimits,
   problemsOf,
@@ -132,6 +133,8 @@ async function judgeHealth(
     parked: parkedExamples,
   })
   if (ofRate !== null) problems.unshift(ofRate)
+  const ofCount = fewRecordsProblem(crawl, limits)
+  if (ofCount !== null) problems.unshift(ofCount)
   if (spec.selectors !== undefined) {
     const source = { id: spec.id, selectors: spec.selectors }
     const former = past.whole?.health?.selectors

@@ -33,6 +33,12 @@ export type FetchOutcome =
 
 /** A body in the spool's folder. */
 export type Body = Omit<SpooledBody, 'kept' | 'format' | 'records' | 'expectsOffer'>
+/** A file of this machine after its copy into the spool. */
+export type CopiedFile =
+  | Readonly<{ body: Pick<Body, 'url' | 'name' | 'etag' | 'bytes' | 'sha256'>; modifiedMs: number }>
+  /** The validator under which it is what it was. */
+  | Readonly<{ unchanged: string }>
+  | Readonly<{ problem: string }>
 type Purpose = Pick<SpooledBody, 'kept' | 'format'> & Partial<Pick<SpooledBody, 'records' | 'expectsOffer'>>
 
 type Summary = Readonly<{
@@ -124,11 +130,8 @@ export class Frontier {
   ): Promise<FetchOutcome> {
     const { spool, signal, pagesMax, own } = this.#options
     signal?.throwIfAborted()
-    const earlier = spool.earlier(address)
-    if (earlier !== undefined) {
-      return earlier.kept === 'nothing' ? { status: 'settled' } : { status: 'fetched', body: earlier }
-    }
-    if (this.#isFull || spool.room <= 0) return this.#missFull()
+    const settled = this.#settledBefore(address)
+    if (settled !== null) return settled
     if (spool.documents >= pagesMax) {
       this.#missed++
       this.reportIncomplete(
@@ -174,6 +177,37 @@ export class Frontier {
         this.report(codeOf(fetched), fetched.sentence)
         return { status: 'missed' }
     }
+  }
+
+  /**
+   * Reads an admitted file of this machine, as {@link fetch} does an address: `copy` writes it to a path in the spool, or says that
+   * it did not change or cannot be read.
+   */
+  async read(address: string, copy: (into: string) => Promise<CopiedFile>): Promise<FetchOutcome> {
+    const { spool, clock } = this.#options
+    const settled = this.#settledBefore(address)
+    if (settled !== null) return settled
+    const file = spool.next()
+    const copied = await copy(file)
+    if ('unchanged' in copied) return { status: 'unchanged', etag: copied.unchanged, lastModified: null }
+    if ('problem' in copied) {
+      this.#missed++
+      this.report('NOT_READ', copied.problem)
+      return { status: 'missed' }
+    }
+    const fetchedAt = instant(new Date(Math.min(copied.modifiedMs, clock.now())))
+    const unsaid = { contentType: null, charset: null, lastModified: null, robotsTag: null, nextLink: null }
+    return { status: 'fetched', body: { asked: address, file, fetchedAt, ...unsaid, ...copied.body } }
+  }
+
+  /** What an earlier attempt found at an address, or why nothing more fits; null where it is to be fetched. */
+  #settledBefore(address: string): FetchOutcome | null {
+    const { spool } = this.#options
+    const earlier = spool.earlier(address)
+    if (earlier !== undefined) {
+      return earlier.kept === 'nothing' ? { status: 'settled' } : { status: 'fetched', body: earlier }
+    }
+    return this.#isFull || spool.room <= 0 ? this.#missFull() : null
   }
 
   /** Adds a body to the spool, unless an earlier attempt did. */

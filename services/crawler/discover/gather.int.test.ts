@@ -1,6 +1,8 @@
-import { mkdtempDisposable, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { openFetcher, userAgentOf } from '@catalog/crawler/fetch/fetcher.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
 import { ownHeadersOf } from '@catalog/crawler/fetch/own-headers.ts'
@@ -332,6 +334,38 @@ describe('a document', () => {
   test('with a given format is no sitemap', async () => {
     const { paths } = await run([{ kind: 'document', url: `${shop.url}/all.xml`, format: 'merchant' }])
     expect(paths).toEqual(['/all.xml'])
+  })
+})
+
+describe('a file of the operator', () => {
+  const fileAt = (path: string): EntryPoint => ({ kind: 'file', path, url: pathToFileURL(path).href })
+
+  test('is a document under its name alone, seen when it was last modified, until it changes', async () => {
+    const path = join(folder.path, 'prices.csv')
+    await writeFile(path, 'sku;name;price\nA1;Board;4,10\n')
+    const modified = new Date(SHOP_NOW - DAY_MS)
+    await utimes(path, modified, modified)
+    const ran = await run([fileAt(path)])
+    expect(ran.gathered).toMatchObject({ status: 'fetched', documents: 1, isWhole: true, problems: [] })
+    expect(ran.documents[0]).toMatchObject({ name: 'prices.csv', bytes: 29, fetchedAt: instant(modified) })
+    const etag = ran.gathered.status === 'fetched' ? ran.gathered.etag : null
+    await rm(join(folder.path, 'crawl-1'), { recursive: true })
+    const since = { ...EVERYTHING, isFull: false, etag }
+    expect((await run([fileAt(path)], { since })).gathered).toMatchObject({ status: 'unchanged', etag })
+    await rm(join(folder.path, 'crawl-1'), { recursive: true })
+    await writeFile(path, 'sku;name;price\nA1;Board;4,20\nA2;Board;4,30\n')
+    expect((await run([fileAt(path)], { since })).gathered).toMatchObject({ status: 'fetched', documents: 1 })
+    expect(asked()).toEqual([])
+  })
+
+  test.each([['missing.csv'], ['.']])('that cannot be read fails the crawl and is named: %s', async (name) => {
+    const path = join(folder.path, name)
+    const { gathered } = await run([fileAt(path)])
+    expect(gathered).toMatchObject({
+      status: 'failed',
+      missed: 1,
+      problems: [{ code: 'NOT_READ', detail: `${path}: expected a file that can be read` }],
+    })
   })
 })
 

@@ -7,6 +7,7 @@ import type { EntryPoint, SourceSpec } from '@catalog/crawler/sources/sources-fi
 import { settledFormat } from './document-format.ts'
 import { type Body, type FetchOutcome, Frontier, type FrontierRequest, type GatherProgress } from './frontier.ts'
 import { gatherApi } from './gather-api.ts'
+import { gatherFile } from './gather-file.ts'
 import { gatherSite, HTML_TYPES } from './gather-pages.ts'
 import { gatherSitemap, isSitemap } from './gather-sitemap.ts'
 import type { Spool } from './spool.ts'
@@ -112,6 +113,9 @@ export async function gather(
       case 'api':
         found = await gatherApi(entry, { conditions, frontier })
         break
+      case 'file':
+        found = await gatherFile(entry, { condition: conditions, frontier })
+        break
     }
   }
   if (isOne && found?.status === 'unchanged') return { status: 'unchanged', ...validators(found) }
@@ -131,7 +135,7 @@ export async function gather(
 }
 
 const isOneDocument = (entry: EntryPoint) =>
-  entry.kind === 'document' || (entry.kind === 'api' && entry.paging === undefined)
+  entry.kind === 'document' || entry.kind === 'file' || (entry.kind === 'api' && entry.paging === undefined)
 
 type Document = Extract<EntryPoint, { kind: 'document' }>
 type Context = Readonly<{

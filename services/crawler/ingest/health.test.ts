@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { FingerprintMap, fingerprintOf } from './fingerprint-map.ts'
 import {
   type Former,
+  fewRecordsProblem,
   HEALTH_LIMITS,
   problemsOf,
   rateProblem,
@@ -249,5 +250,17 @@ describe('a map of fingerprints', () => {
 
   it('has keys that are whole numbers of a double', () => {
     expect(fingerprintOf('f'.repeat(64))).toBe(2 ** 52 - 1)
+  })
+})
+
+describe('the number of records', () => {
+  it('holds a whole crawl of fewer than the source has, and no partial one', () => {
+    const limits = { recordsMin: 100 }
+    expect(fewRecordsProblem({ parsed: 99, partial: false }, limits)).toEqual({
+      code: 'TOO_FEW_RECORDS',
+      detail: '99 records can be read; expected at least 100',
+    })
+    expect(fewRecordsProblem({ parsed: 100, partial: false }, limits)).toBeNull()
+    expect(fewRecordsProblem({ parsed: 1, partial: true }, limits)).toBeNull()
   })
 })

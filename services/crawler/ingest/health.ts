@@ -12,6 +12,8 @@ import { type FormerPrice, type HealthExamples, PriceExamples } from './health-e
  * notice at every address: pages that break no rule of their format.
  */
 export type HealthLimits = Readonly<{
+  /** Least number of readable records in a crawl of the whole source. */
+  recordsMin: number
   /** Least share of readable records, from 0 to 1. */
   parseRateMin: number
   /** Share of its former value by which the parse rate may fall. */
@@ -27,6 +29,7 @@ export type HealthLimits = Readonly<{
 }>
 
 const SHOP: HealthLimits = {
+  recordsMin: 0,
   parseRateMin: 0.5,
   parseRateFall: 0.1,
   vanishedMax: 0.3,
@@ -266,6 +269,15 @@ export function rateProblem(
   const was = before === null ? '' : `, ${percent(before)} before`
   const detail = `${percent(rate)} of the records can be read${was}; expected at least ${percent(least)}`
   return problemWith({ code: 'PARSE_RATE_FELL', detail }, parked)
+}
+
+/** Why to hold a crawl that reads fewer records than the source has; null for none. */
+export function fewRecordsProblem(
+  { parsed, partial }: Pick<CrawlTotals, 'parsed' | 'partial'>,
+  { recordsMin }: Pick<HealthLimits, 'recordsMin'>,
+): CrawlProblem | null {
+  if (partial || parsed >= recordsMin) return null
+  return { code: 'TOO_FEW_RECORDS', detail: `${parsed} records can be read; expected at least ${recordsMin}` }
 }
 
 /** Why to hold a crawl for its profile of one source; empty where it resembles the former crawl. */

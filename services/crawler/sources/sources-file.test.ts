@@ -56,7 +56,7 @@ sources:
     entry_points: [https://norte.example.org/prices.csv#all]
     mapping: norte.yaml
     pages_max: 1000000
-    health: { parse_rate_min: 0, parse_rate_fall: 1, vanished_max: 0.2, changed_max: 0.3, price_ratio_max: 1.5, drift_max: 0.4 }
+    health: { records_min: 10, parse_rate_min: 0, parse_rate_fall: 1, vanished_max: 0.2, changed_max: 0.3, price_ratio_max: 1.5, drift_max: 0.4 }
     quality: { unknown_units_max: 0.05, parked_max: 0.1, tax_not_stated_max: 0, dispersion_max: 1, staleness_max_days: 14 }
 `,
         { 'norte.yaml': 'delimiter: ";"' },
@@ -82,6 +82,7 @@ sources:
           mapping: { delimiter: ';' },
           pagesMax: 1_000_000,
           health: {
+            recordsMin: 10,
             parseRateMin: 0,
             parseRateFall: 1,
             vanishedMax: 0.2,
@@ -99,6 +100,20 @@ sources:
           line: 6,
         },
       ],
+    })
+  })
+
+  test('may name files of the operator, from the folder of the sources file', () => {
+    const text = 'sources: [{ source: Norte, kind: bank, entry_points: [{ file: lists/2026.csv, format: csv }] }]'
+    const { sources } = parseSources(text, {
+      place: 'sources.yaml',
+      readMapping: () => '',
+      pathOf: (path) => `/srv/catalog/${path}`,
+    })
+    const path = '/srv/catalog/lists/2026.csv'
+    expect(sources[0]).toMatchObject({
+      url: null,
+      entryPoints: [{ kind: 'file', path, url: `file://${path}`, format: 'csv' }],
     })
   })
 
@@ -180,13 +195,13 @@ sources:
       politeness: { perSecond: 1, atOnce: 2 },
     })
     const points = sources.flatMap(({ entryPoints }) => entryPoints)
-    expect(new Set(points.map(({ kind }) => kind))).toEqual(new Set(['document', 'sitemap', 'site', 'api']))
+    expect(new Set(points.map(({ kind }) => kind))).toEqual(new Set(['document', 'sitemap', 'site', 'api', 'file']))
     expect(points.flatMap((point) => (point.kind === 'api' ? [point.paging?.kind] : []))).toEqual([
       'next',
       'page',
       'cursor',
     ])
-    expect(Object.keys(Object.assign({}, ...sources.map(({ health }) => health)))).toHaveLength(6)
+    expect(Object.keys(Object.assign({}, ...sources.map(({ health }) => health)))).toHaveLength(7)
   })
 })
 
@@ -256,7 +271,7 @@ describe('an entry point', () => {
 
 describe('a broken file is refused with line, key and expectation', () => {
   const HTTP = 'expected an address that begins with http:// or https://'
-  const POINT = 'expected an address, or one of the keys url, sitemap, site and api'
+  const POINT = 'expected an address, or one of the keys url, sitemap, site, api and file'
 
   /** The last lines of a source, of which the first is line 6, and the problem there. */
   test.each([
@@ -287,6 +302,7 @@ describe('a broken file is refused with line, key and expectation', () => {
     ['cookies: yes', "cookies: 'yes': expected true or false"],
     ['lang: spa', "lang: 'spa': expected two small letters of ISO 639, such as es"],
     ['pages_max: 1000001', "pages_max: '1000001': expected a whole number from 1 to 1000000"],
+    ['health: { records_min: -1 }', "health.records_min: '-1': expected a whole number from 0 to 100000000"],
     ['health: { vanished_max: 30 }', "health.vanished_max: '30': expected a share from 0 to 1"],
     ['quality: { unknown_units_max: 5 }', "quality.unknown_units_max: '5': expected a share from 0 to 1"],
     [

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { sourceIdOf } from '@catalog/core/events/ids.ts'
 import type { SourceKind } from '@catalog/core/events/sources.ts'
 import type { Politeness } from '@catalog/crawler/fetch/host-queue.ts'
@@ -84,6 +86,8 @@ export type EntryPoint =
       include: readonly string[]
       exclude: readonly string[]
     }>
+  /** A file of the operator; `url` names it, and nobody requests it. */
+  | Readonly<{ kind: 'file'; path: string; url: string; format?: Format }>
   /** JSON; `records` is the path to its list, such as data.items. */
   | Readonly<{ kind: 'api'; url: string; records?: string; paging?: Paging }>
 
@@ -111,13 +115,22 @@ export type SourceDraft = Readonly<
     mapping?: string | z.input<typeof Mapping> | undefined
   }
 >
-type Reading = Readonly<{ place: string; readMapping: (path: string) => string }>
+type Reading = Readonly<{
+  place: string
+  readMapping: (path: string) => string
+  /** The whole path of a path beside the sources file; by default from the working folder. */
+  pathOf?: PathOf
+}>
+type PathOf = (path: string) => string
 
 /**
  * Parses the sources of a file. `place` names the file in messages. `readMapping` returns the text of a mapping file by
  * its written path, and is called once for each. Throws BadSourcesFile with one line for every problem.
  */
-export function parseSources(text: string, { place, readMapping }: Reading): SourcesFile {
+export function parseSources(
+  text: string,
+  { place, readMapping, pathOf = (path) => resolve(path) }: Reading,
+): SourcesFile {
   const bytes = Buffer.byteLength(text)
   if (bytes > FILE_BYTES_MAX) {
     throw new BadSourcesFile(`${place}: ${bytes} bytes, expected at most ${FILE_BYTES_MAX}`)
@@ -128,7 +141,7 @@ export function parseSources(text: string, { place, readMapping }: Reading): Sou
   const file = yaml.check(File, [])
   const mappingAt = mappingReader(yaml, readMapping)
   const count = Math.min(listAt(yaml, ['sources']).length, SOURCES_MAX)
-  const sources = Array.from({ length: count }, (_, n) => readSource(yaml, ['sources', n], mappingAt))
+  const sources = Array.from({ length: count }, (_, n) => readSource(yaml, ['sources', n], { mappingAt, pathOf }))
   reportDuplicateIds(yaml, sources)
   if (file === undefined || yaml.problems().length > 0) throw badFile(yaml, place)
   const { contact = null, requests_per_second: perSecond, at_once: atOnce } = file
@@ -177,11 +190,11 @@ function listAt(yaml: YamlFile, path: Path): readonly unknown[] {
 function readSource(
   yaml: YamlFile,
   path: Path,
-  mappingAt: (path: Path) => Mapping | undefined,
+  { mappingAt, pathOf }: Readonly<{ mappingAt: (path: Path) => Mapping | undefined; pathOf: PathOf }>,
 ): SourceSpec | undefined {
   const source = yaml.check(Source, path)
   const points = listAt(yaml, [...path, 'entry_points']).slice(0, ENTRY_POINTS_MAX)
-  const entryPoints = points.flatMap((_, n) => readPoint(yaml, [...path, 'entry_points', n]) ?? [])
+  const entryPoints = points.flatMap((_, n) => readPoint(yaml, [...path, 'entry_points', n], pathOf) ?? [])
   const mapping = mappingAt([...path, 'mapping'])
   const [first] = entryPoints
   if (source === undefined || first === undefined) return undefined
@@ -199,7 +212,7 @@ function readSource(
     kind: source.kind,
     ...defined({ trust, validityDays, currency, lang }),
     ...defined({ headers: source.headers, cookies: source.cookies, selectors: source.selectors }),
-    url: source.url ?? new URL('/', first.url).href,
+    url: source.url ?? (first.kind === 'file' ? null : new URL('/', first.url).href),
     schedule: source.schedule ?? null,
     enabled: source.enabled ?? true,
     entryPoints,
@@ -212,7 +225,10 @@ function readSource(
 }
 
 function mayHavePages(point: EntryPoint): boolean {
-  return point.kind !== 'api' && (point.kind !== 'document' || [undefined, 'html'].includes(point.format))
+  return (
+    point.kind !== 'api' &&
+    ((point.kind !== 'document' && point.kind !== 'file') || [undefined, 'html'].includes(point.format))
+  )
 }
 
 /** The given limits by the names that the code uses. */
@@ -224,7 +240,7 @@ function limitsOf<Key extends string, Name extends string>(
   return defined(Object.fromEntries(keys.map((key) => [names[key], given[key]]))) as Partial<Record<Name, number>>
 }
 
-function readPoint(yaml: YamlFile, path: Path): EntryPoint | undefined {
+function readPoint(yaml: YamlFile, path: Path, pathOf: PathOf): EntryPoint | undefined {
   const value = yaml.at(path)
   if (typeof value === 'string') {
     const url = yaml.check(Address, path)
@@ -233,7 +249,7 @@ function readPoint(yaml: YamlFile, path: Path): EntryPoint | undefined {
   const keys = isKeyed(value) ? Object.keys(value) : []
   const kinds = POINT_KEYS.filter((key) => keys.includes(key))
   if (kinds.length !== 1) {
-    yaml.report(path, 'expected an address, or one of the keys url, sitemap, site and api')
+    yaml.report(path, 'expected an address, or one of the keys url, sitemap, site, api and file')
     return undefined
   }
   const [kind] = kinds as [PointKey]
@@ -258,6 +274,12 @@ function readPoint(yaml: YamlFile, path: Path): EntryPoint | undefined {
       if (point === undefined) return undefined
       const { site: url, follow = [], include = [], exclude = [] } = point
       return { kind, url, follow, include, exclude }
+    }
+    case 'file': {
+      const point = yaml.check(POINTS.file, path)
+      if (point === undefined) return undefined
+      const file = pathOf(point.file)
+      return { kind, path: file, url: pathToFileURL(file).href, ...defined({ format: point.format }) }
     }
     case 'api': {
       const point = yaml.check(POINTS.api, path)

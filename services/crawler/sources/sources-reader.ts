@@ -43,12 +43,13 @@ export function parseSourcesOf(
   text: string,
   onMapping: (path: string) => void = () => {},
 ): SourcesFile {
+  const pathOf = (path: string) => resolve(dirname(sourcesPathOf(env)), path)
   const readMapping = (mapping: string) => {
-    const path = resolve(dirname(sourcesPathOf(env)), mapping)
+    const path = pathOf(mapping)
     onMapping(path)
     return readFileSync(path, 'utf8')
   }
-  return parseSources(text, { place: env.CATALOG_SOURCES, readMapping })
+  return parseSources(text, { place: env.CATALOG_SOURCES, readMapping, pathOf })
 }
 
 /** Identifies the contents of the files by modification time and size. */

@@ -75,6 +75,7 @@ const Currency = parsed((text) => {
 })
 
 export const HEALTH_KEYS = {
+  records_min: 'recordsMin',
   parse_rate_min: 'parseRateMin',
   parse_rate_fall: 'parseRateFall',
   vanished_max: 'vanishedMax',
@@ -84,6 +85,7 @@ export const HEALTH_KEYS = {
 } as const satisfies Record<string, keyof HealthLimits>
 const share = between(0, 1, 'expected a share from 0 to 1').optional()
 const Health = z.strictObject({
+  records_min: integer(0, 100_000_000).optional(),
   parse_rate_min: share,
   parse_rate_fall: share,
   vanished_max: share,
@@ -123,6 +125,7 @@ export const POINTS = {
   url: z.strictObject({ url: Address, format: z.enum(FORMATS).optional() }),
   sitemap: z.strictObject({ sitemap: Address, include: Globs, exclude: Globs }),
   site: z.strictObject({ site: Address, follow: Globs, include: Globs, exclude: Globs }),
+  file: z.strictObject({ file: text(1_000, 'expected the path of a file'), format: z.enum(FORMATS).optional() }),
   api: z.strictObject({ api: Address, records: Records.optional(), paging: z.unknown().optional() }),
 }
 export type PointKey = keyof typeof POINTS
