@@ -88,6 +88,7 @@ export async function crawlShop(options: CrawlOptions): Promise<Crawled> {
       spoolDir: join(folder.path, 'spill'),
       registeredSources: async () => new Set(),
       pastCrawls: async () => past,
+      licenceOf: async () => null,
       pricesOf: async function* () {},
       priceRatios: async () => [],
     })

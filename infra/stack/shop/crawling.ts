@@ -11,6 +11,7 @@ import { openRequest } from '@catalog/runtime/fetch.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { registeredSources } from '@catalog/store/builds/status.ts'
 import { pricesOfCrawl, readCrawls, type SourceCrawls } from '@catalog/store/vendor/crawls.ts'
+import { readLicence } from '@catalog/store/vendor/sources.ts'
 import { openShop, type Shop } from './shop.ts'
 import { SHOP_NOW } from './shop-faults.ts'
 
@@ -64,6 +65,7 @@ export async function openCrawling({
     spoolDir: join(folder, 'spill'),
     registeredSources: (ids) => registeredSources(path.store, ids),
     pastCrawls: crawls,
+    licenceOf: (sourceId) => readLicence(path.store, sourceId),
     pricesOf: (crawl) => pricesOfCrawl(path.store, crawl),
     // Nobody else sells what the shop does, unless a test says so.
     priceRatios: async () => [],

@@ -14,6 +14,7 @@ import { RecipeRecorded } from './recipes.ts'
 import { BuildFlipped, MatchRuleChanged, MethodChanged, RunMarked, RunStarted, TaxRuleChanged } from './runs.ts'
 import {
   SourceAliased,
+  SourceLicensed,
   SourceRegistered,
   SourceSwitched,
   SourcesKeptApart,
@@ -40,6 +41,7 @@ export const DecisionEvent = z.discriminatedUnion('type', [
   SourceSwitched,
   SourceAliased,
   SourcesKeptApart,
+  SourceLicensed,
   UnitAliased,
   MethodChanged,
   MatchRuleChanged,
@@ -70,6 +72,7 @@ export function subjectOf(event: DecisionEvent): string {
     case 'TrustChanged':
     case 'SourceSwitched':
     case 'SourceAliased':
+    case 'SourceLicensed':
       return event.source_id
     case 'SourcesKeptApart':
       return event.source_ids.join(' ')

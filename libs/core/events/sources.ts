@@ -100,3 +100,35 @@ export const SourceSwitched = z.object({
   reason: text(1000),
 })
 export type SourceSwitched = Readonly<z.infer<typeof SourceSwitched>>
+
+/** What a licence says of a right: a licence that says nothing of it leaves it unknown. */
+const Right = z.enum(['yes', 'no', 'unknown'])
+
+/** On which terms a publisher gives its prices away, as a person read them. */
+export const Licence = z.object({
+  /** An SPDX identifier such as CC-BY-4.0, or the name that the publisher uses; null where none is named. */
+  name: text(100).nullable(),
+  /** What the publisher says, in a sentence or two. */
+  terms: text(1000).nullable(),
+  /** Where that stands. */
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(2000)
+    .nullable(),
+  redistribution: Right,
+  commercial_use: Right,
+  /** The words that name the publisher wherever its prices are shown. */
+  attribution: text(500).nullable(),
+  /** The day on which a person read the terms. */
+  checked_on: z.iso.date(),
+})
+export type Licence = Readonly<z.infer<typeof Licence>>
+
+/** The licence of a source, stated by the operator; the latest holds, and null takes it back. */
+export const SourceLicensed = z.object({
+  type: z.literal('SourceLicensed'),
+  ...decision,
+  source_id: text(80),
+  licence: Licence.nullable(),
+})
+export type SourceLicensed = Readonly<z.infer<typeof SourceLicensed>>

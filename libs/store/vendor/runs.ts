@@ -70,7 +70,7 @@ export async function decisionsSince(
   const rows = await store.query<{ payload: string }>(
     `select payload from decisions
      where "offset" >= $1 and ($2::bigint is null or "offset" < $2)
-       and type not in ('RunStarted', 'SourceRegistered', 'SkusKeptApart', 'ItemConfirmed', 'PairsProposed')
+       and type not in ('RunStarted', 'SourceRegistered', 'SourceLicensed', 'SkusKeptApart', 'ItemConfirmed', 'PairsProposed')
        and (decided_at <= $3 or (type <> 'SkuSplit' and payload::jsonb->>'by' = 'rule'))
      order by "offset" limit $4`,
     [run.positions[TOPICS.decisions]?.['0'] ?? '0', before, run.asOf, limit],

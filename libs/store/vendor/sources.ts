@@ -1,4 +1,4 @@
-import { type SourceKind, TRUST_DEFAULT, VALIDITY_DAYS } from '@catalog/core/events/sources.ts'
+import { type Licence, type SourceKind, TRUST_DEFAULT, VALIDITY_DAYS } from '@catalog/core/events/sources.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import { readCrawls, type SourceCrawls } from './crawls.ts'
 import { UNRETRACTED } from './retraction.ts'
@@ -18,6 +18,11 @@ const ENABLED = `
              where t.type = 'SourceSwitched' and t.subject = s.source_id order by t.decided_at desc, t."offset" desc limit 1),
            s.enabled)`
 
+/** The licence of source s; null without one. */
+const LICENCE = `
+  (select (t.payload::jsonb->'licence')::text from decisions t
+    where t.type = 'SourceLicensed' and t.subject = s.source_id order by t.decided_at desc, t."offset" desc limit 1)`
+
 export type SourceRow = Readonly<{
   source_id: string
   name: string
@@ -27,6 +32,8 @@ export type SourceRow = Readonly<{
   trust_score: number
   validity_days: number
   enabled: boolean
+  /** On which terms its prices are given away; null where nobody stated them. */
+  licence: Licence | null
   /** The source that speaks for its vendor; null: itself. */
   alias_of: string | null
   /** The sources for whose vendor it speaks, sorted. */
@@ -47,12 +54,12 @@ export async function readSources(
       ? `select * from sources where source_id = $1 limit $2`
       : `select * from sources where source_id > $1 collate "C" order by source_id collate "C" limit $2`
   const parameters = 'sourceId' in page ? [page.sourceId, 1] : [page.after ?? '', page.limit]
-  type Row = Omit<SourceRow, 'crawls' | 'alias_of' | 'aliases'>
-  const rows = await db.query<{ [K in keyof Row]: Row[K] | null } & { source_id: string }>(
+  type Row = Omit<SourceRow, 'crawls' | 'alias_of' | 'aliases' | 'licence'>
+  const rows = await db.query<{ [K in keyof Row]: Row[K] | null } & { source_id: string; licence: string | null }>(
     `select s.source_id, coalesce(s.name, seen.source->>'name', s.source_id) as name,
             case when s.registered_offset is null then seen.source->>'region' else s.region end as region,
             case when s.registered_offset is null then seen.source->>'url' else s.url end as url,
-            s.kind, ${TRUST} as trust_score, s.validity_days, ${ENABLED} as enabled
+            s.kind, ${TRUST} as trust_score, s.validity_days, ${ENABLED} as enabled, ${LICENCE} as licence
        from (${chosen}) s
        left join lateral (
          select o.payload::jsonb->'source' as source from vendor_skus k join observations o using (sku)
@@ -75,6 +82,7 @@ export async function readSources(
       trust_score: row.trust_score ?? TRUST_DEFAULT,
       validity_days: row.validity_days ?? VALIDITY_DAYS[kind],
       enabled: row.enabled ?? true,
+      licence: row.licence === null ? null : JSON.parse(row.licence),
       alias_of: voices.get(row.source_id) ?? null,
       aliases: [...voices]
         .filter(([, voice]) => voice === row.source_id)
@@ -114,4 +122,13 @@ export async function readSourceVolumes(db: Queryable): Promise<Map<string, Sour
       { vendor_sku_count: Number(skus), observation_count: Number(observations), last_observed_at: last },
     ]),
   )
+}
+
+/** The licence of one source; null where nobody stated it. */
+export async function readLicence(db: Queryable, sourceId: string): Promise<Licence | null> {
+  const [row] = await db.query<{ licence: string | null }>(
+    `select ${LICENCE} as licence from (select $1::text as source_id) s`,
+    [sourceId],
+  )
+  return row?.licence == null ? null : JSON.parse(row.licence)
 }

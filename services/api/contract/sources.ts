@@ -109,6 +109,26 @@ const Quality = z.strictObject({
   last_seen_at: Instant.nullable().meta({ description: 'Date of its newest price' }),
 })
 
+const right = (of: string) =>
+  z.enum(['yes', 'no', 'unknown']).meta({ description: `Whether the terms allow ${of}; unknown: they do not say` })
+
+/** It stays without an id, as {@link Crawl} does: a reference would change the type in generated clients. */
+const SourceLicence = z.strictObject({
+  name: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'SPDX identifier, or the name that the publisher uses; null where none is named',
+      examples: ['CC-BY-4.0'],
+    }),
+  terms: z.string().nullable().meta({ description: 'What the publisher says' }),
+  url: z.string().nullable().meta({ description: 'Where that stands' }),
+  redistribution: right('passing the prices on'),
+  commercial_use: right('commercial use'),
+  attribution: z.string().nullable().meta({ description: 'The words to show beside the prices' }),
+  checked_on: z.string().meta({ description: 'The day on which a person read the terms', examples: ['2026-11-23'] }),
+})
+
 /** A source of prices. */
 export const Source = z
   .strictObject({
@@ -120,6 +140,9 @@ export const Source = z
     trust_score: z.int().min(0).max(100).meta({ description: 'Current weight of its votes' }),
     validity_days: z.int().min(1).meta({ description: 'Days for which an observation keeps its vote' }),
     enabled: z.boolean().meta({ description: 'false: it has no votes' }),
+    licence: SourceLicence.nullable().meta({
+      description: 'On which terms its publisher gives the prices away; null where nobody stated them',
+    }),
     alias_of: z
       .string()
       .nullable()

@@ -98,6 +98,7 @@ test('a source shows its trust, its freshness and its last complete crawl', asyn
     trust_score: 80,
     validity_days: 30,
     enabled: true,
+    licence: null,
     alias_of: null,
     aliases: [],
     vendor_sku_count: 2,
@@ -231,6 +232,29 @@ test('a change of trust shows at once, a new observation within a minute, and bo
   expect(await tag(0)).not.toBe(before)
   const counted = (await get('/v1/sources/src_north')).json()
   expect([counted.observation_count, counted.last_observed_at]).toEqual([4, '2026-11-06T00:00:00Z'])
+})
+
+test('the licence of a source is the one that was stated last', async () => {
+  const licence = (name: string) => ({
+    name,
+    terms: 'free to reuse',
+    url: 'https://north.example/terms',
+    redistribution: 'yes',
+    commercial_use: 'unknown',
+    attribution: 'North',
+    checked_on: '2026-11-01',
+  })
+  for (const [offset, name] of [
+    [11, 'CC-BY-3.0'],
+    [12, 'CC-BY-4.0'],
+  ] as const) {
+    await store.query(`insert into decisions values ($1, 'SourceLicensed', 'src_loose', $2, $3)`, [
+      offset,
+      `2026-11-${offset}T00:00:00Z`,
+      JSON.stringify({ licence: licence(name) }),
+    ])
+  }
+  expect((await get('/v1/sources/src_loose', { after: 60_000 })).json().licence).toEqual(licence('CC-BY-4.0'))
 })
 
 test('volumes are counted once a minute for all callers', async () => {

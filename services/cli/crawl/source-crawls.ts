@@ -26,6 +26,7 @@ import { forgetHostTurns, type HostTurn, takeHostTurn } from '@catalog/store/hos
 import { withLease } from '@catalog/store/lease.ts'
 import { unitAliasesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { pricesOfCrawl, readCrawls } from '@catalog/store/vendor/crawls.ts'
+import { readLicence } from '@catalog/store/vendor/sources.ts'
 import { type CrawlOptions, crawlerPorts, inputOptions, PARSER } from './crawl-inputs.ts'
 import { documentsJson, inputPreviewJson } from './preview-json.ts'
 import { nextAfterPreview, sourcePreviewText } from './preview-text.ts'
@@ -106,6 +107,7 @@ export function openSourceCrawler(
       const found = (await readCrawls(catalog.store, [sourceId])).get(sourceId)
       return found ?? { last: null, whole: null, fetched: null, held: null }
     },
+    licenceOf: (sourceId) => readLicence(catalog.store, sourceId),
     pricesOf: (crawl) => pricesOfCrawl(catalog.store, crawl),
     priceRatios: (compared) => priceRatios(catalog.store, compared),
     unitAliases: () => unitAliasesAt(catalog.store, { asOf: instant(catalog.now()), positions: null }),

@@ -88,6 +88,7 @@ const PORTABLE: ReadonlySet<CatalogEvent['type']> = new Set<CatalogEvent['type']
   'SourceSwitched',
   'SourceAliased',
   'SourcesKeptApart',
+  'SourceLicensed',
   'UnitAliased',
   'TaxRuleChanged',
   'SkusKeptApart',

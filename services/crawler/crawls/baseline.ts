@@ -58,7 +58,17 @@ export async function forgetOtherBaseline(folder: string, spec: SourceSpec): Pro
 }
 
 /** Digest of the fields of a spec that change what a crawl of the same bytes records. */
-function specDigest({ trust, validityDays, schedule, enabled, health, quality, line, ...spec }: SourceSpec): string {
+function specDigest({
+  trust,
+  validityDays,
+  schedule,
+  enabled,
+  health,
+  quality,
+  licence,
+  line,
+  ...spec
+}: SourceSpec): string {
   return sha256Hex(JSON.stringify(spec))
 }
 

@@ -8,6 +8,7 @@ import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import { span } from '@catalog/runtime/tracing.ts'
 import { baselineOf, forgetOtherBaseline, saveBaseline } from './baseline.ts'
 import { reportDropped, reportWithoutDocuments } from './finished-event.ts'
+import { recordLicence } from './licence.ts'
 import type { PastCrawls } from './past-crawls.ts'
 import { completeSpool, recordSpool } from './record-spool.ts'
 import type { SourceCrawlDeps } from './source-crawl-deps.ts'
@@ -55,6 +56,7 @@ async function fetchAndRecord(
   if (isSuperseded) {
     await reportDropped(past.held, { code: 'SUPERSEDED', detail: `crawl ${crawlId} saw the source later` }, deps)
   }
+  await recordLicence(spec, deps)
   let report: CrawlReport
   if (gathered.status === 'fetched') {
     const fetched = { spec, gathered, isPart }

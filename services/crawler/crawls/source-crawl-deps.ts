@@ -1,3 +1,4 @@
+import type { Licence } from '@catalog/core/events/sources.ts'
 import type { UnitAliases } from '@catalog/core/units/unit-aliases.ts'
 import type { GatherProgress } from '@catalog/crawler/discover/gather.ts'
 import type { SpoolTotal } from '@catalog/crawler/discover/spool-total.ts'
@@ -21,6 +22,8 @@ export type SourceCrawlDeps = CrawlDeps &
     /** The bound of all spools there; absent: each has its own. */
     spoolTotal?: SpoolTotal
     pastCrawls: (sourceId: string) => Promise<PastCrawls>
+    /** The licence of a source in force; null without one. */
+    licenceOf: (sourceId: string) => Promise<Licence | null>
     /** The prices that a crawl delivered for a source. */
     pricesOf: (crawl: Readonly<{ sourceId: string; crawlId: string }>) => AsyncIterable<readonly FormerPrice[]>
     /**

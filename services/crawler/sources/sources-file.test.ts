@@ -57,6 +57,7 @@ sources:
     mapping: norte.yaml
     pages_max: 1000000
     health: { records_min: 10, parse_rate_min: 0, parse_rate_fall: 1, vanished_max: 0.2, changed_max: 0.3, price_ratio_max: 1.5, drift_max: 0.4 }
+    licence: { name: CC-BY-4.0, redistribution: yes, attribution: Norte, checked_on: 2026-11-23 }
     quality: { unknown_units_max: 0.05, parked_max: 0.1, tax_not_stated_max: 0, dispersion_max: 1, staleness_max_days: 14 }
 `,
         { 'norte.yaml': 'delimiter: ";"' },
@@ -89,6 +90,15 @@ sources:
             changedMax: 0.3,
             priceRatioMax: 1.5,
             driftMax: 0.4,
+          },
+          licence: {
+            name: 'CC-BY-4.0',
+            terms: null,
+            url: null,
+            redistribution: 'yes',
+            commercial_use: 'unknown',
+            attribution: 'Norte',
+            checked_on: '2026-11-23',
           },
           quality: {
             unknownUnitsMax: 0.05,
@@ -302,6 +312,14 @@ describe('a broken file is refused with line, key and expectation', () => {
     ['cookies: yes', "cookies: 'yes': expected true or false"],
     ['lang: spa', "lang: 'spa': expected two small letters of ISO 639, such as es"],
     ['pages_max: 1000001', "pages_max: '1000001': expected a whole number from 1 to 1000000"],
+    [
+      'licence: { name: MIT }',
+      'licence.checked_on is missing: expected the day on which the terms were read, such as 2026-11-23',
+    ],
+    [
+      'licence: { checked_on: 2026-11-23, redistribution: maybe }',
+      "licence.redistribution: 'maybe': expected yes, no or unknown",
+    ],
     ['health: { records_min: -1 }', "health.records_min: '-1': expected a whole number from 0 to 100000000"],
     ['health: { vanished_max: 30 }', "health.vanished_max: '30': expected a share from 0 to 1"],
     ['quality: { unknown_units_max: 5 }', "quality.unknown_units_max: '5': expected a share from 0 to 1"],

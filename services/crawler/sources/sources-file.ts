@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { sourceIdOf } from '@catalog/core/events/ids.ts'
-import type { SourceKind } from '@catalog/core/events/sources.ts'
+import type { Licence, SourceKind } from '@catalog/core/events/sources.ts'
 import type { Politeness } from '@catalog/crawler/fetch/host-queue.ts'
 import type { HeaderFrom } from '@catalog/crawler/fetch/own-headers.ts'
 import type { HealthLimits } from '@catalog/crawler/ingest/health.ts'
@@ -66,6 +66,7 @@ export type SourceSpec = Readonly<{
   pagesMax: number
   /** Replaces limits of the source's kind. */
   health: Partial<HealthLimits>
+  licence?: Licence
   /** A crawl that exceeds one is held. */
   quality?: QualityThresholds
   /** The line in the file where the source begins. */
@@ -211,7 +212,12 @@ function readSource(
     region,
     kind: source.kind,
     ...defined({ trust, validityDays, currency, lang }),
-    ...defined({ headers: source.headers, cookies: source.cookies, selectors: source.selectors }),
+    ...defined({
+      licence: source.licence,
+      headers: source.headers,
+      cookies: source.cookies,
+      selectors: source.selectors,
+    }),
     url: source.url ?? (first.kind === 'file' ? null : new URL('/', first.url).href),
     schedule: source.schedule ?? null,
     enabled: source.enabled ?? true,

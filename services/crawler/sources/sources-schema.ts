@@ -162,6 +162,23 @@ const Headers = z
   .refine((headers) => Object.keys(headers).length <= HEADERS_MAX, { error: `expected at most ${HEADERS_MAX}` })
   .optional()
 
+const RIGHT = 'expected yes, no or unknown'
+// YAML 1.2 reads yes and no as texts; JSON and habit write true and false.
+const Right = z.preprocess(
+  (value) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : value),
+  z.enum(['yes', 'no', 'unknown'], { error: RIGHT }),
+)
+/** As `Licence` of the events, where what is left out is not known. */
+const SourceLicence = z.strictObject({
+  name: text(100, 'expected an SPDX identifier or a name').nullable().default(null),
+  terms: text(1_000, 'expected at most 1000 characters').nullable().default(null),
+  url: Address.nullable().default(null),
+  redistribution: Right.default('unknown'),
+  commercial_use: Right.default('unknown'),
+  attribution: text(500, 'expected at most 500 characters').nullable().default(null),
+  checked_on: z.iso.date({ error: 'expected the day on which the terms were read, such as 2026-11-23' }),
+})
+
 export const Source = z.strictObject({
   source: Name,
   id: Id.optional(),
@@ -189,6 +206,7 @@ export const Source = z.strictObject({
   pages_max: integer(1, PAGES_MAX).optional(),
   health: Health.optional(),
   quality: Quality.optional(),
+  licence: SourceLicence.optional(),
 })
 
 export const File = z.strictObject({

@@ -78,6 +78,7 @@ export function sourcePage(view: View, source: Shown): Page {
     [say('market'), text(source.region === null ? '—' : sayCode(say, 'region', source.region))],
     [say('website'), vendorLink(source.url, source.url ?? '—')],
     [say('trust'), text(formats.number(source.trust_score))],
+    ...(source.licence === null ? [] : licenceFacts(view, source.licence)),
     [say('validity'), text(say('daysCount', { count: source.validity_days }))],
     [say('products'), text(formats.number(source.vendor_sku_count))],
     [say('observationsColumn'), text(formats.number(source.observation_count))],
@@ -100,4 +101,19 @@ export function sourcePage(view: View, source: Shown): Page {
     data: { json: `${origin}/v1/sources/${source.id}` },
     records: [recordOf(source)],
   }
+}
+
+/** On which terms the prices are given away, and whom to name beside them. */
+function licenceFacts({ say }: View, licence: NonNullable<Shown['licence']>): [string, Markup][] {
+  const { name, terms, url, attribution } = licence
+  const named = name ?? say('licenceUnnamed')
+  const rights = `${say('redistribution')}: ${say(`right_${licence.redistribution}`)}, ${say('commercialUse')}: ${say(`right_${licence.commercial_use}`)}`
+  const read = say('termsRead', { day: licence.checked_on })
+  return [
+    [
+      say('sourceLicence'),
+      html`!${vendorLink(url, named)}<br><span class="dim">${[terms, rights, read].filter((part) => part !== null).join('; ')}</span>`,
+    ],
+    ...(attribution === null ? [] : ([[say('attribution'), text(attribution)]] as [string, Markup][])),
+  ]
 }
