@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtempDisposable, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtempDisposable } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { openSourceCrawler } from '@catalog/cli/crawl/source-crawls.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
@@ -8,7 +8,7 @@ import { isSourceRegion } from '@catalog/core/median/regions.ts'
 import type { SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
 import { documentName } from '@catalog/crawler/fetch/document-name.ts'
 import { addSource, BadSourcesFile, type SourceDraft, type SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
-import { parseSourcesOf, sourcesPathOf } from '@catalog/crawler/sources/sources-reader.ts'
+import { sourcesPathOf } from '@catalog/crawler/sources/sources-reader.ts'
 import { regionOf as codeOfRegion } from '@catalog/formats/mapping/record-source.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { candidatesJson, candidatesText, isHelpable, refusalOf } from './candidate-table.ts'
@@ -17,6 +17,7 @@ import { type Candidate, discover, wouldRecord } from './discovery.ts'
 import { type Answers, confirm, NONE, type Prompt, promptForOne, promptUntilValid } from './questions.ts'
 import { mappingSkeleton, previewJson, previewText, unknownColumns } from './source-preview.ts'
 import { cachingFetcher, sampleSource } from './source-sample.ts'
+import { readWith, sourcesText, writeSource } from './write-source.ts'
 
 type Adding = Readonly<{
   url: string
@@ -35,7 +36,7 @@ export async function addToSources(context: Context, { url, flags, prompt }: Add
   const { catalog, env, terminal, signal } = context
   const { yes = false, ...given } = flags
   const initial: Answers = { source: nameOf(url), region: regionOf(url), kind: 'shop', ...given }
-  const before = await textOf(sourcesPathOf(env))
+  const before = await sourcesText(env)
   const { file } = readWith(before, draftOf(initial, { point: { entryPoint: url }, env }), env)
   const opened = openSourceCrawler(context, file)
   await mkdir(catalog.spoolDir, { recursive: true })
@@ -70,7 +71,7 @@ export async function addToSources(context: Context, { url, flags, prompt }: Add
   const path = env.CATALOG_SOURCES
   const question = `\n${block}\nAdd this to ${path}?`
   const isWanted = prompt === null ? yes : await confirm(prompt, { question, byDefault: true })
-  if (isWanted) await write(env, draft)
+  if (isWanted) await writeSource(env, draft)
   const { id, name } = specOf(answers, detected)
   const added = { source_id: id, name, found: detected.description, written: isWanted, path, block }
   terminal.answer({ ...added, candidates: candidatesJson(all, settled), ...previewJson(tried) }, () => {
@@ -192,46 +193,6 @@ function answerProblem(read: () => unknown): string | null {
     return null
   } catch (error) {
     if (error instanceof BadSourcesFile) return error.message.replaceAll(/^.*? line \d+, (sources\[\d+\]\.?)?/gm, '')
-    throw error
-  }
-}
-
-/** The text of the file with the source added, and both parsed. Throws BadSourcesFile. */
-function readWith(before: string, draft: SourceDraft, env: Environment) {
-  const text = addSource(before, draft)
-  const file = parseSourcesOf(env, text)
-  return { text, file, spec: file.sources.at(-1) as SourceSpec }
-}
-
-async function textOf(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
-    throw error
-  }
-}
-
-/** Adds to the present file: somebody may have edited it during the questions. */
-async function write(env: Environment, draft: SourceDraft): Promise<void> {
-  const path = sourcesPathOf(env)
-  const at = await realpath(path).catch(() => path)
-  const part = `${at}.part`
-  try {
-    await writeFile(part, '', { flag: 'wx' })
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
-    throw new Error(`${part}: expected no such file; somebody else writes, or was stopped while writing`, { cause })
-  }
-  try {
-    // Read under the lock of the .part file, so that no other write is lost.
-    const { text } = readWith(await textOf(path), draft, env)
-    await writeFile(part, text)
-    const before = await stat(at).catch(() => null)
-    if (before !== null) await chmod(part, before.mode)
-    await rename(part, at)
-  } catch (error) {
-    await rm(part, { force: true })
     throw error
   }
 }
