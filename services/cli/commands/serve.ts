@@ -1,5 +1,6 @@
 import { aggregateDryRun, aggregateNightly, aggregateRuns, reproduceRun } from '@catalog/cli/aggregate/aggregate.ts'
 import { status } from '@catalog/cli/inspect/status.ts'
+import { saidOf } from '@catalog/cli/presets/add-preset.ts'
 import { observed } from '@catalog/cli/serve/metrics.ts'
 import { project } from '@catalog/cli/serve/project.ts'
 import { serve } from '@catalog/cli/serve/serve.ts'
@@ -18,16 +19,24 @@ export function addUp(program: Command): void {
     .command('up')
     .description('crawl, project, aggregate and serve in one process tree, on the embedded defaults')
     .option('--sample', 'with the sample market, brought up to today')
+    .option('--preset <id>', 'with a public price list (catalog presets), added to the sources file and crawled first')
+    .option('--param <name=value...>', 'with --preset: a parameter of it')
+    .option('--file <path>', 'with --preset: the file that you fetched')
     .addOption(port)
     .addOption(host)
     .action(
       withCatalog(
-        (context, options: { sample?: boolean; host: string }) =>
-          observed(context, 'up', (metrics) => up(context, { ...options, sample: options.sample ?? false, metrics })),
+        (context, { sample = false, host, preset: id, param = [], file }: UpFlags) =>
+          observed(context, 'up', (metrics) => {
+            const preset = id === undefined ? undefined : { id, said: saidOf(param), file }
+            return up(context, { sample, host, preset, metrics })
+          }),
         { projects: true },
       ),
     )
 }
+
+type UpFlags = { sample?: boolean; host: string; preset?: string; param?: string[]; file?: string }
 
 export function addServe(program: Command): void {
   program

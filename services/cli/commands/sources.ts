@@ -1,5 +1,8 @@
 import { aliasSource, listSourceAliases, type SourceAliasOptions } from '@catalog/cli/decisions/source-aliases.ts'
-import { withCatalog } from '@catalog/cli/shared/context.ts'
+import { addPreset, saidOf } from '@catalog/cli/presets/add-preset.ts'
+import { listPresets, showPreset } from '@catalog/cli/presets/list-presets.ts'
+import { testPresets } from '@catalog/cli/presets/test-presets.ts'
+import { reporting, withCatalog, withEnvironment } from '@catalog/cli/shared/context.ts'
 import { rowLimit } from '@catalog/cli/shared/whole-number.ts'
 import { addToSources } from '@catalog/cli/sources/add-source.ts'
 import { acceptCrawl, dropCrawl } from '@catalog/cli/sources/held-crawls.ts'
@@ -79,7 +82,10 @@ function addAdd(sources: Command): void {
     .description(
       'try the ways to read a shop, show what a crawl would record, and write the best into the sources file',
     )
-    .argument('<url>', 'a price list, a feed, a sitemap, a JSON API, or a page of a shop')
+    .argument('[url]', 'a price list, a feed, a sitemap, a JSON API, or a page of a shop')
+    .option('--preset <id>', 'instead of an address: a public price list that is described already (catalog presets)')
+    .option('--param <name=value...>', 'with --preset: a parameter of it')
+    .option('--file <path>', 'with --preset: the file that you fetched')
     .option('--source <name>', 'name of the vendor (default: the host)')
     .option('--region <code>', 'ISO 3166 alpha-2 code, EU or LATAM (default: of the host’s country)')
     .addOption(new Option('--kind <kind>', 'of source (default: shop)').choices(['shop', 'bid', 'bank']))
@@ -102,16 +108,23 @@ On a terminal it asks for what no option gives. Elsewhere it writes only with --
 Examples:
   catalog sources add https://shop.example/
   catalog sources add https://shop.example/feed.xml
+  catalog sources add --preset it-piemonte --file prezzario.csv
   catalog sources add https://shop.example/sitemap.xml --include "/products/**" --region ES --trust 60 --yes`,
     )
     .action(
-      withCatalog(async (context, url: string, flags: Answers & { yes?: boolean }) => {
+      withCatalog(async (context, url: string | undefined, { preset, param = [], file, ...flags }: AddFlags) => {
         const isInteractive = !flags.yes && !context.terminal.json && process.stdin.isTTY && process.stderr.isTTY
         using questions = isInteractive ? openPrompt(context.signal) : null
-        return await addToSources(context, { url, flags, prompt: questions?.prompt ?? null })
+        const prompt = questions?.prompt ?? null
+        if ((url === undefined) === (preset === undefined)) throw new Error('expected either an address or --preset ID')
+        if (url !== undefined) return await addToSources(context, { url, flags, prompt })
+        const asked = { id: preset as string, said: saidOf(param), file }
+        return await addPreset(context, { ...asked, yes: flags.yes ?? false, prompt })
       }),
     )
 }
+
+type AddFlags = Answers & { yes?: boolean; preset?: string; param?: string[]; file?: string }
 
 function addHeld(sources: Command): void {
   sources
@@ -139,4 +152,42 @@ Example:
     .action(
       withCatalog((context, given: string, { reason }: { reason: string }) => dropCrawl(context, { given, reason })),
     )
+}
+
+export function addPresets(program: Command): void {
+  const presets = program
+    .command('presets')
+    .description('public price lists that are described already: where they stand, how they are read, on which terms')
+  presets
+    .command('list', { isDefault: true })
+    .description('list the presets')
+    .option('--region <code>', 'those of one country or region')
+    .addHelpText(
+      'after',
+      `
+Example:
+  catalog presets --region IT`,
+    )
+    .action((options: { region?: string }, command: Command) =>
+      reporting(command, (_shared, terminal) => listPresets(terminal, { region: options.region })),
+    )
+  presets
+    .command('show')
+    .description('show one with its licence, its parameters, where its file comes from, and how it is read')
+    .argument('<id>', 'of a preset')
+    .addHelpText(
+      'after',
+      `
+Example:
+  catalog presets show it-piemonte`,
+    )
+    .action((id: string, _options: object, command: Command) =>
+      reporting(command, (_shared, terminal) => showPreset(terminal, id)),
+    )
+  presets
+    .command('test')
+    .description('read the sample of each as a crawl would, and compare its records with the expected ones')
+    .argument('[id...]', 'of presets (default: all)')
+    .addHelpText('after', '\nThe exit code is 1 if a record is not as expected.')
+    .action(withEnvironment((context, ids: string[]) => testPresets(context, { ids })))
 }

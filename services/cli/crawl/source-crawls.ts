@@ -49,7 +49,7 @@ export function selectSources(file: SourcesFile, names: readonly string[] | unde
 /**
  * Dependencies of previews, which open no catalog. All sources share them, so that together they stay polite to a host.
  */
-function openPreviews(
+export function openPreviews(
   { env, signal }: Pick<Context, 'env' | 'signal'>,
   { contact, politeness, clock = CLOCK, takeTurn }: CrawledAs & { takeTurn?: TakeTurn } = {},
 ): PreviewDeps {

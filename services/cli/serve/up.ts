@@ -1,10 +1,12 @@
 import { aggregate } from '@catalog/aggregator/run.ts'
 import type { HttpMetrics } from '@catalog/api/http-metrics.ts'
 import { aggregateNightly } from '@catalog/cli/aggregate/aggregate.ts'
+import { heldNext, problemLines } from '@catalog/cli/crawl/crawl-problems.ts'
 import { crawlSample } from '@catalog/cli/crawl/sample-crawls.ts'
-import { crawlScheduled } from '@catalog/cli/crawl/source-crawls.ts'
+import { crawlScheduled, crawlSources } from '@catalog/cli/crawl/source-crawls.ts'
 import { verifyNightly } from '@catalog/cli/inspect/verify.ts'
 import { snapshotNightly } from '@catalog/cli/mirror/snapshot.ts'
+import { ensurePreset, type PresetAsked } from '@catalog/cli/presets/add-preset.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { instant } from '@catalog/core/time.ts'
 import { letYoungHeapGrow, releaseGarbage } from '@catalog/runtime/heap.ts'
@@ -15,17 +17,23 @@ import { freePort } from './free-port.ts'
 import { project } from './project.ts'
 import { serve } from './serve.ts'
 
+type UpOptions = Readonly<{
+  sample: boolean
+  host: string
+  /** A public price list to begin with. */
+  preset?: PresetAsked | undefined
+  metrics?: HttpMetrics | undefined
+}>
+
 /** `catalog up`: everything in one process tree. Resolves when the signal has aborted and everything has drained. */
-export async function up(
-  context: Context,
-  { sample, host, metrics }: { sample: boolean; host: string; metrics?: HttpMetrics | undefined },
-): Promise<void> {
+export async function up(context: Context, { sample, host, preset, metrics }: UpOptions): Promise<void> {
   const { catalog, terminal, signal } = context
   if (!catalog.owner)
     throw new Error(`another process has the data folder open; stop it, or choose another with --data`)
   // Report a port in use before the catalog catches up, which takes time.
   await freePort(host, context.env.PORT)
   await catalog.catchUp()
+  if (preset !== undefined) await crawlPreset(context, preset)
   if (sample) await crawlSample(catalog, terminal)
   else if ((await lastFinishedRun(catalog.store)) === undefined && (await readCounts(catalog.store)).observations > 0) {
     await aggregate(catalog.aggregator, { asOf: instant(catalog.now()) })
@@ -46,4 +54,16 @@ export async function up(
       serve(linked, { host, metrics }),
     ]
   })
+}
+
+/** Crawls a preset's source, so that its prices stand in the first run of an empty catalog. */
+async function crawlPreset(context: Context, preset: PresetAsked): Promise<void> {
+  const { terminal } = context
+  const spec = await ensurePreset(context, preset)
+  const [report] = await crawlSources(context, { specs: [spec] })
+  if (report === undefined) return
+  const { outcome, read, appended, problems } = report
+  terminal.note(`${spec.id}: ${outcome}, ${read} records read, ${appended} recorded`)
+  for (const line of problems.flatMap(problemLines)) terminal.note(`${spec.id}: ${line}`)
+  if (outcome === 'held') terminal.note(`next: ${heldNext([spec.id])}`)
 }

@@ -169,7 +169,7 @@ const Right = z.preprocess(
   z.enum(['yes', 'no', 'unknown'], { error: RIGHT }),
 )
 /** As `Licence` of the events, where what is left out is not known. */
-const SourceLicence = z.strictObject({
+export const SourceLicence = z.strictObject({
   name: text(100, 'expected an SPDX identifier or a name').nullable().default(null),
   terms: text(1_000, 'expected at most 1000 characters').nullable().default(null),
   url: Address.nullable().default(null),

@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
+import { openSourceCrawler } from '@catalog/cli/crawl/source-crawls.ts'
+import type { Context } from '@catalog/cli/shared/context.ts'
+import { confirm, type Prompt, promptForOne } from '@catalog/cli/sources/questions.ts'
+import { previewJson, previewText, RECORDS_SHOWN, totalsOf } from '@catalog/cli/sources/source-preview.ts'
+import { readWith, sourcesText, writeSource } from '@catalog/cli/sources/write-source.ts'
+import { previewSource } from '@catalog/crawler/crawls/preview-source.ts'
+import type { Preset } from '@catalog/crawler/presets/preset-schema.ts'
+import { openParameters, type Said, sourceOfPreset, valuesOf } from '@catalog/crawler/presets/preset-source.ts'
+import { readPreset } from '@catalog/crawler/presets/presets.ts'
+import { addSource, type SourceDraft, type SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
+import { sourcesPathOf, sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
+import type { Environment } from '@catalog/runtime/env.ts'
+import { presetLines } from './preset-text.ts'
+
+export type PresetAsked = Readonly<{
+  id: string
+  said: Said
+  /** The file that the person fetched, from the working folder. */
+  file: string | undefined
+}>
+type Adding = PresetAsked &
+  Readonly<{ yes: boolean /** Null if nobody can answer questions. */; prompt: Prompt | null }>
+
+/**
+ * Shows a preset with its licence, asks for open parameters, shows what a crawl would record, and writes the source into the sources
+ * file. Without `prompt` it writes only with `yes`. Returns false for a source of which nothing would be recorded.
+ */
+export async function addPreset(context: Context, { id, said, file, yes, prompt }: Adding): Promise<boolean> {
+  const { env, terminal } = context
+  const preset = await readPreset(id)
+  terminal.note(`${presetLines(preset).join('\n')}\n`)
+  const answered = await answersFor(preset, { said, prompt })
+  const draft = draftOf(env, preset, { said: answered, file })
+  const { spec, file: sources } = readWith(await sourcesText(env), draft, env)
+  const deps = openSourceCrawler(context, sources)
+  const tried = await previewSource(spec, deps, { count: RECORDS_SHOWN })
+  terminal.note(`${previewText(tried)}\n`)
+  const isUsable = totalsOf(tried.preview).recorded > 0
+  const block = addSource('', draft).replace(/^sources:\n/, '')
+  const path = env.CATALOG_SOURCES
+  const isWanted =
+    isUsable &&
+    (prompt === null ? yes : await confirm(prompt, { question: `\n${block}\nAdd this to ${path}?`, byDefault: true }))
+  if (isWanted) await writeSource(env, draft)
+  const value = {
+    source_id: spec.id,
+    name: spec.name,
+    preset: id,
+    written: isWanted,
+    path,
+    block,
+    ...previewJson(tried),
+  }
+  terminal.answer(value, () => {
+    if (!isUsable) return `${path}: not changed, since nothing would be recorded`
+    const what = isWanted ? 'added to' : prompt === null ? 'to be added with --yes to' : 'not added to'
+    return `${what} ${path}:\n\n${block}`
+  })
+  if (isWanted) terminal.next(`catalog crawl --source ${spec.id}`)
+  return isUsable && (isWanted || !yes)
+}
+
+/**
+ * The source of a preset: that of its id in the sources file, which gets it if it has none. A source that stands there keeps what a
+ * person wrote.
+ */
+export async function ensurePreset(context: Context, asked: PresetAsked): Promise<SourceSpec> {
+  const { env, terminal } = context
+  const preset = await readPreset(asked.id)
+  terminal.note(`${presetLines(preset).join('\n')}\n`)
+  const draft = draftOf(env, preset, asked)
+  const { id } = readWith('', draft, env).spec
+  const present = (await sourcesReader(env)())?.sources.find((source) => source.id === id)
+  if (present !== undefined) {
+    terminal.note(`${env.CATALOG_SOURCES} has ${id} already, and stays as it is`)
+    return present
+  }
+  await writeSource(env, draft)
+  terminal.note(`added ${id} to ${env.CATALOG_SOURCES}`)
+  return readWith('', draft, env).spec
+}
+
+/** What a person said of the parameters, and answers on those that are open; without anybody to ask, what was said. */
+async function answersFor(preset: Preset, { said, prompt }: Pick<Adding, 'said' | 'prompt'>): Promise<Said> {
+  let answered = said
+  if (prompt === null) return answered
+  for (const name of openParameters(preset, said)) {
+    const choices = new Map(valuesOf(preset, name).map((value) => [value, value]))
+    answered = { ...answered, [name]: await promptForOne(prompt, { question: name, choices }) }
+  }
+  return answered
+}
+
+/** The source of a preset, with the person's file by its path beside the sources file. */
+function draftOf(env: Environment, preset: Preset, { said, file }: Omit<PresetAsked, 'id'>): SourceDraft {
+  if (file !== undefined && !existsSync(file)) throw new Error(`--file '${file}': expected a file that can be read`)
+  return sourceOfPreset(preset, { said, file: file && relative(dirname(sourcesPathOf(env)), resolve(file)) })
+}
+
+/** `state=SP` → { state: 'SP' }. Throws an error that shows the form. */
+export function saidOf(pairs: readonly string[]): Said {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [, name, value] = /^([^=]+)=(.*)$/.exec(pair) ?? []
+      if (name === undefined || value === undefined) throw new Error(`--param '${pair}': expected NAME=VALUE`)
+      return [name, value]
+    }),
+  )
+}

@@ -1,0 +1,38 @@
+import type { Preset } from '@catalog/crawler/presets/preset-schema.ts'
+import { valuesOf } from '@catalog/crawler/presets/preset-source.ts'
+
+/** A preset for people: what it is, on which terms, and what it asks for. */
+export function presetLines(preset: Preset): string[] {
+  const { id, title, publisher, website, about, parameters, file } = preset
+  return [
+    `${id}: ${title}`,
+    `${publisher}, ${website}`,
+    '',
+    about.trim(),
+    '',
+    ...licenceLines(preset),
+    ...Object.entries(parameters).flatMap(([name, parameter]) => [
+      '',
+      `--param ${name}=…: ${parameter.about}${parameter.default === undefined ? '' : ` (default ${parameter.default})`}`,
+      `  ${valuesOf(preset, name).join(', ')}`,
+    ]),
+    ...(file === undefined ? [] : ['', `--file PATH: ${file.obtain.trim()}`]),
+  ]
+}
+
+/** On which terms the publisher gives its prices away, and what nobody knows of them. */
+function licenceLines({ licence }: Preset): string[] {
+  const { name, terms, url, redistribution, commercial_use, attribution, checked_on } = licence
+  const rights = `passing the prices on: ${rightText(redistribution)}; commercial use: ${rightText(commercial_use)}`
+  return [
+    `licence: ${name ?? 'none named'}${url === null ? '' : `, ${url}`} (read on ${checked_on})`,
+    ...(terms === null ? [] : [`  ${terms}`]),
+    `  ${rights}`,
+    ...(attribution === null ? [] : [`  name beside the prices: ${attribution}`]),
+    ...(redistribution === 'yes'
+      ? []
+      : ['  Before you publish these prices, or let others mirror them, make sure that you may.']),
+  ]
+}
+
+const rightText = (right: string) => (right === 'unknown' ? 'not stated' : right)
