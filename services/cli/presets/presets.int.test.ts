@@ -1,0 +1,130 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { crawlSources, selectSources } from '@catalog/cli/crawl/source-crawls.ts'
+import type { Context } from '@catalog/cli/shared/context.ts'
+import { listening, openTestCatalog, type TestCatalog } from '@catalog/cli/testing.ts'
+import { readSources } from '@catalog/crawler/sources/sources-reader.ts'
+import type { Environment } from '@catalog/runtime/env.ts'
+import { readLicence } from '@catalog/store/vendor/sources.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addPreset, ensurePreset, saidOf } from './add-preset.ts'
+import { listPresets, showPreset } from './list-presets.ts'
+import { testPresets } from './test-presets.ts'
+
+let opened: TestCatalog
+let env: Environment
+let runs = 0
+beforeAll(async () => {
+  opened = await openTestCatalog()
+})
+afterAll(() => opened?.[Symbol.asyncDispose]())
+beforeEach(() => {
+  env = { ...opened.env, CATALOG_SOURCES: join(opened.folder, `sources-${++runs}.yaml`) }
+})
+
+const HEADINGS =
+  'EDIZIONE;SEQUENZA;CODICE_TOTALE;CODICE_SEZIONE;SEZIONE;NOTE_SEZIONE;ID_PROPOSTA;CODICE_CAPITOLO;CAPITOLO;NOTE_CAPITOLO;SEQ_CAPITOLO;CODICE_ARTICOLO;ARTICOLO;NOTE_ARTICOLO;CODICE_SUBARTICOLO;SUBARTICOLO;SIMBOLO;PREZZO_LORDO;INCIDENZA_MANODOPERA;SOMMA_MANODOPERA'
+/** A list of Piemonte with this many works, each in this unit. */
+function listOf(works: number, { unit = 'm²', headings = HEADINGS } = {}): string {
+  const rows = Array.from({ length: works }, (_, n) => {
+    const code = `01.A${String(n).padStart(4, '0')}`
+    return `2023;${n};${code};1;Opere;;1;A01;MURI;;1;B1;Muratura di tipo ${n};;1;spessore cm ${10 + (n % 30)};${unit};${10 + n},5;;`
+  })
+  return [headings, ...rows, ''].join('\n')
+}
+function write(text: string): string {
+  const path = join(opened.folder, `list-${runs}.csv`)
+  writeFileSync(path, text)
+  return path
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what a command answers is looked at field by field
+type Answered = Readonly<{ value: any; text: string; notes: string; next: string; result: unknown }>
+async function answer(work: (context: Context) => Promise<unknown>): Promise<Answered> {
+  const { heard, terminal } = listening({ json: false })
+  const result = await work({ catalog: opened.catalog, env, terminal, signal: new AbortController().signal })
+  return { value: heard.answers[0], text: heard.text, notes: heard.notes.join('\n'), next: heard.next, result }
+}
+const add = (id: string, pairs: readonly string[], file: string | undefined, yes = true) =>
+  answer((context) => addPreset(context, { id, said: saidOf(pairs), file, yes, prompt: null }))
+const crawl = async (name: string) => {
+  const { value } = await answer(async (context) => {
+    const file = await readSources(env)
+    const [report] = await crawlSources(context, { specs: selectSources(file, [name]), file })
+    context.terminal.answer(report, () => '')
+  })
+  return value
+}
+const piemonte = (file: string) => add('it-piemonte', ['edition=2023'], file)
+const written = () => readFileSync(env.CATALOG_SOURCES, 'utf8')
+
+describe('a preset', () => {
+  test('becomes a source that records its list with its licence', async () => {
+    const added = await piemonte(write(listOf(1_200)))
+    expect(added.result).toBe(true)
+    expect(added.notes).toMatch(/licence: CC-BY-4\.0[\s\S]*1200 records read, 1200 would be recorded/)
+    expect(added.next).toBe('catalog crawl --source it-piemonte')
+    expect(written()).toContain('redistribution: yes')
+    expect(await crawl('it-piemonte')).toMatchObject({ outcome: 'recorded', read: 1_200, appended: 1_200 })
+    expect(await readLicence(opened.catalog.store, 'it-piemonte')).toMatchObject({
+      name: 'CC-BY-4.0',
+      attribution: 'Regione Piemonte, prezzario 2023',
+    })
+  })
+
+  test('is shown and not written without --yes, and not added where nothing would be recorded', async () => {
+    const path = write(listOf(20))
+    const shown = await add('it-piemonte', ['edition=2023'], path, false)
+    expect([shown.result, shown.value.written]).toEqual([true, false])
+    expect(shown.text).toContain('to be added with --yes')
+    const broken = await piemonte(write(listOf(20, { headings: HEADINGS.replace('PREZZO_LORDO', 'PREZZO') })))
+    expect([broken.result, broken.value.written]).toEqual([false, false])
+    expect(() => written()).toThrow(/ENOENT/)
+  })
+
+  test.each<[string, () => string, string]>([
+    ['a column renamed', () => listOf(1_200, { headings: HEADINGS.replace('PREZZO_LORDO', 'PREZZO') }), 'NO_COLUMN'],
+    ['few records', () => listOf(12), 'TOO_FEW_RECORDS'],
+    ['unknown units', () => listOf(1_200, { unit: 'qxz' }), 'UNKNOWN_UNITS'],
+  ])('holds a crawl of a list with %s, and says why', async (_what, text, code) => {
+    await piemonte(write(listOf(1_200)))
+    write(text())
+    const report = await crawl('it-piemonte')
+    expect(report.outcome).toBe('held')
+    expect(JSON.stringify([report.problems, report.parked])).toContain(code)
+  })
+
+  test('is added once by catalog up, and a source that stands there stays', async () => {
+    const asked = { id: 'it-piemonte', said: { edition: '2023' }, file: write(listOf(3)) }
+    const ensured = () => answer((context) => ensurePreset(context, asked))
+    expect((await ensured()).notes).toContain('added it-piemonte to')
+    const before = written()
+    expect((await ensured()).notes).toContain('has it-piemonte already')
+    expect(written()).toBe(before)
+  })
+
+  test.each<[string, readonly string[], string | undefined, string]>([
+    ['it-piemont', [], undefined, "preset 'it-piemont': expected one of"],
+    ['it-piemonte', ['edition'], undefined, "--param 'edition': expected NAME=VALUE"],
+    ['it-piemonte', ['edition=1999'], 'x.csv', "--file 'x.csv': expected a file that can be read"],
+    ['it-piemonte', ['edition=2023'], undefined, 'preset it-piemonte: expected --file PATH'],
+  ])('is refused: %s %j %s', async (id, pairs, file, message) => {
+    await expect(async () => add(id, pairs, file)).rejects.toThrow(message)
+  })
+})
+
+describe('catalog presets', () => {
+  test('lists them by region, shows one, and tests their samples', async () => {
+    const listed = (await answer(({ terminal }) => listPresets(terminal, { region: 'it' }))).value.presets
+    expect(listed.map(({ id }: { id: string }) => id)).toContain('it-piemonte')
+    expect(listed.map(({ id }: { id: string }) => id)).not.toContain('us-txdot-bids')
+    const shown = await answer(({ terminal }) => showPreset(terminal, 'it-piemonte'))
+    expect(shown.text).toContain('--param edition=…: year of the edition')
+    expect(shown.next).toBe('catalog sources add --preset it-piemonte --param edition=2022 --file PATH')
+    const tested = await answer((context) => testPresets(context, { ids: ['it-piemonte'] }))
+    expect([tested.result, tested.value.presets]).toEqual([
+      true,
+      [{ id: 'it-piemonte', records: 5, parked: 0, wrong: [] }],
+    ])
+  })
+})
