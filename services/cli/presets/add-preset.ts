@@ -12,7 +12,7 @@ import { readPreset } from '@catalog/crawler/presets/presets.ts'
 import { addSource, type SourceDraft, type SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import { sourcesPathOf, sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
-import { presetLines } from './preset-text.ts'
+import { chosenLines, presetLines } from './preset-text.ts'
 
 export type PresetAsked = Readonly<{
   id: string
@@ -30,10 +30,11 @@ type Adding = PresetAsked &
 export async function addPreset(context: Context, { id, said, file, yes, prompt }: Adding): Promise<boolean> {
   const { env, terminal } = context
   const preset = await readPreset(id)
-  terminal.note(`${presetLines(preset).join('\n')}\n`)
+  if (prompt !== null) terminal.note(`${presetLines(preset).join('\n')}\n`)
   const answered = await answersFor(preset, { said, prompt })
   const draft = draftOf(env, preset, { said: answered, file })
   const { spec, file: sources } = readWith(await sourcesText(env), draft, env)
+  terminal.note(`${chosenLines(preset, spec).join('\n')}\n`)
   const deps = openSourceCrawler(context, sources)
   const tried = await previewSource(spec, deps, { count: RECORDS_SHOWN })
   terminal.note(`${previewText(tried)}\n`)
@@ -69,9 +70,10 @@ export async function addPreset(context: Context, { id, said, file, yes, prompt 
 export async function ensurePreset(context: Context, asked: PresetAsked): Promise<SourceSpec> {
   const { env, terminal } = context
   const preset = await readPreset(asked.id)
-  terminal.note(`${presetLines(preset).join('\n')}\n`)
   const draft = draftOf(env, preset, asked)
-  const { id } = readWith('', draft, env).spec
+  const { spec } = readWith('', draft, env)
+  const { id } = spec
+  terminal.note(`${chosenLines(preset, spec).join('\n')}\n`)
   const present = (await sourcesReader(env)())?.sources.find((source) => source.id === id)
   if (present !== undefined) {
     terminal.note(`${env.CATALOG_SOURCES} has ${id} already, and stays as it is`)
@@ -79,7 +81,7 @@ export async function ensurePreset(context: Context, asked: PresetAsked): Promis
   }
   await writeSource(env, draft)
   terminal.note(`added ${id} to ${env.CATALOG_SOURCES}`)
-  return readWith('', draft, env).spec
+  return spec
 }
 
 /** What a person said of the parameters, and answers on those that are open; without anybody to ask, what was said. */

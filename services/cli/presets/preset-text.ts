@@ -1,5 +1,7 @@
+import type { Licence } from '@catalog/core/events/sources.ts'
 import type { Preset } from '@catalog/crawler/presets/preset-schema.ts'
 import { valuesOf } from '@catalog/crawler/presets/preset-source.ts'
+import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 
 /** A preset for people: what it is, on which terms, and what it asks for. */
 export function presetLines(preset: Preset): string[] {
@@ -10,7 +12,7 @@ export function presetLines(preset: Preset): string[] {
     '',
     about.trim(),
     '',
-    ...licenceLines(preset),
+    ...licenceLines(preset.licence),
     ...Object.entries(parameters).flatMap(([name, parameter]) => [
       '',
       `--param ${name}=…: ${parameter.about}${parameter.default === undefined ? '' : ` (default ${parameter.default})`}`,
@@ -20,8 +22,13 @@ export function presetLines(preset: Preset): string[] {
   ]
 }
 
+/** A preset with the values of its parameters, before its list is read: what it is, and on which terms. */
+export function chosenLines({ id, title, publisher, website }: Preset, { licence }: SourceSpec): string[] {
+  return [`${id}: ${title}`, `${publisher}, ${website}`, ...(licence === undefined ? [] : licenceLines(licence))]
+}
+
 /** On which terms the publisher gives its prices away, and what nobody knows of them. */
-function licenceLines({ licence }: Preset): string[] {
+function licenceLines(licence: Licence): string[] {
   const { name, terms, url, redistribution, commercial_use, attribution, checked_on } = licence
   const rights = `passing the prices on: ${rightText(redistribution)}; commercial use: ${rightText(commercial_use)}`
   return [

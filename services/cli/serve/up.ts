@@ -33,9 +33,9 @@ export async function up(context: Context, { sample, host, preset, metrics }: Up
   // Report a port in use before the catalog catches up, which takes time.
   await freePort(host, context.env.PORT)
   await catalog.catchUp()
-  if (preset !== undefined) await crawlPreset(context, preset)
+  const hasNew = preset !== undefined && (await crawlPreset(context, preset))
   if (sample) await crawlSample(catalog, terminal)
-  else if ((await lastFinishedRun(catalog.store)) === undefined && (await readCounts(catalog.store)).observations > 0) {
+  if (hasNew || (await isUnpublished(catalog))) {
     await aggregate(catalog.aggregator, { asOf: instant(catalog.now()) })
     await catalog.catchUp()
   }
@@ -56,14 +56,19 @@ export async function up(context: Context, { sample, host, preset, metrics }: Up
   })
 }
 
-/** Crawls a preset's source, so that its prices stand in the first run of an empty catalog. */
-async function crawlPreset(context: Context, preset: PresetAsked): Promise<void> {
+/** There are prices, and no run has published any. */
+const isUnpublished = async ({ store }: Context['catalog']): Promise<boolean> =>
+  (await lastFinishedRun(store)) === undefined && (await readCounts(store)).observations > 0
+
+/** Crawls a preset's source. Returns whether it brought prices, which then need no night to be published. */
+async function crawlPreset(context: Context, preset: PresetAsked): Promise<boolean> {
   const { terminal } = context
   const spec = await ensurePreset(context, preset)
   const [report] = await crawlSources(context, { specs: [spec] })
-  if (report === undefined) return
+  if (report === undefined) return false
   const { outcome, read, appended, problems } = report
   terminal.note(`${spec.id}: ${outcome}, ${read} records read, ${appended} recorded`)
   for (const line of problems.flatMap(problemLines)) terminal.note(`${spec.id}: ${line}`)
   if (outcome === 'held') terminal.note(`next: ${heldNext([spec.id])}`)
+  return outcome === 'recorded' && appended > 0
 }
