@@ -192,6 +192,28 @@ describe('every page', () => {
   })
 })
 
+test('the page of a source has an id of the operator, the terms of its prices, and no markup of theirs', async () => {
+  await store.query(`insert into sources (source_id, name) values ('it-list.2026', 'Regional list')`)
+  await store.query(`insert into decisions values (90, 'SourceLicensed', 'it-list.2026', '2026-11-20T12:00:00Z', $1)`, [
+    JSON.stringify({
+      licence: {
+        name: '<b>CC-BY-4.0',
+        terms: null,
+        url: 'https://list.example/terms',
+        redistribution: 'yes',
+        commercial_use: 'unknown',
+        attribution: 'Region <i>of',
+        checked_on: '2026-11-01',
+      },
+    }),
+  ])
+  const { statusCode, body } = await get('/sources/it-list.2026?lang=en')
+  expect(statusCode).toBe(200)
+  expect(body).toMatch(/href="https:\/\/list\.example\/terms"[^>]*>&#60;b&#62;CC-BY-4\.0/)
+  expect(body).toContain('passing on: yes; commercial use: not stated; terms read on 2026-11-01')
+  expect(body).toContain('Region &#60;i&#62;of')
+})
+
 test('a comparison has five lines at most, each once, however long its address is', async () => {
   const twice = await get(`/compare?items=${BOARD}&markets=ES,ES,EU,${'ES,'.repeat(500)}`)
   expect(twice.body.match(/<tr role="row">/g)).toHaveLength(3)

@@ -82,12 +82,18 @@ export function catalogReader(read: (address: string) => Promise<InProcessAnswer
     categoryChanges: (query) => json('/categories/changes', query),
     category: (id) => json(`/categories/${named(id)}`),
     sources: (query) => json('/sources', query),
-    source: (id) => json(`/sources/${named(id)}`),
+    source: (id) => json(`/sources/${namedByOperator(id)}`),
   }
 }
 
 /** The id as a part of a path. Throws for a text that is no id: beside ids, routes have other words, suffixes and dots. */
 function named(id: string): string {
   if (/^[a-z]+_[A-Za-z0-9_-]{1,97}$/.test(id)) return id
+  throw nothingThere()
+}
+
+/** As {@link named}, for an id that an operator may have chosen. */
+function namedByOperator(id: string): string {
+  if (/^[a-z0-9][a-z0-9._-]{0,79}$/i.test(id)) return id
   throw nothingThere()
 }

@@ -107,7 +107,7 @@ export function sourcePage(view: View, source: Shown): Page {
 function licenceFacts({ say }: View, licence: NonNullable<Shown['licence']>): [string, Markup][] {
   const { name, terms, url, attribution } = licence
   const named = name ?? say('licenceUnnamed')
-  const rights = `${say('redistribution')}: ${say(`right_${licence.redistribution}`)}, ${say('commercialUse')}: ${say(`right_${licence.commercial_use}`)}`
+  const rights = `${say('redistribution')}: ${say(`right_${licence.redistribution}`)}; ${say('commercialUse')}: ${say(`right_${licence.commercial_use}`)}`
   const read = say('termsRead', { day: licence.checked_on })
   return [
     [
