@@ -144,10 +144,12 @@ describe('a download', () => {
   const workbook = async () =>
     upload(
       'bill.xlsx',
-      await newWorkbook('Bill', [
-        ['Descripción', 'Ud', 'Cantidad'],
-        ['cement 25 kg', 'saco', 10],
-      ]),
+      await newWorkbook({
+        Bill: [
+          ['Descripción', 'Ud', 'Cantidad'],
+          ['cement 25 kg', 'saco', 10],
+        ],
+      }),
     )
 
   test.each([

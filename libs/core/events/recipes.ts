@@ -23,6 +23,8 @@ export const RecipeRule = z.object({
   percentages: z.enum(['share', 'price']),
   /** Decimals of each line; null: not rounded. */
   line_decimals: Decimals,
+  /** How they are rounded: half away from zero unless it says down, which cuts further decimals off. */
+  rounding: z.enum(['half', 'down']).optional(),
   /** Indirect cost on the sum of the lines: 0.05 for 5 %. */
   indirect_rate: Decimal,
   /** Decimals of the price; null: not rounded. */

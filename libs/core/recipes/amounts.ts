@@ -18,14 +18,20 @@ export function amountPlaces(currency: string): number {
 const AMOUNT_PLACES_MIN = 2
 
 /** price × quantity, rounded; null at or above the limit of amounts. */
-export function amountOf(price: Rational, quantity: Rational, places: number): Rational | null {
-  const amount = rounded(multiply(price, quantity), places)
+export function amountOf(price: Rational, quantity: Rational, { places, rounding }: Precision): Rational | null {
+  const amount = rounded(multiply(price, quantity), places, rounding)
   return compare(amount.n < 0n ? rational(-amount.n, amount.d) : amount, AMOUNT_LIMIT) < 0 ? amount : null
 }
 
-/** Half away from zero, as the programs of the trade round. */
-export function rounded(value: Rational, places: number): Rational {
+/** half: away from zero, as the programs of the trade round; down: towards zero, which cuts further decimals off. */
+type Rounding = 'half' | 'down'
+
+/** How amounts are rounded, and to how many decimals. */
+export type Precision = Readonly<{ places: number; rounding: Rounding }>
+
+export function rounded(value: Rational, places: number, rounding: Rounding = 'half'): Rational {
   const scale = 10n ** BigInt(places)
+  if (rounding === 'down') return rational((value.n * scale) / value.d, scale)
   const n = value.n * scale * 2n
   const away = n < 0n ? n - value.d : n + value.d
   return rational(away / (2n * value.d), scale)

@@ -1,7 +1,7 @@
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import type { Recipe, RecipeComponent, RecipeRule } from '@catalog/core/events/recipes.ts'
 import { add, multiply, ONE, parseDecimal, type Rational } from '@catalog/core/money/rational.ts'
-import { amountOf, amountPlaces, rounded, UNROUNDED_PLACES, ZERO } from './amounts.ts'
+import { amountOf, amountPlaces, type Precision, rounded, UNROUNDED_PLACES, ZERO } from './amounts.ts'
 import { type CostLine, LineSums, type NowAmount, todayOf } from './line-sums.ts'
 
 /**
@@ -75,23 +75,25 @@ export class RecipeCosts {
     const recipe = this.#recipes.get(skuId)
     if (recipe === undefined) throw new Error(`vendor SKU '${skuId}' has no recipe here`)
     const rule = ruleOf(recipe)
-    const places = rule.line_decimals ?? UNROUNDED_PLACES
+    const rounding = rule.rounding ?? 'half'
+    const precision: Precision = { places: rule.line_decimals ?? UNROUNDED_PLACES, rounding }
     const sums = new LineSums(recipe.components)
     const lines = recipe.components.map((component) => {
       const quantity = multiply(parseDecimal(component.factor), parseDecimal(component.yield))
       const line =
         component.kind !== 'percentage'
-          ? this.#resourceLine(recipe, component, { quantity: multiply(quantity, scale), places })
+          ? this.#resourceLine(recipe, component, { quantity: multiply(quantity, scale), precision })
           : rule.percentages === 'share'
-            ? percentageLine(component, { rate: quantity, sums, places })
-            : pricedPercentage(component, { quantity: multiply(quantity, scale), places })
+            ? percentageLine(component, { rate: quantity, sums, precision })
+            : pricedPercentage(component, { quantity: multiply(quantity, scale), precision })
       sums.add(line)
       return line
     })
     const { amount: direct } = sums.all
     const now = todayOf(sums.all)
     const indirect = add(ONE, parseDecimal(rule.indirect_rate))
-    const totalOf = (sum: Rational) => rounded(multiply(sum, indirect), rule.total_decimals ?? UNROUNDED_PLACES)
+    const totalOf = (sum: Rational) =>
+      rounded(multiply(sum, indirect), rule.total_decimals ?? UNROUNDED_PLACES, rounding)
     return {
       lines,
       direct,
@@ -140,32 +142,32 @@ export class RecipeCosts {
   #resourceLine(
     recipe: Recipe,
     component: RecipeComponent,
-    { quantity, places }: { quantity: Rational; places: number },
+    { quantity, precision }: { quantity: Rational; precision: Precision },
   ): CostLine {
     const skuId = componentSkuId(recipe, component) as string
     const own = this.#unitCost(skuId)
     // The sum of an incomplete recipe would pass for the price of the whole.
     const computed = own === null || own.unpriced > 0 ? null : own.total
     const unitPrice = component.price === null ? computed : parseDecimal(component.price)
-    const amount = unitPrice === null ? null : amountOf(unitPrice, quantity, places)
+    const amount = unitPrice === null ? null : amountOf(unitPrice, quantity, precision)
     const priceBasis = component.price === null ? (unitPrice === null ? null : 'recipe') : 'file'
-    const now = this.#nowOf(skuId, own, { quantity, places })
+    const now = this.#nowOf(skuId, own, { quantity, precision })
     return { component, skuId, quantity, unitPrice, priceBasis, base: null, amount, now }
   }
 
   #nowOf(
     skuId: string,
     own: RecipeCost | null,
-    { quantity, places }: { quantity: Rational; places: number },
+    { quantity, precision }: { quantity: Rational; precision: Precision },
   ): NowAmount | null {
     const median = this.#medians.get(skuId)
     if (median !== undefined) {
-      const amount = amountOf(median, quantity, places)
+      const amount = amountOf(median, quantity, precision)
       return amount && { basis: 'item', unitPrice: median, amount, atFilePrices: ZERO }
     }
     const now = own?.unpriced === 0 ? own.now : null
     if (now === null) return null
-    const amount = amountOf(now.amount, quantity, places)
+    const amount = amountOf(now.amount, quantity, precision)
     const atFilePrices = rounded(multiply(now.atFilePrices, quantity), UNROUNDED_PLACES)
     return amount && { basis: 'components', unitPrice: now.amount, amount, atFilePrices }
   }
@@ -173,11 +175,11 @@ export class RecipeCosts {
 
 function percentageLine(
   component: RecipeComponent,
-  { rate, sums, places }: { rate: Rational; sums: LineSums; places: number },
+  { rate, sums, precision }: { rate: Rational; sums: LineSums; precision: Precision },
 ): CostLine {
   const base = sums.baseOf(component)
   const today = base && todayOf(base)
-  const nowAmount = today && amountOf(today.amount, rate, places)
+  const nowAmount = today && amountOf(today.amount, rate, precision)
   return {
     component,
     skuId: null,
@@ -185,7 +187,7 @@ function percentageLine(
     unitPrice: null,
     priceBasis: null,
     base: base?.amount ?? null,
-    amount: base && amountOf(base.amount, rate, places),
+    amount: base && amountOf(base.amount, rate, precision),
     now: nowAmount && {
       basis: 'components',
       unitPrice: null,
@@ -198,7 +200,7 @@ function percentageLine(
 /** A line of a converter that writes percentages as components with a price. */
 function pricedPercentage(
   component: RecipeComponent,
-  { quantity, places }: { quantity: Rational; places: number },
+  { quantity, precision }: { quantity: Rational; precision: Precision },
 ): CostLine {
   const unitPrice = component.price === null ? null : parseDecimal(component.price)
   return {
@@ -209,6 +211,6 @@ function pricedPercentage(
     base: null,
     now: null,
     priceBasis: unitPrice && 'file',
-    amount: unitPrice && amountOf(unitPrice, quantity, places),
+    amount: unitPrice && amountOf(unitPrice, quantity, precision),
   }
 }

@@ -1,4 +1,5 @@
 import { charsetNamed } from '@catalog/formats/bytes/encoding.ts'
+import { recipeMapping } from '@catalog/formats/recipes/recipe-mapping.ts'
 import { parse as parseYaml } from 'yaml'
 import { z } from 'zod'
 import { MAPPING_KEYS, type MappingKey } from './mapping-keys.ts'
@@ -36,11 +37,8 @@ const Sources = z.strictObject({
 })
 export type SourcesRule = z.infer<typeof Sources>
 
-/**
- * The mapping file: columns and constants by key, and the path of the `records` in a JSON document. Several columns of
- * `vendor_ref` are joined with "|", those of `category_path` are its levels, and all others are joined with a blank.
- */
-const MappingFields = z.strictObject({
+/** How the rows of a file are read. */
+const READING = {
   delimiter: z
     .string()
     .length(1, 'expected one character')
@@ -78,10 +76,18 @@ const MappingFields = z.strictObject({
       'expected a path such as data.items or results[*].hits[*], or "." for the document itself',
     )
     .optional(),
+}
+/**
+ * The mapping file: columns and constants by key, and the path of the `records` in a JSON document. Several columns of
+ * `vendor_ref` are joined with "|", those of `category_path` are its levels, and all others are joined with a blank.
+ */
+const MappingFields = z.strictObject({
+  ...READING,
   columns: keyed(Columns).optional(),
   constants: keyed(Constant).optional(),
   units: Units.optional(),
   sources: Sources.optional(),
+  recipes: recipeMapping(READING).optional(),
 })
 export const Mapping = MappingFields.superRefine(({ columns, sources }, context) => {
   const key = columns?.source !== undefined ? 'source' : columns?.source_id !== undefined ? 'source_id' : null

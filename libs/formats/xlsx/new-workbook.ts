@@ -1,9 +1,9 @@
 import { writeXlsx } from 'hucre/xlsx'
 
-/** An XLSX workbook of one sheet with these rows; texts are never read as formulas. */
-export async function newWorkbook(
-  sheet: string,
-  rows: readonly (readonly (string | number | null)[])[],
-): Promise<Buffer> {
-  return Buffer.from(await writeXlsx({ sheets: [{ name: sheet, rows: rows.map((row) => [...row]) }] }))
+type Rows = readonly (readonly (string | number | null)[])[]
+
+/** An XLSX workbook with these rows by the names of its sheets; texts are never read as formulas. */
+export async function newWorkbook(sheets: Readonly<Record<string, Rows>>): Promise<Buffer> {
+  const written = Object.entries(sheets).map(([name, rows]) => ({ name, rows: rows.map((row) => [...row]) }))
+  return Buffer.from(await writeXlsx({ sheets: written }))
 }

@@ -29,7 +29,7 @@ export async function billDownload(
 async function workbookOf(bill: PricedBill, file: Uint8Array): Promise<Buffer> {
   if (bill.format === 'xlsx') return matchedWorkbook(Buffer.from(file), bill)
   const rows = bill.lines.map(({ code, text, unit, quantity }) => [code, text, unit, quantity && Number(quantity)])
-  const made = await newWorkbook('Bill', [['Code', 'Description', 'Unit', 'Quantity'], ...rows])
+  const made = await newWorkbook({ Bill: [['Code', 'Description', 'Unit', 'Quantity'], ...rows] })
   const lines = bill.lines.map((line, i) => ({ ...line, position: `line ${i + 2}`, isQuantityNumber: true }))
   return matchedWorkbook(made, { lines, heading: { row: 1, quantityColumn: 3 } })
 }

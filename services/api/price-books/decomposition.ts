@@ -362,7 +362,8 @@ function reconciled(
   cost: RecipeCost,
 ): Pick<Decomposition, 'computed_price' | 'difference' | 'reconciles' | 'rule'> {
   const places = amountPlaces(recipe.currency)
-  const rule = ruleName(fromRecipeRule(ruleOf(recipe)))
+  const own = ruleOf(recipe)
+  const rule = `${ruleName(fromRecipeRule(own))}${own.rounding === 'down' ? '_cut_off' : ''}`
   if (cost.unpriced > 0) return { computed_price: null, difference: null, reconciles: null, rule }
   const declared = recipe.declared_price
   const written = declared?.split('.')[1]?.length ?? 0

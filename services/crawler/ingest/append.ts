@@ -1,5 +1,6 @@
 import { observationKey } from '@catalog/core/events/topics.ts'
 import { ConflictNames } from '@catalog/crawler/conflicts/conflict-names.ts'
+import { isDefined } from '@catalog/formats/format-readers.ts'
 import type { Refusal } from '@catalog/formats/mapping/candidate.ts'
 import type { Outcome } from '@catalog/formats/read.ts'
 import type { Detected } from '@catalog/formats/read-options.ts'
@@ -11,7 +12,7 @@ import {
   recipeEvent,
   sourceKey,
 } from './crawl-events.ts'
-import { DETECTED_MAX, type Input, latestObservation } from './inputs.ts'
+import { DETECTED_MAX, type Input, type InputFile, latestObservation } from './inputs.ts'
 import type { Passes } from './passes.ts'
 import { booksIn, type PriceBookFile, type ReadPriceBooks, readPriceBooks } from './price-books.ts'
 import type { Candidates } from './survey.ts'
@@ -27,7 +28,7 @@ export type Appended = Readonly<{
   /** The first {@link DETECTED_MAX}. */
   detected: readonly Detected[]
   parkedByReason: Readonly<Record<string, number>>
-  /** The BC3 files by name, whose recipes are read after their prices. */
+  /** The files with recipes by name, whose recipes are read after their prices. */
   priceBooks: ReadonlyMap<string, Detected>
 }>
 
@@ -46,7 +47,7 @@ export async function appendRecords(
 ): Promise<Appended> {
   const { batch, tallies, recording } = deps
   const parkedByReason: Record<string, number> = {}
-  const seen = new SeenFiles()
+  const seen = new SeenFiles({ hasRecipes: passes.input.options.mapping?.recipes !== undefined })
   const conflicts = new ConflictNames()
   let candidates = 0
   const park = async (tally: Tally, outcome: Outcome, refusal: Omit<Refusal, 'source'>) => {
@@ -85,9 +86,15 @@ export async function appendRecords(
 class SeenFiles {
   readonly #detected: Detected[] = []
   readonly #priceBooks = new Map<string, Detected>()
+  readonly #hasRecipes: boolean
   #current: Detected | null = null
   #files = 0
   #filesCut = 0
+
+  /** `hasRecipes`: the mapping says where the recipes of a table stand. */
+  constructor({ hasRecipes }: Readonly<{ hasRecipes: boolean }>) {
+    this.#hasRecipes = hasRecipes
+  }
 
   /** The file of the present outcomes. */
   get file(): Detected | null {
@@ -99,7 +106,7 @@ class SeenFiles {
     this.#endCurrent()
     this.#files++
     this.#current = file
-    if (file.format === 'bc3') this.#priceBooks.set(file.file, file)
+    if (file.format === 'bc3' || (this.#hasRecipes && file.format !== null)) this.#priceBooks.set(file.file, file)
     if (this.#detected.length < DETECTED_MAX) this.#detected.push(file)
   }
 
@@ -130,7 +137,7 @@ type RecipeDeps = AppendDeps &
     readPriceBooks?: ReadPriceBooks | undefined
   }>
 
-/** Appends the recipes of the input's BC3 files. */
+/** Appends the recipes of the input's price books. */
 export async function appendRecipes(
   input: Input,
   { priceBooks, now, readPriceBooks: read = readPriceBooks, ...deps }: RecipeDeps,
@@ -143,7 +150,10 @@ export async function appendRecipes(
   for await (const file of input.files()) {
     const inFile = booksIn(file, books)
     if (inFile.length === 0) continue
-    for await (const { outcomes } of read(file, inFile)) {
+    for await (const { outcomes } of read(
+      file,
+      inFile.map((book) => datedAs(book, file)),
+    )) {
       for (const outcome of outcomes) {
         counts.read++
         if ('content' in outcome) {
@@ -160,19 +170,26 @@ export async function appendRecipes(
 /** A price book with the findings of its prices; none for one that could not be read, or whose source is one too many. */
 function priceBookFile(
   name: string,
-  { bc3: header, encoding, source }: Detected,
+  { bc3: header, encoding, source, format }: Detected,
   { input, now, tallies }: Readonly<{ input: Input; now: Date; tallies: Tallies }>,
 ): PriceBookFile[] {
   const tally = tallies.of(source)
-  if (header === null || encoding === null || tally === null) return []
+  if (tally === null) return []
   const { mapping, currency, observedAt } = input.options
   const options = {
-    header,
-    encoding: encoding.used,
     source: tally.ref,
     notAfter: latestObservation(now),
     currency: mapping?.constants?.currency ?? currency,
     observedAt: mapping?.constants?.observed_at ?? observedAt,
   }
-  return [{ name, options }]
+  if (header !== null && encoding !== null) return [{ name, options: { ...options, header, encoding: encoding.used } }]
+  if (mapping?.recipes === undefined || format === null || format === 'zip' || isDefined(format)) return []
+  return [{ name, mapped: { ...options, mapping, format } }]
+}
+
+/** A price book whose prices were seen when its document was fetched, where nothing else says when. */
+function datedAs(book: PriceBookFile, { options }: InputFile): PriceBookFile {
+  const observedAt = options?.observedAt
+  if ('mapped' in book) return { ...book, mapped: { ...book.mapped, observedAt: book.mapped.observedAt ?? observedAt } }
+  return { ...book, options: { ...book.options, observedAt: book.options.observedAt ?? observedAt } }
 }

@@ -539,6 +539,36 @@ describe('a price book', () => {
     expect(recipes(await crawled({ 'bank.bc3': dearer }, { source: 'Bank' }))[0]?.event_id).not.toBe(first?.event_id)
   })
 
+  test('may be a table whose mapping says where the components of its works stand', async () => {
+    const list =
+      'work,code,text,unit,coefficient,price\nW1,,Wall,m2,,16.50\nW1,BRICK,Brick,u,50,0.20\nW1,MASON,Mason,h,0.3,\n'
+    const columns = { vendor_ref: 'work', name: 'text', unit: 'unit', price: 'price' }
+    const recipeColumns = {
+      vendor_ref: 'work',
+      component_ref: 'code',
+      name: 'text',
+      unit: 'unit',
+      quantity: 'coefficient',
+    }
+    const mapping = { columns, recipes: { columns: recipeColumns } }
+    for (const files of [{ 'list.csv': list }, { 'list.zip': zipOf({ 'list.csv': list }) }]) {
+      const result = await crawled(files, { source: 'Bank', currency: 'EUR', observedAt: '2026-11-01', mapping })
+      expectLaw(result)
+      expect(result.report.recipes).toEqual({ read: 1, appended: 1, refused: {} })
+      const [wall] = recipes(result)
+      expect(wall).toMatchObject({
+        vendor_ref: 'W1',
+        currency: 'EUR',
+        observed_at: '2026-11-01T00:00:00Z',
+        components: [
+          { vendor_ref: 'BRICK', yield: '50', kind: 'unclassified', price: null },
+          { vendor_ref: 'MASON', yield: '0.3' },
+        ],
+      })
+      expect(wall?.position).toMatch(/list\.csv line 2$/)
+    }
+  })
+
   test('in an archive or a folder is read like a single one', async () => {
     const [alone] = recipes(await crawled({ 'bank.bc3': book() }, { source: 'Bank' }))
     const packed = await crawled(

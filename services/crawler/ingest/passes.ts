@@ -23,14 +23,14 @@ type PassOptions = Readonly<{
  * then on such a file gives its refusal alone.
  */
 export class Passes {
-  readonly #input: Input
+  readonly input: Input
   readonly #options: PassOptions
   #cached: OutcomeBatch[] | null = []
   readonly #refusals = new Map<number, OutcomeBatch>()
   #refusedBefore = 0
 
   constructor(input: Input, options: PassOptions) {
-    this.#input = input
+    this.input = input
     this.#options = options
   }
 
@@ -46,7 +46,7 @@ export class Passes {
 
   /** Yields every batch of records. Throws the signal's reason before the next batch. */
   async *read(pass: 1 | 2): AsyncGenerator<OutcomeBatch, void, undefined> {
-    const { path: input, bytes: bytesTotal } = this.#input
+    const { path: input, bytes: bytesTotal } = this.input
     const { notAfter, readFile, signal, onProgress } = this.#options
     if (pass === 1) {
       this.#cached = []
@@ -57,7 +57,7 @@ export class Passes {
     const onBytes = (count: number) => {
       bytes = Math.min(bytes + count, bytesTotal)
     }
-    const fromDisk = () => recordBatches(this.#input, { notAfter, onBytes, readFile, refusals: this.#refusals })
+    const fromDisk = () => recordBatches(this.input, { notAfter, onBytes, readFile, refusals: this.#refusals })
     for await (const batch of pass === 2 && this.#cached !== null ? this.#cached : fromDisk()) {
       signal?.throwIfAborted()
       yield batch

@@ -1,10 +1,13 @@
+import { type MappedRecipeOptions, readMappedRecipes } from '@catalog/crawler/recipes/mapped-recipes.ts'
 import { type RecipeOptions, type RecipeOutcome, readRecipes } from '@catalog/crawler/recipes/recipes.ts'
 import { gunzipped, withoutGz } from '@catalog/formats/bytes/gzip.ts'
+import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 import { archiveSources } from '@catalog/formats/bytes/zip.ts'
 import { fileSource, type InputFile } from './inputs.ts'
 
-/** A BC3 file, under its name as detected, with the findings that its recipes need. */
-export type PriceBookFile = Readonly<{ name: string; options: RecipeOptions }>
+/** A file with recipes under its name as detected: BC3 with its findings, or rows of a mapping. */
+export type PriceBookFile = Readonly<{ name: string }> &
+  (Readonly<{ options: RecipeOptions }> | Readonly<{ mapped: MappedRecipeOptions }>)
 
 /** The recipes of one piece of a price book. */
 export type RecipeBatch = Readonly<{ name: string; outcomes: readonly RecipeOutcome[] }>
@@ -29,13 +32,16 @@ export async function* readPriceBooks(
   const source = gunzipped(fileSource(file))
   const whole = books.find(({ name }) => name === source.name)
   if (whole !== undefined) {
-    for await (const outcomes of readRecipes(source, whole.options)) yield { name: source.name, outcomes }
+    for await (const outcomes of recipesOf(source, whole)) yield { name: source.name, outcomes }
     return
   }
   if (books.length === 0) return
   for await (const inner of archiveSources(source)) {
     const book = 'open' in inner ? books.find(({ name }) => name === inner.name) : undefined
     if (!('open' in inner) || book === undefined) continue
-    for await (const outcomes of readRecipes(inner, book.options)) yield { name: inner.name, outcomes }
+    for await (const outcomes of recipesOf(inner, book)) yield { name: inner.name, outcomes }
   }
 }
+
+const recipesOf = (source: ByteSource, book: PriceBookFile) =>
+  'mapped' in book ? readMappedRecipes(source, book.mapped) : readRecipes(source, book.options)

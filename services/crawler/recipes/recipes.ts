@@ -204,7 +204,8 @@ class Refused extends Error {
   }
 }
 
-const CONTENT = RecipeSchema.omit({
+/** What a recipe must be to fit into an event. */
+export const CONTENT = RecipeSchema.omit({
   type: true,
   v: true,
   event_id: true,

@@ -1,0 +1,205 @@
+import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
+import { ONE } from '@catalog/core/money/rational.ts'
+import { decimalText } from '@catalog/core/recipes/amounts.ts'
+import { RecipeCosts } from '@catalog/core/recipes/recipe-cost.ts'
+import { bytesSource } from '@catalog/formats/bytes/record.ts'
+import { type Mapping, parseMapping } from '@catalog/formats/mapping/mapping.ts'
+import { newWorkbook } from '@catalog/formats/xlsx/new-workbook.ts'
+import { describe, expect, test } from 'vitest'
+import { type MappedRecipeOptions, readMappedRecipes } from './mapped-recipes.ts'
+import type { RecipeContent, RecipeOutcome } from './recipes.ts'
+
+const SOURCE = { id: 'src_bank', name: 'Bank', region: 'BR', url: null }
+
+/** Rows of works and of their components, as an analytic sheet has them. */
+const ROWS = `work;kind;code;text;unit;coefficient;price;cost
+W1;;;Brick wall;m2;;;20,22
+W1;INSUMO;A;Bricks;un;1,2345;10,99;
+W1;COMPOSICAO;W2;Mortar;m3;0,333;20,00;
+W2;;;Mortar;m3;;;
+W2;INSUMO;C;Cement;kg;12;0,5;
+W2;INSUMO;D;Labour;h;0,5;28,00;
+`
+const MAPPING = `
+delimiter: ";"
+decimal: ","
+columns: { vendor_ref: work, name: text, price: cost }
+recipes:
+  columns:
+    vendor_ref: work
+    component_ref: code
+    kind: kind
+    name: text
+    unit: unit
+    quantity: coefficient
+    price: price
+    declared_price: cost
+  kinds: { INSUMO: material, COMPOSICAO: auxiliary }
+  rule: { rounding: down }
+`
+const mappingOf = (text = MAPPING): Mapping => parseMapping(text, 'mapping.yaml')
+
+async function outcomesOf(
+  text: string,
+  { mapping = MAPPING, ...options }: Partial<Omit<MappedRecipeOptions, 'mapping'>> & { mapping?: string } = {},
+): Promise<RecipeOutcome[]> {
+  const found: RecipeOutcome[] = []
+  const given = {
+    format: 'csv' as const,
+    source: SOURCE,
+    currency: 'BRL',
+    observedAt: '2026-09-01',
+    notAfter: new Date('2026-12-01T00:00:00Z'),
+  }
+  const settings = { ...given, ...options, mapping: mappingOf(mapping) }
+  for await (const batch of readMappedRecipes(bytesSource('list.csv', Buffer.from(text)), settings))
+    found.push(...batch)
+  return found
+}
+async function recipesOf(...args: Parameters<typeof outcomesOf>): Promise<RecipeContent[]> {
+  const outcomes = await outcomesOf(...args)
+  expect(outcomes.filter((outcome) => 'reason' in outcome)).toEqual([])
+  return outcomes.flatMap((outcome) => ('content' in outcome ? [outcome.content] : []))
+}
+const skuOf = (ref: string) => vendorSkuIdOf(SOURCE.id, ref)
+function costOf(recipes: readonly RecipeContent[], ref: string): string {
+  const bySku = new Map(recipes.map((recipe) => [skuOf(recipe.vendor_ref), recipe]))
+  const { total } = new RecipeCosts(bySku, new Map()).costOf(skuOf(ref), ONE)
+  return decimalText(total, { places: 5, least: 2 })
+}
+
+describe('recipes of a table', () => {
+  test('are the rows of one work, with kinds, quantities and prices', async () => {
+    const [wall, mortar, ...others] = await recipesOf(ROWS)
+    expect(others).toEqual([])
+    expect(wall).toEqual({
+      source: SOURCE,
+      vendor_ref: 'W1',
+      unit: 'm2',
+      components: [
+        {
+          position: 1,
+          kind: 'material',
+          vendor_ref: 'A',
+          name: 'Bricks',
+          unit: 'un',
+          factor: '1',
+          yield: '1.2345',
+          price: '10.99',
+        },
+        {
+          position: 2,
+          kind: 'auxiliary',
+          vendor_ref: 'W2',
+          name: 'Mortar',
+          unit: 'm3',
+          factor: '1',
+          yield: '0.333',
+          price: '20.00',
+        },
+      ],
+      declared_price: '20.22',
+      rule: { percentages: 'share', line_decimals: 2, rounding: 'down', indirect_rate: '0', total_decimals: 2 },
+      currency: 'BRL',
+      observed_at: '2026-09-01T00:00:00Z',
+    })
+    expect([mortar?.vendor_ref, mortar?.declared_price, mortar?.components.length]).toEqual(['W2', null, 2])
+  })
+
+  test('give the declared price by the rule of their publisher: lines that are cut off, not rounded', async () => {
+    expect(costOf(await recipesOf(ROWS), 'W1')).toBe('20.22')
+    const rounded = MAPPING.replace('rounding: down', 'rounding: half')
+    expect(costOf(await recipesOf(ROWS, { mapping: rounded }), 'W1')).toBe('20.23')
+  })
+
+  test('give the declared price with general costs and profit on the sum', async () => {
+    const list = `work;code;quantity;price;cost\nT1;L;0,018;30,61;\nT1;M;2;5,065;13,62893\n`
+    const mapping = `
+delimiter: ";"
+decimal: ","
+recipes:
+  columns: { vendor_ref: work, component_ref: code, quantity: quantity, price: price, declared_price: cost }
+  rule: { line_decimals: 5, total_decimals: 5, indirect_rate: 0.276 }
+`
+    // 0.55098 + 10.13 = 10.68098, times 1.276 is 13.62893.
+    const recipes = await recipesOf(list, { mapping })
+    expect([recipes[0]?.declared_price, costOf(recipes, 'T1')]).toEqual(['13.62893', '13.62893'])
+  })
+
+  test('may leave the reference of the work to the row that describes it', async () => {
+    const blank = ROWS.replaceAll(/^W\d;(?=[IC])/gm, ';')
+    expect(await recipesOf(blank)).toEqual(await recipesOf(ROWS))
+  })
+
+  test('are refused with their reason where a quantity cannot be read, a date or a currency is missing', async () => {
+    const reasons = async (text: string, options: Partial<Omit<MappedRecipeOptions, 'mapping'>> = {}) =>
+      (await outcomesOf(text, options)).map((outcome) => ('reason' in outcome ? outcome.reason : 'read'))
+    expect(await reasons(ROWS.replace('1,2345', 'some'))).toEqual(['BAD_NUMBER', 'read'])
+    expect(await reasons(ROWS, { currency: undefined })).toEqual(['NO_CURRENCY', 'NO_CURRENCY'])
+    expect(await reasons(ROWS, { observedAt: undefined })).toEqual(['NO_DATE', 'NO_DATE'])
+    expect(await reasons(ROWS, { observedAt: '2027-01-01' })).toEqual(['FUTURE_OBSERVATION', 'FUTURE_OBSERVATION'])
+    expect(await reasons('work;kind;code;text;unit;coefficient;price;cost\nW3;;;Nothing;m2;;;1\n')).toEqual([
+      'NO_LINES',
+    ])
+  })
+})
+
+test('prices of components may stand in another table of the file', async () => {
+  const bytes = await newWorkbook({
+    Inputs: [
+      ['code', 'text', 'SP'],
+      ['A', 'Bricks', 10.99],
+      ['C', 'Cement', 0.5],
+    ],
+    Works: [
+      ['code', 'text', 'SP'],
+      ['W1', 'Brick wall', 13.56],
+    ],
+    Analytic: [
+      ['work', 'code', 'text', 'coefficient'],
+      ['W1', '', 'Brick wall', ''],
+      ['W1', 'A', 'Bricks', 1.2345],
+      ['W1', 'Z', 'Unknown', 1],
+    ],
+  })
+  const mapping = mappingOf(`
+sheet: Works
+columns: { vendor_ref: code, name: text, price: SP }
+recipes:
+  sheet: Analytic
+  columns: { vendor_ref: work, component_ref: code, name: text, quantity: coefficient }
+  prices:
+    - { sheet: Inputs, columns: { ref: code, price: SP } }
+    - { sheet: Works, columns: { ref: code, price: SP } }
+`)
+  const found: RecipeOutcome[] = []
+  for await (const batch of readMappedRecipes(bytesSource('list.xlsx', bytes), {
+    format: 'xlsx',
+    mapping,
+    source: SOURCE,
+    currency: 'BRL',
+    observedAt: '2026-09-01',
+    notAfter: new Date('2026-12-01T00:00:00Z'),
+  }))
+    found.push(...batch)
+  expect(found).toMatchObject([
+    {
+      content: {
+        vendor_ref: 'W1',
+        declared_price: '13.56',
+        components: [
+          { vendor_ref: 'A', price: '10.99', yield: '1.2345' },
+          { vendor_ref: 'Z', price: null },
+        ],
+      },
+    },
+  ])
+})
+
+test.each([
+  ['rule: { rounding: up }', 'recipes.rule.rounding: expected half or down'],
+  ['rule: { indirect_rate: 27 % }', 'recipes.rule.indirect_rate: expected a share such as 0.276'],
+  ['rule: { line_decimals: -1 }', 'recipes.rule.line_decimals: expected a whole number from 0 to 12'],
+])('a mapping with %s is refused: %s', (rule, message) => {
+  expect(() => mappingOf(MAPPING.replace('rule: { rounding: down }', rule))).toThrow(message)
+})

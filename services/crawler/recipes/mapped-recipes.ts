@@ -1,0 +1,199 @@
+import type { SourceRef } from '@catalog/core/events/sources.ts'
+import { parsePrice } from '@catalog/core/money/money.ts'
+import { instant } from '@catalog/core/time.ts'
+import type { ByteSource, RawRecord } from '@catalog/formats/bytes/record.ts'
+import { isBroken } from '@catalog/formats/bytes/record.ts'
+import { recordableText } from '@catalog/formats/bytes/vendor-text.ts'
+import type { Format } from '@catalog/formats/format.ts'
+import { recordsOf } from '@catalog/formats/format-readers.ts'
+import { parseDate } from '@catalog/formats/mapping/dates.ts'
+import type { Mapping } from '@catalog/formats/mapping/mapping.ts'
+import { nothingDetected } from '@catalog/formats/read-options.ts'
+import type { MappedRule, RecipeColumns } from '@catalog/formats/recipes/recipe-mapping.ts'
+import { CONTENT, type RecipeContent, type RecipeOutcome, type RecipeRefusal } from './recipes.ts'
+
+export type MappedRecipeOptions = Readonly<{
+  format: Exclude<Format, 'zip'>
+  mapping: Mapping
+  source: SourceRef
+  /** Where neither the mapping nor the price of a component names one. */
+  currency?: string | undefined
+  observedAt?: string | undefined
+  notAfter: Date
+}>
+
+type RecipeMapping = NonNullable<Mapping['recipes']>
+/** The keys of a mapping that say how rows are read. */
+type Reading = Omit<RecipeMapping, 'columns' | 'kinds' | 'rule' | 'prices'>
+type Component = RecipeContent['components'][number]
+
+/** One more than an event carries is enough for a refusal. */
+const COMPONENTS_MAX = 10_000
+const BATCH_RECIPES = 100
+/** References with a price that are held: the longest lists have some 25,000. */
+const PRICES_MAX = 1_000_000
+
+/**
+ * Reads the recipes of a table or of XML by the `recipes` of a mapping: the rows of one work follow each other. Prices of
+ * components that do not stand on their rows come from other tables of the file. Reasons are those of {@link RecipeOutcome}.
+ */
+export async function* readMappedRecipes(
+  source: ByteSource,
+  options: MappedRecipeOptions,
+): AsyncGenerator<readonly RecipeOutcome[], void, undefined> {
+  const { recipes } = options.mapping
+  if (recipes === undefined) return
+  const { columns, kinds, rule, prices: tables = [], ...reading } = recipes
+  const prices = new Map<string, string>()
+  for (const { columns: of, ...table } of tables) {
+    for await (const record of rowsOf(source, options, { reading: table, heads: [of.ref, of.ref, of.price] })) {
+      const ref = cell(record, of.ref)
+      const price = decimalAt(record, of.price, options)
+      if (ref === '' || price === null) continue
+      prices.set(ref, price)
+      if (prices.size <= PRICES_MAX) continue
+      const detail = `more than ${PRICES_MAX} components have a price`
+      yield [{ position: source.name, reason: 'TOO_LARGE', detail }]
+      return
+    }
+  }
+  const work = openWork({ columns, kinds: kinds ?? {}, rule, prices, options })
+  let found: RecipeOutcome[] = []
+  const heads = [columns.component_ref, columns.name ?? columns.component_ref, columns.quantity] as const
+  for await (const record of rowsOf(source, options, { reading, heads })) {
+    found.push(...work.add(record))
+    if (found.length < BATCH_RECIPES) continue
+    yield found
+    found = []
+  }
+  found.push(...work.end())
+  if (found.length > 0) yield found
+}
+
+type Rows = Readonly<{
+  reading: Partial<Reading>
+  /** Headings by which the table is found: of a reference, a name and a number. */
+  heads: readonly [string, string, string]
+}>
+
+async function* rowsOf(
+  source: ByteSource,
+  { format, mapping, source: ref, notAfter }: MappedRecipeOptions,
+  { reading, heads: [vendor_ref, name, price] }: Rows,
+): AsyncGenerator<RawRecord, void, undefined> {
+  const { recipes: _recipes, units: _units, sources: _sources, ...own } = mapping
+  const rowMapping: Mapping = { ...own, ...reading, columns: { vendor_ref, name, price }, constants: {} }
+  const options = { format, mapping: rowMapping, defaults: { source: ref.name, notAfter } }
+  for await (const batch of recordsOf(source, format, options, nothingDetected(source.name, format, ref))) {
+    for (const record of batch) if (!isBroken(record)) yield record
+  }
+}
+
+type WorkOptions = Readonly<{
+  columns: RecipeColumns
+  kinds: Readonly<Record<string, Component['kind']>>
+  rule: MappedRule | undefined
+  prices: ReadonlyMap<string, string>
+  options: MappedRecipeOptions
+}>
+type Work = {
+  ref: string
+  unit: string
+  position: string
+  declared: string | null
+  lines: Component[]
+  problem: Readonly<{ reason: RecipeRefusal; detail: string }> | null
+}
+
+/** Collects the rows of one work after the other; `add` gives the work that a row ends. */
+function openWork(settings: WorkOptions) {
+  const { columns, options } = settings
+  let work: Work | null = null
+  const end = (): RecipeOutcome[] => {
+    const ended = work
+    work = null
+    return ended === null ? [] : [outcomeOf(ended, settings)]
+  }
+  return {
+    end,
+    add(record: RawRecord): RecipeOutcome[] {
+      const ref = cell(record, columns.vendor_ref)
+      const isNext = work === null || (ref !== '' && ref !== work.ref)
+      const ended = isNext ? end() : []
+      if (isNext) {
+        if (ref === '') return ended
+        work = { ref, unit: '', position: record.position, declared: null, lines: [], problem: null }
+      }
+      const now = work as Work
+      if (columns.declared_price !== undefined) now.declared ??= decimalAt(record, columns.declared_price, options)
+      if (cell(record, columns.component_ref) === '') {
+        if (columns.unit !== undefined) now.unit = cell(record, columns.unit)
+      } else addLine(now, record, settings)
+      return ended
+    },
+  }
+}
+
+function addLine(work: Work, record: RawRecord, { columns, kinds, prices, options }: WorkOptions): void {
+  if (work.lines.length > COMPONENTS_MAX) return
+  const ref = cell(record, columns.component_ref)
+  const quantity = decimalAt(record, columns.quantity, options)
+  if (quantity === null) {
+    const written = cell(record, columns.quantity).slice(0, 40)
+    work.problem ??= { reason: 'BAD_NUMBER', detail: `${ref}: '${written}' is no quantity of at most 18 digits` }
+    return
+  }
+  const price = columns.price === undefined ? null : decimalAt(record, columns.price, options)
+  work.lines.push({
+    position: work.lines.length + 1,
+    kind: (columns.kind === undefined ? undefined : kinds[cell(record, columns.kind)]) ?? 'unclassified',
+    vendor_ref: ref,
+    name: columns.name === undefined ? '' : cell(record, columns.name),
+    unit: (columns.unit === undefined ? '' : cell(record, columns.unit)) || null,
+    factor: '1',
+    yield: quantity,
+    price: price ?? prices.get(ref) ?? null,
+  })
+}
+
+function outcomeOf(work: Work, { rule, prices, options }: WorkOptions): RecipeOutcome {
+  const { position } = work
+  if (work.problem !== null) return { position, ...work.problem }
+  if (work.lines.length === 0) return { position, reason: 'NO_LINES', detail: 'the recipe has no component' }
+  const { currency, observedAt, notAfter, source } = options
+  if (currency === undefined)
+    return { position, reason: 'NO_CURRENCY', detail: 'neither the mapping nor the command line names one' }
+  const date = observedAt === undefined ? null : parseDate(observedAt, { order: 'ymd', hasTwoDigitYears: false })
+  if (date === null)
+    return { position, reason: 'NO_DATE', detail: 'neither the mapping nor the command line gives one' }
+  if (date > notAfter) return { position, reason: 'FUTURE_OBSERVATION', detail: `${instant(date)} is in the future` }
+  const content: RecipeContent = {
+    source,
+    vendor_ref: work.ref,
+    unit: work.unit || null,
+    components: work.lines,
+    declared_price: work.declared ?? prices.get(work.ref) ?? null,
+    ...(rule && { rule: { percentages: 'share' as const, ...rule } }),
+    currency,
+    observed_at: instant(date),
+  }
+  const checked = CONTENT.safeParse(content)
+  if (checked.success) return { position, content }
+  const [issue] = checked.error.issues
+  return { position, reason: 'BAD_RECORD', detail: `${issue?.path.join('.')}: ${issue?.message}` }
+}
+
+/** The text of a cell in one line. */
+const cell = ({ fields }: RawRecord, column: string): string =>
+  recordableText(fields[column] ?? '')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** The number of a cell that fits into an event; null for any other text. */
+function decimalAt(record: RawRecord, column: string, { mapping }: MappedRecipeOptions): string | null {
+  const text = cell(record, column)
+  if (text === '') return null
+  const decimal = record.numbers?.has(column) ? '.' : (mapping.recipes?.decimal ?? mapping.decimal)
+  const number = parsePrice(text, { decimal })?.decimal ?? null
+  return number !== null && /^-?\d{1,18}(\.\d{1,18})?$/.test(number) ? number : null
+}
