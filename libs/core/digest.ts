@@ -150,13 +150,14 @@ export class RunningBuckets {
 
   /** Call it once, at the end. */
   hashes(): Buffer[] {
-    return this.#running.map((running) => running?.digest() ?? sha256Bytes())
+    return this.#running.map((running) => running?.digest() ?? Buffer.from(EMPTY))
   }
 }
+const EMPTY = sha256Bytes()
 
 const SEPARATOR = new Uint8Array([0])
 
 /** The root over the 256 bucket hashes, hex: SHA256(b0 ‖ … ‖ b255). One value proves that two sets are equal. */
 export function rootOf(buckets: readonly Uint8Array[]): string {
-  return sha256Bytes(...buckets).toString('hex')
+  return sha256Hex(Buffer.concat(buckets))
 }
