@@ -38,6 +38,8 @@ export type World = {
   readonly broken: string[]
   /** Numbers run ids and lease holders. */
   serial: number
+  /** Aborted after the end, since signals keep their listeners, and so all processes of a history. */
+  readonly signal: AbortSignal
 }
 
 export type Main = (world: World) => (process: SimulatedProcess) => Promise<void>
@@ -55,7 +57,6 @@ export const ROLES: Readonly<Record<string, Main>> = {
   mirror: (world) => (process) => mirror(world, process, world.history.mirrored),
 }
 
-const NEVER = new AbortController().signal
 const DIGEST_EVERY_MS = 20_000
 const READ_EVERY_MS = 45_000
 const MIRROR_EVERY_MS = 45_000
@@ -68,7 +69,7 @@ async function project(world: World, process: SimulatedProcess): Promise<void> {
   const [store, log, projections] = [world.storeOf(process), world.logOf(process), projectionsOf()]
   const keepTrying = (signal: AbortSignal, work: () => Promise<void>) =>
     retryForever(work, { signal, isFatal: (error) => error instanceof Halt, onRetry() {} })
-  await runConcurrently(NEVER, (signal) => [
+  await runConcurrently(world.signal, (signal) => [
     keepTrying(signal, () => follow({ store, log, projections, signal })),
     keepTrying(signal, async () => {
       while (!signal.aborted) {
@@ -92,7 +93,7 @@ async function aggregateNights(world: World, process: SimulatedProcess): Promise
     catchUp: async () => void (await (world.history.catchUp === 'drain' ? drain(parts) : untilProjected(parts))),
     now: () => world.nowOf(process),
     newRunId: () => `run-${++world.serial}`,
-    signal: NEVER,
+    signal: world.signal,
   }
   for (let done = 0; ; ) {
     const due = await process.call({

@@ -16,6 +16,7 @@ import { mirroredItems, ROLES, type World } from './processes.ts'
 import { type CallKind, type Fault, Scheduler, type SimulatedProcess } from './scheduler.ts'
 import { GENERATION, POSITIONS, SimulatedServer } from './store.ts'
 import { readTables } from './tables.ts'
+import { untilQuiet } from './timers.ts'
 import { type Evidence, missesOf } from './verdict.ts'
 import type { Wire } from './wire.ts'
 
@@ -52,6 +53,7 @@ class Simulation {
   private readonly world: World
   private readonly random: () => number
   private readonly struck: PlannedFault[] = []
+  private readonly ended = new AbortController()
   private readonly processes = new Map<string, SimulatedProcess>()
   private day = 0
   private left: readonly Command[]
@@ -100,6 +102,7 @@ class Simulation {
       mirroredTo: 0,
       broken: [],
       serial: 0,
+      signal: this.ended.signal,
     }
   }
 
@@ -109,6 +112,9 @@ class Simulation {
     try {
       return await this.runToEnd()
     } finally {
+      // What dead processes still hold goes with the history: its calls never answer.
+      this.ended.abort()
+      await untilQuiet()
       process.off('unhandledRejection', unhandled)
     }
   }

@@ -28,7 +28,7 @@ export class SimulatedServer {
 
   /** Empties the database and begins a history. */
   begin(): void {
-    this.wire.run('rollback')
+    this.wire.reset()
     this.wire.run('begin')
     this.wire.run(SEQUENCES_RESTARTED)
     this.wire.run(`insert into meta (key, value) values ('gen', $1), ('cursor_secret', 'secret')`, [GENERATION])

@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { instant } from '@catalog/core/time.ts'
-import { DATA_FOLDER } from '@catalog/store/embedded/embedded.ts'
-import { copyTemplate, ensureTemplate } from '@catalog/store/embedded/template.ts'
+import { ensureTemplate } from '@catalog/store/embedded/template.ts'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
+import { MemoryFiles } from './memory-files.ts'
 
 /**
  * PostgreSQL in this thread, which answers a statement within the call: nothing of a simulated history depends on when
@@ -14,6 +11,8 @@ import pg from 'pg'
 export type Wire = AsyncDisposable & {
   /** Runs one statement. Throws with the SQLSTATE as `code`. */
   readonly run: <Row extends object = Record<string, unknown>>(sql: string, parameters?: readonly unknown[]) => Row[]
+  /** Rolls back the transaction of a history. The next one takes as long as the first, and meets the same tables. */
+  readonly reset: () => void
 }
 
 export class SqlError extends Error {
@@ -25,33 +24,74 @@ export class SqlError extends Error {
   }
 }
 
-/** Opens a migrated, empty database in a temporary folder, which disposal removes. */
+/** Opens a migrated, empty database in memory. */
 export async function openWire(): Promise<Wire> {
-  await ensureTemplate()
-  const folder = mkdtempSync(join(tmpdir(), 'catalog-simulation-'))
-  copyTemplate(folder)
-  // A plan for the parameters at hand would be made again for each; fsync would wait for files that nobody reads.
-  const settings = ['plan_cache_mode=force_generic_plan', 'fsync=off', 'jit=off', 'shared_buffers=16MB']
-  const database = new PGlite(join(folder, DATA_FOLDER), {
-    startParams: [...PGlite.defaultStartParams, ...settings.flatMap((setting) => ['-c', setting])],
+  const database = new PGlite({
+    fs: new MemoryFiles(await ensureTemplate()),
+    startParams: [...PGlite.defaultStartParams, ...SETTINGS.flatMap((setting) => ['-c', setting])],
   })
   await database.waitReady
   await database.exec('set search_path = catalog_live, catalog; set timezone = UTC')
-  const run = statements((message) => Buffer.from(database.execProtocolRawSync(message)))
-  return {
-    run: run as Wire['run'],
-    async [Symbol.asyncDispose]() {
-      await database.close()
-      rmSync(folder, { recursive: true, force: true })
-    },
+  const run = statements(sender(database)) as Wire['run']
+  return { run, reset: resetting(run), [Symbol.asyncDispose]: () => database.close() }
+}
+
+const SETTINGS = [
+  // A plan for the parameters at hand would be made again for each.
+  'plan_cache_mode=force_generic_plan',
+  'jit=off',
+  'shared_buffers=16MB',
+  // Nobody reads the log of changes to the pages, nor counts them.
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'full_page_writes=off',
+  'min_wal_size=32MB',
+  'max_wal_size=32MB',
+  'track_counts=off',
+  'track_activities=off',
+]
+
+/** Rows that were rolled back stay in tables and indexes, and every search passes them. */
+const HISTORIES_UNTIL_VACUUM = 50
+
+function resetting(run: Wire['run']): () => void {
+  const tables = run<{ name: string }>(
+    `select oid::regclass as name from pg_class
+     where relkind = 'r' and relnamespace in ('catalog_live'::regnamespace, 'catalog'::regnamespace)`,
+  )
+  const vacuum = `vacuum ${tables.map(({ name }) => name)}`
+  let histories = 0
+  return () => {
+    run('rollback')
+    if (++histories % HISTORIES_UNTIL_VACUUM !== 0) return
+    run(vacuum)
+    // A backend without others makes no checkpoint by itself, and keeps its log of changes until one.
+    run('checkpoint')
+  }
+}
+
+/** Sends messages and returns their answer, past PGlite's own reading of it, which keeps every message for ever. */
+function sender(database: PGlite): (messages: Uint8Array) => Buffer {
+  let failure: unknown = null
+  return (messages) => {
+    if (failure !== null) throw failure
+    const chunks: Buffer[] = []
+    // PGlite runs the statement before it returns the promise. Its memory is overwritten by the next answer.
+    const onRawData = (bytes: Uint8Array) => void chunks.push(Buffer.from(bytes))
+    database.execProtocolRawStream(messages, { syncToFs: false, onRawData }).catch((error: unknown) => {
+      failure = error
+    })
+    if (chunks.length === 0) throw new Error('PGlite gave no answer within the call')
+    return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
   }
 }
 
 type Column = Readonly<{ name: string; parse: (text: string) => unknown }>
 type Prepared = Readonly<{ name: string; columns: readonly Column[] }>
 
-function statements(send: (message: Buffer) => Buffer) {
+function statements(send: (messages: Uint8Array) => Buffer) {
   const prepared = new Map<string, Prepared>()
+  const bind = binder()
   const prepare = (sql: string): Prepared => {
     const name = `s${prepared.size}`
     const described = message('D', Buffer.concat([Buffer.from('S'), text(name)]))
@@ -64,15 +104,7 @@ function statements(send: (message: Buffer) => Buffer) {
   }
   return (sql: string, parameters: readonly unknown[] = []) => {
     const { name, columns } = prepared.get(sql) ?? prepare(sql)
-    const bound = Buffer.concat([
-      text(''),
-      text(name),
-      int16(0),
-      int16(parameters.length),
-      ...parameters.map(cell),
-      int16(0),
-    ])
-    return read(send(Buffer.concat([message('B', bound), EXECUTE, SYNC])), columns).rows
+    return read(send(bind(name, parameters)), columns).rows
   }
 }
 
@@ -144,13 +176,33 @@ const int32 = (value: number) => {
 const text = (value: string) => Buffer.from(`${value}\0`)
 const message = (kind: string, body: Buffer) => Buffer.concat([Buffer.from(kind), int32(body.length + 4), body])
 const SYNC = message('S', Buffer.alloc(0))
-const EXECUTE = message('E', Buffer.concat([text(''), int32(0)]))
+const EXECUTED = Buffer.concat([message('E', Buffer.concat([text(''), int32(0)])), SYNC])
 
-function cell(value: unknown): Buffer {
-  if (value === null || value === undefined) return int32(-1)
-  const bytes = Buffer.from(literalOf(value))
-  return Buffer.concat([int32(bytes.length), bytes])
+/** Writes the messages that run a prepared statement, always into the same bytes: many small ones take longer than the statement. */
+function binder(): (name: string, parameters: readonly unknown[]) => Uint8Array {
+  let bytes = Buffer.alloc(64 * 1024)
+  return (name, parameters) => {
+    const cells = parameters.map(cellOf)
+    const most = cells.reduce((sum, cell) => sum + 4 + 3 * (cell?.length ?? 0), name.length + 16 + EXECUTED.length)
+    if (most > bytes.length) bytes = Buffer.alloc(2 * most)
+    let at = bytes.write('B', 0, 'latin1') + 4
+    at = bytes.writeInt8(0, at)
+    at += bytes.write(name, at, 'latin1')
+    at = bytes.writeInt8(0, at)
+    at = bytes.writeInt16BE(0, at)
+    at = bytes.writeInt16BE(cells.length, at)
+    for (const cell of cells) {
+      const length = cell === null ? 0 : bytes.write(cell, at + 4)
+      bytes.writeInt32BE(cell === null ? -1 : length, at)
+      at += 4 + length
+    }
+    at = bytes.writeInt16BE(0, at)
+    bytes.writeInt32BE(at - 1, 1)
+    return bytes.subarray(0, at + EXECUTED.copy(bytes, at))
+  }
 }
+
+const cellOf = (value: unknown): string | null => (value === null || value === undefined ? null : literalOf(value))
 
 function literalOf(value: unknown): string {
   if (Array.isArray(value)) return `{${value.map(elementOf)}}`

@@ -13,9 +13,13 @@ const TEMPLATE = fileURLToPath(
   new URL(`../../../node_modules/.cache/catalog/store-${SCHEMA_SHA.slice(0, 16)}`, import.meta.url),
 )
 
-/** Creates the template unless it exists; several processes may call it at once. */
-export async function ensureTemplate(): Promise<void> {
-  if (existsSync(TEMPLATE)) return
+/** The data folder of the template, which it creates unless it exists; several processes may call it at once. */
+export async function ensureTemplate(): Promise<string> {
+  if (!existsSync(TEMPLATE)) await createTemplate()
+  return join(TEMPLATE, DATA_FOLDER)
+}
+
+async function createTemplate(): Promise<void> {
   mkdirSync(dirname(TEMPLATE), { recursive: true })
   const making = mkdtempSync(`${TEMPLATE}-`)
   const embedded = await openEmbedded({ dir: making })
