@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { findMutants } from '@catalog/stack/mutants/find.ts'
 import { describeHistory } from '@catalog/stack/simulation/history.ts'
-import { type Found, searchApart, searchHere, shrunkOf } from '@catalog/stack/simulation/search.ts'
+import { type Found, openSearch, searchApart, shrunkOf } from '@catalog/stack/simulation/search.ts'
 import type { Shrunk } from '@catalog/stack/simulation/shrink.ts'
 
 /**
@@ -18,7 +18,7 @@ const HELP = `npm run simulate -- [options]
   --only NAME    with --mutants: those whose name holds this text
   --json         one JSON value on stdout
 
-A history that fails is shrunk, and printed with what it lacks. --seed S --histories 1 runs it again.
+A history that fails is named at once, shrunk at the end, and printed with what it lacks. --seed S --histories 1 runs it again.
 `
 
 const { values } = parseArgs({
@@ -34,27 +34,51 @@ const { values } = parseArgs({
   },
 })
 
-const range = () => ({ seed: Number(values.seed), histories: Number(values.histories) })
+const range = () => ({ seed: numberOf('seed'), histories: numberOf('histories') })
 
-/** A part of the histories, for a process that gave it. */
-async function work(): Promise<void> {
-  process.stdout.write(JSON.stringify(await searchHere(range(), values.first)))
+function numberOf(option: 'seed' | 'histories'): number {
+  const number = Number(values[option])
+  if (Number.isSafeInteger(number) && number > 0) return number
+  throw new Error(`--${option} '${values[option]}': expected a whole number from 1 on`)
 }
 
+/** A few histories, until one fails: for a mutant. */
+async function work(): Promise<void> {
+  await using search = await openSearch()
+  process.stdout.write(JSON.stringify(await search.run(range(), values.first)))
+}
+
+/** A process takes seconds to start. */
+const HISTORIES_APART = 50
+const PROGRESS_MS = 10_000
+
 async function simulateAll(): Promise<void> {
-  const processes = Math.min(availableParallelism(), Math.ceil(range().histories / HISTORIES_APART))
+  const { histories } = range()
+  const processes = Math.min(availableParallelism(), Math.ceil(histories / HISTORIES_APART))
   const beganMs = performance.now()
-  const found = await searchApart(range(), processes)
-  const seconds = Math.round((performance.now() - beganMs) / 1000)
+  const secondsNow = () => (performance.now() - beganMs) / 1000
+  const say = (line: string) => process.stderr.write(`${line}\n`)
+  let sum: Found | null = null
+  const telling = setInterval(() => say(progressOf(sum, { histories, seconds: secondsNow() })), PROGRESS_MS)
+  const found = await searchApart(range(), processes, (part, sumNow) => {
+    sum = sumNow
+    for (const seed of part.failed) say(`failed: seed ${seed}${seed === part.failed[0] ? `: ${part.misses[0]}` : ''}`)
+  }).finally(() => clearInterval(telling))
+  const seconds = Math.round(secondsNow())
   const [first] = found.failed
+  if (first !== undefined) say(`shrinking seed ${first}`)
   const shrunk = first === undefined ? null : await shrunkOf(first)
   if (found.failed.length > 0) process.exitCode = 1
   process.stdout.write(
     values.json ? `${JSON.stringify({ ...found, seconds, shrunk })}\n` : told(found, { seconds, shrunk }),
   )
 }
-/** A process takes seconds to start. */
-const HISTORIES_APART = 50
+
+function progressOf(sum: Found | null, { histories, seconds }: { histories: number; seconds: number }): string {
+  const [done, failed] = [sum?.histories ?? 0, sum?.failed.length ?? 0]
+  const left = done === 0 ? '' : `, ${Math.ceil((seconds / done) * (histories - done))} s left`
+  return `${done} of ${histories} histories, ${failed} failed, ${Math.round(seconds)} s${left}`
+}
 
 function told(
   { histories, failed, misses, totals }: Found,

@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import type { History } from './history.ts'
 import { type Shrunk, shrink } from './shrink.ts'
 import { historyOf, type Outcome, simulate } from './simulation.ts'
@@ -13,7 +11,7 @@ export type Range = Readonly<{ seed: number; histories: number }>
 
 export type Found = Readonly<{
   histories: number
-  /** Seeds of the histories that failed, and the first of them with what it lacks. */
+  /** Seeds of the histories that failed, in ascending order, and the first of them with what it lacks. */
   failed: readonly number[]
   misses: readonly string[]
   totals: Readonly<Record<'calls' | 'faults' | 'records' | 'changes' | 'virtualMs' | 'cpuMs', number>>
@@ -21,24 +19,40 @@ export type Found = Readonly<{
 
 const NOTHING = { calls: 0, faults: 0, records: 0, changes: 0, virtualMs: 0, cpuMs: 0 }
 
-/** Runs histories one after the other in this process; with `isFirstOnly` until one fails. */
-export async function searchHere({ seed, histories }: Range, isFirstOnly: boolean): Promise<Found> {
-  await using wire = await openWire()
-  using _timers = virtualTimers()
-  const failed: number[] = []
-  let misses: readonly string[] = []
-  const totals = { ...NOTHING }
-  const began = process.cpuUsage()
-  let done = 0
-  for (; done < histories && !(isFirstOnly && failed.length > 0); done++) {
-    const outcome = await simulate(wire, historyOf(seed + done))
-    addTo(totals, outcome)
-    if (outcome.misses.length === 0) continue
-    if (failed.length === 0) misses = outcome.misses
-    failed.push(seed + done)
+/** Runs histories one after the other in this process, over one database. */
+export type Search = AsyncDisposable & {
+  /** `isFirstOnly`: until one fails. */
+  readonly run: (range: Range, isFirstOnly?: boolean) => Promise<Found>
+}
+
+export async function openSearch(): Promise<Search> {
+  const wire = await openWire()
+  const timers = virtualTimers()
+  // The start of the process counts as the first history's.
+  let usedMs = 0
+  return {
+    async run({ seed, histories }, isFirstOnly = false) {
+      const failed: number[] = []
+      let misses: readonly string[] = []
+      const totals = { ...NOTHING }
+      let done = 0
+      for (; done < histories && !(isFirstOnly && failed.length > 0); done++) {
+        const outcome = await simulate(wire, historyOf(seed + done))
+        addTo(totals, outcome)
+        if (outcome.misses.length === 0) continue
+        if (failed.length === 0) misses = outcome.misses
+        failed.push(seed + done)
+      }
+      const { user, system } = process.cpuUsage()
+      const beforeMs = usedMs
+      usedMs = Math.round((user + system) / 1000)
+      return { histories: done, failed, misses, totals: { ...totals, cpuMs: usedMs - beforeMs } }
+    },
+    async [Symbol.asyncDispose]() {
+      timers[Symbol.dispose]()
+      await wire[Symbol.asyncDispose]()
+    },
   }
-  const { user, system } = process.cpuUsage(began)
-  return { histories: done, failed, misses, totals: { ...totals, cpuMs: Math.round((user + system) / 1000) } }
 }
 
 function addTo(totals: Record<keyof typeof NOTHING, number>, outcome: Outcome): void {
@@ -49,32 +63,66 @@ function addTo(totals: Record<keyof typeof NOTHING, number>, outcome: Outcome): 
   totals.virtualMs += outcome.tookMs
 }
 
-const ENTRY = fileURLToPath(new URL('../simulate.ts', import.meta.url))
+/** Histories of one order: half a second, after which a failed seed is known. */
+const ORDER_HISTORIES = 10
 
-/** Runs histories in several processes; throws when one of them ends without an answer. */
-export async function searchApart({ seed, histories }: Range, processes: number): Promise<Found> {
-  const share = Math.ceil(histories / processes)
-  const parts = Array.from({ length: processes }, (_, i) => ({
-    seed: seed + i * share,
-    histories: Math.max(0, Math.min(share, histories - i * share)),
-  }))
-  const found = await Promise.all(parts.map(searchInChild))
-  return found.reduce((a, b) => ({
-    histories: a.histories + b.histories,
-    failed: [...a.failed, ...b.failed],
-    misses: a.misses.length > 0 ? a.misses : b.misses,
-    totals: Object.fromEntries(
-      Object.entries(a.totals).map(([name, sum]) => [name, sum + b.totals[name as keyof typeof NOTHING]]),
-    ) as Found['totals'],
-  }))
+/**
+ * Runs histories in several processes, each as many as it can; `onFound` gets what a few of them found, and the sum so
+ * far. Throws when a process ends without an answer.
+ */
+export async function searchApart(
+  { seed, histories }: Range,
+  processes: number,
+  onFound: (part: Found, sum: Found) => void,
+): Promise<Found> {
+  let sum: Found = { histories: 0, failed: [], misses: [], totals: NOTHING }
+  let next = seed
+  const end = seed + histories
+  const work = async (child: ChildProcess) => {
+    while (next < end) {
+      const range = { seed: next, histories: Math.min(ORDER_HISTORIES, end - next) }
+      next += range.histories
+      const part = await answerOf(child, range)
+      sum = sumOf(sum, part)
+      onFound(part, sum)
+    }
+  }
+  const children = Array.from({ length: processes }, () => fork(import.meta.filename))
+  try {
+    await Promise.all(children.map(work))
+  } finally {
+    for (const child of children) child.kill()
+  }
+  return sum
 }
 
-async function searchInChild({ seed, histories }: Range): Promise<Found> {
-  const given = ['--worker', '--seed', String(seed), '--histories', String(histories)]
-  const child = spawn(process.execPath, [ENTRY, ...given], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const [answer] = await Promise.all([text(child.stdout), once(child, 'close')])
-  if (answer === '') throw new Error(`the histories from seed ${seed} on ended without an answer`)
-  return JSON.parse(answer) as Found
+async function answerOf(child: ChildProcess, range: Range): Promise<Found> {
+  const listening = new AbortController()
+  const { signal } = listening
+  const ended = once(child, 'exit', { signal }).then(([code, killedBy]) => {
+    throw new Error(`the process of the histories from seed ${range.seed} on ended with ${code ?? killedBy}`)
+  })
+  child.send(range)
+  try {
+    const [found] = await Promise.race([once(child, 'message', { signal }), ended])
+    return found as Found
+  } finally {
+    ended.catch(() => {})
+    listening.abort()
+  }
+}
+
+function sumOf(a: Found, b: Found): Found {
+  const [first, second] =
+    (b.failed[0] ?? Number.POSITIVE_INFINITY) < (a.failed[0] ?? Number.POSITIVE_INFINITY) ? [b, a] : [a, b]
+  return {
+    histories: a.histories + b.histories,
+    failed: [...a.failed, ...b.failed].sort((one, other) => one - other),
+    misses: first.misses.length > 0 ? first.misses : second.misses,
+    totals: Object.fromEntries(
+      Object.entries(a.totals).map(([name, total]) => [name, total + b.totals[name as keyof typeof NOTHING]]),
+    ) as Found['totals'],
+  }
 }
 
 /** Runs one seed again and shrinks it; null when it does not fail. */
@@ -87,3 +135,15 @@ export async function shrunkOf(seed: number): Promise<Shrunk | null> {
   const listed: History = { ...history, faults: struck }
   return await shrink(listed, misses, async (history) => (await simulate(wire, history)).misses)
 }
+
+/** Answers each range with what it found, until the parent leaves. */
+async function answerParent(): Promise<void> {
+  const opening = openSearch()
+  process.on('message', async (range: Range) => {
+    const { run } = await opening
+    process.send?.(await run(range))
+  })
+  await once(process, 'disconnect')
+}
+
+if (import.meta.main) await answerParent()
