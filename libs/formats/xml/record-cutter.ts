@@ -1,5 +1,14 @@
 import { RECORD_CHARS_MAX } from '@catalog/formats/bytes/record.ts'
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
+import {
+  AROUND_ATTRIBUTES_MAX,
+  AROUND_CHARS_MAX,
+  addText,
+  copied,
+  keepIn,
+  type OpenElement,
+  opened,
+} from './ancestors.ts'
 import type { XmlElement } from './element.ts'
 import { decodedText, withLineFeeds } from './entities.ts'
 
@@ -10,7 +19,17 @@ import { decodedText, withLineFeeds } from './entities.ts'
  */
 export type XmlFound = XmlRecord | BrokenXmlRecord
 /** `raw` is its markup as written. */
-export type XmlRecord = Readonly<{ kind: 'record' | 'kept'; element: XmlElement; number: number; raw: string }>
+export type XmlRecord = Readonly<{
+  kind: 'record' | 'kept'
+  element: XmlElement
+  number: number
+  raw: string
+  /**
+   * The elements around it, the root first, with those kept before it as children; only where `hasAncestors` asks for them. Their
+   * own texts have their entities still.
+   */
+  ancestors?: readonly XmlElement[]
+}>
 export type BrokenXmlRecord = Readonly<{
   kind: 'broken'
   number: number
@@ -31,6 +50,8 @@ export type CutterOptions = Readonly<{
   isRecord: ElementFilter
   /** Selects small elements outside records to keep too. They must not contain a record. */
   isKept?: ElementFilter | undefined
+  /** Gives each record the elements around it, whose kept children come with them alone. */
+  hasAncestors?: boolean | undefined
   /** Longest record, in characters of its markup. */
   recordCharsMax?: number | undefined
 }>
@@ -44,8 +65,6 @@ const NAME_CHARS_MAX = 1_000
 /** Characters of decoded text in one batch. */
 export const PIECE_CHARS = 65_536
 
-/** An element without its end tag so far. */
-type Open = { name: string; attributes: Record<string, string>; text: string; children: Open[] }
 /** The record, or kept element, in progress. */
 type Capture = {
   readonly kind: 'record' | 'kept'
@@ -72,6 +91,7 @@ export class RecordCutter implements TokenizerCallbacks {
   readonly #isRecord: ElementFilter
   readonly #isKept: ElementFilter
   readonly #charsMax: number
+  readonly #hasAncestors: boolean
   // This class decodes entities in whole texts: the tokenizer is faster without, and a piece may split an entity.
   readonly #tokenizer = new Tokenizer({ xmlMode: true, decodeEntities: false, recognizeSelfClosing: true }, this)
   /** Text that later tokens may need, and its offset in all text. */
@@ -86,15 +106,19 @@ export class RecordCutter implements TokenizerCallbacks {
   #hasReportedOutside = false
   #number = 0
   #capture: Capture | null = null
-  /** Open elements of the capture; empty when it is broken. */
-  #open: Open[] = []
+  /** OpenElement elements of the capture; empty when it is broken. */
+  #open: OpenElement[] = []
+  /** The open elements outside records, where records come with them. */
+  readonly #around: OpenElement[] = []
   /** Text of the innermost element, before its entities are decoded. */
   #text = ''
   #attribute = ''
   #value = ''
   #found: XmlFound[] = []
 
-  constructor({ isRecord, isKept = () => false, recordCharsMax = RECORD_CHARS_MAX }: CutterOptions) {
+  constructor(options: CutterOptions) {
+    const { isRecord, isKept = () => false, recordCharsMax = RECORD_CHARS_MAX, hasAncestors = false } = options
+    this.#hasAncestors = hasAncestors
     this.#isRecord = isRecord
     this.#isKept = isKept
     this.#charsMax = recordCharsMax
@@ -192,6 +216,7 @@ export class RecordCutter implements TokenizerCallbacks {
     }
     this.#names.push(name)
     const capture = this.#capture
+    if (capture === null && this.#hasAncestors) this.#around.push(opened(name))
     if (capture === null || capture.broken !== null) return
     if (++capture.elements > RECORD_ELEMENTS_MAX) {
       const detail = `<${capture.name}> holds more than ${RECORD_ELEMENTS_MAX} elements`
@@ -199,7 +224,7 @@ export class RecordCutter implements TokenizerCallbacks {
       return
     }
     this.#flushText()
-    const element: Open = { name, attributes: Object.create(null), text: '', children: [] }
+    const element = opened(name)
     this.#open.at(-1)?.children.push(element)
     this.#open.push(element)
   }
@@ -222,20 +247,29 @@ export class RecordCutter implements TokenizerCallbacks {
 
   onattribname(start: number, end: number): void {
     this.#tokenEnd = end
-    this.#attribute = this.#open.length === 0 ? '' : this.#slice(start, end)
+    this.#attribute = this.#tagged() === undefined ? '' : this.#slice(start, end)
     this.#value = ''
   }
 
   onattribdata(start: number, end: number): void {
     this.#tokenEnd = end
-    if (this.#open.length > 0) this.#value += this.#slice(start, end)
+    if (this.#tagged() === undefined) return
+    const room = this.#open.length > 0 ? this.#charsMax : AROUND_CHARS_MAX - this.#value.length
+    this.#value += this.#slice(start, Math.min(end, start + room))
   }
 
   onattribend(_quote: number, end: number): void {
     this.#tokenEnd = end
-    const element = this.#open.at(-1)
+    const element = this.#tagged()
     if (element === undefined || Object.hasOwn(element.attributes, this.#attribute)) return
+    if (this.#open.length === 0 && Object.keys(element.attributes).length >= AROUND_ATTRIBUTES_MAX) return
     element.attributes[this.#attribute] = decodedText(this.#value.replace(/[\t\r\n]/g, ' '))
+  }
+
+  /** The element whose tag is read, where anybody needs its attributes. */
+  #tagged(): OpenElement | undefined {
+    if (this.#capture !== null) return this.#open.at(-1)
+    return this.#skippedDepth > 0 ? undefined : this.#around.at(-1)
   }
 
   onopentagend(end: number): void {
@@ -276,9 +310,10 @@ export class RecordCutter implements TokenizerCallbacks {
       this.#closeCapture(end)
       return
     }
+    if (this.#capture === null && this.#around.length > this.#names.length) this.#around.length = this.#names.length
     if (this.#open.length === 0) return
     this.#flushText()
-    const element = this.#open.pop() as Open
+    const element = this.#open.pop() as OpenElement
     element.text = element.text.trim()
   }
 
@@ -290,9 +325,12 @@ export class RecordCutter implements TokenizerCallbacks {
     if (capture.broken !== null) this.#found.push({ kind: 'broken', number, raw, ...capture.broken })
     else {
       this.#flushText()
-      const element = this.#open[0] as Open
+      const element = this.#open[0] as OpenElement
       element.text = element.text.trim()
-      this.#found.push({ kind, element, number, raw: raw.endsWith('>') ? raw : `${raw}>` })
+      const whole = raw.endsWith('>') ? raw : `${raw}>`
+      if (!this.#hasAncestors) this.#found.push({ kind, element, number, raw: whole })
+      else if (kind === 'kept') keepIn(this.#around.at(-1), element)
+      else this.#found.push({ kind, element, number, raw: whole, ancestors: this.#around.map(copied) })
     }
     this.#capture = null
     this.#open = []
@@ -307,6 +345,7 @@ export class RecordCutter implements TokenizerCallbacks {
   ontext(start: number, end: number): void {
     this.#tokenEnd = end
     if (this.#open.length > 0) this.#text += this.#slice(start, end)
+    else if (this.#capture === null) addText(this.#around.at(-1), this.#slice(start, end))
   }
 
   oncdata(start: number, end: number, endOffset: number): void {
