@@ -1,4 +1,5 @@
 import * as yauzl from 'yauzl'
+import { matchesName } from './name-globs.ts'
 import type { BrokenRecord, ByteSource } from './record.ts'
 
 /** Files in one archive. */
@@ -70,11 +71,23 @@ export class BadArchive extends Error {
   override name = 'BadArchive'
 }
 
+export type Members = Readonly<{
+  /** Globs for the names of the files to read; null for all. */
+  members?: readonly string[] | null
+  onPassedOver?: (path: string) => void
+}>
+const NAMES_SHOWN_MAX = 20
+const NAME_CHARS_SHOWN = 60
+
 /**
  * The files of a ZIP archive as sources, in the archive's order, while it is open. Skips hidden files and the additions
- * of macOS. An archive inside is one broken record (NESTED_ARCHIVE), and so is an unreadable archive (BAD_ARCHIVE).
+ * of macOS. An archive inside is one broken record (NESTED_ARCHIVE), and so is an unreadable archive (BAD_ARCHIVE). Of given
+ * `members`, each glob must name a file (NO_MEMBER), and other files are told to `onPassedOver`.
  */
-export async function* archiveSources(source: ByteSource): AsyncGenerator<ByteSource | BrokenRecord, void, undefined> {
+export async function* archiveSources(
+  source: ByteSource,
+  { members = null, onPassedOver = () => {} }: Members = {},
+): AsyncGenerator<ByteSource | BrokenRecord, void, undefined> {
   let archive: Archive
   try {
     archive = await openArchive(await source.whole())
@@ -84,9 +97,14 @@ export async function* archiveSources(source: ByteSource): AsyncGenerator<ByteSo
     return
   }
   using opened = archive
-  for (const entry of opened.entries) {
+  const entries = opened.entries.filter(({ path }) => !/(^|\/)(\.|__MACOSX\/)/.test(path))
+  yield* missingMembers(source, members ?? [], entries)
+  for (const entry of entries) {
     const name = `${source.name}/${entry.path}`
-    if (/(^|\/)(\.|__MACOSX\/)/.test(entry.path)) continue
+    if (members !== null && !members.some((glob) => matchesName(glob, entry.path))) {
+      onPassedOver(entry.path)
+      continue
+    }
     if (/\.(zip|7z|rar|gz|tgz|tar|bz2|xz)$/i.test(entry.path)) {
       const detail = 'an archive inside an archive is not opened; crawl it by itself'
       yield { position: name, raw: '', reason: 'NESTED_ARCHIVE', detail, endsFile: true }
@@ -104,5 +122,18 @@ export async function* archiveSources(source: ByteSource): AsyncGenerator<ByteSo
         return Buffer.concat(chunks)
       },
     }
+  }
+}
+
+function* missingMembers(
+  source: ByteSource,
+  members: readonly string[],
+  entries: readonly ArchiveEntry[],
+): Generator<BrokenRecord, void, undefined> {
+  for (const glob of members) {
+    if (entries.some(({ path }) => matchesName(glob, path))) continue
+    const names = entries.slice(0, NAMES_SHOWN_MAX).map(({ path }) => path.slice(0, NAME_CHARS_SHOWN))
+    const detail = `no file of the archive matches '${glob}'. It has: ${names.join(', ') || 'none'}`
+    yield { position: source.name, raw: '', reason: 'NO_MEMBER', detail, endsFile: true }
   }
 }

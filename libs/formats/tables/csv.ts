@@ -8,7 +8,7 @@ import {
   type RecordBatches,
 } from '@catalog/formats/bytes/record.ts'
 import { parse } from 'csv-parse/sync'
-import { Table } from './table.ts'
+import { Table, type TableLayout } from './table.ts'
 
 const DELIMITERS = [';', ',', '\t', '|'] as const
 
@@ -19,6 +19,7 @@ export type CsvOptions = Readonly<{
   delimiter?: string | undefined
   /** Whether a row can be the heading; see {@link Table}. */
   isHeading?: ((columns: readonly string[]) => boolean) | undefined
+  layout?: TableLayout | undefined
   /** Called once, before the first record. */
   onHeading?: (heading: Readonly<{ delimiter: string; columns: readonly string[] }>) => void
 }>
@@ -41,10 +42,11 @@ export async function* readCsv(pieces: AsyncIterable<string>, options: CsvOption
     position: (line) => `${options.name} line ${line}`,
     canRowsBeShort: false,
     isHeading: options.isHeading,
+    layout: options.layout,
     onHeading: (columns) => options.onHeading?.({ delimiter: delimiter as string, columns }),
   })
   const begin = (head: readonly Line[]): RecordSplitter => {
-    delimiter ??= delimiterOf(head, options.isHeading)
+    delimiter ??= delimiterOf(belowTitles(head, options.layout), options.isHeading)
     splitter = new RecordSplitter(delimiter)
     return splitter
   }
@@ -102,6 +104,12 @@ const HEADING_CHARS_MAX = 10_000
 
 /** Excel's first line with the delimiter, which is no row. */
 const DELIMITER_HINT = /^\s*sep=(.)\s*$/i
+
+/** The lines from the heading on, where the layout says where it stands. */
+function belowTitles(head: readonly Line[], { skippedLines = 0, headingLines }: TableLayout = {}): readonly Line[] {
+  const from = Math.max(skippedLines + 1, Math.min(...(headingLines ?? [1])))
+  return head.filter(({ number }) => number >= from)
+}
 
 function withoutHint(head: readonly Line[]): Line[] {
   const first = head.findIndex((line) => line.text.trim() !== '')

@@ -10,10 +10,24 @@ export type Row = Readonly<{
   numberCells?: readonly number[]
 }>
 
+/** What the operator says of the layout of a table. */
+export type TableLayout = Readonly<{
+  /** Lines above the table. */
+  skippedLines?: number | undefined
+  /** Lines of the heading, the last of which is its own; null for a table without one, whose columns are 1, 2, 3 ... */
+  headingLines?: readonly number[] | null | undefined
+  /** Rows that end early have blank cells there; each is told to `onShortRow`. */
+  canRowsBeShort?: boolean | undefined
+  onShortRow?: ((position: string, cells: number, columns: number) => void) | undefined
+  /** A cell that tells of the whole file, with its line from 1 and its column from 0. */
+  cell?: Readonly<{ line: number; column: number; onText: (text: string) => void }> | undefined
+}>
+
 export type TableOptions = Readonly<{
   position: (line: number) => string
   /** Spreadsheets omit blank cells at the end of a row. */
   canRowsBeShort: boolean
+  layout?: TableLayout | undefined
   isHeading?: ((columns: readonly string[]) => boolean) | undefined
   /** Called once, with the names of the columns and the line of the heading row. */
   onHeading: (columns: readonly string[], line: number) => void
@@ -23,14 +37,15 @@ export type TableOptions = Readonly<{
 const PREAMBLE_ROWS_MAX = 20
 
 /**
- * Turns the rows of a table into records by its heading row: the first row that `isHeading` accepts among the first
- * {@link PREAMBLE_ROWS_MAX}, else the first of those with the most cells that are not blank. Skips rows above the heading and rows without text. A row needs a
- * cell for each column, unless rows may be short; further cells must be blank.
+ * Turns the rows of a table into records by its heading row: the one that the layout names, else the first row that `isHeading`
+ * accepts among the first {@link PREAMBLE_ROWS_MAX}, else the first of those with the most cells that are not blank. Skips rows
+ * above the heading and rows without text. A row needs a cell for each column, unless rows may be short; further cells must be blank.
  */
 export class Table {
   readonly #options: TableOptions
   #columns: readonly string[] | null = null
   #preamble: Row[] = []
+  readonly #heading: Row[] = []
   #refused = false
 
   constructor(options: TableOptions) {
@@ -44,7 +59,12 @@ export class Table {
 
   take(row: Row): ReadRecord[] {
     if (this.#refused) return []
+    const { skippedLines = 0, headingLines, cell } = this.#options.layout ?? {}
+    if (cell !== undefined && row.line === cell.line) cell.onText(row.cells?.[cell.column] ?? '')
+    if (row.line <= skippedLines) return []
     if (this.#columns !== null) return this.#record(row)
+    if (headingLines === null) return this.#numbered(row)
+    if (headingLines !== undefined) return this.#afterHeading(row, headingLines)
     if (row.broken === undefined && (row.cells === null || row.cells.every(isBlank))) return []
     this.#preamble.push(row)
     const { cells } = row
@@ -57,21 +77,66 @@ export class Table {
 
   /** Call at the end of the rows: returns the records held back during the search for a heading. */
   end(): ReadRecord[] {
+    const lines = this.#options.layout?.headingLines
+    if (lines && this.#columns === null) return this.#refused ? [] : this.#withoutHeading(Math.max(...lines))
     const [heading, ...others] = this.#preamble.slice(likeliestHeading(this.#preamble))
     this.#preamble = []
     if (heading === undefined) return []
     if (heading.broken !== undefined || heading.cells === null) {
       return this.#refuse(heading, heading.broken ?? { reason: 'BAD_HEADING', detail: 'the heading row is broken' })
     }
-    const width = widthOf(heading.cells)
+    return this.#begin(heading, heading.cells) ?? others.flatMap((row) => this.#record(row))
+  }
+
+  /** Names the columns by the cells of a heading; the refusal of one that is too wide. */
+  #begin(heading: Row, cells: readonly string[]): ReadRecord[] | null {
+    const width = widthOf(cells)
     if (width > COLUMNS_MAX) {
       const detail = `the heading has ${width} columns, at most ${COLUMNS_MAX} are read`
       return this.#refuse(heading, { reason: 'TOO_MANY_COLUMNS', detail })
     }
-    const columns = columnNames(heading.cells)
-    this.#columns = columns
-    this.#options.onHeading(columns, heading.line)
-    return others.flatMap((row) => this.#record(row))
+    this.#columns = columnNames(cells)
+    this.#options.onHeading(this.#columns, heading.line)
+    return null
+  }
+
+  /** The first row of a table without a heading says how many columns there are. */
+  #numbered(row: Row): ReadRecord[] {
+    if (row.broken !== undefined || row.cells === null)
+      return row.broken === undefined ? [] : [this.#broken(row, row.broken)]
+    const width = Math.max(1, row.cells.length)
+    return (
+      this.#begin(
+        row,
+        Array.from({ length: width }, (_, i) => String(i + 1)),
+      ) ?? this.#record(row)
+    )
+  }
+
+  /** Collects the named lines of a heading, and refuses a table that lacks the last of them. */
+  #afterHeading(row: Row, lines: readonly number[]): ReadRecord[] {
+    const last = Math.max(...lines)
+    if (row.line < last) {
+      if (lines.includes(row.line)) this.#heading.push(row)
+      return []
+    }
+    if (row.line === last && row.broken !== undefined) return this.#refuse(row, row.broken)
+    const cells = row.line === last ? (row.cells ?? []) : []
+    if (cells.every(isBlank)) {
+      const detail = `line ${last} is blank: expected the heading there, as \`header_row\` says`
+      return this.#refuse(row, { reason: 'BAD_HEADING', detail })
+    }
+    const above = this.#heading.map(({ cells }) => cells ?? [])
+    return this.#begin(row, joinedHeading(above, cells)) ?? []
+  }
+
+  #withoutHeading(line: number): ReadRecord[] {
+    const detail = `the table ends above line ${line}: expected the heading there, as \`header_row\` says`
+    return this.#refuse({ cells: null, raw: '', line }, { reason: 'BAD_HEADING', detail })
+  }
+
+  #broken({ line, raw }: Row, why: Readonly<{ reason: string; detail: string }>): ReadRecord {
+    return { position: this.#options.position(line), raw, ...why }
   }
 
   #refuse(heading: Row, why: Readonly<{ reason: string; detail: string }>): ReadRecord[] {
@@ -89,8 +154,14 @@ export class Table {
       return [{ position, raw, reason: 'BAD_ROW', detail: 'the row cannot be split into fields' }]
     }
     if (cells.every(isBlank)) return []
-    const short = cells.length < columns.length && !this.#options.canRowsBeShort
-    if (short || !cells.slice(columns.length).every(isBlank)) {
+    const { canRowsBeShort = false, onShortRow, headingLines } = this.#options.layout ?? {}
+    if (headingLines === null && cells.length > columns.length && cells.length <= COLUMNS_MAX) {
+      this.#columns = cells.map((_, i) => String(i + 1))
+      return this.#record(row)
+    }
+    const isShort = cells.length < columns.length && !this.#options.canRowsBeShort && headingLines !== null
+    if (isShort && canRowsBeShort) onShortRow?.(position, cells.length, columns.length)
+    if ((isShort && !canRowsBeShort) || !cells.slice(columns.length).every(isBlank)) {
       const detail = `the row has ${cells.length} fields, expected ${columns.length}`
       return [{ position, raw, reason: 'WRONG_COLUMN_COUNT', detail }]
     }
@@ -121,6 +192,29 @@ function filledCells({ cells, broken }: Row): number {
 
 function isBlank(cell: string): boolean {
   return cell.trim() === ''
+}
+
+/**
+ * The texts of a heading of several lines, joined by column. A text above stands for the blank cells at its right too, as merged
+ * cells do, unless the heading is blank below it: then it is the heading of its own column alone.
+ */
+function joinedHeading(above: readonly (readonly string[])[], cells: readonly string[]): string[] {
+  const width = Math.max(cells.length, ...above.map((line) => line.length))
+  const spread = above.map((line) => {
+    let text = ''
+    return Array.from({ length: width }, (_, i) => {
+      const own = (line[i] ?? '').trim()
+      if (own === '') return isBlank(cells[i] ?? '') ? '' : text
+      text = isBlank(cells[i] ?? '') ? '' : own
+      return own
+    })
+  })
+  return Array.from({ length: width }, (_, i) =>
+    [...spread, cells]
+      .map((line) => (line[i] ?? '').trim())
+      .filter(Boolean)
+      .join(' '),
+  )
 }
 
 /** The number of cells up to the last that is not blank. */

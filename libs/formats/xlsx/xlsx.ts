@@ -8,8 +8,9 @@ import {
   type RecordBatches,
 } from '@catalog/formats/bytes/record.ts'
 import { type Archive, type ArchiveEntry, BadArchive, openArchive } from '@catalog/formats/bytes/zip.ts'
-import { type Row, Table } from '@catalog/formats/tables/table.ts'
+import { type Row, Table, type TableLayout } from '@catalog/formats/tables/table.ts'
 import { type StreamRow, streamXlsxRows } from 'hucre/xlsx'
+import { withHyperlinkTexts } from './hyperlinks.ts'
 import { SheetBudget } from './sheet-budget.ts'
 import { firstVisible, type Sheet, sheetsOf } from './workbook-parts.ts'
 
@@ -26,6 +27,7 @@ export type XlsxOptions = Readonly<{
   /** Name of the sheet, or its number from 1; defaults to the first that is visible. */
   sheet?: string | number | undefined
   isHeading?: ((columns: readonly string[]) => boolean) | undefined
+  layout?: TableLayout | undefined
   onHeading?: (heading: Readonly<{ columns: readonly string[]; line: number }>) => void
 }>
 
@@ -43,6 +45,7 @@ export async function* readXlsx(source: ByteSource, options: XlsxOptions): Recor
     position: (line) => `${place} line ${line}`,
     canRowsBeShort: true,
     isHeading: options.isHeading,
+    layout: options.layout,
     onHeading: (columns, line) => options.onHeading?.({ columns, line }),
   })
   let records: ReadRecord[] = []
@@ -120,7 +123,8 @@ function tableRow({ values, index }: StreamRow): SheetRow {
   }
   const line = index + 1
   const broken = brokenRow({ width, chars, longest: { at: longest, chars: cells[longest]?.length ?? 0 } })
-  if (broken === null) return { cells, raw: JSON.stringify(cells), line, numberCells, chars }
+  // A row of styled blank cells is a blank line.
+  if (broken === null) return { cells, raw: width === 0 ? '' : JSON.stringify(cells), line, numberCells, chars }
   return { cells: null, raw: beginning(cells), line, broken, chars }
 }
 
@@ -259,7 +263,7 @@ async function* storedArchive(
     const limit = order === 3 ? SHEET_BYTES_MAX : isStrings ? STRINGS_BYTES_MAX : DESCRIPTION_BYTES_MAX
     if (entry.size > limit) throw tooLarge(entry, limit)
     yield localHeader(entry)
-    yield* order === 3 ? budget.counted(entry.open()) : entry.open()
+    yield* order === 3 ? withHyperlinkTexts(budget.counted(entry.open())) : entry.open()
   }
   // The signature of a central directory ends the forward pass.
   yield new Uint8Array([0x50, 0x4b, 0x01, 0x02])
