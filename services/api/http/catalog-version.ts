@@ -1,9 +1,9 @@
 import type { Replica } from '@catalog/replica/replica.ts'
-import type { Tables } from '@catalog/replica/tables.ts'
 import { type CatalogVersion, readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { VersionOf } from './cache.ts'
 import { type CachedRead, cachedRead } from './cached-read.ts'
+import type { ReplicaTables } from './context.ts'
 import { storeUnavailable } from './errors.ts'
 
 /** Readers see a publication at most this long after its commit; a catalog in use costs at most seven reads a second. */
@@ -16,7 +16,7 @@ export type WatchedCatalog = Readonly<{
   /** At most 200 ms old; while the store is away, that of the replica. Throws where there is neither. */
   version: CachedRead<CatalogVersion>
   /** The replica, when it is as new as the version; undefined: ask the store. */
-  tables: () => Tables | undefined
+  tables: ReplicaTables
   /** How long the store has been away, in milliseconds; undefined while it answers. */
   awayMs: () => number | undefined
 }>
@@ -74,7 +74,9 @@ export function watchCatalog({
       ageMaxMs: VERSION_AGE_MAX_MS,
       now,
     }),
-    tables: () => (awaySinceMs === undefined ? replica?.current() : replica?.last()?.tables),
+    tables: Object.assign(() => (awaySinceMs === undefined ? replica?.current() : replica?.last()?.tables), {
+      last: () => replica?.last()?.tables,
+    }),
     awayMs: () => (awaySinceMs === undefined ? undefined : now().getTime() - awaySinceMs),
   }
 }

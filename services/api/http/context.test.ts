@@ -1,6 +1,7 @@
 import type { Tables } from '@catalog/replica/tables.ts'
 import { expect, test } from 'vitest'
 import { fromReplica, renderedAgain } from './context.ts'
+import { storeUnavailable } from './errors.ts'
 
 const tables = {} as Tables
 const store = async () => 'store'
@@ -48,4 +49,19 @@ test('rows that cannot be shown are shown from the store, unless the file is sou
 test('an error that is not of the file is no reason to ask the store', async () => {
   const error = Object.assign(new Error('no such column'), { errcode: 1 })
   await expect(fromReplica(() => tables, throwing(error), store)).rejects.toBe(error)
+})
+
+test('a store that fails after it said a newer version leaves the older replica to answer, and hides no other error', async () => {
+  const behind = Object.assign(() => undefined, { last: () => tables })
+  const away = () => Promise.reject(storeUnavailable(new Error('the connection was reset')))
+  expect(await fromReplica(behind, () => 'older replica', away)).toBe('older replica')
+  await expect(fromReplica(() => undefined, throwing(new Error('not asked')), away)).rejects.toThrow(/database/)
+  const fault = new TypeError('a fault of the code')
+  await expect(
+    fromReplica(
+      behind,
+      () => 'older replica',
+      () => Promise.reject(fault),
+    ),
+  ).rejects.toBe(fault)
 })

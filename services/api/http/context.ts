@@ -7,6 +7,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { DocumentCache } from './cache.ts'
 import type { CachedRead } from './cached-read.ts'
 import type { Cursors } from './cursor.ts'
+import { asApiError } from './errors.ts'
 
 /** The services that routes share. */
 export type ApiContext = Readonly<{
@@ -14,8 +15,7 @@ export type ApiContext = Readonly<{
   cache: DocumentCache
   /** The version of the catalog, which decides whether cached documents are current. */
   catalogVersion: CachedRead<CatalogVersion>
-  /** The tables of the replica, when it is as new as the version; undefined: read the store. */
-  replica: () => Tables | undefined
+  replica: ReplicaTables
   /** Whether the store does not answer, so that the replica is all there is. */
   isAway: () => boolean
   /** Read once from the store. */
@@ -23,6 +23,12 @@ export type ApiContext = Readonly<{
   /** Absolute address of the API with its /v1, without a trailing slash; never taken from a request. */
   baseUrl: string
 }>
+
+/** The tables of the replica, when it is as new as the version; undefined: read the store. */
+export type ReplicaTables = (() => Tables | undefined) & {
+  /** The tables however old, for a store that fails after it said its version. */
+  readonly last?: () => Tables | undefined
+}
 
 export type V1 = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
 
@@ -65,13 +71,28 @@ export async function fromReplica<T>(
   otherwise: () => Promise<T>,
 ): Promise<T> {
   const tables = replica?.()
-  if (tables === undefined) return await otherwise()
+  if (tables === undefined) return await storeOrLast(replica, read, otherwise)
   try {
     return read(tables)
   } catch (error) {
     if (isRowError(error)) tables.suspect(error)
     else if (!isFileError(error)) throw error
     return await otherwise()
+  }
+}
+
+/** What the store says; where it does not answer, what an older replica does: public reads go on. */
+async function storeOrLast<T>(
+  replica: ReplicaTables | undefined,
+  read: (tables: Tables) => T,
+  otherwise: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await otherwise()
+  } catch (error) {
+    const last = asApiError(error).code === 'store_unavailable' ? replica?.last?.() : undefined
+    if (last === undefined) throw error
+    return read(last)
   }
 }
 
