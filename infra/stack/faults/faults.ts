@@ -7,15 +7,16 @@ import { INJECTIONS, NOT_INJECTED, unavailable } from '@catalog/stack/faults/inj
 import { PRODUCTS } from '@catalog/stack/faults/system/market.ts'
 import { startServers } from '@catalog/stack/faults/system/servers.ts'
 import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
-import { planOf } from './plan.ts'
+import { type Plan, planOf } from './plan.ts'
 import { reportHtml, reportText } from './report.ts'
-import { runFaults } from './run.ts'
+import { type RunReport, runFaults } from './run.ts'
 
-const HELP = `npm run faults -- [--seed N] [--faults LIST] [--minutes M] [--events N] [--json] [--html FILE] [--list]
+const HELP = `npm run faults -- [--seed N | --seeds A-B] [--faults LIST] [--minutes M] [--events N] [--json] [--html FILE] [--list]
 
 Runs the distributed catalog on real servers under faults, and compares what its clients were told with what it shows.
 
   --seed N        the plan's seed (default: 1); the same arguments replay the same plan
+  --seeds A-B     one seed after the other, each on servers of its own, and a table of all their faults at the end
   --faults LIST   names or kinds, comma-separated (default: all that this machine can inject); each comes once
   --minutes M     as many faults as usually fit, from 0.1 to 600
   --events N      observations that a program appends meanwhile (default: 10000)
@@ -34,6 +35,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       seed: { type: 'string', default: '1' },
+      seeds: { type: 'string' },
       faults: { type: 'string' },
       minutes: { type: 'string' },
       events: { type: 'string', default: '10000' },
@@ -46,33 +48,49 @@ async function main(): Promise<void> {
   })
   if (values.help) return void process.stdout.write(HELP)
   if (values.list) return void process.stdout.write(list())
-  const seed = numberOf('seed', values.seed, { min: 0, max: 2 ** 31 })
+  const seeds = values.seeds === undefined ? [numberOf('seed', values.seed, SEED)] : rangeOf(values.seeds)
   const events = numberOf('events', values.events, { min: 1, max: 10_000_000 })
   const minutes = values.minutes === undefined ? undefined : numberOf('minutes', values.minutes, { min: 0.1, max: 600 })
-  const say = (line: string) => process.stderr.write(`${line}\n`)
-  const plan = planOf({ seed, minutes, injections: chosen(values.faults?.split(','), say) })
+  const injections = chosen(values.faults?.split(','))
+  const reports: RunReport[] = []
+  for (const seed of seeds) {
+    const historyFile = values.history ?? join(tmpdir(), `catalog-faults-${seed}.jsonl`)
+    const report = await runSeed(planOf({ seed, minutes, injections }), { events, historyFile })
+    reports.push(report)
+    say(reportText([report]))
+    if (seeds.length > 1) say(`${reports.length} of ${seeds.length} seeds`)
+  }
+  if (reports.length > 1) say(reportText(reports))
+  if (values.json) process.stdout.write(`${JSON.stringify(values.seeds === undefined ? reports[0] : reports)}\n`)
+  if (values.html !== undefined) writeFileSync(values.html, reportHtml(reports))
+  if (reports.some(({ misses }) => misses.length > 0)) process.exitCode = 1
+}
+
+const SEED = { min: 0, max: 2 ** 31 }
+const say = (line: string) => process.stderr.write(`${line}\n`)
+
+/** Seeds of one command, at most. */
+const SEEDS_MAX = 1_000
+
+function rangeOf(text: string): number[] {
+  const [, from, to] = /^(\d+)-(\d+)$/.exec(text)?.map(Number) ?? []
+  const isRange = from !== undefined && to !== undefined && from <= to && to <= SEED.max && to - from < SEEDS_MAX
+  if (!isRange) throw new Error(`--seeds '${text}': expected A-B with A up to B, at most ${SEEDS_MAX} seeds`)
+  return Array.from({ length: to - from + 1 }, (_, i) => from + i)
+}
+
+/** Runs the plan of one seed on servers of its own. */
+function runSeed(plan: Plan, { events, historyFile }: Readonly<{ events: number; historyFile: string }>) {
   const batch = Math.min(PRODUCTS, Math.max(1, Math.ceil(events / (plan.seconds * APPENDS_PER_SECOND))))
-  const historyFile = values.history ?? join(tmpdir(), `catalog-faults-${seed}.jsonl`)
   const needs = {
     hasIndex: plan.needs.has('index'),
     hasDisks: plan.needs.has('disks'),
     brokers: plan.needs.has('brokers') ? 3 : 1,
   } as const
-  const report = await runFaults({
-    plan,
-    batch,
-    historyFile,
-    runEveryMs: MINUTE_MS,
-    openServers: () => startServers(needs),
-    say,
-  })
-  say(reportText(report))
-  if (values.json) process.stdout.write(`${JSON.stringify(report)}\n`)
-  if (values.html !== undefined) writeFileSync(values.html, reportHtml(report))
-  if (report.misses.length > 0) process.exitCode = 1
+  return runFaults({ plan, batch, historyFile, runEveryMs: MINUTE_MS, openServers: () => startServers(needs), say })
 }
 
-function chosen(names: readonly string[] | undefined, say: (line: string) => void) {
+function chosen(names: readonly string[] | undefined) {
   const known = new Set(INJECTIONS.flatMap(({ name, kind }) => [name, kind]))
   const unknown = names?.filter((name) => !known.has(name)) ?? []
   if (unknown.length > 0) throw new Error(`unknown faults: ${unknown.join(', ')}; --list names them`)

@@ -24,11 +24,30 @@ const COLUMNS = ['kind', 'fault', 'times', 'slowest recovery, s', 'bound, s', 'l
 const cellsOf = ({ kind, name, times, slowestMs, boundMs, late }: Line) =>
   [kind, name, times, Number((slowestMs / 1000).toFixed(1)), boundMs / 1000, late] as const
 
-const figuresOf = ({ verdict: { counts, lost, doubled } }: RunReport) => ({ ...counts, lost, doubled })
+/** Figures of all seeds together. */
+function figuresOf(reports: readonly RunReport[]): Readonly<Record<string, number>> {
+  const sums: Record<string, number> = {}
+  for (const { verdict } of reports)
+    for (const [name, figure] of Object.entries({ ...verdict.counts, lost: verdict.lost, doubled: verdict.doubled }))
+      sums[name] = (sums[name] ?? 0) + figure
+  return sums
+}
 
-/** The report as lines for a terminal. */
-export function reportText(report: RunReport): string {
-  const cells = [COLUMNS, ...linesOf(report.faults).map(cellsOf)].map((row) => row.map(String))
+const seedsOf = (reports: readonly RunReport[]) =>
+  reports.length === 1
+    ? `seed ${reports[0]?.seed}`
+    : `${reports.length} seeds, ${reports[0]?.seed} to ${reports.at(-1)?.seed}`
+
+const secondsOf = (reports: readonly RunReport[]) => reports.reduce((sum, { seconds }) => sum + seconds, 0)
+
+/** What was lost, doubled, wrong or late, with its seed where there are several. */
+const missesOf = (reports: readonly RunReport[]) =>
+  reports.flatMap(({ seed, misses }) => misses.map((miss) => (reports.length === 1 ? miss : `seed ${seed}: ${miss}`)))
+
+/** The report of one seed or several as lines for a terminal. */
+export function reportText(reports: readonly RunReport[]): string {
+  const faults = reports.flatMap((report) => report.faults)
+  const cells = [COLUMNS, ...linesOf(faults).map(cellsOf)].map((row) => row.map(String))
   const widths = COLUMNS.map((_, i) => Math.max(...cells.map((row) => (row[i] as string).length)))
   const rows = cells.map((row) =>
     row
@@ -36,19 +55,22 @@ export function reportText(report: RunReport): string {
       .join('  ')
       .trimEnd(),
   )
-  const figures = Object.entries(figuresOf(report)).map(([name, figure]) => `${name} ${figure}`)
-  const misses = report.misses.length === 0 ? ['nothing is lost, doubled or wrong'] : report.misses
-  return ['', ...rows, '', `seed ${report.seed}, ${report.seconds} s: ${figures.join(', ')}`, ...misses].join('\n')
+  const figures = Object.entries(figuresOf(reports)).map(([name, figure]) => `${name} ${figure}`)
+  const misses = missesOf(reports)
+  const head = `${seedsOf(reports)}, ${secondsOf(reports)} s, ${faults.length} faults: ${figures.join(', ')}`
+  return ['', ...rows, '', head, ...(misses.length === 0 ? ['nothing is lost, doubled or wrong'] : misses)].join('\n')
 }
 
-/** The report as a page of its own. */
-export function reportHtml(report: RunReport): string {
-  const title = `Faults of seed ${report.seed}`
-  const faults = tableOf({ caption: 'Faults by kind', columns: COLUMNS, rows: linesOf(report.faults).map(cellsOf) })
+/** The report of one seed or several as a page of its own. */
+export function reportHtml(reports: readonly RunReport[]): string {
+  const title = `Faults of ${seedsOf(reports)}`
+  const faults = reports.flatMap((report) => report.faults.map((fault) => ({ seed: report.seed, ...fault })))
+  const byKind = tableOf({ caption: 'Faults by kind', columns: COLUMNS, rows: linesOf(faults).map(cellsOf) })
   const each = tableOf({
-    caption: 'Each fault in its order, in seconds of the run',
-    columns: ['fault', 'began', 'healed', 'applying after', 'whole after', 'note'],
-    rows: report.faults.map((fault) => [
+    caption: 'Each fault in its order, in seconds of its run',
+    columns: ['seed', 'fault', 'began', 'healed', 'applying after', 'whole after', 'note'],
+    rows: faults.map((fault) => [
+      fault.seed,
       fault.name,
       ...[fault.at_ms, fault.healed_ms, fault.applying_after_ms, fault.whole_after_ms].map(
         (ms) => Math.round(ms / 100) / 10,
@@ -57,13 +79,13 @@ export function reportHtml(report: RunReport): string {
     ]),
   })
   const figures = tableOf({
-    caption: `What clients did and saw in ${report.seconds} s`,
+    caption: `What clients did and saw in ${secondsOf(reports)} s`,
     columns: ['figure', 'count'],
-    rows: Object.entries(figuresOf(report)),
+    rows: Object.entries(figuresOf(reports)),
   })
-  const misses = report.misses.map((miss) => html`<li>${miss}</li>`)
+  const misses = missesOf(reports).map((miss) => html`<li>${miss}</li>`)
   const verdict = misses.length === 0 ? html`<p>Nothing is lost, doubled or wrong.</p>` : html`<ul>!${misses}</ul>`
   return html`<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><style>!${REPORT_STYLE}</style>
-<h1>${title}</h1>!${verdict}!${figures}!${faults}!${each}</html>
+<h1>${title}</h1>!${verdict}!${figures}!${byKind}!${each}</html>
 `
 }
