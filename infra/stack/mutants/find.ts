@@ -36,13 +36,14 @@ export async function findMutants(
   const waiting = chosen.entries()
   const results: MutantResult[] = []
   let clean: Found | null = null
+  let done = 0
   const worker = async (isFirst: boolean) => {
     using tree = copiedTree()
     if (isFirst && only === '') clean = await simulatedIn(tree.root)
     for (const [at, mutant] of waiting) {
       const result = await found(tree.root, mutant)
       results[at] = result
-      say(told(result))
+      say(`${++done} of ${chosen.length}  ${told(result)}`)
     }
   }
   await Promise.all(Array.from({ length: availableParallelism() }, (_, i) => worker(i === 0)))
