@@ -1,0 +1,67 @@
+import type { RawRecord } from '@catalog/formats/bytes/record.ts'
+import { z } from 'zod'
+import { Heading, Selection, selected } from './column-names.ts'
+import { compiled, Template, templateProblem } from './pattern.ts'
+import type { Step } from './step.ts'
+import { count, type StepTally } from './tally.ts'
+
+/** The step `unpivot`: a row with a price in each of several columns becomes a record for each price. */
+
+/**
+ * The columns with prices; the names of the two columns that take their place, for the heading and for the cell; and what to
+ * keep of a heading: "BR-$1" takes the first group of `matching`, or the whole heading of a listed column.
+ */
+export const Unpivot = z
+  .strictObject({ columns: Selection, heading: Heading, value: Heading, as: Template.optional() })
+  .superRefine(({ columns, heading, value, as }, context) => {
+    if (heading === value)
+      context.addIssue({ code: 'custom', path: ['value'], message: 'expected another name than that of heading' })
+    const message = as === undefined ? null : templateProblem(as, patternOf(columns))
+    if (message !== null) context.addIssue({ code: 'custom', path: ['as'], message })
+  })
+
+/** A listed column counts as one whole group. */
+function patternOf(columns: Selection): string {
+  return typeof columns === 'object' && 'matching' in columns ? columns.matching : '^(.*)$'
+}
+
+export function unpivotStep({ columns: selection, ...spec }: z.infer<typeof Unpivot>, tally: StepTally): Step {
+  const { expanded, groups } = compiled(patternOf(selection))
+  const template = spec.as ?? (groups > 0 ? '$1' : '$0')
+  let pivoted: readonly Readonly<{ column: string; heading: string }>[] = []
+  let isPivoted: ReadonlySet<string> = new Set()
+  return {
+    begin(columns) {
+      const found = selected(selection, columns)
+      pivoted = found.columns.map((column) => ({ column, heading: (expanded(column, template) ?? column).trim() }))
+      isPivoted = new Set(found.columns)
+      const others = columns.filter((column) => !isPivoted.has(column))
+      const missing = found.missing.map((lack) => `unpivot.columns: ${lack}`)
+      return { columns: [...others, spec.heading, spec.value], missing }
+    },
+    apply(record) {
+      const others = Object.entries(record.fields).filter(([column]) => !isPivoted.has(column))
+      return pivoted.flatMap(({ column, heading }): RawRecord | [] => {
+        const cell = record.fields[column] ?? ''
+        if (cell.trim() === '') {
+          count(tally, 'blanks', () => `${record.position}, ${column}`)
+          return []
+        }
+        const fields: Record<string, string> = Object.assign(Object.create(null), Object.fromEntries(others))
+        fields[spec.heading] = heading
+        fields[spec.value] = cell
+        const numbers = new Set(
+          [...(record.numbers ?? [])].filter((one) => !isPivoted.has(one) && one !== spec.heading),
+        )
+        numbers.delete(spec.value)
+        if (record.numbers?.has(column)) numbers.add(spec.value)
+        count(
+          tally,
+          'unpivot',
+          () => `${record.position}, ${column}: ${spec.heading} '${heading}', ${spec.value} '${cell}'`,
+        )
+        return { ...record, position: `${record.position} ${heading}`.slice(0, 500), fields, numbers }
+      })
+    },
+  }
+}
