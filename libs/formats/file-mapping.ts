@@ -1,11 +1,22 @@
 import { type ByteSource, isBroken, type RawRecord } from '@catalog/formats/bytes/record.ts'
+import type { CandidateOptions } from '@catalog/formats/mapping/candidate-reader.ts'
 import { columnsOf, type ResolvedMapping, resolveMapping, withPriceUnit } from '@catalog/formats/mapping/columns.ts'
 import { detectDateOrder } from '@catalog/formats/mapping/dates.ts'
 import { detectDecimalMark } from '@catalog/formats/mapping/decimal-mark.ts'
 import type { DateOrder, Mapping } from '@catalog/formats/mapping/mapping.ts'
 import type { MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
-import { type Format, isJson } from './format.ts'
-import { DEFINED_COLUMNS, type DefinedFormat, isDefined, recordsOf } from './format-readers.ts'
+import { headingOf } from '@catalog/formats/steps/column-names.ts'
+import { editionIn, editionInName } from '@catalog/formats/steps/edition.ts'
+import type { Steps } from '@catalog/formats/steps/steps.ts'
+import { type Format, hasKeyedRecords } from './format.ts'
+import {
+  DEFINED_COLUMNS,
+  type DefinedFormat,
+  type FoundInTable,
+  isDefined,
+  recordsOf,
+  stepsOf,
+} from './format-readers.ts'
 import type { Detected, ReadOptions } from './read-options.ts'
 
 /** The mapping of one file: which columns give what, and how its numbers and dates are written. */
@@ -15,7 +26,14 @@ const SAMPLE_RECORDS = 1_000
 /** Enough for a sample of long records. */
 const SAMPLE_CHARS = 4 * 1024 ** 2
 
-export type FileMapping = Readonly<{ resolved: ResolvedMapping; decimal: ',' | '.' | null; dateOrder: DateOrder }>
+export type FileMapping = Readonly<{
+  resolved: ResolvedMapping
+  decimal: ',' | '.' | null
+  dateOrder: DateOrder
+  /** The columns of the file before the steps of the mapping. */
+  columns?: readonly string[]
+  edition?: CandidateOptions['edition']
+}>
 export type NoMapping = Readonly<{ reason: string; detail: string; raw: string }>
 
 /** Resolves the mapping of a file by its format, or by a sample of its records; NO_COLUMN when a required column is missing. */
@@ -26,10 +44,18 @@ export async function fileMapping(
   detected: Detected,
 ): Promise<FileMapping | NoMapping> {
   if (isDefined(format)) return definedMapping(format, options)
-  return sampledMapping(format, options, await sampleOf(source, format, options, detected))
+  return sampledMapping(source, format, options, await sampleOf(source, format, options, detected))
 }
 
-type Sample = Readonly<{ headings: readonly string[] | null; records: readonly RawRecord[] }>
+type Sample = Readonly<{
+  /** The columns of the file, and those after the steps with what the steps miss; null without any. */
+  columns: readonly string[] | null
+  begun: ReturnType<Steps['begin']> | null
+  /** Records after the steps. */
+  records: readonly RawRecord[]
+  /** The cell that tells the edition. */
+  cell: string
+}>
 
 async function sampleOf(
   source: ByteSource,
@@ -37,22 +63,31 @@ async function sampleOf(
   options: ReadOptions,
   detected: Detected,
 ): Promise<Sample> {
-  let headings: readonly string[] | null = null
-  const records: RawRecord[] = []
+  let columns: readonly string[] | null = null
+  let cell = ''
+  const read: RawRecord[] = []
   let chars = 0
-  const onColumns = (columns: readonly string[]) => {
-    headings = columns
+  const found: FoundInTable = {
+    onColumns: (headings) => {
+      columns = headings
+    },
+    onCell: (text) => {
+      cell = text
+    },
   }
-  for await (const batch of recordsOf(source, format, options, detected, onColumns)) {
+  for await (const batch of recordsOf(source, format, options, detected, found)) {
     for (const record of batch) {
       if (isBroken(record)) continue
-      records.push(record)
+      read.push(record)
       chars += record.raw.length
     }
-    if (records.length >= SAMPLE_RECORDS || chars >= SAMPLE_CHARS) break
+    if (read.length >= SAMPLE_RECORDS || chars >= SAMPLE_CHARS) break
   }
-  if (isJson(format)) headings = [...new Set(records.flatMap(({ fields }) => Object.keys(fields)))]
-  return { headings, records }
+  if (hasKeyedRecords(format)) columns = [...new Set(read.flatMap(({ fields }) => Object.keys(fields)))]
+  if (columns === null) return { columns, begun: null, records: read, cell }
+  const steps = stepsOf(options, {})
+  const begun = steps.begin(columns)
+  return { columns, begun, records: read.flatMap((record) => steps.of(record)), cell }
 }
 
 function definedMapping(format: DefinedFormat, { mapping, defaults }: ReadOptions): FileMapping {
@@ -89,18 +124,30 @@ function insteadOfTable(head: string): string {
   return ''
 }
 
-function sampledMapping(format: Exclude<Format, 'zip'>, options: ReadOptions, sample: Sample): FileMapping | NoMapping {
+function sampledMapping(
+  source: ByteSource,
+  format: Exclude<Format, 'zip'>,
+  options: ReadOptions,
+  sample: Sample,
+): FileMapping | NoMapping {
   const mapping = options.mapping ?? {}
-  const headings = sample.headings ?? []
-  const { resolved: found, missing } = resolveMapping(mapping, headings)
-  // Objects may omit keys, so the headings cannot prove that a column of a given mapping is missing.
+  const { begun } = sample
+  const headings = begun?.columns ?? []
+  const { resolved: found, missing: lacks } = resolveMapping(mapping, headings)
+  const missing = [...(begun?.missing ?? []), ...lacks]
+  // Objects and elements may omit keys, so the headings cannot prove that a column of a given mapping is missing.
   const isGiven = Object.values(mapping.columns ?? {}).some((columns) => columns !== undefined)
-  if (sample.headings !== null && missing.length > 0 && !(isJson(format) && (isGiven || sample.records.length === 0))) {
-    const raw = sample.headings.join(' | ')
-    const detail =
-      `${insteadOfTable(raw)}${missing.join('; ')}.${listHint(sample.headings)} The file has: ${raw}`.slice(0, 2000)
+  const isKeyed = hasKeyedRecords(format)
+  if (sample.columns !== null && missing.length > 0 && !(isKeyed && (isGiven || sample.records.length === 0))) {
+    const raw = sample.columns.join(' | ')
+    const detail = `${insteadOfTable(raw)}${missing.join('; ')}.${listHint(headings)} The file has: ${raw}`.slice(
+      0,
+      2000,
+    )
     return { reason: 'NO_COLUMN', detail, raw }
   }
+  const edition = editionOf(source, options, { cell: sample.cell, headings })
+  if (edition !== undefined && 'reason' in edition) return edition
   const valuesOf = (heading: string) => sample.records.map(({ fields }) => fields[heading] ?? '')
   const resolved = withPriceUnit(found, headings, valuesOf)
   const texts = (key: MappingKey, { exact }: { exact: boolean }) => {
@@ -115,5 +162,25 @@ function sampledMapping(format: Exclude<Format, 'zip'>, options: ReadOptions, sa
     resolved,
     decimal: mapping.decimal ?? detectDecimalMark(texts('price', { exact: false })),
     dateOrder: mapping.date_format ?? detectDateOrder(texts('observed_at', { exact: true })),
+    columns: sample.columns ?? [],
+    ...(edition !== undefined && { edition }),
   }
+}
+
+/** Where the edition stands, or itself where the file tells it; undefined where the mapping says nothing. */
+function editionOf(
+  source: ByteSource,
+  { mapping, place }: ReadOptions,
+  { cell, headings }: Readonly<{ cell: string; headings: readonly string[] }>,
+): FileMapping['edition'] | NoMapping {
+  const spec = mapping?.edition
+  if (spec === undefined) return undefined
+  if ('column' in spec) return { ...spec, column: headingOf(spec.column, headings) ?? spec.column }
+  const isCell = 'cell' in spec
+  const written = isCell ? cell : (place?.file ?? source.name)
+  const found = isCell ? editionIn(written, spec.format) : editionInName(written, spec.name)
+  if (found !== null) return found
+  const where = isCell ? `cell ${spec.cell} is '${written.slice(0, 80)}'` : `the name is '${written.slice(0, 200)}'`
+  const detail = `${where}: expected an edition as ${isCell ? spec.format : spec.name}`
+  return { reason: 'NO_EDITION', detail, raw: written.slice(0, 200) }
 }

@@ -2,17 +2,22 @@ import { BC3_COLUMNS, readBc3 } from '@catalog/formats/bc3/prices.ts'
 import { BMECAT_COLUMNS, readBmecat } from '@catalog/formats/bmecat/bmecat.ts'
 import { decodeStream, type EncodingReport } from '@catalog/formats/bytes/encoding.ts'
 import type { ByteSource, RecordBatches } from '@catalog/formats/bytes/record.ts'
-import { resolveMapping } from '@catalog/formats/mapping/columns.ts'
+import { columnsRead, resolveMapping } from '@catalog/formats/mapping/columns.ts'
 import { listOf, unfolded } from '@catalog/formats/mapping/list-columns.ts'
 import type { MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
 import { MERCHANT_COLUMNS, readMerchant } from '@catalog/formats/merchant/merchant.ts'
 import { OFFERS_COLUMNS } from '@catalog/formats/pages/offer-products.ts'
 import { readOffers } from '@catalog/formats/pages/offers.ts'
 import { shownFindings } from '@catalog/formats/pages/selectors.ts'
+import { cellAt } from '@catalog/formats/steps/edition.ts'
+import { headingsAfter, openSteps, type Steps } from '@catalog/formats/steps/steps.ts'
+import { count, type StepTally } from '@catalog/formats/steps/tally.ts'
 import { readCsv } from '@catalog/formats/tables/csv.ts'
 import { readJson } from '@catalog/formats/tables/json.ts'
 import { readJsonl } from '@catalog/formats/tables/jsonl.ts'
+import type { TableLayout } from '@catalog/formats/tables/table.ts'
 import type { readXlsx } from '@catalog/formats/xlsx/xlsx.ts'
+import { readElements } from '@catalog/formats/xml/elements.ts'
 import { type Format, isJson } from './format.ts'
 import type { Detected, ReadOptions } from './read-options.ts'
 
@@ -31,29 +36,74 @@ export function isDefined(format: Format): format is DefinedFormat {
   return format in DEFINED_COLUMNS
 }
 
-/** Whether headings give all columns of a mapping, or those of a guess. */
-export function isHeadingBy(mapping: ReadOptions['mapping']): (columns: readonly string[]) => boolean {
-  return (columns) => resolveMapping(mapping ?? {}, columns).missing.length === 0
+/** Whether headings give all columns of a mapping after its steps, or those of a guess. */
+export function isHeadingBy(mapping: ReadOptions['mapping'] = {}): (columns: readonly string[]) => boolean {
+  return (written) => {
+    const { columns, missing } = headingsAfter(mapping, written)
+    return missing.length === 0 && resolveMapping(mapping, columns).missing.length === 0
+  }
 }
 
-/** The records of a file. Sets what it finds in `detected`, and passes the headings of a table to `onColumns`. */
+/** What the reader of a table tells: its columns, and the cell with the edition. */
+export type FoundInTable = Readonly<{
+  onColumns?: (columns: readonly string[]) => void
+  onCell?: (text: string) => void
+}>
+
+/** The layout that a mapping gives a table. */
+function layoutOf({ mapping }: ReadOptions, detected: Detected, { onCell = () => {} }: FoundInTable): TableLayout {
+  const { skip_rows, header_row, short_rows, edition } = mapping ?? {}
+  return {
+    skippedLines: skip_rows,
+    headingLines: header_row === 'none' ? null : typeof header_row === 'number' ? [header_row] : header_row,
+    canRowsBeShort: short_rows,
+    onShortRow: (position, cells, columns) =>
+      count(detected.steps, 'short_rows', () => `${position}: ${cells} fields of ${columns}`),
+    cell: edition !== undefined && 'cell' in edition ? { ...cellAt(edition.cell), onText: onCell } : undefined,
+  }
+}
+
+/** The steps of a mapping; they add the place of the records where the mapping reads it. */
+export function stepsOf({ mapping, place }: ReadOptions, tally: StepTally): Steps {
+  const isPlaceRead = columnsRead(mapping).some((column) => column === '_file' || column === '_sheet')
+  return openSteps(mapping ?? {}, tally, isPlaceRead ? place : undefined)
+}
+
+/** The records of a file before the steps of the mapping. Sets what it finds in `detected`. */
 export function recordsOf(
   source: ByteSource,
   format: Exclude<Format, 'zip'>,
   options: ReadOptions,
   detected: Detected,
-  onColumns: (columns: readonly string[]) => void = () => {},
+  found: FoundInTable = {},
 ): RecordBatches {
   const { mapping } = options
   const name = source.name
   const isHeading = isHeadingBy(mapping)
+  const { onColumns = () => {} } = found
+  // A file is read for a sample first; the last reading counts.
+  detected.steps = {}
+  const layout = layoutOf(options, detected, found)
   if (isDefined(format)) return definedRecords(source, format, options, detected)
   if (format === 'xlsx') {
     return readWorkbook(source, {
       name,
-      sheet: mapping?.sheet,
+      // Several sheets are read one by one.
+      sheet: Array.isArray(mapping?.sheet) ? undefined : mapping?.sheet,
       isHeading,
+      layout,
       onHeading: ({ columns }) => onColumns(columns),
+    })
+  }
+  if (format === 'xml') {
+    return readElements(source, {
+      name,
+      records: mapping?.records,
+      columns: columnsRead(mapping),
+      encoding: mapping?.encoding,
+      onEncoding: (encoding) => {
+        detected.encoding = encoding
+      },
     })
   }
   const { report, text } = decodeStream(source.open(), { given: mapping?.encoding, declared: options.page?.charset })
@@ -68,6 +118,7 @@ export function recordsOf(
     name,
     delimiter: mapping?.delimiter,
     isHeading,
+    layout,
     onHeading({ delimiter, columns }) {
       detected.delimiter = delimiter
       onColumns(columns)

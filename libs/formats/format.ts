@@ -3,10 +3,14 @@ import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 import { formatOfHead, headOf } from '@catalog/formats/bytes/sniff.ts'
 import { UnreadableSource } from './unreadable-source.ts'
 
-export const FORMATS = ['csv', 'jsonl', 'json', 'xlsx', 'zip', 'bc3', 'bmecat', 'merchant', 'html'] as const
+export const FORMATS = ['csv', 'jsonl', 'json', 'xml', 'xlsx', 'zip', 'bc3', 'bmecat', 'merchant', 'html'] as const
 export type Format = (typeof FORMATS)[number]
 
 /** Whether the records of a format name their columns, each for itself. */
+export function hasKeyedRecords(format: Format): boolean {
+  return isJson(format) || format === 'xml'
+}
+
 export function isJson(format: Format): boolean {
   return format === 'jsonl' || format === 'json'
 }
@@ -14,13 +18,17 @@ export function isJson(format: Format): boolean {
 /** Formats that the content of an XML or HTML file can show. */
 const MARKUP_FORMATS: ReadonlySet<Format> = new Set(['bmecat', 'merchant', 'html'])
 
-/** The format of a source by its name, else by its first bytes; null for XML of an unknown kind, and for XLS. */
-export async function formatOf(source: ByteSource): Promise<Format | null> {
+/**
+ * The format of a source by its name, else by its first bytes; null for what nobody reads: XLS, archives other than ZIP, and XML of an
+ * unknown kind without a path to its records (`hasRecords`).
+ */
+export async function formatOf(source: ByteSource, { hasRecords = false } = {}): Promise<Format | null> {
   const named = formatOfName(source.name)
   if (named !== null && named !== 'xml' && named !== 'xls') return named
   try {
     const format = formatOfHead(await headOf(source))
-    if (format === 'xml' || format === 'xls') return null
+    if (format === 'xml') return hasRecords ? format : null
+    if (format === 'xls' || format === '7z' || format === 'rar') return null
     return named === 'xml' && !MARKUP_FORMATS.has(format) ? null : format
   } catch (error) {
     // The reader fails in the same way and reports it.
@@ -33,11 +41,11 @@ export async function formatOf(source: ByteSource): Promise<Format | null> {
  * The format by the extension of a file name; "prices.csv.gz" counts as "prices.csv". `xml` and `xls` leave the format
  * to the content: shops write tables and pages under the name of a workbook. Null for files that a crawl of a folder or archive skips.
  */
-export function formatOfName(name: string): Format | 'xml' | 'xls' | null {
+export function formatOfName(name: string): Format | 'xls' | null {
   const extension = /\.([a-z0-9]+)$/i.exec(withoutGz(name))?.[1]?.toLowerCase() ?? ''
   return EXTENSIONS.get(extension) ?? null
 }
-const EXTENSIONS: ReadonlyMap<string, Format | 'xml' | 'xls'> = new Map<string, Format | 'xml' | 'xls'>([
+const EXTENSIONS: ReadonlyMap<string, Format | 'xls'> = new Map<string, Format | 'xls'>([
   ['csv', 'csv'],
   ['tsv', 'csv'],
   ['jsonl', 'jsonl'],

@@ -6,12 +6,15 @@ import type { ResolvedMapping } from '@catalog/formats/mapping/columns.ts'
 import type { DateOrder, Mapping } from '@catalog/formats/mapping/mapping.ts'
 import type { MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
 import type { Findings, Selectors } from '@catalog/formats/pages/selectors.ts'
+import type { StepTally } from '@catalog/formats/steps/tally.ts'
 import type { Format } from './format.ts'
 
 export type ReadOptions = Readonly<{
   /** Detected from the file's name, else from its first bytes, when absent. */
   format?: Format | undefined
   mapping?: Mapping | undefined
+  /** Where the records stand, as `_file` and `_sheet` give it. */
+  place?: Readonly<{ file: string; sheet?: string }> | undefined
   defaults: Defaults
   /** Facts about a page that its bytes do not hold. */
   page?: PageContext | undefined
@@ -51,6 +54,10 @@ export type Detected = {
   selectors: Findings | null
   /** Rows of a shop's export that sell nothing: products whose variations have rows of their own, and images. */
   rows_not_sold: number
+  /** What the steps of the mapping changed, so far. */
+  steps: StepTally
+  /** Files of its archive that the mapping does not name. */
+  members_passed_over: readonly string[]
   /** Sheets of its workbook that hold no price list: hidden ones, and those without a table. */
   sheets_passed_over: readonly string[]
   /** The source of records that name none. */
@@ -73,6 +80,8 @@ export function nothingDetected(file: string, format: Format | null, source: Sou
     bc3: null,
     selectors: null,
     rows_not_sold: 0,
+    steps: {},
+    members_passed_over: [],
     sheets_passed_over: [],
     source,
     complete: false,

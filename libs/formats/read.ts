@@ -1,6 +1,12 @@
 import { gunzipped } from '@catalog/formats/bytes/gzip.ts'
 import { type KeptRaw, keptRaw } from '@catalog/formats/bytes/raw-text.ts'
-import { type BrokenRecord, type ByteSource, isBroken, type RawRecord } from '@catalog/formats/bytes/record.ts'
+import {
+  type BrokenRecord,
+  type ByteSource,
+  isBroken,
+  type RawRecord,
+  type RecordBatches,
+} from '@catalog/formats/bytes/record.ts'
 import { formatOfHead, headOf, rootOf } from '@catalog/formats/bytes/sniff.ts'
 import { holdsEmail } from '@catalog/formats/bytes/vendor-text.ts'
 import { archiveSources } from '@catalog/formats/bytes/zip.ts'
@@ -12,7 +18,7 @@ import { isCarriable } from '@catalog/formats/mapping/text-checks.ts'
 import { conflictBeside } from '@catalog/formats/shops/sales.ts'
 import { definedConstants, type FileMapping, fileMapping } from './file-mapping.ts'
 import { type Format, formatOf, formatOfName, isJson } from './format.ts'
-import { isDefined, recordsOf } from './format-readers.ts'
+import { isDefined, recordsOf, stepsOf } from './format-readers.ts'
 import { type Detected, nothingDetected, type ReadOptions } from './read-options.ts'
 import { answerMapping, answerOf, answerRecords, observedAtOf } from './shop-answers.ts'
 import { guarded, unreadableRecord } from './unreadable-source.ts'
@@ -36,7 +42,8 @@ export type FileOutcomes = AsyncGenerator<OutcomeBatch, void, undefined>
  */
 export async function* readOutcomes(source: ByteSource, options: ReadOptions): FileOutcomes {
   let opened = guarded(gunzipped(source))
-  const format = options.format ?? (await formatOf(opened))
+  const hasRecords = options.mapping?.records !== undefined
+  const format = options.format ?? (await formatOf(opened, { hasRecords }))
   if (format === 'zip' || format === 'xlsx') {
     try {
       // Inflate once for all passes.
@@ -47,18 +54,36 @@ export async function* readOutcomes(source: ByteSource, options: ReadOptions): F
     }
   }
   if (format !== 'zip') return yield* readFileOrSheets(opened, format, options)
-  for await (const inner of archiveSources(opened)) {
+  yield* readArchive(opened, options)
+}
+
+/** Reads the files of an archive, or those that the mapping names. */
+async function* readArchive(archive: ByteSource, options: ReadOptions): FileOutcomes {
+  const { member, records } = options.mapping ?? {}
+  const members = typeof member === 'string' ? [member] : member
+  const passedOver: string[] = []
+  const onPassedOver = (path: string) => {
+    if (passedOver.length < MEMBERS_TOLD_MAX) passedOver.push(path)
+  }
+  for await (const inner of archiveSources(archive, { members: members ?? null, onPassedOver })) {
     if (!('open' in inner)) {
       yield onlyBroken(inner, 'zip', options)
       continue
     }
     const named = formatOfName(inner.name)
-    if (named === null || named === 'zip') continue
-    const innerOpened = guarded(inner)
-    const innerFormat = await formatOf(innerOpened)
-    if (innerFormat !== 'zip') yield* readFileOrSheets(innerOpened, innerFormat, options)
+    // A file that the mapping names may have any ending.
+    if ((named === null && members === undefined) || named === 'zip') continue
+    const source = guarded(inner)
+    const format = await formatOf(source, { hasRecords: records !== undefined })
+    if (format === 'zip') continue
+    for await (const batch of readFileOrSheets(source, format, options)) {
+      batch.detected.members_passed_over = passedOver
+      yield batch
+    }
   }
 }
+/** Files of an archive that a preview names. */
+const MEMBERS_TOLD_MAX = 20
 
 /** The outcome of a file without any readable record. */
 function onlyBroken(record: BrokenRecord, format: Format | null, options: ReadOptions): OutcomeBatch {
@@ -82,8 +107,9 @@ export function refusedFile(
 async function* readFileOrSheets(
   source: ByteSource,
   format: Exclude<Format, 'zip'> | null,
-  options: ReadOptions,
+  given: ReadOptions,
 ): FileOutcomes {
+  const options = { ...given, place: { file: source.name } }
   if (format !== 'xlsx') return yield* readFile(source, format, options)
   let found: WorkbookSheets
   try {
@@ -124,10 +150,14 @@ async function* readFile(
       yield { detected, outcomes: [refused({ ...mapping, position: detected.file }, reader.source)] }
       return
     }
-    const { resolved, decimal, dateOrder } = mapping
+    const { resolved, decimal, dateOrder, columns: read = [] } = mapping
     const { shopSystem = null, ...columns } = resolved
     const system = answer?.shape.system ?? shopSystem
     Object.assign(detected, { ...columns, shop_system: system, decimal, date_order: dateOrder })
+    const records =
+      answer === null
+        ? steppedRecords(source, format, { options, detected, columns: read })
+        : answerRecords(answer, options, detected)
     const completed = recordCompleter(shopSystem, observedAtOf(options))
     reader = new CandidateReader({
       ...candidateOptions(options, mapping),
@@ -138,10 +168,9 @@ async function* readFile(
       isDecimalGiven: isDefined(format) || options.mapping?.decimal !== undefined,
       hasVisibleNumbers: format === 'xlsx',
       isOfSale: format === 'html' || answer !== null,
+      tally: detected.steps,
     })
     let complete = true
-    const records =
-      answer === null ? recordsOf(source, format, options, detected) : answerRecords(answer, options, detected)
     for await (const batch of records) {
       const refusal = batch.find((record) => isBroken(record) && record.refusesFile === true)
       if (refusal !== undefined) return yield refusing(detected, refusal as BrokenRecord, reader.source)
@@ -170,6 +199,19 @@ async function* readFile(
   }
 }
 
+/** The records of a file after the steps of the mapping. Formats that define their columns have no steps. */
+function steppedRecords(
+  source: ByteSource,
+  format: Exclude<Format, 'zip'>,
+  { options, detected, columns }: Readonly<{ options: ReadOptions; detected: Detected; columns: readonly string[] }>,
+): RecordBatches {
+  const records = recordsOf(source, format, options, detected)
+  if (isDefined(format)) return records
+  const steps = stepsOf(options, detected.steps)
+  steps.begin(columns)
+  return steps.apply(records)
+}
+
 /**
  * Why these columns must not read a record; null when they may. They would lose records of a list inside it, or were guessed
  * and another price beside theirs contradicts it.
@@ -195,9 +237,14 @@ async function unknownFormat(source: ByteSource): Promise<BrokenRecord> {
     const detail = 'a workbook of Excel 97 to 2003 (.xls), expected XLSX: open it and save it as XLSX or CSV'
     return { position: source.name, raw: '', reason: 'OLD_WORKBOOK', detail, endsFile: true }
   }
+  const archive = formatOfHead(head)
+  if (archive === '7z' || archive === 'rar') {
+    const detail = `a ${archive} archive, expected ZIP: unpack it, and crawl its files or a ZIP of them`
+    return { position: source.name, raw: '', reason: 'OTHER_ARCHIVE', detail, endsFile: true }
+  }
   const root = rootOf(head)
   const found = root === '' ? 'no element at its head' : `it begins with <${root}>`
-  const detail = `${found}: expected a BMEcat catalogue (<BMECAT>), a merchant feed (<rss>, <feed>) or a page (<html>)`
+  const detail = `${found}: expected a BMEcat catalogue (<BMECAT>), a merchant feed (<rss>, <feed>) or a page (<html>); for other XML a mapping with \`records\`, such as Contents/Item`
   return { position: source.name, raw: '', reason: 'UNKNOWN_XML', detail, endsFile: true }
 }
 
@@ -219,7 +266,7 @@ const NO_MAPPING: FileMapping = {
 
 function candidateOptions(
   { mapping, defaults }: ReadOptions,
-  { resolved, decimal, dateOrder }: FileMapping,
+  { resolved, decimal, dateOrder, edition }: FileMapping,
 ): CandidateOptions {
   const constants = { ...definedConstants(mapping), ...resolved.constants }
   const hasTwoDigitYears = mapping?.date_format !== undefined
@@ -229,6 +276,8 @@ function candidateOptions(
     dateOrder,
     hasTwoDigitYears,
     units: mapping?.units,
+    round: mapping?.round,
+    edition,
     sources: mapping?.sources,
     defaults,
   }

@@ -1,3 +1,4 @@
+import { isGlob, matchesName } from '@catalog/formats/bytes/name-globs.ts'
 import { type ByteSource, isBroken, type ReadRecord } from '@catalog/formats/bytes/record.ts'
 import { BadArchive, openArchive } from '@catalog/formats/bytes/zip.ts'
 import type { Sheet } from '@catalog/formats/xlsx/workbook-parts.ts'
@@ -23,7 +24,7 @@ const TABLE_CELLS_MIN = 3
 const HINT_CHARS_MAX = 300
 
 /**
- * Chooses the sheets of a workbook: the one that the mapping names, else every visible one with a table. A table whose
+ * Chooses the sheets of a workbook: those that the mapping names, else every visible one with a table. A table whose
  * columns nobody knows is read too, so that its refusal names it, and leaves the file incomplete. Without any table it is
  * the first visible sheet.
  */
@@ -31,8 +32,25 @@ export async function workbookSheets(source: ByteSource, options: ReadOptions): 
   const { mapping } = options
   const named = (name: string | number) => ({ ...source, name: `${source.name} sheet ${name}` })
   const given = mapping?.sheet
-  if (given !== undefined) return { sheets: [{ source: named(given), options }], passedOver: [], hint: '' }
+  const placed = (sheet: string | number, name: string) => ({
+    ...options,
+    mapping: { ...mapping, sheet },
+    place: { file: options.place?.file ?? source.name, sheet: name },
+  })
+  if (given !== undefined && !Array.isArray(given) && !isGlob(String(given)))
+    return { sheets: [{ source: named(given), options: placed(given, String(given)) }], passedOver: [], hint: '' }
   const all = await sheetsIn(source)
+  if (given !== undefined) {
+    const wanted = Array.isArray(given) ? given : [given]
+    const chosen = all.filter((sheet) => wanted.some((one) => isNamed(sheet, one)))
+    // The reader of a sheet that does not exist says which there are.
+    const absent = wanted.filter((one) => !all.some((sheet) => isNamed(sheet, one)))
+    const sheets = [
+      ...chosen.map(({ name, number }) => ({ source: named(name), options: placed(number, name) })),
+      ...absent.map((one) => ({ source: named(one), options: placed(one, String(one)) })),
+    ]
+    return { sheets, passedOver: all.filter((sheet) => !chosen.includes(sheet)).map(({ name }) => name), hint: '' }
+  }
   const visible = all.filter(({ isVisible }) => isVisible)
   const [first] = visible
   // A file that is no workbook, or has no visible sheet, is refused by its reader.
@@ -44,7 +62,7 @@ export async function workbookSheets(source: ByteSource, options: ReadOptions): 
   if (chosen.length === 0) chosen.push(first)
   const sheets = chosen.map((sheet) => ({
     source: sheet === first ? source : named(sheet.name),
-    options: { ...options, mapping: { ...mapping, sheet: sheet.number } },
+    options: placed(sheet.number, sheet.name),
   }))
   const names = visible.map(({ name }) => `'${name}'`).join(', ')
   const hint = visible.length === 1 ? '' : `. Its sheets are ${names}`.slice(0, HINT_CHARS_MAX)
@@ -53,6 +71,12 @@ export async function workbookSheets(source: ByteSource, options: ReadOptions): 
     passedOver: all.filter((sheet) => !chosen.includes(sheet)).map(({ name }) => name),
     hint: hint === '' ? '' : `${hint}; \`sheet\` of the mapping names the one to read`,
   }
+}
+
+/** Whether a name, a glob or a number of the mapping means a sheet. */
+function isNamed({ name, number }: Sheet, wanted: string | number): boolean {
+  if (typeof wanted === 'number') return number === wanted
+  return name === wanted || (isGlob(wanted) && matchesName(wanted, name))
 }
 
 async function sheetsIn(source: ByteSource): Promise<readonly Sheet[]> {

@@ -17,9 +17,18 @@ export async function headOf(source: ByteSource): Promise<string> {
 /** Compound files, such as workbooks of Excel 97 to 2003, begin with these bytes ([MS-CFB] 2.2). */
 const COMPOUND_FILE = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'
 
-/** The format of a file by its head; `xml` is unknown markup, `xls` a workbook before XLSX. CSV is the default. */
+/** Archives that nobody opens here begin with these bytes. */
+const SEVEN_ZIP = '7z\xbc\xaf\x27\x1c'
+const RAR = 'Rar!\x1a\x07'
+
+/**
+ * The format of a file by its head; `xml` is unknown markup, `xls` a workbook before XLSX, `7z` and `rar` are archives. CSV is the
+ * default.
+ */
 export function formatOfHead(head: string) {
   if (head.startsWith(COMPOUND_FILE)) return 'xls'
+  if (head.startsWith(SEVEN_ZIP)) return '7z'
+  if (head.startsWith(RAR)) return 'rar'
   if (head.startsWith('PK\x03\x04')) return head.includes('[Content_Types].xml') ? 'xlsx' : 'zip'
   if (/^[^|]{0,1000}~[A-Z]\s*\|/.test(head)) return 'bc3'
   const text = textOf(head)

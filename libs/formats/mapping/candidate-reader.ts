@@ -4,6 +4,7 @@ import type { UnitContext } from '@catalog/core/units/unit.ts'
 import { translatedUnit, type UnitNames, type UnitOrigin } from '@catalog/core/units/unit-translator.ts'
 import type { RawRecord } from '@catalog/formats/bytes/record.ts'
 import { holdsEmail, visibleText } from '@catalog/formats/bytes/vendor-text.ts'
+import { editionIn, type FoundEdition } from '@catalog/formats/steps/edition.ts'
 import { availabilityOf } from '@catalog/formats/vocabulary/availability.ts'
 import {
   type Candidate,
@@ -34,6 +35,8 @@ export type CandidateOptions = PriceOptions &
     units?: UnitNames | undefined
     /** What the file may say of its sources. */
     sources?: SourcesRule | undefined
+    /** The edition of the file, or the column of each record's, with its format. */
+    edition?: FoundEdition | Readonly<{ column: string; format?: string | undefined }> | undefined
     defaults: Defaults
   }>
 
@@ -49,7 +52,7 @@ const SOURCES_LISTED_MAX = 10
  * known currency, and a date. A record without one of them, or with an unreadable one, is refused with its reason:
  *
  * NO_VENDOR_REF, NO_NAME, NO_PRICE, BAD_PRICE (also: an unreadable base quantity or kind), PRICE_TOO_PRECISE,
- * NO_CURRENCY, UNKNOWN_CURRENCY, NOT_A_SALE (a rent), NO_DATE, BAD_DATE, FUTURE_OBSERVATION, BAD_REGION, SOURCE_NOT_ALLOWED, BAD_TEXT (too long, or characters
+ * NO_CURRENCY, UNKNOWN_CURRENCY, NOT_A_SALE (a rent), NO_DATE, BAD_DATE, BAD_EDITION, FUTURE_OBSERVATION, BAD_REGION, SOURCE_NOT_ALLOWED, BAD_TEXT (too long, or characters
  * that XML cannot carry or that were not decoded), PERSONAL_DATA (the reference is an e-mail address).
  *
  * Texts lose their invisible characters and e-mail addresses before anything else: {@link recordableText}.
@@ -191,7 +194,8 @@ export class CandidateReader {
       observed_at: this.#observedAt(record),
       ...(language && { lang: language }),
     }
-    return { content, registration: this.#registration(record, kind.source) }
+    const edition = this.#editionOf(record)?.edition
+    return { content, registration: this.#registration(record, kind.source), ...(edition !== undefined && { edition }) }
   }
 
   /** The free texts of a record. Throws RecordRefused without reference or name, and for texts that must not be kept. */
@@ -251,17 +255,29 @@ export class CandidateReader {
     return Math.min(trust, sources?.trust_max ?? defaults.trust ?? TRUST_DEFAULT)
   }
 
+  /** The edition of a record. Throws RecordRefused for a text that is none; a blank column names none. */
+  #editionOf({ fields }: RawRecord): FoundEdition | null {
+    const { edition = null } = this.#options
+    if (edition === null || 'day' in edition) return edition
+    const written = (fields[edition.column] ?? '').trim()
+    if (written === '') return null
+    const found = editionIn(written, edition.format)
+    if (found !== null) return found
+    const expected = edition.format ?? 'YYYY, YYYY-MM or YYYY-MM-DD'
+    throw new RecordRefused('BAD_EDITION', `'${written.slice(0, 40)}': expected an edition as ${expected}`)
+  }
+
   #observedAt(record: RawRecord): string {
     const { defaults, dateOrder, hasTwoDigitYears } = this.#options
-    const written = this.#text.observed_at(record).trim() || defaults.observedAt || ''
+    const written = this.#text.observed_at(record).trim() || defaults.observedAt || this.#editionOf(record)?.day || ''
     if (written === this.#lastDate?.written) return this.#lastDate.instant
     if (written === '') {
       throw new RecordRefused(
         'NO_DATE',
-        'neither a column, a constant nor the command line gives a date: expected --observed-at, or observed_at in the mapping',
+        'neither a column, a constant, an edition nor the command line gives a date: expected --observed-at, or observed_at or edition in the mapping',
       )
     }
-    const date = parseDate(written, { order: dateOrder, hasTwoDigitYears })
+    const date = parseDate(written, { order: dateOrder, hasTwoDigitYears, hasPartialDates: true })
     // Dates before 1970 are typing errors, or zeros of some program.
     if (date === null || date.getTime() < 0) {
       const detail = `'${written.slice(0, 40)}': expected a date since 1970, read as ${dateOrder}`

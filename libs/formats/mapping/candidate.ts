@@ -8,7 +8,12 @@ export type ObservationContent = Omit<ObservationRecorded, 'type' | 'v' | 'event
 /** Facts of a record about its source, beyond the reference that every observation carries. */
 export type Registration = Readonly<{ kind: SourceKind; trust?: number; validityDays?: number }>
 
-export type Candidate = Readonly<{ content: ObservationContent; registration: Registration }>
+export type Candidate = Readonly<{
+  content: ObservationContent
+  registration: Registration
+  /** The edition of the list, where the mapping says where it stands: "2024", "2024-12" or "2024-12-01". */
+  edition?: string
+}>
 /** Why a record cannot be recorded, and its source as far as the record names one. */
 export type Refusal = Readonly<{ reason: string; detail: string; source: SourceRef; refused?: RefusedRecord }>
 

@@ -1,6 +1,9 @@
 import { parsePrice } from '@catalog/core/money/money.ts'
 import { foldText } from '@catalog/core/text.ts'
 import { canonicalUnit } from '@catalog/core/units/unit-translator.ts'
+import { namesOf } from '@catalog/formats/steps/column-names.ts'
+import type { EditionSpec } from '@catalog/formats/steps/edition.ts'
+import type { StepSpecs } from '@catalog/formats/steps/steps.ts'
 import {
   CURRENCY_IN_HEADING,
   GOODS,
@@ -31,6 +34,20 @@ export type ResolvedMapping = Readonly<{
 /** The columns that a key reads. */
 export function columnsOf(columns: Columns): readonly string[] {
   return typeof columns === 'string' ? [columns] : 'column' in columns ? [columns.column] : columns
+}
+
+/** All columns that a mapping names: for keys, for steps and for the edition. */
+export function columnsRead(
+  mapping: (Given & StepSpecs & Readonly<{ edition?: EditionSpec | undefined }>) | undefined,
+): readonly string[] {
+  const { columns = {}, replace = [], lookup = [], parents, unpivot, rows, edition } = mapping ?? {}
+  const ofKeys = Object.values(columns).flatMap((spec) => (spec === undefined ? [] : columnsOf(spec)))
+  const ofCells = [...replace, ...lookup].flatMap((change) => namesOf(change.in))
+  const ofParents = parents === undefined ? [] : [parents.text, 'code' in parents ? parents.code : parents.without]
+  const ofUnpivot = unpivot === undefined ? [] : namesOf(unpivot.columns)
+  const ofRows = [rows?.only, rows?.except].flatMap((conditions) => Object.keys(conditions ?? {}))
+  const ofEdition = edition !== undefined && 'column' in edition ? [edition.column] : []
+  return [...new Set([...ofKeys, ...ofCells, ...ofParents, ...ofUnpivot, ...ofRows, ...ofEdition])]
 }
 
 /**

@@ -39,3 +39,21 @@ test('reads years of two digits when the order is given', () => {
   )
   expect(parseDate('05/06/98', { order: 'dmy', hasTwoDigitYears: true })?.getUTCFullYear()).toBe(1998)
 })
+
+test.each([
+  ['2022-01', '2022-01-01'],
+  ['01/2022', '2022-01-01'],
+  ['12.2024', '2024-12-01'],
+  ['2022', '2022-01-01'],
+  ['2022-13', undefined],
+  ['1850', undefined],
+  ['01/2022/03', undefined],
+  ['202201', undefined],
+  ['46347', '2026-11-21'],
+])('the partial date %s is the day %s', (text, day) => {
+  expect(parseDate(text, { order: 'dmy', hasPartialDates: true })?.toISOString().slice(0, 10)).toBe(day)
+})
+
+test('a month is no date where days are expected', () => {
+  expect(parseDate('2022-01', { order: 'ymd' })).toBeNull()
+})

@@ -27,13 +27,20 @@ const EXCEL_EPOCH_MS = Date.UTC(1899, 11, 30)
  * YYYY/MM/DD, and day and month in `order` with a year of four digits, each with an optional time. Also reads Excel
  * serials.
  *
- * Years of two digits need the operator's order (`hasTwoDigitYears`); 80 to 99 belong to the 1900s.
+ * Years of two digits need the operator's order (`hasTwoDigitYears`); 80 to 99 belong to the 1900s. With `hasPartialDates` a
+ * month ("2022-01", "01/2022") and a year ("2022") are their first day.
  */
 export function parseDate(
   text: string,
-  { order, hasTwoDigitYears = false }: Readonly<{ order: DateOrder; hasTwoDigitYears?: boolean }>,
+  {
+    order,
+    hasTwoDigitYears = false,
+    hasPartialDates = false,
+  }: Readonly<{ order: DateOrder; hasTwoDigitYears?: boolean; hasPartialDates?: boolean }>,
 ): Date | null {
   const value = text.trim()
+  const partial = hasPartialDates ? PARTIAL_DATE.exec(value)?.groups : undefined
+  if (partial) return firstDay(partial)
   if (/^\d{5}(\.\d+)?$/.test(value)) {
     const serial = Number(value)
     if (serial < EXCEL_SERIAL_MIN || serial >= EXCEL_SERIAL_MAX) return null
@@ -66,6 +73,13 @@ export function parseDate(
   )
   return Number.isNaN(date.getTime()) ? null : date
 }
+
+function firstDay({ year, before, after }: Readonly<Record<string, string | undefined>>): Date | null {
+  const month = Number(before ?? after ?? '1')
+  return month < 1 || month > 12 ? null : new Date(Date.UTC(Number(year), month - 1, 1))
+}
+/** Years as vendors mean them: 1234 is no date. */
+const PARTIAL_DATE = /^(?:(?<before>\d{1,2})[/.-](?=\d{4}$))?(?<year>(?:19|20)\d{2})(?:[/.-](?<after>\d{1,2}))?$/
 
 const DATE =
   /^(?:(?<compact>\d{8})|(?<a>\d{1,4})[/.-](?<b>\d{1,2})[/.-](?<c>\d{1,4}))(?:[T ]\s*(?<clock>\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)\s*(?<zone>z|[+-]\d{2}:?(?:\d{2})?)?)?$/i

@@ -29,6 +29,32 @@ constants: { currency: EUR, tax_included: false, trust: 70 }
     expect(parseMapping(JSON.stringify(mapping), 'm.json')).toEqual(mapping)
   })
 
+  test('names steps, layout and edition', () => {
+    const text = `
+member: "*.xlsx"
+sheet: [ISD, 3]
+skip_rows: 2
+header_row: [9, 10]
+short_rows: true
+columns: { vendor_ref: 1, name: [2, "3"] }
+replace: [{ in: { matching: ^a }, pattern: "^(b)", with: $1 }]
+lookup: [{ in: [a, b], table: { x: 1 }, else: y }]
+parents: { code: 1, text: 2, separator: . }
+unpivot: { columns: [a, b], heading: state, value: price }
+rows: { only: { a: . }, except: { b: [x, y] } }
+round: 2
+edition: { cell: B3, format: MM/YYYY }
+`
+    expect(parseMapping(text, 'm.yaml')).toMatchObject({
+      sheet: ['ISD', 3],
+      header_row: [9, 10],
+      columns: { vendor_ref: '1', name: ['2', '3'] },
+      lookup: [{ table: { x: '1' } }],
+      parents: { code: '1', text: '2' },
+      edition: { cell: 'B3', format: 'MM/YYYY' },
+    })
+  })
+
   test('names units by sets, by own spellings, or by both', () => {
     const unitsOf = (text: string) => parseMapping(`units: ${text}`, 'm.yaml').units
     expect(unitsOf('us-dot')).toEqual({ sets: ['us-dot'], spellings: {} })
@@ -53,6 +79,31 @@ constants: { currency: EUR, tax_included: false, trust: 70 }
     ['units: []', /units: expected 1 to 20/],
     ['records: data..items', /records: expected a path such as data\.items/],
     ['records: ""', /records: expected a path/],
+    [
+      'replace: [{ in: a, pattern: "(", with: "" }]',
+      /replace\.0\.pattern: expected a regular expression of RE2: missing/,
+    ],
+    ['replace: [{ in: a, pattern: "(?=a)", with: "" }]', /replace\.0\.pattern: expected a regular expression of RE2/],
+    [
+      'replace: [{ in: a, pattern: "a", with: "$1" }]',
+      /replace\.0\.with: expected a group of the pattern, which has 0/,
+    ],
+    [
+      'replace: [{ in: a, pattern: "a", with: "$" }]',
+      /replace\.0\.with: expected \$ only before the number of a group/,
+    ],
+    ['lookup: [{ in: a, table: {} }]', /lookup\.0\.table: expected 1 to 1000 texts/],
+    ['rows: {}', /rows: expected only, except or both/],
+    ['rows: { only: {} }', /rows\.only: expected 1 to 50 columns/],
+    ['parents: { text: a }', /parents: expected \{ text, code \}/],
+    ['unpivot: { columns: [a], heading: x, value: x }', /unpivot\.value: expected another name/],
+    ['unpivot: { columns: { matching: "a" }, heading: x, value: y, as: "$1" }', /unpivot\.as: expected a group/],
+    ['round: 9', /round: /],
+    ['header_row: first', /header_row: expected the number of a line/],
+    ['skip_rows: 0', /skip_rows: /],
+    ['edition: { cell: 3B, format: MM/YYYY }', /edition\.cell: expected a cell such as B3/],
+    ['edition: { cell: B3, format: MM }', /edition\.format: expected a format with YYYY/],
+    ['edition: { name: "prices" }', /edition\.name: expected a part of a name with \{YYYY\}/],
     ['just text', /mapping: /],
     ['{', /expected JSON or YAML/],
     ['a: &a [1]\nb: [*a, *a]', /expected JSON or YAML/],

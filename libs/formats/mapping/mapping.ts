@@ -1,11 +1,14 @@
 import { charsetNamed } from '@catalog/formats/bytes/encoding.ts'
 import { recipeMapping } from '@catalog/formats/recipes/recipe-mapping.ts'
+import { Heading } from '@catalog/formats/steps/column-names.ts'
+import { Edition } from '@catalog/formats/steps/edition.ts'
+import { PLACES_MAX } from '@catalog/formats/steps/round.ts'
+import { STEP_KEYS } from '@catalog/formats/steps/steps.ts'
 import { parse as parseYaml } from 'yaml'
 import { z } from 'zod'
 import { MAPPING_KEYS, type MappingKey } from './mapping-keys.ts'
 import { Units } from './unit-names.ts'
 
-const Heading = z.string().min(1).max(500)
 /** One column, several with joined texts, or one whose text is a path. */
 const Columns = z.union([
   Heading,
@@ -37,6 +40,19 @@ const Sources = z.strictObject({
 })
 export type SourcesRule = z.infer<typeof Sources>
 
+/** Names that a mapping lists of sheets or members. */
+const NAMES_MAX = 50
+const FileGlob = z.string().min(1).max(200)
+const SheetName = z.union([z.string().min(1).max(200), z.int().min(1)])
+/** Lines above a table: some lists begin with a page of notes. */
+const LINES_MAX = 10_000
+const HEADING_LINES_MAX = 5
+const Line = z.int().min(1).max(LINES_MAX)
+/** The line of the heading, several lines that make it together, or none. */
+const HeaderRow = z.union([z.literal('none'), Line, z.array(Line).min(1).max(HEADING_LINES_MAX)], {
+  error: 'expected the number of a line, a list of them, or none',
+})
+
 /** How the rows of a file are read. */
 const READING = {
   delimiter: z
@@ -67,15 +83,20 @@ const READING = {
       return z.NEVER
     })
     .optional(),
-  sheet: z.union([z.string().min(1), z.int().min(1)]).optional(),
+  member: z.union([FileGlob, z.array(FileGlob).min(1).max(NAMES_MAX)]).optional(),
+  sheet: z.union([SheetName, z.array(SheetName).min(1).max(NAMES_MAX)]).optional(),
+  skip_rows: z.int().min(1).max(LINES_MAX).optional(),
+  header_row: HeaderRow.optional(),
+  short_rows: z.boolean().optional(),
   records: z
     .string()
     .max(500)
     .regex(
       /^(\.|(\[\*\])+(\.[^.]+)*|[^.]+(\.[^.]+)*)$/,
-      'expected a path such as data.items or results[*].hits[*], or "." for the document itself',
+      'expected a path such as data.items or results[*].hits[*], "." for the document itself, or elements such as Contents/Item',
     )
     .optional(),
+  ...STEP_KEYS,
 }
 /**
  * The mapping file: columns and constants by key, and the path of the `records` in a JSON document. Several columns of
@@ -83,6 +104,8 @@ const READING = {
  */
 const MappingFields = z.strictObject({
   ...READING,
+  round: z.int().min(0).max(PLACES_MAX).optional(),
+  edition: Edition.optional(),
   columns: keyed(Columns).optional(),
   constants: keyed(Constant).optional(),
   units: Units.optional(),

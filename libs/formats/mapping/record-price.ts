@@ -11,6 +11,8 @@ import {
 } from '@catalog/core/money/money.ts'
 import { readNumber } from '@catalog/core/money/rational.ts'
 import type { RawRecord } from '@catalog/formats/bytes/record.ts'
+import { rounded } from '@catalog/formats/steps/round.ts'
+import { count, type StepTally } from '@catalog/formats/steps/tally.ts'
 import { isLongPeriod, isPeriod } from '@catalog/formats/vocabulary/unit-price.ts'
 import { YES_NO } from '@catalog/formats/vocabulary/yes-no.ts'
 import { type ObservationContent, RecordRefused } from './candidate.ts'
@@ -30,6 +32,10 @@ export type PriceOptions = Readonly<{
   hasVisibleNumbers?: boolean
   /** The format offers goods for sale, so that a price for a time is that of a rent. */
   isOfSale?: boolean
+  /** Decimal places that prices are rounded to, half up. */
+  round?: number | undefined
+  /** Where rounded prices are counted. */
+  tally?: StepTally | undefined
 }>
 
 type PriceContext = PriceOptions & Readonly<{ column: Columns | undefined; currency: string | undefined }>
@@ -122,7 +128,21 @@ export class PriceReader {
     if (parsed.decimal.startsWith('-') || /^[0.]*$/.test(parsed.decimal)) {
       throw new RecordRefused('BAD_PRICE', `'${written.slice(0, 80)}': expected a price above zero`)
     }
-    return { decimal: parsed.decimal, code }
+    return { decimal: this.#rounded(parsed.decimal, record), code }
+  }
+
+  /** Throws RecordRefused for a price that rounds to zero. */
+  #rounded(decimal: string, { position }: RawRecord): string {
+    const { round, tally = {} } = this.#context
+    if (round === undefined) return decimal
+    // Zeros at the end are no digits that a price loses.
+    const exact = decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal
+    const price = rounded(exact, round)
+    if (price === exact) return exact
+    if (!/[1-9]/.test(price))
+      throw new RecordRefused('BAD_PRICE', `${decimal} rounds to zero: expected more places than \`round: ${round}\``)
+    count(tally, 'round', () => `${position}: ${decimal} → ${price}`)
+    return price
   }
 
   /** The code behind a currency's code, symbol or name; an unknown text stays as it is, in upper case. */
