@@ -2,6 +2,8 @@ import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { preview } from '@catalog/crawler/ingest/preview.ts'
+import { zipOf } from '@catalog/formats/bytes/fixtures.ts'
+import { parseMapping } from '@catalog/formats/mapping/mapping.ts'
 import { expect, test } from 'vitest'
 import { nextAfterPreview, previewText } from './preview-text.ts'
 
@@ -63,4 +65,25 @@ test('a preview says which rows of an export sell nothing', async () => {
   const shown = await preview({ path, options }, { now: () => new Date('2026-11-21') }, 5)
   expect(shown.detected).toMatchObject([{ shop_system: 'woocommerce', rows_not_sold: 1 }])
   expect(previewText(shown)).toContain(', rows that sell nothing: 1')
+})
+
+test('a preview says what the steps of a mapping changed, and what was not read', async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'preview-'))
+  const path = join(folder.path, 'list.zip')
+  writeFileSync(path, zipOf({ 'a.csv': 'code;name;SP;PA\nE1;Tube;1.005;\nTOTAL;1;;\n', 'manual.csv': 'x' }))
+  const mapping = parseMapping(
+    `{ member: a.csv, decimal: ".", round: 2, replace: [{ in: code, pattern: "^E", with: "" }],
+    unpivot: { columns: [SP, PA], heading: state, value: price }, rows: { except: { code: TOTAL } },
+    columns: { vendor_ref: code, name: name, price: price } }`,
+    'm.yaml',
+  )
+  const options = { source: 'Norte', currency: 'EUR', observedAt: '2026-01-01', mapping }
+  const lines = previewText(await preview({ path, options }, { now: () => new Date('2026-11-21') }, 5)).split('\n')
+  expect(lines[1]).toMatch(/^ {2}list.zip\/a.csv: csv, .*, not read: files manual.csv$/)
+  expect(lines.slice(2, 6)).toEqual([
+    "  cells replaced: 1, for example list.zip/a.csv line 2, code: 'E1' → '1'",
+    "  prices from columns: 1, for example list.zip/a.csv line 2, SP: state 'SP', price '1.005'",
+    '  blank prices left out: 3, for example list.zip/a.csv line 2, PA',
+    '  prices rounded: 1, for example list.zip/a.csv line 2 SP: 1.005 → 1.01',
+  ])
 })

@@ -3,6 +3,7 @@ import { formatMoney } from '@catalog/core/money/money.ts'
 import type { SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
 import type { CrawlPreview } from '@catalog/crawler/ingest/preview.ts'
 import { columnsOf } from '@catalog/formats/mapping/columns.ts'
+import { STEP_NAMES, type StepName } from '@catalog/formats/steps/tally.ts'
 
 /** Characters of a text in a table. */
 const TEXT_CHARS = 50
@@ -13,7 +14,7 @@ export function previewText({ input, detected, observations, parked, figures }: 
   const listed = { sources: counts.sources, currencies: counts.currencies, units: counts.units, tax: counts.taxes }
   return [
     `${input}: ${isWhole ? '' : 'the first '}${records} records`,
-    ...detected.flatMap((file) => [detectedText(file), ...findingLines(file)]),
+    ...detected.flatMap((file) => [detectedText(file), ...stepLines(file), ...findingLines(file)]),
     ...Object.entries(listed).map(([what, count]) => `  ${what}: ${countsText(count) || 'none'}`),
     `  parked: ${countsText(counts.parked) || 'none'}`,
     ...(observations.length === 0
@@ -68,12 +69,33 @@ function detectedText({
   columns,
   rows_not_sold,
   sheets_passed_over,
+  members_passed_over,
 }: CrawlPreview['detected'][number]): string {
   const read = Object.entries(columns).map(([key, spec]) => `${key} ← ${columnsOf(spec).join(' + ')}`)
   const system = shop_system === null ? [] : [`an export of ${shop_system}`]
   const unsold = rows_not_sold === 0 ? [] : [`rows that sell nothing: ${rows_not_sold}`]
   const others = sheets_passed_over.length === 0 ? [] : [`not read: sheets ${sheets_passed_over.map(cut).join(', ')}`]
-  return `  ${[`${file}: ${format ?? 'unknown format'}`, ...system, ...read, ...unsold, ...others].join(', ')}`
+  const files = members_passed_over.length === 0 ? [] : [`not read: files ${members_passed_over.map(cut).join(', ')}`]
+  return `  ${[`${file}: ${format ?? 'unknown format'}`, ...system, ...read, ...unsold, ...others, ...files].join(', ')}`
+}
+
+/** What the steps of the mapping changed in a file: "  rows dropped: 1, for example line 12, code: 'TOTAL'". */
+function stepLines({ steps }: Pick<CrawlPreview['detected'][number], 'steps'>): readonly string[] {
+  return STEP_NAMES.flatMap((name) => {
+    const done = steps[name]
+    return done === undefined ? [] : [`  ${STEPS_TOLD[name]}: ${done.count}, for example ${done.example}`]
+  })
+}
+
+const STEPS_TOLD: Readonly<Record<StepName, string>> = {
+  short_rows: 'short rows filled with blanks',
+  replace: 'cells replaced',
+  lookup: 'cells looked up',
+  parents: 'rows below another',
+  unpivot: 'prices from columns',
+  blanks: 'blank prices left out',
+  rows: 'rows dropped',
+  round: 'prices rounded',
 }
 
 /** Each selector of the source with its finding on a page: "  selector price: 1 element, '12,50 €'". */
