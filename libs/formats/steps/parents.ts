@@ -53,9 +53,11 @@ export function parentsStep(parents: z.infer<typeof Parents>, tally: StepTally):
       const own = textIn(record, textColumn)
       if ('code' in parents) {
         const code = textIn(record, key)
+        // A note between a heading and its rows ends nothing.
+        if (code === '') return [inherit(record, [], tally)]
         above = above.filter((row) => isWithin(code, row.code, separator))
         const inherited = inherit(record, above, tally)
-        if (code !== '' && own !== '') above.push({ code, text: own })
+        if (own !== '') above.push({ code, text: own })
         return [inherited]
       }
       if (textIn(record, key) !== '' || own === '') return [inherit(record, above, tally)]

@@ -109,6 +109,21 @@ describe('parents', () => {
     ])
   })
 
+  test('hold over notes, which have no code', async () => {
+    const rows = codes([
+      ['1.01', 'Digging'],
+      ['1.01.2', 'Install'],
+      [' ', 'All expenses included.'],
+      ['1.01.2.a', 'to 300 m'],
+    ])
+    expect(await inherited({ parents: { code: 'code', text: 'text' } }, rows)).toEqual([
+      '|||',
+      'Digging|Digging||',
+      '|||',
+      'Install|Digging|Install|',
+    ])
+  })
+
   test('are told by a separator of the mapping, or by none', async () => {
     const rows = codes([
       ['03', 'Walls'],
