@@ -50,12 +50,13 @@ function valuesFor(preset: Preset, said: Said): ReadonlyMap<string, string> {
   return values
 }
 
-/** The value with `{name}` of each parameter replaced in every text; other braces, as of an edition, stay. */
+/** The value with `{name}` of each parameter replaced in every text, keys included; other braces, as of an edition, stay. */
 function fill(value: unknown, values: ReadonlyMap<string, string>): unknown {
-  if (typeof value === 'string') return value.replace(/\{([a-z_]+)\}/g, (all, name) => values.get(name) ?? all)
+  const filled = (text: string) => text.replace(/\{([a-z_]+)\}/g, (all, name) => values.get(name) ?? all)
+  if (typeof value === 'string') return filled(value)
   if (Array.isArray(value)) return value.map((one) => fill(one, values))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, fill(one, values)]))
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [filled(key), fill(one, values)]))
 }
 
 /** The source of a preset in YAML, with the names of its parameters. */

@@ -27,7 +27,7 @@ source:
   source: "Publisher {state}"
   region: "{state}"
   kind: bank
-  mapping: { constants: { observed_at: "{year}-01-01" } }
+  mapping: { constants: { observed_at: "{year}-01-01" }, rows: { only: { "Price {year}": "^[0-9]{1}" } } }
 test: { sample: sample.csv, expected: expected.jsonl, parameters: { state: SP } }
 `
 const parse = (text: string): Preset => parsePreset(text, { id: 'xx-list', place: 'preset.yaml' })
@@ -95,7 +95,7 @@ describe('a preset', () => {
     expect(source).toMatchObject({
       source: 'Publisher BR-PA',
       region: 'BR-PA',
-      mapping: { constants: { observed_at: '2026-01-01' } },
+      mapping: { constants: { observed_at: '2026-01-01' }, rows: { only: { 'Price 2026': '^[0-9]{1}' } } },
       licence: { attribution: 'Publisher 2026', redistribution: 'unknown' },
       entry_points: [{ file: 'lists/pa.csv' }],
     })
