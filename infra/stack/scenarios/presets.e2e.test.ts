@@ -26,7 +26,7 @@ test('one command leads from a public price list to its pages, with the terms of
   writeFileSync(list, listOf(WORKS))
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  const words = ['up', '--preset', 'it-piemonte', '--param', 'edition=2023', '--file', list, '--json']
+  const words = ['up', '--preset', 'it-piemonte', '--file', list, '--json']
   await using server = startCatalog([...words, '--port', String(port)], {
     data: join(folder.path, 'data'),
     env: { CATALOG_SOURCES: join(folder.path, 'catalog.sources.yaml') },
@@ -36,11 +36,11 @@ test('one command leads from a public price list to its pages, with the terms of
   expect(JSON.parse(await get('/v1/sources/it-piemonte'))).toMatchObject({
     name: 'Regione Piemonte',
     vendor_sku_count: WORKS,
-    licence: { name: 'CC-BY-4.0', attribution: 'Regione Piemonte, prezzario 2023' },
+    licence: { name: 'CC-BY-4.0', attribution: 'Regione Piemonte, prezzario regionale' },
     last_crawl: { outcome: 'recorded', read: WORKS },
   })
   expect(JSON.parse(await get('/v1/items?limit=1')).items[0].name).toContain('Demolizione di tramezzi')
-  expect(await get('/sources/it-piemonte')).toContain('Regione Piemonte, prezzario 2023')
+  expect(await get('/sources/it-piemonte')).toContain('Regione Piemonte, prezzario regionale')
   expect(readFileSync(join(folder.path, 'catalog.sources.yaml'), 'utf8')).toContain('file: prezzario.csv')
   server.kill('SIGTERM')
   expect((await server.finished).code).toBe(0)

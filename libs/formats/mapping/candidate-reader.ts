@@ -269,7 +269,7 @@ export class CandidateReader {
 
   #observedAt(record: RawRecord): string {
     const { defaults, dateOrder, hasTwoDigitYears } = this.#options
-    const written = this.#text.observed_at(record).trim() || defaults.observedAt || this.#editionOf(record)?.day || ''
+    const written = this.#text.observed_at(record).trim() || this.#editionOf(record)?.day || defaults.observedAt || ''
     if (written === this.#lastDate?.written) return this.#lastDate.instant
     if (written === '') {
       throw new RecordRefused(

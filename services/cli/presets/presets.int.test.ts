@@ -55,7 +55,7 @@ const crawl = async (name: string) => {
   })
   return value
 }
-const piemonte = (file: string) => add('it-piemonte', ['edition=2023'], file)
+const piemonte = (file: string) => add('it-piemonte', [], file)
 const written = () => readFileSync(env.CATALOG_SOURCES, 'utf8')
 
 describe('a preset', () => {
@@ -68,13 +68,13 @@ describe('a preset', () => {
     expect(await crawl('it-piemonte')).toMatchObject({ outcome: 'recorded', read: 1_200, appended: 1_200 })
     expect(await readLicence(opened.catalog.store, 'it-piemonte')).toMatchObject({
       name: 'CC-BY-4.0',
-      attribution: 'Regione Piemonte, prezzario 2023',
+      attribution: 'Regione Piemonte, prezzario regionale',
     })
   })
 
   test('is shown and not written without --yes, and not added where nothing would be recorded', async () => {
     const path = write(listOf(20))
-    const shown = await add('it-piemonte', ['edition=2023'], path, false)
+    const shown = await add('it-piemonte', [], path, false)
     expect([shown.result, shown.value.written]).toEqual([true, false])
     expect(shown.text).toContain('to be added with --yes')
     const broken = await piemonte(write(listOf(20, { headings: HEADINGS.replace('PREZZO_LORDO', 'PREZZO') })))
@@ -95,7 +95,7 @@ describe('a preset', () => {
   })
 
   test('is added once by catalog up, and a source that stands there stays', async () => {
-    const asked = { id: 'it-piemonte', said: { edition: '2023' }, file: write(listOf(3)) }
+    const asked = { id: 'it-piemonte', said: {}, file: write(listOf(3)) }
     const ensured = () => answer((context) => ensurePreset(context, asked))
     expect((await ensured()).notes).toContain('added it-piemonte to')
     const before = written()
@@ -106,8 +106,8 @@ describe('a preset', () => {
   test.each<[string, readonly string[], string | undefined, string]>([
     ['it-piemont', [], undefined, "preset 'it-piemont': expected one of"],
     ['it-piemonte', ['edition'], undefined, "--param 'edition': expected NAME=VALUE"],
-    ['it-piemonte', ['edition=1999'], 'x.csv', "--file 'x.csv': expected a file that can be read"],
-    ['it-piemonte', ['edition=2023'], undefined, 'preset it-piemonte: expected --file PATH'],
+    ['it-piemonte', [], 'x.csv', "--file 'x.csv': expected a file that can be read"],
+    ['it-piemonte', [], undefined, 'preset it-piemonte: expected --file PATH'],
   ])('is refused: %s %j %s', async (id, pairs, file, message) => {
     await expect(async () => add(id, pairs, file)).rejects.toThrow(message)
   })
@@ -119,8 +119,8 @@ describe('catalog presets', () => {
     expect(listed.map(({ id }: { id: string }) => id)).toContain('it-piemonte')
     expect(listed.map(({ id }: { id: string }) => id)).not.toContain('us-txdot-bids')
     const shown = await answer(({ terminal }) => showPreset(terminal, 'it-piemonte'))
-    expect(shown.text).toContain('--param edition=…: year of the edition')
-    expect(shown.next).toBe('catalog sources add --preset it-piemonte --param edition=2022 --file PATH')
+    expect(shown.text).toContain('--file PATH: ')
+    expect(shown.next).toBe('catalog sources add --preset it-piemonte --file PATH')
     const tested = await answer((context) => testPresets(context, { ids: ['it-piemonte'] }))
     expect([tested.result, tested.value.presets]).toEqual([
       true,

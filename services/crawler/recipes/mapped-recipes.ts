@@ -5,7 +5,7 @@ import type { ByteSource, RawRecord } from '@catalog/formats/bytes/record.ts'
 import { isBroken } from '@catalog/formats/bytes/record.ts'
 import { recordableText } from '@catalog/formats/bytes/vendor-text.ts'
 import type { Format } from '@catalog/formats/format.ts'
-import { recordsOf } from '@catalog/formats/format-readers.ts'
+import { recordsOf, stepsOf } from '@catalog/formats/format-readers.ts'
 import { parseDate } from '@catalog/formats/mapping/dates.ts'
 import type { Mapping } from '@catalog/formats/mapping/mapping.ts'
 import { nothingDetected } from '@catalog/formats/read-options.ts'
@@ -81,12 +81,21 @@ async function* rowsOf(
   { format, mapping, source: ref, notAfter }: MappedRecipeOptions,
   { reading, heads: [vendor_ref, name, price] }: Rows,
 ): AsyncGenerator<RawRecord, void, undefined> {
-  const { recipes: _recipes, units: _units, sources: _sources, ...own } = mapping
-  const rowMapping: Mapping = { ...own, ...reading, columns: { vendor_ref, name, price }, constants: {} }
+  const rowMapping: Mapping = { ...rowsLike(mapping, reading), columns: { vendor_ref, name, price }, constants: {} }
   const options = { format, mapping: rowMapping, defaults: { source: ref.name, notAfter } }
-  for await (const batch of recordsOf(source, format, options, nothingDetected(source.name, format, ref))) {
-    for (const record of batch) if (!isBroken(record)) yield record
-  }
+  const detected = nothingDetected(source.name, format, ref)
+  const records = stepsOf(options, {}).apply(recordsOf(source, format, options, detected))
+  for await (const batch of records) for (const record of batch) if (!isBroken(record)) yield record
+}
+
+/** How rows are read: as those of the mapping, unless they stand in another table, which has steps and a heading of its own. */
+function rowsLike(mapping: Mapping, reading: Partial<Reading>): Partial<Mapping> {
+  const { delimiter, encoding, decimal, date_format, member, sheet, records, skip_rows, header_row, short_rows } =
+    mapping
+  const isElsewhere = reading.sheet !== undefined || reading.records !== undefined
+  const same = isElsewhere ? {} : { sheet, records, skip_rows, header_row, short_rows }
+  const like = { delimiter, encoding, decimal, date_format, member, ...same, ...reading }
+  return Object.fromEntries(Object.entries(like).filter(([, value]) => value !== undefined))
 }
 
 type WorkOptions = Readonly<{
