@@ -117,6 +117,16 @@ export const COUNTED: readonly (readonly [symbol: string, spellings: string])[] 
   ['month', 'mon, months, mes, meses, monat, monate, mois, mese, mesi, mos'],
   ['year', 'ann, years, ano, anos, jahr, jahre, annee, annees, anno, anni, yr, yrs'],
   ['idle hour', 'idle hours'],
+  // Two measures at once: transport by load and distance, hire by goods and months, a layer by area and thickness. None converts
+  // into another unit.
+  ['t km', 'txkm, t x km, tkm, t kilometre, tonne kilometre, tonne kilometres'],
+  ['m³ km', 'm3xkm, m3 x km'],
+  ['u month', 'unxmes, un x mes, ud x mes'],
+  ['m month', 'mxmes, m x mes'],
+  ['m² month', 'm2xmes, m2 x mes'],
+  ['m³ month', 'm3xmes, m3 x mes'],
+  ['m² cm', 'm2 x cm, mq x cm, m2xcm'],
+  ['cycle', 'cycles, ciclo, ciclos, cicli'],
   // A metre cubed of stacked wood, air included.
   ['stere', 'steres, estereo, estereos, stero, steri, raummeter'],
   // An allowance that bidders price by the dollar.

@@ -31,9 +31,14 @@ export function spelledUnit(text: string, context: UnitContext): ParsedUnit | nu
   if (text.length > UNIT_TEXT_LENGTH_MAX) return null
   return SPELLED(`${context.format} ${context.lang}\n${text}`, () => {
     const spelled = normalised(text)
-    return { unit: lookUp(spelled, context) ?? parsePhrase(spelled, context) }
+    return { unit: lookUp(spelled, context) ?? parsePhrase(spelled, context) ?? oneOf(spelled, context) }
   }).unit
 }
+/** One of a unit of several words, as some lists write each unit: "1 m² * cm". */
+function oneOf(spelled: string, context: UnitContext): ParsedUnit | null {
+  return spelled.startsWith('1 ') ? lookUp(spelled.slice(2), context) : null
+}
+
 /** A catalog repeats few spellings. */
 const SPELLED = openMemo<{ unit: ParsedUnit | null }>(10_000)
 

@@ -21,7 +21,7 @@ export const UNIT_SETS = {
     ['ft³', 'CFT, CUFT, CU FT, CF, C.F.'],
     ['yd³', 'CYS, CUYD, CU YD, CU YDS, CY, C.Y., CYD, CYDS, YD3'],
     ['US gal', 'GAL, GALS, GALLON, GALLONS'],
-    ['1000 US gal', 'M.G., MG, MGAL, MGALS, M GAL, 1000 GAL, M GALLONS'],
+    ['1000 US gal', 'M.G., MG, MGAL, MGALS, M GAL, 1000 GAL, M GALLONS, TGL'],
     ['1000 board ft', 'MFBM, MBM, MBF, M.F.B.M., MBFM'],
     ['board ft', 'FBM, BF, BFT'],
     ['lb', 'LB, LBS, POUND, POUNDS'],
@@ -32,6 +32,7 @@ export const UNIT_SETS = {
     ['week', 'WEEK, WEEKS, WK'],
     ['month', 'MONTH, MONTHS, MO, MOS, MNTH'],
     ['dollar', 'DOL, DOLL, DOLLAR, DOLLARS, $'],
+    ['cycle', 'CYC, CYCLE'],
   ],
   us: [
     ['ft', 'LNFT, LIN FT'],

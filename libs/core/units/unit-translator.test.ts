@@ -27,7 +27,9 @@ describe('a built-in set', () => {
 
   test('applies by itself to bids of US road departments, whose units are all read', () => {
     const read = (text: string) => labelOf(text, null, { ...US_BID, lang: 'en' })
-    expect(['SYS', 'CYS', 'LFT', 'LSUM', 'EACH', 'TON', 'GAL', 'M.G.', 'STA', 'MFBM', 'DOL'].map(read)).toEqual([
+    expect(
+      ['SYS', 'CYS', 'LFT', 'LSUM', 'EACH', 'TON', 'GAL', 'M.G.', 'STA', 'MFBM', 'DOL', 'TGL', 'CYC'].map(read),
+    ).toEqual([
       'yd²',
       'yd³',
       'ft',
@@ -39,6 +41,8 @@ describe('a built-in set', () => {
       '100 ft',
       '1000 board ft',
       'dollar',
+      '1000 US gal',
+      'cycle',
     ])
   })
 
