@@ -48,11 +48,20 @@ test('a heading above a blank cell is that of its own column', async () => {
 test('a table without a heading has numbers for columns, and rows of any length', async () => {
   const text = 'A;Sand;1\nB;Lime\nC;Clay;3;kg\n'
   expect(await read(text, { headingLines: null }, ';')).toEqual([
-    { 1: 'A', 2: 'Sand', 3: '1' },
-    { 1: 'B', 2: 'Lime', 3: '' },
+    { 1: 'A', 2: 'Sand', 3: '1', 4: '' },
+    { 1: 'B', 2: 'Lime', 3: '', 4: '' },
     { 1: 'C', 2: 'Clay', 3: '3', 4: 'kg' },
   ])
   expect(await read(`a title\n${text}`, { headingLines: null, skippedLines: 1 })).toHaveLength(3)
+})
+
+test('a table without a heading has the columns of its widest row, also below titles', async () => {
+  const found: (readonly string[])[] = []
+  const text = 'Prices of a region\n2026\nA;Sand;1\n'
+  const layout = { headingLines: null }
+  const onHeading = ({ columns }: Readonly<{ columns: readonly string[] }>) => found.push(columns)
+  await all(readCsv(textInPieces(text), { name: 'f', layout, delimiter: ';', isHeading: () => false, onHeading }))
+  expect(found).toEqual([['1', '2', '3']])
 })
 
 test('rows that end early have blanks only where the layout says so', async () => {

@@ -79,6 +79,7 @@ export class Table {
   end(): ReadRecord[] {
     const lines = this.#options.layout?.headingLines
     if (lines && this.#columns === null) return this.#refused ? [] : this.#withoutHeading(Math.max(...lines))
+    if (lines === null) return this.#numberedRows()
     const [heading, ...others] = this.#preamble.slice(likeliestHeading(this.#preamble))
     this.#preamble = []
     if (heading === undefined) return []
@@ -100,17 +101,20 @@ export class Table {
     return null
   }
 
-  /** The first row of a table without a heading says how many columns there are. */
+  /** Holds the first rows of a table without a heading back: the widest says how many columns there are, since titles are narrower. */
   #numbered(row: Row): ReadRecord[] {
-    if (row.broken !== undefined || row.cells === null)
-      return row.broken === undefined ? [] : [this.#broken(row, row.broken)]
-    const width = Math.max(1, row.cells.length)
-    return (
-      this.#begin(
-        row,
-        Array.from({ length: width }, (_, i) => String(i + 1)),
-      ) ?? this.#record(row)
-    )
+    this.#preamble.push(row)
+    return this.#preamble.length < PREAMBLE_ROWS_MAX ? [] : this.#numberedRows()
+  }
+
+  #numberedRows(): ReadRecord[] {
+    const rows = this.#preamble
+    this.#preamble = []
+    const [first] = rows
+    if (first === undefined) return []
+    const widths = rows.map(({ cells }) => cells?.length ?? 0).filter((width) => width <= COLUMNS_MAX)
+    const columns = Array.from({ length: Math.max(1, ...widths) }, (_, i) => String(i + 1))
+    return this.#begin(first, columns) ?? rows.flatMap((row) => this.#record(row))
   }
 
   /** Collects the named lines of a heading, and refuses a table that lacks the last of them. */
@@ -133,10 +137,6 @@ export class Table {
   #withoutHeading(line: number): ReadRecord[] {
     const detail = `the table ends above line ${line}: expected the heading there, as \`header_row\` says`
     return this.#refuse({ cells: null, raw: '', line }, { reason: 'BAD_HEADING', detail })
-  }
-
-  #broken({ line, raw }: Row, why: Readonly<{ reason: string; detail: string }>): ReadRecord {
-    return { position: this.#options.position(line), raw, ...why }
   }
 
   #refuse(heading: Row, why: Readonly<{ reason: string; detail: string }>): ReadRecord[] {
