@@ -404,7 +404,8 @@ describe('the spelling of a unit', () => {
     fc.assert(
       fc.property(fc.oneof(phrases, fc.string()), langs, langs, (text, lang, other) => {
         const unit = parseUnit(text, { lang })
-        if (!unit || unit.symbol === 'ml') return
+        // "ml" is the linear metre of some languages, "ft" the forfait of French.
+        if (!unit || unit.symbol === 'ml' || unit.symbol === 'ft') return
         expect(parseUnit(unit.symbol, { lang: other })).toMatchObject({
           dimension: unit.dimension,
           factor: unit.factor,

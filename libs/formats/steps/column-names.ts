@@ -1,11 +1,15 @@
 import { foldText } from '@catalog/core/text.ts'
+import { COLUMNS_MAX } from '@catalog/formats/bytes/record.ts'
 import { z } from 'zod'
 import { compiled, Pattern } from './pattern.ts'
 
 /** How a mapping names columns. */
 
 /** A heading, or the number of a column in a file without headings. */
-export const Heading = z.union([z.string().min(1).max(500), z.int().min(1).max(1_000).transform(String)])
+export const Heading = z.preprocess(
+  (value) => (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= COLUMNS_MAX ? String(value) : value),
+  z.string().min(1).max(500),
+)
 
 const NAMES_MAX = 200
 /** One column, several, or all whose heading matches a pattern. */

@@ -6,6 +6,7 @@ import { zipOf } from '@catalog/formats/bytes/fixtures.ts'
 import { openArchive } from '@catalog/formats/bytes/zip.ts'
 import { expect, test } from 'vitest'
 import type { Preset } from './preset-schema.ts'
+import { sourceOfPreset } from './preset-source.ts'
 import { folderOf, readPresets } from './presets.ts'
 import { testPreset } from './test-preset.ts'
 
@@ -20,7 +21,8 @@ type Mapping = Readonly<{
   unpivot?: Readonly<{ columns: string | readonly string[] | Readonly<{ matching: string }>; value: string }>
   edition?: Readonly<{ column?: string }>
 }>
-const mappingOf = ({ source }: Preset) => (source.mapping ?? {}) as Mapping
+const mappingOf = (preset: Preset) =>
+  (sourceOfPreset(preset, { said: preset.test.parameters, file: 'list' }).mapping ?? {}) as Mapping
 
 test.each(PRESETS.map((preset) => [preset.id, preset] as const))(
   '%s without the column of its price gives no record, and says why',
@@ -39,8 +41,7 @@ test.each(
     return column === undefined ? [] : [[preset.id, column, preset] as const]
   }),
 )('%s without its edition (%s) gives no record', async (_id, column, preset) => {
-  const filled = column.replace(/\{(\w+)\}/g, (_all, name) => preset.test.parameters[name] ?? '')
-  const tested = await testedWithout(preset, (name) => name === lastStep(filled))
+  const tested = await testedWithout(preset, (name) => name === lastStep(column))
   expect(tested.records).toBe(0)
   expect(tested.wrong.length).toBeGreaterThan(0)
 })
@@ -72,7 +73,8 @@ function priceColumns(preset: Preset): (name: string) => boolean {
   const { columns: pivoted } = unpivot
   if (typeof pivoted === 'string') return (name) => name === pivoted
   if ('matching' in pivoted) return (name) => new RegExp(pivoted.matching).test(name)
-  return (name) => pivoted.includes(name)
+  // Headings of several rows are joined: "SP" stands above "Custo (R$)".
+  return (name) => pivoted.some((column) => name === column || (name !== '' && column.startsWith(`${name} `)))
 }
 
 /** "prices[*].value" → "value"; "prezzo/@valore" → "valore"; a heading stays. */
@@ -100,11 +102,17 @@ async function without(bytes: Buffer, breaking: Breaking): Promise<Buffer> {
   return Buffer.from((WITHOUT[kind] ?? ((same: string) => same))(text, breaking), encoding)
 }
 
+/** A sheet without headings loses the cells of a column, which is its number. */
+const withoutCells = (sheet: string, isLost: (name: string) => boolean) =>
+  sheet.replace(/<c r="([A-Z])\d+"[^>]*?(?:\/>|>.*?<\/c>)/gs, (cell, letter) =>
+    isLost(String(letter.charCodeAt(0) - 64)) ? '' : cell,
+  )
+
 const WITHOUT: Readonly<Record<string, (text: string, breaking: Breaking) => string>> = {
   '.json': (text, { isLost }) => text.replace(/"([^"\\]+)"(?=\s*:)/g, (all, key) => (isLost(key) ? `"${LOST}"` : all)),
   // Elements, attributes, and the cells of a workbook.
-  '.xml': (text, { isLost }) =>
-    text
+  '.xml': (text, { mapping, isLost }) =>
+    (mapping.header_row === 'none' ? withoutCells(text, isLost) : text)
       .replace(/(<\/?(?:\w+:)?)([\w-]+)(?=[\s/>])/g, (all, open, name) => (isLost(name) ? open + LOST : all))
       .replace(/(\s)([\w-]+)(?==")/g, (all, blank, name) => (isLost(name) ? blank + LOST : all))
       .replace(/(?<=<t[^>]*>)([^<]*)(?=<\/t>)/g, (all) => (isLost(all.replaceAll('&amp;', '&')) ? LOST : all)),

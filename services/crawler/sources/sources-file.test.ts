@@ -348,10 +348,10 @@ describe('a broken file is refused with line, key and expectation', () => {
     ['mapping: { columns: { prise: a } }', "mapping.columns.prise: unknown key, expected 'price'?"],
     ['mapping: { decimal: ; }', "mapping.decimal: ';': expected , or ."],
     [
-      'mapping: { columns: { unit: 3 } }',
-      "mapping.columns.unit: '3': expected text (a number in quotes), a list or keys with values",
+      'mapping: { columns: { unit: 0.5 } }',
+      "mapping.columns.unit: '0.5': expected text (a number in quotes), a list or keys with values",
     ],
-    ['mapping: { columns: { unit: [a, 3] } }', "mapping.columns.unit[1]: '3': expected text (a number in quotes)"],
+    ['mapping: { columns: { unit: [a, 0.5] } }', "mapping.columns.unit[1]: '0.5': expected text (a number in quotes)"],
     [
       'mapping: { date_format: x }',
       "mapping.date_format: 'x': expected an order such as DD/MM/YYYY, MM/DD/YYYY or YYYY-MM-DD",
