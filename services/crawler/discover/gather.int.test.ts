@@ -150,6 +150,36 @@ describe('a document', () => {
     ])
   })
 
+  test('in editions is the newest that exists, and asks without validators', async () => {
+    const editions = { period: 'month', lookback: 3 } as const
+    const list: EntryPoint = {
+      kind: 'document',
+      url: new URL('/list_{YYYY}-{MM}.csv', shop.url).href,
+      format: 'csv',
+      editions,
+    }
+    for (const month of ['2025-11', '2025-12'])
+      shop.pages.put(`/list_${month}.csv`, { contentType: 'text/csv', body: `sku;price\n${month};1\n` })
+    const since = {
+      isFull: false,
+      startedAt: new Date(SHOP_NOW),
+      etag: '"x"',
+      lastModified: new Date(SHOP_NOW).toUTCString(),
+    }
+    const ran = await run([list], { since })
+    expect(ran.paths).toEqual(['/list_2025-12.csv'])
+    expect(asked()).toEqual(['/list_2026-01.csv', '/list_2025-12.csv'])
+    expect(ran.gathered).toMatchObject({ status: 'fetched', isWhole: true, problems: [], etag: null })
+  })
+
+  test('in editions of which none exists is gone', async () => {
+    const editions = { period: 'year', lookback: 2 } as const
+    const ran = await run([{ kind: 'document', url: new URL('/list_{YYYY}.csv', shop.url).href, editions }])
+    expect(asked()).toEqual(['/list_2026.csv', '/list_2025.csv', '/list_2024.csv'])
+    expect(codes(ran)).toEqual(['GONE'])
+    expect(detailOf(ran)).toMatch(/list_2024\.csv.*; nor do the 2 editions after it exist$/)
+  })
+
   test('has a name without the key of its address, also in problems', async () => {
     shop.pages.put('/feed?token=geheim&lang=es', { contentType: 'text/csv', body: 'sku;price\nA;1\n' })
     const { documents } = await run([{ ...document('/feed?token=geheim&lang=es'), format: 'csv' } as EntryPoint])

@@ -3,6 +3,7 @@ import { DAY_MS } from '@catalog/core/time.ts'
 import type { Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
 import type { OwnHeaders } from '@catalog/crawler/fetch/own-headers.ts'
+import { editionAddresses } from '@catalog/crawler/sources/address-template.ts'
 import type { EntryPoint, SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import { settledFormat } from './document-format.ts'
 import { type Body, type FetchOutcome, Frontier, type FrontierRequest, type GatherProgress } from './frontier.ts'
@@ -102,6 +103,7 @@ export async function gather(
           since: changedSince,
           frontier,
           entryPoints: spec.entryPoints,
+          now: new Date(clock.now()),
         })
         break
       case 'sitemap':
@@ -134,8 +136,11 @@ export async function gather(
   return { status: 'fetched', documents, missed, forbidden, partial, isWhole, ...tags, problems }
 }
 
+/** An edition has validators of its own, which say nothing of the next one. */
 const isOneDocument = (entry: EntryPoint) =>
-  entry.kind === 'document' || entry.kind === 'file' || (entry.kind === 'api' && entry.paging === undefined)
+  (entry.kind === 'document' && entry.editions === undefined) ||
+  entry.kind === 'file' ||
+  (entry.kind === 'api' && entry.paging === undefined)
 
 type Document = Extract<EntryPoint, { kind: 'document' }>
 type Context = Readonly<{
@@ -144,16 +149,33 @@ type Context = Readonly<{
   frontier: Frontier
   /** All of the source. */
   entryPoints: readonly EntryPoint[]
+  /** The instant that tells the present edition. */
+  now: Date
 }>
 
+/** Fetches a document, or the newest of its editions that exists. */
+async function gatherDocument(entry: Document, context: Context): Promise<FetchOutcome> {
+  const { frontier, now } = context
+  const { url, editions } = entry
+  const addresses = editions === undefined ? [url] : editionAddresses(url, { ...editions, now })
+  let gone = ''
+  for (const address of addresses) {
+    const outcome = await gatherAddress({ ...entry, url: address }, context)
+    if (outcome.status !== 'gone') return outcome
+    gone = outcome.sentence
+  }
+  const others = addresses.length === 1 ? '' : `; nor do the ${addresses.length - 1} editions after it exist`
+  frontier.reportIncomplete('GONE', `${gone}${others}`)
+  return { status: 'gone', sentence: gone }
+}
+
 /** Fetches a document, or the pages of a document that turns out to be a sitemap. */
-async function gatherDocument(
+async function gatherAddress(
   { url, format }: Document,
   { conditions, since, frontier, entryPoints }: Context,
 ): Promise<FetchOutcome> {
   if (!frontier.admit(url)) return { status: 'settled' }
   const outcome = await frontier.fetch(url, { bytesMax: DOCUMENT_BYTES_MAX, ...conditions })
-  if (outcome.status === 'gone') frontier.reportIncomplete('GONE', outcome.sentence)
   if (outcome.status === 'missed') frontier.markIncomplete()
   if (outcome.status !== 'fetched') return outcome
   const { body } = outcome

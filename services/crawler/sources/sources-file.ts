@@ -11,6 +11,7 @@ import { Mapping } from '@catalog/formats/mapping/mapping.ts'
 import { joinedUnits } from '@catalog/formats/mapping/unit-names.ts'
 import type { Selectors } from '@catalog/formats/pages/selectors.ts'
 import type { z } from 'zod'
+import { isTemplate, LOOKBACK_DEFAULT, type Period, templateProblem } from './address-template.ts'
 import {
   Address,
   ENTRY_POINTS_MAX,
@@ -78,7 +79,7 @@ export type SourceSpec = Readonly<{
  * empty `include` takes every address, an empty `follow` follows the links of every page, and `exclude` comes first.
  */
 export type EntryPoint =
-  | Readonly<{ kind: 'document'; url: string; format?: Format }>
+  | Readonly<{ kind: 'document'; url: string; format?: Format; editions?: Editions }>
   | Readonly<{ kind: 'sitemap'; url: string; include: readonly string[]; exclude: readonly string[] }>
   | Readonly<{
       kind: 'site'
@@ -91,6 +92,9 @@ export type EntryPoint =
   | Readonly<{ kind: 'file'; path: string; url: string; format?: Format }>
   /** JSON; `records` is the path to its list, such as data.items. */
   | Readonly<{ kind: 'api'; url: string; records?: string; paging?: Paging }>
+
+/** The address has parts for the edition: the newest that exists counts, of so many before the present one. */
+export type Editions = Readonly<{ period: Period; lookback: number }>
 
 /** How a crawl requests the next page. A path leads to a place in the document, such as meta.next. */
 export type Paging =
@@ -250,6 +254,7 @@ function readPoint(yaml: YamlFile, path: Path, pathOf: PathOf): EntryPoint | und
   const value = yaml.at(path)
   if (typeof value === 'string') {
     const url = yaml.check(Address, path)
+    if (url !== undefined && isTemplate(url)) yaml.report(path, templateProblem(url, undefined) ?? '')
     return url === undefined ? undefined : { kind: 'document', url }
   }
   const keys = isKeyed(value) ? Object.keys(value) : []
@@ -269,7 +274,15 @@ function readPoint(yaml: YamlFile, path: Path, pathOf: PathOf): EntryPoint | und
   switch (kind) {
     case 'url': {
       const point = yaml.check(POINTS.url, path)
-      return point && { kind: 'document', url: point.url, ...defined({ format: point.format }) }
+      if (point === undefined) return undefined
+      const { url, format, period, lookback } = point
+      // Addresses without a period may have braces of their own.
+      const problem = period !== undefined || isTemplate(url) ? templateProblem(url, period) : null
+      if (problem !== null) yaml.report([...path, 'url'], problem)
+      if (lookback !== undefined && period === undefined)
+        yaml.report([...path, 'lookback'], 'expected only beside period')
+      const editions = period && { period, lookback: lookback ?? LOOKBACK_DEFAULT }
+      return { kind: 'document', url, ...defined({ format, editions }) }
     }
     case 'sitemap': {
       const point = yaml.check(POINTS.sitemap, path)

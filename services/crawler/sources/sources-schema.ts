@@ -9,6 +9,7 @@ import { regionOf } from '@catalog/formats/mapping/record-source.ts'
 import { Units } from '@catalog/formats/mapping/unit-names.ts'
 import { Selectors } from '@catalog/formats/pages/selectors.ts'
 import { z } from 'zod'
+import { LOOKBACK_MAX, PERIODS } from './address-template.ts'
 import { globProblem } from './globs.ts'
 import { scheduleProblem } from './schedule.ts'
 
@@ -122,7 +123,12 @@ const Parameter = text(100, PARAMETER).regex(/^[^\s&=#?]+$/, { error: PARAMETER 
 
 /** Entry points by the key of their address. */
 export const POINTS = {
-  url: z.strictObject({ url: Address, format: z.enum(FORMATS).optional() }),
+  url: z.strictObject({
+    url: Address,
+    format: z.enum(FORMATS).optional(),
+    period: z.enum(PERIODS, { error: `expected ${PERIODS.join(', ')}` }).optional(),
+    lookback: integer(0, LOOKBACK_MAX).optional(),
+  }),
   sitemap: z.strictObject({ sitemap: Address, include: Globs, exclude: Globs }),
   site: z.strictObject({ site: Address, follow: Globs, include: Globs, exclude: Globs }),
   file: z.strictObject({ file: text(1_000, 'expected the path of a file'), format: z.enum(FORMATS).optional() }),
