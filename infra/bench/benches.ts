@@ -4,6 +4,7 @@ import { capacityBench } from '@catalog/bench/benches/capacity.ts'
 import { crawlBench } from '@catalog/bench/benches/crawl.ts'
 import { explorerBench } from '@catalog/bench/benches/explorer.ts'
 import { joinBench } from '@catalog/bench/benches/join.ts'
+import { presetsBench } from '@catalog/bench/benches/lists/presets.ts'
 import { kafkaClientsBench } from '@catalog/bench/benches/log/kafka-clients.ts'
 import { matchBench } from '@catalog/bench/benches/match.ts'
 import { mcpBench } from '@catalog/bench/benches/mcp.ts'
@@ -18,6 +19,7 @@ import type { Bench } from '@catalog/bench/harness/report.ts'
 /** Every bench by its name, in the order of the data path. */
 export const BENCHES: Readonly<Record<string, Bench>> = {
   crawl: crawlBench,
+  presets: presetsBench,
   'kafka-clients': kafkaClientsBench,
   project: projectBench,
   growth: growthBench,

@@ -1,0 +1,220 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
+
+/**
+ * A month of a national price list in the layout of SINAPI, with made-up texts and prices: a ZIP of a workbook with a sheet for inputs and
+ * one for works in each of two regimes, the month in a cell, and a column for each of 27 states.
+ */
+export type StatePriceList = Readonly<{ inputs: number; works: number }>
+
+const STATES = 'AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO'.split(' ')
+export const INPUT_SHEETS = ['ISD', 'ICD']
+export const WORK_SHEETS = ['CSD', 'CCD']
+
+/** Rows of the month from August 2025 on, and so 783,000 prices. */
+export const WHOLE_MONTH: StatePriceList = { inputs: 4_800, works: 9_700 }
+
+/** Prices in a list of this size: each has one in every state and regime. */
+export const pricesIn = ({ inputs, works }: StatePriceList): number => (inputs + works) * STATES.length * 2
+
+/** Writes the list to a file, a piece at a time; returns its size in bytes. */
+export function writeStatePriceList(path: string, size: StatePriceList): number {
+  const file = openSync(path, 'w')
+  try {
+    return archived(
+      ({ add, pass }) => {
+        pass('SINAPI_Referência_2026_09.xlsx', (write) =>
+          archived((workbook) => writeWorkbook(workbook.add, size), write),
+        )
+        add('leia-me.txt', ['Preços de exemplo.'])
+      },
+      (piece) => writeSync(file, piece),
+    )
+  } finally {
+    closeSync(file)
+  }
+}
+
+type Write = (piece: Uint8Array) => void
+type Archive = Readonly<{
+  add: (name: string, texts: Iterable<string>) => void
+  /** A member that is packed already. */
+  pass: (name: string, from: (write: Write) => void) => void
+}>
+
+/** Writes a ZIP archive; returns its size in bytes. */
+function archived(fill: (archive: Archive) => void, write: Write): number {
+  let bytes = 0
+  const zip = new Zip((error, piece) => {
+    if (error !== null) throw error
+    bytes += piece.length
+    write(piece)
+  })
+  const encoder = new TextEncoder()
+  fill({
+    add(name, texts) {
+      const member = new ZipDeflate(name, { level: 6 })
+      zip.add(member)
+      for (const text of texts) member.push(encoder.encode(text))
+      member.push(new Uint8Array(), true)
+    },
+    pass(name, from) {
+      const member = new ZipPassThrough(name)
+      zip.add(member)
+      from((piece) => member.push(piece))
+      member.push(new Uint8Array(), true)
+    },
+  })
+  zip.end()
+  return bytes
+}
+
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
+const SHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+
+function writeWorkbook(add: Archive['add'], { inputs, works }: StatePriceList): void {
+  const strings = new SharedStrings()
+  const sheets = [
+    ...INPUT_SHEETS.map((name, regime) => ({ name, rows: inputRows(inputs, { regime, strings }) })),
+    ...WORK_SHEETS.map((name, regime) => ({ name, rows: workRows(works, { regime, strings }) })),
+  ]
+  const all = <Value>(of: (name: string, number: number) => Value) => sheets.map(({ name }, i) => of(name, i + 1))
+  add('[Content_Types].xml', [
+    `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>`,
+    `<Override PartName="/xl/workbook.xml" ContentType="${SHEET_TYPE}.sheet.main+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="${SHEET_TYPE}.sharedStrings+xml"/>`,
+    ...all((_, i) => `<Override PartName="/xl/worksheets/sheet${i}.xml" ContentType="${SHEET_TYPE}.worksheet+xml"/>`),
+    '</Types>',
+  ])
+  add('_rels/.rels', [
+    `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  ])
+  add('xl/workbook.xml', [
+    `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>`,
+    ...all((name, i) => `<sheet name="${name}" sheetId="${i}" r:id="rId${i}"/>`),
+    '</sheets></workbook>',
+  ])
+  add('xl/_rels/workbook.xml.rels', [
+    `<Relationships xmlns="${PACKAGE}/relationships">`,
+    ...all((_, i) => `<Relationship Id="rId${i}" Type="${RELATIONS}/worksheet" Target="worksheets/sheet${i}.xml"/>`),
+    `<Relationship Id="rId0" Type="${RELATIONS}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
+  ])
+  for (const [i, { rows }] of sheets.entries()) add(`xl/worksheets/sheet${i + 1}.xml`, sheetOf(rows))
+  add('xl/sharedStrings.xml', strings.pieces())
+}
+
+function* sheetOf(rows: Iterable<string>): Generator<string> {
+  yield `<worksheet xmlns="${MAIN}"><sheetData>`
+  yield* rows
+  yield '</sheetData></worksheet>'
+}
+
+/** Each text once, as spreadsheets keep them. */
+class SharedStrings {
+  readonly #indexes = new Map<string, number>()
+
+  cell(column: number, row: number, text: string): string {
+    const index = this.#indexes.get(text) ?? this.#indexes.size
+    this.#indexes.set(text, index)
+    return `<c r="${letters(column)}${row}" t="s"><v>${index}</v></c>`
+  }
+
+  *pieces(): Generator<string> {
+    yield `<sst xmlns="${MAIN}">`
+    for (const text of this.#indexes.keys()) yield `<si><t>${text}</t></si>`
+    yield '</sst>'
+  }
+}
+
+const number = (column: number, row: number, value: string | number) =>
+  `<c r="${letters(column)}${row}"><v>${value}</v></c>`
+const rowOf = (row: number, cells: readonly string[]) => `<row r="${row}">${cells.join('')}</row>`
+
+function letters(column: number): string {
+  const [high, low] = [Math.floor(column / 26), column % 26]
+  return `${high === 0 ? '' : String.fromCharCode(64 + high)}${String.fromCharCode(65 + low)}`
+}
+
+type RowContext = Readonly<{ regime: number; strings: SharedStrings }>
+
+/** The rows above the heading, with the month in B3. */
+const banner = (strings: SharedStrings, title: string) => [
+  rowOf(1, [strings.cell(0, 1, 'SINAPI')]),
+  rowOf(2, [strings.cell(0, 2, title)]),
+  rowOf(3, [strings.cell(0, 3, 'Mês de Referência:'), strings.cell(1, 3, '09/2026')]),
+]
+
+const INPUT_UNITS = ['UN', 'M', 'M2', 'KG', 'H', 'MES', 'L', 'M3', 'CENTO', 'SC25KG']
+const WORK_UNITS = ['M2', 'M3', 'M', 'UN', 'KG', 'H', 'CHP', 'CHI', 'M3XKM', 'TXKM']
+
+function* inputRows(count: number, { regime, strings }: RowContext): Generator<string> {
+  yield* banner(strings, 'PRECOS DE INSUMOS')
+  const headings = [
+    'Classificação',
+    'Código do\nInsumo',
+    'Descrição do Insumo',
+    'Unidade',
+    'Origem de\nPreço',
+    ...STATES,
+  ]
+  yield rowOf(
+    10,
+    headings.map((text, column) => strings.cell(column, 10, text)),
+  )
+  for (let i = 0; i < count; i++) {
+    const row = 11 + i
+    const unit = INPUT_UNITS[i % INPUT_UNITS.length] as string
+    yield rowOf(row, [
+      strings.cell(0, row, i % 20 === 0 ? 'MAO DE OBRA' : 'MATERIAL'),
+      number(1, row, 10_000 + i),
+      strings.cell(2, row, `INSUMO ${nameOf(i)}, MODELO ${i}, PARA OBRAS PUBLICAS`),
+      strings.cell(3, row, unit),
+      strings.cell(4, row, 'CR'),
+      ...STATES.map((_, state) => number(5 + state, row, priceOf(i, state, regime))),
+    ])
+  }
+}
+
+function* workRows(count: number, { regime, strings }: RowContext): Generator<string> {
+  yield* banner(strings, 'CUSTOS DE COMPOSICOES')
+  yield rowOf(
+    9,
+    STATES.map((state, i) => strings.cell(4 + 2 * i, 9, state)),
+  )
+  const headings = [
+    'Grupo',
+    'Código da\nComposição',
+    'Descrição',
+    'Unidade',
+    ...STATES.flatMap(() => ['Custo (R$)', '%AS']),
+  ]
+  yield rowOf(
+    10,
+    headings.map((text, column) => strings.cell(column, 10, text)),
+  )
+  for (let i = 0; i < count; i++) {
+    const row = 11 + i
+    const code = 100_000 + i
+    const link = `HYPERLINK("#"&amp;CELL("address",OFFSET(Analítico!$B$1,MATCH(${code},Analítico!$B:$B,0)-1,3)),${code})`
+    yield rowOf(row, [
+      strings.cell(0, row, `Grupo ${i % 60}`),
+      `<c r="B${row}"><f>${link}</f><v>0</v></c>`,
+      strings.cell(2, row, `${nameOf(i)}, TIPO ${i}, FORNECIMENTO E INSTALACAO. AF_09/2026`),
+      strings.cell(3, row, WORK_UNITS[i % WORK_UNITS.length] as string),
+      ...STATES.flatMap((_, state) => [
+        number(4 + 2 * state, row, priceOf(i + 7, state, regime)),
+        number(5 + 2 * state, row, 0),
+      ]),
+    ])
+  }
+}
+
+const NOUNS = ['TUBO', 'ARGAMASSA', 'ALVENARIA', 'CONCRETO', 'PINTURA', 'REVESTIMENTO', 'ESCAVACAO', 'CABO', 'PORTA']
+const KINDS = ['DE PVC', 'CERAMICO', 'DE ACO GALVANIZADO', 'ESTRUTURAL', 'ACRILICO', 'SOLDAVEL', 'COM BETONEIRA']
+const nameOf = (i: number) =>
+  `${NOUNS[i % NOUNS.length]} ${KINDS[Math.floor(i / NOUNS.length) % KINDS.length]}, DIAMETRO ${20 + (i % 90)} MM`
+
+/** Between 1 and some 900 reais, 3 percent apart in the two regimes, and up to 26 percent between states. */
+const priceOf = (i: number, state: number, regime: number): string =>
+  ((100 + ((i * 7_919) % 70_000)) * (1 + state / 100) * (1 - 0.03 * regime) * 0.01).toFixed(2)
