@@ -102,3 +102,14 @@ test('a workbook without a table says what its first sheet has', async () => {
     ),
   ])
 })
+
+test('sheets are chosen by name, glob and number, and told to a column', async () => {
+  const sheets = [sheet('ISD', list('A')), sheet('ICD', list('B')), sheet('CSD', list('C')), sheet('Old', list('D'))]
+  const columns = { vendor_ref: ['SKU', '_sheet'], name: 'Name', price: 'Price' }
+  const refs = async (wanted: NonNullable<Mapping['sheet']>) =>
+    (await read(sheets, { sheet: wanted, columns })).outcomes.map((said) => said.replace(/^.*: /, ''))
+  expect(await refs(['CSD', 'I*'])).toEqual(['A1|ISD', 'A2|ISD', 'B1|ICD', 'B2|ICD', 'C1|CSD', 'C2|CSD'])
+  expect(await refs(2)).toEqual(['B1|ICD', 'B2|ICD'])
+  expect(await refs('Old')).toEqual(['D1|Old', 'D2|Old'])
+  expect((await refs(['ISD', 'X*'])).at(-1)).toBe("expected one of 'ISD', 'ICD', 'CSD', 'Old'")
+})

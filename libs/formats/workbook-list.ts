@@ -37,9 +37,13 @@ export async function workbookSheets(source: ByteSource, options: ReadOptions): 
     mapping: { ...mapping, sheet },
     place: { file: options.place?.file ?? source.name, sheet: name },
   })
-  if (given !== undefined && !Array.isArray(given) && !isGlob(String(given)))
-    return { sheets: [{ source: named(given), options: placed(given, String(given)) }], passedOver: [], hint: '' }
+  if (typeof given === 'string' && !isGlob(given))
+    return { sheets: [{ source: named(given), options: placed(given, given) }], passedOver: [], hint: '' }
   const all = await sheetsIn(source)
+  if (typeof given === 'number') {
+    const name = all.find((sheet) => isNamed(sheet, given))?.name ?? String(given)
+    return { sheets: [{ source: named(given), options: placed(given, name) }], passedOver: [], hint: '' }
+  }
   if (given !== undefined) {
     const wanted = Array.isArray(given) ? given : [given]
     const chosen = all.filter((sheet) => wanted.some((one) => isNamed(sheet, one)))

@@ -138,6 +138,17 @@ describe('parents', () => {
       '|||',
     ])
     expect(await inherited({ parents: { code: 'code', text: 'text' } }, rows)).toEqual(['|||', '|||', '|||', '|||'])
+    // A separator behind the code begins no part below it.
+    const same = codes([
+      ['1-1', 'Walls'],
+      ['1-1-', 'Walls again'],
+      ['1-1-2', 'Bricks'],
+    ])
+    expect(await inherited({ parents: { code: 'code', text: 'text', separator: '-' } }, same)).toEqual([
+      '|||',
+      '|||',
+      'Walls again|Walls again||',
+    ])
   })
 
   test('are the last row without a price, where no code tells', async () => {
