@@ -12,7 +12,6 @@ import {
   selectSources,
   sourcesOfUrls,
 } from '@catalog/cli/crawl/source-crawls.ts'
-import { observed } from '@catalog/cli/serve/metrics.ts'
 import { type Context, environmentOf, reporting, withCatalog } from '@catalog/cli/shared/context.ts'
 import { readSources } from '@catalog/crawler/sources/sources-reader.ts'
 import { FORMATS } from '@catalog/formats/format.ts'
@@ -70,11 +69,11 @@ function runCrawl(inputs: readonly string[], options: CrawlFlags, command: Comma
       run((signal) => previewSources({ env: environmentOf(shared), terminal, signal }, sourcesOfUrls(urls, options))),
     )
   }
-  return withCatalog((context) =>
-    options.scheduled
-      ? observed(context, 'crawl', () => crawlScheduled(context))
-      : crawlAll(context, { urls, paths, options }),
-  )(command)
+  return withCatalog(async (context) => {
+    if (!options.scheduled) return crawlAll(context, { urls, paths, options })
+    const { observed } = await import('@catalog/cli/serve/metrics.ts')
+    return observed(context, 'crawl', () => crawlScheduled(context))
+  })(command)
 }
 
 /**

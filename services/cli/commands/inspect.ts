@@ -1,12 +1,12 @@
-import { explain } from '@catalog/cli/inspect/explain.ts'
 import { status } from '@catalog/cli/inspect/status.ts'
 import { verifyNightly, verifyTables } from '@catalog/cli/inspect/verify.ts'
-import { type QualityFlags, reportQuality } from '@catalog/cli/quality/quality.ts'
-import { observed } from '@catalog/cli/serve/metrics.ts'
+import type { QualityFlags } from '@catalog/cli/quality/quality.ts'
 import { withCatalog, withEnvironment } from '@catalog/cli/shared/context.ts'
 import { parseInstant } from '@catalog/cli/shared/instants.ts'
 import { VERIFY_RATE } from '@catalog/projector/verify/verify.ts'
 import type { Command } from 'commander'
+
+// Actions import modules that no other command here needs.
 
 export function addStatus(program: Command): void {
   program
@@ -43,12 +43,15 @@ export function addVerify(program: Command): void {
     .option('--rate <records>', 'records and rows to read in a second at most; 0 for no limit', String(VERIFY_RATE))
     .option('--nightly', 'stay, and compare at the instants of VERIFY_CRON, in one process of several')
     .action(
-      withCatalog((context, flags: { rate: string; nightly?: boolean }) => {
+      withCatalog(async (context, flags: { rate: string; nightly?: boolean }) => {
         const { catalog, terminal, signal } = context
         const rate = Number(flags.rate)
         if (!Number.isInteger(rate) || rate < 0)
           throw new Error(`--rate '${flags.rate}': expected a whole number from 0 on`)
-        if (flags.nightly) return observed(context, 'verify', () => verifyNightly(context, { rate }))
+        if (flags.nightly) {
+          const { observed } = await import('@catalog/cli/serve/metrics.ts')
+          return observed(context, 'verify', () => verifyNightly(context, { rate }))
+        }
         return verifyTables(catalog, terminal, { rate, signal })
       }),
     )
@@ -62,13 +65,14 @@ export function addExplain(program: Command): void {
     .option('--as-of <instant>', 'at another instant than the last run’s')
     .option('--run <id>', 'as a past run saw it')
     .action(
-      withCatalog(({ catalog, terminal }, itemId: string, { asOf, run }: { asOf?: string; run?: string }) =>
-        explain(catalog, terminal, {
+      withCatalog(async ({ catalog, terminal }, itemId: string, { asOf, run }: { asOf?: string; run?: string }) => {
+        const { explain } = await import('@catalog/cli/inspect/explain.ts')
+        return explain(catalog, terminal, {
           itemId,
           ...(asOf !== undefined && { asOf: parseInstant(asOf, '--as-of') }),
           ...(run !== undefined && { runId: run }),
-        }),
-      ),
+        })
+      }),
     )
 }
 
@@ -90,5 +94,10 @@ Examples:
   catalog quality --source Obramat --html obramat.html
   catalog quality --json | jq '.sources[] | select(.breaches != [])'`,
     )
-    .action(withCatalog((context, flags: QualityFlags) => reportQuality(context, flags)))
+    .action(
+      withCatalog(async (context, flags: QualityFlags) => {
+        const { reportQuality } = await import('@catalog/cli/quality/quality.ts')
+        return reportQuality(context, flags)
+      }),
+    )
 }

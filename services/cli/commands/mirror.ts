@@ -1,10 +1,10 @@
-import { type MirrorFlags, mirrorCatalog } from '@catalog/cli/mirror/mirror.ts'
-import { restored, snapshot, snapshotNightly } from '@catalog/cli/mirror/snapshot.ts'
-import { observed } from '@catalog/cli/serve/metrics.ts'
+import type { MirrorFlags } from '@catalog/cli/mirror/mirror.ts'
 import { reporting, withCatalog } from '@catalog/cli/shared/context.ts'
 import { wholeNumber } from '@catalog/cli/shared/whole-number.ts'
 import { run } from '@catalog/runtime/run.ts'
 import { type Command, Option } from 'commander'
+
+// Actions import their modules: a mirror needs nothing of a snapshot.
 
 export function addMirror(program: Command): void {
   program
@@ -22,7 +22,10 @@ export function addMirror(program: Command): void {
     .option('--every <seconds>', 'between two polls', '60')
     .option('--static <dir>', 'also write the whole feed tree as plain files, which any web server can serve')
     .action((url: string, flags: MirrorFlags, command: Command) =>
-      reporting(command, (_shared, terminal) => run((signal) => mirrorCatalog(terminal, { url, flags, signal }))),
+      reporting(command, async (_shared, terminal) => {
+        const { mirrorCatalog } = await import('@catalog/cli/mirror/mirror.ts')
+        return run((signal) => mirrorCatalog(terminal, { url, flags, signal }))
+      }),
     )
 }
 
@@ -38,9 +41,11 @@ export function addSnapshot(program: Command): void {
     .option('--keep <n>', 'snapshots to keep, besides the first of each month, which stays for ever', '7')
     .option('--nightly', 'stay, and take one at the instants of SNAPSHOT_CRON, in one process of several')
     .action(
-      withCatalog((context, { nightly, keep, ...flags }: { out?: string; keep: string; nightly?: boolean }) => {
+      withCatalog(async (context, { nightly, keep, ...flags }: { out?: string; keep: string; nightly?: boolean }) => {
         const given = { ...flags, keep: wholeNumber(keep, { option: '--keep', min: 1, max: KEEP_MAX }) }
+        const { snapshot, snapshotNightly } = await import('@catalog/cli/mirror/snapshot.ts')
         if (!nightly) return snapshot(context, given)
+        const { observed } = await import('@catalog/cli/serve/metrics.ts')
         return observed(context, 'snapshot', () => snapshotNightly(context, given))
       }),
     )
@@ -50,5 +55,10 @@ export function addRestored(program: Command): void {
   program
     .command('restored')
     .description('after a restore from a backup: begin a new generation, so that no mirror takes old numbers for new')
-    .action(withCatalog((context) => restored(context)))
+    .action(
+      withCatalog(async (context) => {
+        const { restored } = await import('@catalog/cli/mirror/snapshot.ts')
+        return restored(context)
+      }),
+    )
 }

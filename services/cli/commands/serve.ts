@@ -1,15 +1,11 @@
-import { aggregateDryRun, aggregateNightly, aggregateRuns, reproduceRun } from '@catalog/cli/aggregate/aggregate.ts'
-import { status } from '@catalog/cli/inspect/status.ts'
-import { saidOf } from '@catalog/cli/presets/add-preset.ts'
-import { observed } from '@catalog/cli/serve/metrics.ts'
-import { project } from '@catalog/cli/serve/project.ts'
-import { serve } from '@catalog/cli/serve/serve.ts'
-import { up } from '@catalog/cli/serve/up.ts'
 import { type Context, withCatalog } from '@catalog/cli/shared/context.ts'
 import { instantsBetween, parseInstant } from '@catalog/cli/shared/instants.ts'
 import { instant } from '@catalog/core/time.ts'
 import { keepHeapSmall } from '@catalog/runtime/heap.ts'
 import { type Command, Option } from 'commander'
+
+// The API and its pages alone have a thousand modules: each action imports its own, so that a run of the aggregator and the
+// help need none of them.
 
 const host = new Option('--host <address>', 'address to listen on').default('127.0.0.1')
 const port = new Option('--port <number>', 'port to listen on (default: PORT or 8080)')
@@ -26,11 +22,15 @@ export function addUp(program: Command): void {
     .addOption(host)
     .action(
       withCatalog(
-        (context, { sample = false, host, preset: id, param = [], file }: UpFlags) =>
-          observed(context, 'up', (metrics) => {
+        async (context, { sample = false, host, preset: id, param = [], file }: UpFlags) => {
+          const { observed } = await import('@catalog/cli/serve/metrics.ts')
+          const { up } = await import('@catalog/cli/serve/up.ts')
+          const { saidOf } = await import('@catalog/cli/presets/add-preset.ts')
+          return observed(context, 'up', (metrics) => {
             const preset = id === undefined ? undefined : { id, said: saidOf(param), file }
             return up(context, { sample, host, preset, metrics })
-          }),
+          })
+        },
         { projects: true },
       ),
     )
@@ -45,9 +45,11 @@ export function addServe(program: Command): void {
     .addOption(port)
     .addOption(host)
     .action(
-      withCatalog((context, options: { host: string }) =>
-        observed(context, 'serve', (metrics) => serve(context, { ...options, metrics })),
-      ),
+      withCatalog(async (context, options: { host: string }) => {
+        const { observed } = await import('@catalog/cli/serve/metrics.ts')
+        const { serve } = await import('@catalog/cli/serve/serve.ts')
+        return observed(context, 'serve', (metrics) => serve(context, { ...options, metrics }))
+      }),
     )
 }
 
@@ -59,8 +61,13 @@ export function addProject(program: Command): void {
     .action(
       withCatalog(
         async (context, options: { once?: boolean }) => {
-          if (!options.once) return observed(context, 'project', () => project(context))
+          if (!options.once) {
+            const { observed } = await import('@catalog/cli/serve/metrics.ts')
+            const { project } = await import('@catalog/cli/serve/project.ts')
+            return observed(context, 'project', () => project(context))
+          }
           await context.catalog.catchUp()
+          const { status } = await import('@catalog/cli/inspect/status.ts')
           return status(context.catalog, context.terminal)
         },
         { projects: true },
@@ -94,9 +101,15 @@ type AggregateFlags = {
   nightly?: boolean
 }
 
-function runAggregate(context: Context, flags: AggregateFlags): Promise<void> {
+async function runAggregate(context: Context, flags: AggregateFlags): Promise<void> {
   keepHeapSmall()
-  if (flags.nightly) return observed(context, 'aggregate', () => aggregateNightly(context))
+  const { aggregateDryRun, aggregateNightly, aggregateRuns, reproduceRun } = await import(
+    '@catalog/cli/aggregate/aggregate.ts'
+  )
+  if (flags.nightly) {
+    const { observed } = await import('@catalog/cli/serve/metrics.ts')
+    return observed(context, 'aggregate', () => aggregateNightly(context))
+  }
   const { catalog, terminal } = context
   const now = instant(catalog.now())
   const asOf = flags.asOf === undefined ? now : parseInstant(flags.asOf, '--as-of')
