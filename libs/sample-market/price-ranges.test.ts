@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { conversionFactor, soldUnit } from '@catalog/core/units/sold-unit.ts'
+import { load } from 'js-yaml'
 import { describe, expect, test } from 'vitest'
-import { parse } from 'yaml'
 import { z } from 'zod'
 import { Key, languageOf, Region } from './goods.ts'
 import { PRICE_LEVELS } from './price-levels.ts'
@@ -22,7 +22,7 @@ const RangesFile = z.strictObject({
   ),
 })
 
-const { ranges } = RangesFile.parse(parse(readFileSync(new URL('./market-ranges.yaml', import.meta.url), 'utf8')))
+const { ranges } = RangesFile.parse(load(readFileSync(new URL('./market-ranges.yaml', import.meta.url), 'utf8')))
 const sample = loadSample(sampleTexts())
 const keys = new Set(sample.products.map(({ key }) => key))
 

@@ -1,5 +1,5 @@
 import { conversionFactor } from '@catalog/core/units/sold-unit.ts'
-import { parse as parseYaml } from 'yaml'
+import { load } from 'js-yaml'
 import type { z } from 'zod'
 import { LevelsFile, Measure, NamesFile, NearTwinsFile, sold, TradeFile } from './goods.ts'
 import { PriceBookFile } from './price-book.ts'
@@ -48,7 +48,7 @@ export function readPriceBook(text: string, number: number): PriceBookFile {
 function read<T>({ text, schema, file }: { text: string; schema: z.ZodType<T>; file: string }): T {
   let value: unknown
   try {
-    value = parseYaml(text, { maxAliasCount: 0 })
+    value = load(text, { maxAliases: 0 })
   } catch (cause) {
     throw new InvalidSample([`${file}: expected YAML: ${(cause as Error).message.split('\n')[0]}`], { cause })
   }

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { parse } from 'yaml'
+import { load } from 'js-yaml'
 import { InvalidVocabulary, readVocabulary, type Vocabulary } from './vocabulary.ts'
 
 /**
@@ -51,7 +51,7 @@ function readFile(url: URL, file: string): Vocabulary {
   const text = readFileSync(url, 'utf8')
   let content: unknown
   try {
-    content = parse(text)
+    content = load(text)
   } catch (cause) {
     throw new InvalidVocabulary(`${file}: expected YAML`, { cause })
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { foldText } from '@catalog/core/text.ts'
-import { parse } from 'yaml'
+import { load } from 'js-yaml'
 import { z } from 'zod'
 
 /** The languages of the vocabularies (ISO 639-1). */
@@ -31,7 +31,7 @@ export function readVocabulary(subject: Subject): readonly Entry[] {
   const result = z
     .array(Entry)
     .min(1)
-    .safeParse(parse(readFileSync(file, 'utf8')))
+    .safeParse(load(readFileSync(file, 'utf8')))
   if (!result.success) throw new Error(`${file.pathname}: ${z.prettifyError(result.error)}`)
   return result.data
 }

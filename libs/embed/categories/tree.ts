@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { categoryIdOf } from '@catalog/core/changes/public-state.ts'
 import { foldText } from '@catalog/core/text.ts'
 import { lexiconConcepts } from '@catalog/embed/concepts/lexicon.ts'
-import { parse } from 'yaml'
+import { load } from 'js-yaml'
 import { z } from 'zod'
 
 /** The languages of category names (ISO 639-1). */
@@ -55,7 +55,7 @@ export function categoryTree(): CategoryTree {
 }
 
 export function readTree(text: string): CategoryTree {
-  const result = z.array(Entry).min(1).safeParse(parse(text))
+  const result = z.array(Entry).min(1).safeParse(load(text))
   if (!result.success) throw new Error(`categories.yaml: ${z.prettifyError(result.error)}`)
   const byId = new Map<string, Category & { works: Category | null }>()
   for (const { id, under, names, examples } of result.data) {

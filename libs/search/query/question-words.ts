@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { openMemo } from '@catalog/core/memo.ts'
 import { escapePattern, foldText } from '@catalog/core/text.ts'
-import { parse } from 'yaml'
+import { load } from 'js-yaml'
 import { z } from 'zod'
 import { spelledStandards } from './notation.ts'
 
@@ -93,7 +93,7 @@ const COUNTRIES_OF: Readonly<Record<string, readonly string[]>> = {
 }
 
 function contentOf(file: string): unknown {
-  return parse(readFileSync(new URL(file, import.meta.url), 'utf8'))
+  return load(readFileSync(new URL(file, import.meta.url), 'utf8'))
 }
 
 /**
