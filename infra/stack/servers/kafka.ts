@@ -46,6 +46,8 @@ const START_TIMEOUT_MS = 120_000
 const FORMAT_TIMEOUT_MS = 60_000
 const POLL_MS = 200
 const ANSWER_TIMEOUT_MS = 2_000
+/** The least session of a consumer; with a broker's default of 6 s, tests of a lost member would wait as long. */
+export const KAFKA_SESSION_MS_MIN = 2_500
 
 /**
  * Null when {@link startKafka} can start so many brokers here, else the reason in one line for skipped suites. With
@@ -91,7 +93,11 @@ async function startContainer(): Promise<KafkaServer> {
   const container = await new KafkaContainer(IMAGE)
     .withKraft()
     .withExposedPorts({ container: 9093, host: port })
-    .withEnvironment({ KAFKA_AUTO_CREATE_TOPICS_ENABLE: 'false', KAFKA_HEAP_OPTS: JVM.join(' ') })
+    .withEnvironment({
+      KAFKA_AUTO_CREATE_TOPICS_ENABLE: 'false',
+      KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS: String(KAFKA_SESSION_MS_MIN),
+      KAFKA_HEAP_OPTS: JVM.join(' '),
+    })
     .withStartupTimeout(START_TIMEOUT_MS)
     .start()
   const docker = (verb: string) => execFileSync('docker', [verb, container.getId()], { stdio: 'pipe' })
@@ -213,6 +219,7 @@ function brokerFiles({
       'share.coordinator.state.topic.replication.factor': replicas,
       // A single member need not wait for others.
       'group.initial.rebalance.delay.ms': 0,
+      'group.min.session.timeout.ms': KAFKA_SESSION_MS_MIN,
       // Chaos tests need a fail-over before the default of 9 s.
       'broker.session.timeout.ms': 6000,
       ...(secure && secureSettings(secure, { port, controllerPort: controllers[index] as number, securePort })),

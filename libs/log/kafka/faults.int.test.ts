@@ -3,21 +3,19 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { KAFKA_CLIENTS } from '@catalog/log/kafka/client/client.ts'
 import type { EventLog, LogRecord } from '@catalog/log/log.ts'
-import { kafkaAvailable, startKafka } from '@catalog/stack/servers/kafka.ts'
+import { KAFKA_SESSION_MS_MIN, kafkaAvailable, startKafka } from '@catalog/stack/servers/kafka.ts'
 import { sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
 import { Partitioners } from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type KafkaLogOptions, openKafkaLog } from './kafka.ts'
 import { everything, numbered, plainKafka, watchSockets, withAdmin } from './testing.ts'
 
-/** The least that a broker allows. */
-const SESSION_TIMEOUT_MS = 6_000
 const WAIT = { timeout: 60_000, interval: 50 }
 
 /** What plain kafkajs loses or doubles under a fault, and beside it our log by each client. */
 describe.skipIf(unavailable('kafka') !== null).each(KAFKA_CLIENTS)('our log by %s on one broker', (client) => {
   const openLog = (options: KafkaLogOptions) =>
-    openKafkaLog({ client, sessionTimeoutMs: SESSION_TIMEOUT_MS, ...options })
+    openKafkaLog({ client, sessionTimeoutMs: KAFKA_SESSION_MS_MIN, ...options })
   let brokers: string
   let prefix: string
   let log: EventLog
