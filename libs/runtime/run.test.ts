@@ -55,6 +55,21 @@ describe('retried work', () => {
     )
     expect(attempts).toBe(1)
   })
+
+  test('never waits longer than its bound, however long the outage lasts', async () => {
+    const stopping = new AbortController()
+    const waits: number[] = []
+    await retryForever(() => Promise.reject(new Error('the database is away')), {
+      signal: stopping.signal,
+      isFatal: () => false,
+      onRetry(_error, waitMs) {
+        waits.push(waitMs)
+        if (waits.length === 4) stopping.abort()
+      },
+      waitMsMax: 3,
+    })
+    expect(waits).toEqual([3, 3, 3, 3])
+  })
 })
 
 test('an outage is said at once, and then once a minute at most', () => {

@@ -85,8 +85,9 @@ const RETRY_MS_MIN = 1_000
 const RETRY_MS_MAX = 60_000
 
 /**
- * Repeats failing work until the signal aborts, with delays of 1 to 60 s; throws errors for which `isFatal` holds. For
- * failures of the infrastructure, such as a restarting database or an unreachable broker.
+ * Repeats failing work until the signal aborts, with delays of 1 s that double up to `waitMsMax` (default: 60 s); throws
+ * errors for which `isFatal` holds. For failures of the infrastructure, such as a restarting database or an unreachable
+ * broker. After an outage the work may wait for `waitMsMax` longer.
  */
 export async function retryForever(
   work: () => Promise<void>,
@@ -94,13 +95,16 @@ export async function retryForever(
     signal,
     isFatal,
     onRetry,
+    waitMsMax = RETRY_MS_MAX,
   }: {
     signal: AbortSignal
+    waitMsMax?: number
     isFatal: (error: unknown) => boolean
     onRetry: (error: unknown, waitMs: number) => void
   },
 ): Promise<void> {
-  for (let waitMs = RETRY_MS_MIN; !signal.aborted; waitMs = Math.min(waitMs * 2, RETRY_MS_MAX)) {
+  const firstMs = Math.min(RETRY_MS_MIN, waitMsMax)
+  for (let waitMs = firstMs; !signal.aborted; waitMs = Math.min(waitMs * 2, waitMsMax)) {
     const startedAt = performance.now()
     try {
       await work()
@@ -109,7 +113,7 @@ export async function retryForever(
       if (signal.aborted) return
       if (isFatal(error)) throw error
       // Work that ran longer than the longest delay was healthy: start the delays anew.
-      if (performance.now() - startedAt > RETRY_MS_MAX) waitMs = RETRY_MS_MIN
+      if (performance.now() - startedAt > RETRY_MS_MAX) waitMs = firstMs
       onRetry(error, waitMs)
       await delay(waitMs, undefined, { signal }).catch(() => {})
     }

@@ -10,6 +10,8 @@ import { freezeEditions } from '@catalog/store/history/editions.ts'
 
 /** A run ends once a night, and its digest takes seconds. */
 const DIGEST_POLL_MS = 1_000
+/** After an outage the projector applies again within 5 s: it must not wait as long as the outage lasted. */
+const RETRY_WAIT_MS_MAX = 2_000
 
 /**
  * `catalog project`: follows the log, feeds the index and makes the digests. It retries while the store fails; a Halt
@@ -21,6 +23,7 @@ export async function project({ catalog, env, signal }: Context): Promise<void> 
   const keepTrying = (signal: AbortSignal, name: string, work: () => Promise<void>) =>
     retryForever(work, {
       signal,
+      waitMsMax: RETRY_WAIT_MS_MAX,
       isFatal: (error) => error instanceof Halt,
       onRetry: atMostOnceAMinute((err, waitMs) => logger.warn({ err, waitMs }, `${name} failed and is retried`)),
     })
