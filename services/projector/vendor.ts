@@ -3,6 +3,7 @@ import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { applyMembership, MEMBERSHIP_EVENTS, type MembershipEvent } from '@catalog/core/matching/membership.ts'
 import type { Queryable, Transaction } from '@catalog/store/db.ts'
+import { insertIndexPoints } from '@catalog/store/indices/index-points.ts'
 import { insertCrawlReports } from '@catalog/store/vendor/crawls.ts'
 import { deadLetterRow, insertDeadLetters, insertResolutions } from '@catalog/store/vendor/dead-letter.ts'
 import {
@@ -78,6 +79,7 @@ async function applyObservations(
   await insertResolutions(tx, ofType(events, 'ParkedResolved'))
   await insertCrawlReports(tx, ofType(events, 'CrawlFinished'))
   await insertRecipes(tx, ofType(events, 'RecipeRecorded'))
+  await insertIndexPoints(tx, ofType(events, 'IndexRecorded'))
 }
 
 async function applyDecisions(tx: Queryable, events: readonly (Placed & { event: DecisionEvent })[]): Promise<void> {

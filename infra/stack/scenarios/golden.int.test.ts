@@ -65,6 +65,15 @@ const GOLDEN = [
     vendor: '140be6adad467ccec6ff99ef8dc60fe6009b6e29b16af70c72d8e306396f9b3a',
     counts: { sources: 4, vendor_skus: 4, observations: 4, items: 2, items_priced: 2, parked: 0, quarantined: 0 },
   },
+  // Points of three indices, one revised and one retracted, and the licence of their publisher.
+  {
+    file: 'log-7.ndjson',
+    records: 13,
+    seq: 1,
+    catalog: '44d9fe0179b3c79427cd914c6f89f0a4d0adae03c42745a29e7ad5d205d99a4e',
+    vendor: 'b9908a3eb8ed319b09ae321b3f690ea4373563875751dced3a834470aba2d843',
+    counts: { sources: 1, vendor_skus: 1, observations: 1, items: 1, items_priced: 1, parked: 0, quarantined: 0 },
+  },
 ] as const
 const FOLDER = resolve(import.meta.dirname, '../../../libs/core/golden')
 

@@ -1,6 +1,7 @@
 import { spellingKey } from '@catalog/core/text.ts'
 import { z } from 'zod'
 import { CrawlFinished, ParkedResolved, RecordParked } from './crawls.ts'
+import { IndexRecorded } from './indices.ts'
 import { ItemPublished } from './items.ts'
 import { ItemConfirmed, ItemsMerged, PairsProposed, SkuMatched, SkuSplit, SkusKeptApart } from './matching.ts'
 import { parseOrdinaryObservation } from './observation-parser.ts'
@@ -31,6 +32,7 @@ export const VendorEvent = z.discriminatedUnion('type', [
   ParkedResolved,
   CrawlFinished,
   RecipeRecorded,
+  IndexRecorded,
 ])
 export type VendorEvent = Readonly<z.infer<typeof VendorEvent>>
 

@@ -1,5 +1,6 @@
 import type { CatalogEvent } from './events.ts'
 import { eventId, observationId, observationPayload, sourceIdOf } from './ids.ts'
+import type { IndexRecorded } from './indices.ts'
 import type { ItemPublished } from './items.ts'
 import type { ObservationRecorded } from './observations.ts'
 import { type SourceRegistered, VALIDITY_DAYS } from './sources.ts'
@@ -44,6 +45,28 @@ export function observation(say: Observing = {}): ObservationRecorded {
     recorded_at: say.recordedAt ?? '2026-01-05T07:00:00Z',
     crawl_id: say.crawl ?? 'crawl-1',
   }
+}
+
+/** A point of an index; without more said, of the same one. */
+export const indexPoint = (say: Partial<IndexRecorded> = {}): IndexRecorded => {
+  const content = {
+    type: 'IndexRecorded' as const,
+    v: 1 as const,
+    crawl_id: 'import-1',
+    source_id: 'xx-statistics',
+    publisher: 'Office of Statistics',
+    url: 'https://statistics.example/',
+    series: 'BUILD.1',
+    title: 'Cost of building',
+    region: 'ES',
+    base: '2021=100',
+    frequency: 'month' as const,
+    period: '2026-01',
+    value: '120.4',
+    observed_at: '2026-02-15T00:00:00Z',
+    ...say,
+  }
+  return { ...content, event_id: eventId(content), recorded_at: say.recorded_at ?? '2026-02-15T00:00:00Z' }
 }
 
 export function sourceNamed(vendor = 'Almacenes Norte', region: string | null = 'ES') {

@@ -1,4 +1,5 @@
 import { literal, type Queryable, type Store, servedSchemaOf } from '@catalog/store/db.ts'
+import { COVERS_POINT } from '@catalog/store/vendor/retraction.ts'
 
 /**
  * SQL views for analysts: stable names and meanings over tables that may change. They show the same data as the API,
@@ -73,6 +74,25 @@ export const VIEWS: readonly View[] = [
         t.tax_rate, t.kind, o.payload::jsonb->>'name' as name, h.observation is not null as hidden
       from observations o join vendor_skus k using (sku) join sources s using (source) join price_terms t using (terms)
       join crawls c using (crawl) left join HIDDEN() h using (observation)`,
+  },
+  {
+    name: 'index_points',
+    about: 'Official price indices, which are no prices: one row for each value that a publisher stated for a period',
+    columns: [
+      ['index_id', 'stable id'],
+      ['source_id', 'the publisher'],
+      ['series', 'its code of the series'],
+      ['title', 'of the series'],
+      ['region', 'a country, a subdivision, EU or LATAM; null: none'],
+      ['base', 'the base as its publisher writes it'],
+      ['frequency', 'month, quarter or year'],
+      ['period', 'such as 2026-09, 2026-Q3 or 2026'],
+      ['value', 'exact decimal'],
+      ['observed_at', 'when it was stated, or read; of a period the latest holds'],
+      ['hidden', 'retracted: it counts for nothing'],
+    ],
+    sql: `select index_id, source_id, series, title, region, base, frequency, period, value::numeric as value, observed_at,
+        exists (select from retractions t where ${COVERS_POINT}) as hidden from index_points p`,
   },
   {
     name: 'items',

@@ -68,6 +68,7 @@ const FACTS: readonly Facts[] = [
     side: 'vendor',
     sql: `select recipe_id || ' by ' || crawl_id as key, recorded_at, position from recipe_deliveries`,
   },
+  { name: 'index points', side: 'vendor', sql: `select event_id as key, p.* from index_points p` },
   {
     name: 'decisions',
     side: 'vendor',

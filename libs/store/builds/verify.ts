@@ -78,6 +78,12 @@ const TABLES = {
     columns: 'recorded_at, position',
     from: 'recipe_deliveries',
   },
+  'index points': {
+    keys: ['event_id'],
+    columns: `index_id, source_id, publisher, url, series, title, region, base, frequency, period, value, crawl_id, observed_at,
+      recorded_at, partition, "offset"`,
+    from: 'index_points',
+  },
   decisions: { keys: ['"offset"'], columns: 'type, subject, decided_at, payload', from: 'decisions' },
   'item keys': {
     keys: ['i.item_id'],

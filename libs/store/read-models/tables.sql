@@ -281,6 +281,31 @@ create table recipe_deliveries (
   primary key (recipe_id, crawl_id)
 );
 
+-- Points of official price indices, each value that a publisher stated once. No table of items refers to them.
+create table index_points (
+  event_id text collate "C" primary key,
+  index_id text collate "C" not null,
+  source_id text not null,
+  publisher text not null,
+  url text,
+  series text not null,
+  title text not null,
+  region text,
+  base text,
+  frequency text not null,
+  period text collate "C" not null,
+  -- The decimal as the event has it.
+  value text not null,
+  crawl_id text not null,
+  observed_at timestamptz not null,
+  recorded_at timestamptz not null,
+  partition int not null,
+  "offset" bigint not null
+);
+-- The values of a period, the one in force first.
+create index index_points_index
+  on index_points (index_id, period, observed_at desc, recorded_at desc, event_id desc);
+
 -- The unchanged decisions topic; the tables below fold it.
 create table decisions (
   "offset" bigint primary key,

@@ -4,6 +4,13 @@ import type { LoggedEvent } from './logged-event.ts'
 
 /** Retractions of single observations, and the effect of a retraction before it is made. */
 
+/** Whether retraction t covers index point p: by its id, its crawl, or its source up to an instant. */
+export const COVERS_POINT = `
+  ((t.scope = 'observation' and t.observation_id = decode(p.event_id, 'hex'))
+    or (t.source_id = p.source_id
+      and ((t.scope = 'crawl' and t.crawl_id = p.crawl_id)
+        or (t.scope = 'source' and t.recorded_at >= p.recorded_at))))`
+
 /** Whether crawl `c`, which delivered observation o of source s by delivery d, is unretracted. */
 const STANDS = `
   not exists (
@@ -22,7 +29,7 @@ export const UNRETRACTED = `
   and exists (
     select from deliveries d join crawls c on c.crawl = d.crawl where d.observation = o.observation and ${STANDS})`
 
-/** Sources for which a crawl delivered observations or recipes, finished or not. */
+/** Sources for which a crawl delivered observations, recipes or index points, finished or not. */
 export async function sourcesOfCrawl(store: Queryable, crawlId: string): Promise<string[]> {
   const rows = await store.query<{ source_id: string }>(
     `select source_id from crawls join deliveries using (crawl) join observations using (observation)
@@ -30,13 +37,15 @@ export async function sourcesOfCrawl(store: Queryable, crawlId: string): Promise
      union
      select source_id from recipe_deliveries d join recipes r on r.recipe_id = d.recipe_id collate "default"
        join vendor_skus using (sku) join sources using (source) where crawl_id = $1
+     union
+     select source_id from index_points where crawl_id = $1
      order by source_id`,
     [crawlId],
   )
   return rows.map(({ source_id }) => source_id)
 }
 
-/** The source and the vendor's reference of an observation; undefined for an unknown id. */
+/** The source and the vendor's reference of an observation, or the series of an index point; undefined for an unknown id. */
 export async function skuOfObservation(
   store: Queryable,
   observationId: string,
@@ -44,7 +53,9 @@ export async function skuOfObservation(
   if (!/^[0-9a-f]{64}$/.test(observationId)) return undefined
   const [row] = await store.query<{ sourceId: string; vendorRef: string }>(
     `select source_id as "sourceId", vendor_ref as "vendorRef" from observations join vendor_skus using (sku)
-     join sources using (source) where observation_id = decode($1, 'hex')`,
+     join sources using (source) where observation_id = decode($1, 'hex')
+     union all
+     select source_id, series from index_points where event_id = $1`,
     [observationId],
   )
   return row
@@ -65,12 +76,15 @@ export type RetractionEffect = Readonly<{
   items: number
   /** Recipes that would disappear likewise. */
   recipes: number
+  /** Index points that would disappear. */
+  index_points: number
 }>
 
 /** Counts what a retraction would remove. */
 export async function retractionEffect(store: Queryable, target: RetractionTarget): Promise<RetractionEffect> {
+  const index_points = await newlyHiddenPoints(store, target)
   const { covers, others, parameters } = deliveriesOf(target)
-  const [observations] = await store.query<Omit<RetractionEffect, 'recipes'>>(
+  const [observations] = await store.query<Omit<RetractionEffect, 'recipes' | 'index_points'>>(
     `with covered as (
        select distinct o.observation, o.sku, s.source_id
        from crawls c join deliveries d using (crawl) join observations o using (observation)
@@ -86,7 +100,7 @@ export async function retractionEffect(store: Queryable, target: RetractionTarge
        (select count(distinct item)::int from gone join memberships using (sku)) as items`,
     parameters,
   )
-  const none = { covered: 0, hidden: 0, items: 0, recipes: 0 }
+  const none = { covered: 0, hidden: 0, items: 0, recipes: 0, index_points }
   // Recipes cannot be retracted by id.
   if ('observationId' in target) return { ...none, ...observations }
   const [taken] = await store.query<{ recipes: number }>(
@@ -100,6 +114,22 @@ export async function retractionEffect(store: Queryable, target: RetractionTarge
     parameters,
   )
   return { ...none, ...observations, ...taken }
+}
+
+/** Index points that stand now and that a retraction covers. Each has one crawl, so nothing else keeps it. */
+async function newlyHiddenPoints(store: Queryable, target: RetractionTarget): Promise<number> {
+  const [covered, parameters] =
+    'observationId' in target
+      ? ['p.event_id = $1', [target.observationId]]
+      : 'crawlId' in target
+        ? ['p.crawl_id = $1', [target.crawlId]]
+        : ['p.source_id = $1 and p.recorded_at <= $2', [target.sourceId, target.until]]
+  const [row] = await store.query<{ count: number }>(
+    `select count(*)::int as count from index_points p where ${covered} and not exists (
+       select from retractions t where ${COVERS_POINT})`,
+    parameters,
+  )
+  return row?.count ?? 0
 }
 
 /**

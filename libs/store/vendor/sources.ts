@@ -19,7 +19,7 @@ const ENABLED = `
            s.enabled)`
 
 /** The licence of source s; null without one. */
-const LICENCE = `
+export const LICENCE = `
   (select (t.payload::jsonb->'licence')::text from decisions t
     where t.type = 'SourceLicensed' and t.subject = s.source_id order by t.decided_at desc, t."offset" desc limit 1)`
 

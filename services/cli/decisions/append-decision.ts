@@ -4,6 +4,7 @@ import { type CatalogEvent, parseEvent } from '@catalog/core/events/events.ts'
 import { eventId } from '@catalog/core/events/ids.ts'
 import type { Topic } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
+import { readPublishers } from '@catalog/store/indices/index-points.ts'
 import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
 
 /** A decision that does not apply to the catalog as it is: asked again, it is refused again. Other errors may pass. */
@@ -47,6 +48,13 @@ function readable(topic: Topic, event: object): CatalogEvent {
 }
 
 export const keyOf = (event: CatalogEvent) => ('source_id' in event ? `${event.source_id}/` : event.type)
+
+/** As {@link sourceIdOf}, and the publishers of indices, which need not be sources of prices. */
+export async function publisherIdOf(catalog: Catalog, given: string): Promise<string> {
+  const sources = await sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })
+  const publishers = (await readPublishers(catalog.store)).filter(({ sourceId }) => !sources.has(sourceId))
+  return findSource([...sources.values(), ...publishers], { option: 'source', given }).sourceId
+}
 
 /** The id of a source given by id or name. */
 export async function sourceIdOf(catalog: Catalog, given: string): Promise<string> {

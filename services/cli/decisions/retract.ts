@@ -8,7 +8,7 @@ import {
   skuOfObservation,
   sourcesOfCrawl,
 } from '@catalog/store/vendor/retraction.ts'
-import { sourceIdOf } from './append-decision.ts'
+import { publisherIdOf } from './append-decision.ts'
 
 export type RetractOptions = Readonly<{
   observation?: string
@@ -42,7 +42,7 @@ export async function retract(catalog: Catalog, terminal: Terminal, options: Ret
     retraction = { scope: 'crawl', crawlId: options.crawl, sourceIds }
     effect = await retractionEffect(store, { crawlId: options.crawl })
   } else {
-    const sourceId = await sourceIdOf(catalog, options.source as string)
+    const sourceId = await publisherIdOf(catalog, options.source as string)
     retraction = { scope: 'source', sourceId }
     effect = await retractionEffect(store, { sourceId, until: instant(now) })
   }
@@ -61,14 +61,19 @@ export async function retract(catalog: Catalog, terminal: Terminal, options: Ret
   terminal.next('catalog aggregate')
 }
 
-function effectText({ covered, hidden, items, recipes }: RetractionEffect, { dryRun }: { dryRun: boolean }): string {
+function effectText(
+  { covered, hidden, items, recipes, index_points: points }: RetractionEffect,
+  { dryRun }: { dryRun: boolean },
+): string {
   const others = 'delivered by other crawls too, or are retracted already'
-  if (hidden === 0 && recipes === 0) {
+  if (points > 0 && covered === 0) return `${dryRun ? 'would retract' : 'retracted'} ${points} index points`
+  if (hidden === 0 && recipes === 0 && points === 0) {
     return `${dryRun ? 'would retract' : 'retracted'} nothing more: all ${covered} observations were ${others}`
   }
   return [
     `${dryRun ? 'would retract' : 'retracted'} ${hidden} of ${covered} observations in ${items} items`,
     recipes === 0 ? '' : ` and ${recipes} recipes`,
+    points === 0 ? '' : ` and ${points} index points`,
     hidden < covered ? `; the others were ${others}` : '',
   ].join('')
 }

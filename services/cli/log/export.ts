@@ -174,6 +174,8 @@ async function selectionOf({ log, ends }: { log: EventLog; ends: Ends }, slice: 
  */
 async function sourceFilter({ log, ends }: { log: EventLog; ends: Ends }, source: string) {
   const names = new Map<string, string>()
+  /** Publishers of indices have a licence, and need no registration. */
+  const licensed = new Set<string>()
   /** SKUs and observations that decisions name: few, whatever the size of the log. */
   const named = new Set<string>()
   for await (const { batch } of read(log, ends, [TOPICS.decisions])) {
@@ -181,10 +183,12 @@ async function sourceFilter({ log, ends }: { log: EventLog; ends: Ends }, source
       const event = readable(topic, value)
       if (event?.type === 'SourceRegistered') {
         if (!names.has(event.source.id)) names.set(event.source.id, event.source.name)
-      } else if (event?.type === 'SkusKeptApart') for (const id of event.vendor_sku_ids) named.add(id)
+      } else if (event?.type === 'SourceLicensed') licensed.add(event.source_id)
+      else if (event?.type === 'SkusKeptApart') for (const id of event.vendor_sku_ids) named.add(id)
       else if (event !== null && 'observation_id' in event) named.add(event.observation_id)
     }
   }
+  for (const sourceId of licensed) if (!names.has(sourceId)) names.set(sourceId, sourceId)
   const sources = [...names].map(([sourceId, name]) => ({ sourceId, name }))
   const { sourceId } = findSource(sources, { option: '--source', given: source })
   const own = new Set<string>()

@@ -83,6 +83,7 @@ const PORTABLE: ReadonlySet<CatalogEvent['type']> = new Set<CatalogEvent['type']
   'RecordParked',
   'CrawlFinished',
   'RecipeRecorded',
+  'IndexRecorded',
   'SourceRegistered',
   'TrustChanged',
   'SourceSwitched',

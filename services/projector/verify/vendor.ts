@@ -2,6 +2,7 @@ import { canonicalJson, type DigestEntry, type JsonValue, sha256Hex } from '@cat
 import { type CrawlFinished, type ParkedResolved, RAW_BYTES_MAX } from '@catalog/core/events/crawls.ts'
 import { type CatalogEvent, type DecisionEvent, subjectOf } from '@catalog/core/events/events.ts'
 import { observationPayload, vendorSkuIdOf } from '@catalog/core/events/ids.ts'
+import { type IndexRecorded, indexIdOf } from '@catalog/core/events/indices.ts'
 import type { ObservationRecorded, ObservationRetracted } from '@catalog/core/events/observations.ts'
 import type { RecipeRecorded } from '@catalog/core/events/recipes.ts'
 import type { SourceRegistered } from '@catalog/core/events/sources.ts'
@@ -36,6 +37,7 @@ export class VendorFold {
     else if (event?.type === 'ObservationRetracted') this.#retract(event, record)
     else if (event?.type === 'CrawlFinished') this.#finished(event)
     else if (event?.type === 'RecipeRecorded') this.#booked(event, record)
+    else if (event?.type === 'IndexRecorded') this.#indexed(event, record)
     else if (event?.type === 'RecordParked') {
       const { read_as, vendor_ref: ref } = event
       const readAs = read_as === undefined ? null : canonicalJson(read_as)
@@ -172,6 +174,14 @@ export class VendorFold {
       .prepare(`insert or replace into recipe_places values (?, ?, ?)`)
       .run(key, least.recorded_at, least.position)
     this.#ledger.setLast('recipe deliveries', key, rowText(least))
+  }
+
+  #indexed(event: IndexRecorded, { partition, offset }: Place): void {
+    const { event_id, source_id, publisher, url, series, title, region, base, frequency, period, value } = event
+    const { crawl_id, observed_at, recorded_at } = event
+    const columns = { index_id: indexIdOf(source_id, series), source_id, publisher, url, series, title, region, base }
+    const stated = { ...columns, frequency, period, value, crawl_id, observed_at, recorded_at, partition, offset }
+    this.#ledger.setFirst('index points', event_id, rowText(stated), partition)
   }
 
   #decide(event: DecisionEvent, place: Place): void {

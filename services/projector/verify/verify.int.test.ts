@@ -1,7 +1,7 @@
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
-import { event, observation, published, registration, sourceNamed } from '@catalog/core/events/testing.ts'
+import { event, indexPoint, observation, published, registration, sourceNamed } from '@catalog/core/events/testing.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { openTableLog } from '@catalog/log/table.ts'
@@ -81,6 +81,7 @@ function said(time: number): CatalogEvent[] {
       position: `line ${time}`,
       components: [{ ...component, factor: '1', yield: '0.5', price: '20' }],
     }),
+    indexPoint({ crawl_id, value: `${120 + time}`, period: `2026-0${1 + (time % 3)}` }),
     event({
       type: 'PairsProposed',
       decided_at: '2026-01-06T00:00:00Z',
@@ -220,6 +221,10 @@ describe('verify', () => {
       'recipe deliveries': [
         `insert into recipe_deliveries values ('no recipe', 'no crawl', '2026-01-01', 'line 9')`,
         /^no recipe no crawl: the log gives nothing, the tables recorded_at "2026-01-01T00:00:00Z", position "line 9"$/,
+      ],
+      'index points': [
+        `update index_points set value = '9' where value = '121'`,
+        /^[0-9a-f]{64}: the log gives value "121", the tables value "9"$/,
       ],
       decisions: [
         `update decisions set subject = 'another' where type = 'TrustChanged'`,
