@@ -15,7 +15,7 @@ const PERIOD = /^(?:1[89]|2[01])\d{2}(?:-(?:0[1-9]|1[0-2]|Q[1-4]))?$/
 const PERIOD_EXPECTED = 'expected a month (2026-09), a quarter (2026-Q3) or a year (2026)'
 
 /** The frequency of which a period is; null for a text that is no period. */
-function frequencyOf(period: string): IndexFrequency | null {
+export function frequencyOf(period: string): IndexFrequency | null {
   if (!PERIOD.test(period)) return null
   if (period.length === 4) return 'year'
   return period[5] === 'Q' ? 'quarter' : 'month'
