@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   crawl: async () => (await import('@catalog/cli/commands/crawl.ts')).addCrawl,
   sources: async () => (await import('@catalog/cli/commands/sources.ts')).addSources,
   presets: async () => (await import('@catalog/cli/commands/sources.ts')).addPresets,
+  indices: async () => (await import('@catalog/cli/commands/sources.ts')).addIndices,
   project: async () => (await import('@catalog/cli/commands/serve.ts')).addProject,
   aggregate: async () => (await import('@catalog/cli/commands/serve.ts')).addAggregate,
   snapshot: async () => (await import('@catalog/cli/commands/mirror.ts')).addSnapshot,

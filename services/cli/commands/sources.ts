@@ -1,4 +1,6 @@
 import { aliasSource, listSourceAliases, type SourceAliasOptions } from '@catalog/cli/decisions/source-aliases.ts'
+import { type ImportIndexFlags, importIndexFile } from '@catalog/cli/indices/import-file.ts'
+import { listIndices } from '@catalog/cli/indices/indices.ts'
 import { addPreset, saidOf } from '@catalog/cli/presets/add-preset.ts'
 import { listPresets, showPreset } from '@catalog/cli/presets/list-presets.ts'
 import { testPresets } from '@catalog/cli/presets/test-presets.ts'
@@ -154,10 +156,54 @@ Example:
     )
 }
 
+export function addIndices(program: Command): void {
+  const indices = program
+    .command('indices')
+    .description('official price indices: series of their own, which enter no item, median, search or feed')
+  indices
+    .command('list', { isDefault: true })
+    .description('list the indices with their last point')
+    .option('--region <code>', 'those of one country, subdivision, EU or LATAM')
+    .option('--after <id>', 'continue after this index')
+    .option('--limit <n>', 'indices to show', '50')
+    .action(
+      withCatalog(({ catalog, terminal }, options: { region?: string; after?: string; limit: string }) =>
+        listIndices(catalog, terminal, {
+          region: options.region,
+          after: options.after,
+          limit: rowLimit(options.limit),
+        }),
+      ),
+    )
+  indices
+    .command('import')
+    .description('record the points of a file that a statistics office published; again, it records nothing')
+    .argument('<file>', 'as the office gives it: CSV, JSON or SDMX-ML')
+    .option('--preset <id>', 'how its publisher writes it (catalog presets)')
+    .option('--mapping <file>', 'instead: a file of yours in the form of an index preset')
+    .option('--observed-at <instant>', 'when the office stated the values (default: now)')
+    .option('--dry-run', 'read and count, and record nothing')
+    .addHelpText(
+      'after',
+      `
+A file with a row that cannot be read is refused as a whole. A changed value of a period is a revision: the last one holds.
+
+Example:
+  catalog indices import answer.json --preset us-bls-ppi`,
+    )
+    .action(
+      withCatalog(({ catalog, terminal }, path: string, flags: ImportIndexFlags) =>
+        importIndexFile(catalog, terminal, { path, flags }),
+      ),
+    )
+}
+
 export function addPresets(program: Command): void {
   const presets = program
     .command('presets')
-    .description('public price lists that are described already: where they stand, how they are read, on which terms')
+    .description(
+      'public price lists and indices that are described already: where they stand, how they are read, on which terms',
+    )
   presets
     .command('list', { isDefault: true })
     .description('list the presets')

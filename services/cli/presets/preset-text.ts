@@ -4,7 +4,9 @@ import { valuesOf } from '@catalog/crawler/presets/preset-source.ts'
 import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 
 /** A preset for people: what it is, on which terms, and what it asks for. */
-export function presetLines(preset: Preset): string[] {
+export function presetLines(
+  preset: Pick<Preset, 'id' | 'title' | 'publisher' | 'website' | 'about' | 'parameters' | 'licence' | 'file'>,
+): string[] {
   const { id, title, publisher, website, about, parameters, file } = preset
   return [
     `${id}: ${title}`,
@@ -28,7 +30,7 @@ export function chosenLines({ id, title, publisher, website }: Preset, { licence
 }
 
 /** On which terms the publisher gives its prices away, and what nobody knows of them. */
-function licenceLines(licence: Licence): string[] {
+export function licenceLines(licence: Licence): string[] {
   const { name, terms, url, redistribution, commercial_use, attribution, checked_on } = licence
   const rights = `passing the prices on: ${rightText(redistribution)}; commercial use: ${rightText(commercial_use)}`
   return [

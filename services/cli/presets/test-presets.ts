@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { openPreviews } from '@catalog/cli/crawl/source-crawls.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
+import { indexFolderOf, indexPresetIds, readIndexPreset } from '@catalog/crawler/indices/index-preset.ts'
+import { testIndexPreset } from '@catalog/crawler/indices/test-index-preset.ts'
 import { folderOf, readPreset, readPresets } from '@catalog/crawler/presets/presets.ts'
 import { type PresetTest, testPreset } from '@catalog/crawler/presets/test-preset.ts'
 
@@ -15,15 +17,20 @@ export async function testPresets(
   { env, terminal, signal }: Omit<Context, 'catalog'>,
   { ids }: { ids: readonly string[] },
 ): Promise<boolean> {
-  const presets = ids.length === 0 ? await readPresets() : await Promise.all(ids.map(readPreset))
+  const known = await indexPresetIds()
+  const isIndex = (id: string) => known.includes(id)
+  const indices = await Promise.all((ids.length === 0 ? known : ids.filter(isIndex)).map(readIndexPreset))
+  const lists = ids.filter((id) => !isIndex(id))
+  const presets = ids.length === 0 ? await readPresets() : await Promise.all(lists.map(readPreset))
   await using folder = await mkdtempDisposable(join(tmpdir(), 'catalog-presets-'))
   const deps = { ...openPreviews({ env, signal }), crawlsDir: folder.path }
   const progress = terminal.progress('presets')
   const tests: PresetTest[] = []
   for (const preset of presets) {
     tests.push(await testPreset(preset, folderOf(preset.id), deps))
-    progress.to(tests.length, presets.length)
+    progress.to(tests.length, presets.length + indices.length)
   }
+  for (const index of indices) tests.push(await testIndexPreset(index, indexFolderOf(index.id)))
   progress.done()
   terminal.answer({ presets: tests }, () =>
     [

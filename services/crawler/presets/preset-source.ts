@@ -11,7 +11,7 @@ export function openParameters({ parameters }: Preset, said: Said): readonly str
 }
 
 /** What a person may say of a parameter. */
-export function valuesOf({ parameters }: Preset, name: string): readonly string[] {
+export function valuesOf({ parameters }: Pick<Preset, 'parameters'>, name: string): readonly string[] {
   const { values = [] } = parameters[name] ?? {}
   return Array.isArray(values) ? values : Object.keys(values)
 }
