@@ -24,6 +24,7 @@ import { V1_VARY } from '@catalog/api/http/headers.ts'
 import type { RouteMethods } from '@catalog/api/http/methods.ts'
 import { preferredType, refuseUnacceptable } from '@catalog/api/http/negotiate.ts'
 import { type LOAD_MAX, shedLoad } from '@catalog/api/http/shedding.ts'
+import { indexRoutes } from '@catalog/api/indices/indices.ts'
 import { basisRoutes } from '@catalog/api/items/basis.ts'
 import { diffRoute } from '@catalog/api/items/diff.ts'
 import { historyRoute } from '@catalog/api/items/history.ts'
@@ -149,6 +150,7 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
       categoryRoutes(v1, context)
       categoryChangesRoute(v1, context)
       sourceRoutes(v1, { ...context, now })
+      indexRoutes(v1, context)
       feedRoutes(v1, context)
       priceFeedRoutes(v1, context)
       bulkRoutes(v1, { ...context, snapshotDir })

@@ -56,6 +56,10 @@ beforeAll(async () => {
   await publish(store, { id, name: 'Cement', vendor_sku_ids: [testId('vsku_', 'a')] })
   await publish(store, { id: testId('ci_', 'second'), name: 'Second' })
   await publish(store, { id: merged, state: 'merged', merged_into: id })
+  await store.query(
+    `insert into index_points select repeat(n::text, 64), 'idx_' || l, 'office', 'Office', null, l, 'Index ' || l, 'ES', null,
+       'month', '2026-0' || n, '100.' || n, 'import', '2026-11-01', '2026-11-01', 0, n from (values (1, 'a'), (2, 'b')) s (n, l)`,
+  )
   await store.query(`insert into categories values ('cat_a', null, 'A', 0), ('cat_b', null, 'B', 0)`)
   await store.query(`insert into run_marks values ('run', '2026-11-20T02:00:00Z', 1, 1, 1)`)
   await store.query(
@@ -216,6 +220,12 @@ describe('the OpenAPI document', () => {
       404: { url: '/v1/items/ci_no/decomposition.bc3' },
     },
     listSources: { 200: { url: '/v1/sources?limit=1' }, 400: { url: '/v1/sources?limit=0' } },
+    listIndices: { 200: { url: '/v1/indices?limit=1' }, 400: { url: '/v1/indices?region=France' } },
+    getIndex: {
+      200: { url: '/v1/indices/idx_a' },
+      400: { url: '/v1/indices/idx_a?from=now' },
+      404: { url: '/v1/indices/idx_no' },
+    },
     getSource: { 200: { url: `/v1/sources/src_${testId('vsku_', 'a')}` }, 404: { url: '/v1/sources/no' } },
     getItemsAtom: feed('items.atom'),
     getItemsRss: feed('items.rss'),

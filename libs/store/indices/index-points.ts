@@ -63,7 +63,8 @@ export type IndexRow = Readonly<{
 }>
 
 /**
- * Indices by id, those after a given one or a single one, as their latest point describes them. An index whose every point was
+ * Indices by id, those after a given one or a single one, as their latest point describes them; of a country also those of its
+ * subdivisions. An index whose every point was
  * retracted is none.
  */
 export async function readIndices(
@@ -85,7 +86,8 @@ export async function readIndices(
      )
      select index_id, source_id, publisher, url, series, title, region, base, frequency, points, first_period, last_period,
        last_value, observed_at, ${LICENCE} as licence
-     from described s where $2::text is null or region = $2 order by index_id limit $3`,
+     from described s where $2::text is null or region = $2 or starts_with(region, $2 || '-')
+     order by index_id limit $3`,
     parameters,
   )
   return rows.map((row) => ({ ...row, licence: row.licence === null ? null : JSON.parse(row.licence) }))

@@ -5,7 +5,13 @@
 
 export { Markdown } from '@catalog/api/contract/shared/fields.ts'
 export * from '@catalog/api/contract/shared/headers.ts'
-export { CategoryParams, IdParams, RegionParams, SourceParams } from '@catalog/api/contract/shared/parameters.ts'
+export {
+  CategoryParams,
+  IdParams,
+  IndexParams,
+  RegionParams,
+  SourceParams,
+} from '@catalog/api/contract/shared/parameters.ts'
 export * from '@catalog/api/contract/shared/responses.ts'
 export * from './basis.ts'
 export * from './categories.ts'

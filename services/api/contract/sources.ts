@@ -1,6 +1,7 @@
-import { Count, Id, Instant, NextCursor } from '@catalog/api/contract/shared/fields.ts'
+import { Count, Id, Instant, NextCursor, Sha256 } from '@catalog/api/contract/shared/fields.ts'
 import { Cursor, pageLimit } from '@catalog/api/contract/shared/parameters.ts'
 import { CrawlOutcome } from '@catalog/core/events/crawls.ts'
+import { IndexFrequency } from '@catalog/core/events/indices.ts'
 import { z } from 'zod'
 
 /** Sources of prices and their crawls. */
@@ -178,4 +179,83 @@ export const ListSourcesResponse = z
 export const ListSourcesQuery = z.object({
   cursor: Cursor,
   limit: pageLimit({ max: 100, ifAbsent: 50, counted: 'sources' }),
+})
+
+/** Official price indices, which are no prices. They stay without ids of their own, as {@link Crawl} does. */
+
+const Period = z.string().meta({
+  description: 'A month, a quarter or a year: `2026-09`, `2026-Q3` or `2026`',
+  examples: ['2026-09'],
+})
+const IndexValue = z.string().meta({ description: 'Exact decimal, as its publisher stated it', examples: ['140.1'] })
+const statedAt = Instant.meta({ description: 'When its publisher stated the value, or when it was read' })
+
+export const Index = z.strictObject({
+  id: Id('idx_', 'Index id'),
+  publisher: z
+    .strictObject({ id: z.string(), name: z.string(), url: z.string().nullable() })
+    .meta({ description: 'The office that publishes it; it need not be a source of prices' }),
+  series: z.string().meta({ description: 'The publisher’s own code of the series', examples: ['001710986'] }),
+  title: z.string(),
+  region: z
+    .string()
+    .nullable()
+    .meta({ description: 'A country, a subdivision of one (ISO 3166-2), EU or LATAM', examples: ['FR'] }),
+  base: z
+    .string()
+    .nullable()
+    .meta({ description: 'The base, as its publisher writes it', examples: ['2010=100'] }),
+  frequency: z.enum(IndexFrequency.options),
+  point_count: Count.meta({ description: 'Periods that have a value' }),
+  first_period: Period,
+  last: z.strictObject({ period: Period, value: IndexValue, observed_at: statedAt }),
+  licence: SourceLicence.nullable().meta({
+    description: 'On which terms its publisher gives it away; null where nobody stated them',
+  }),
+})
+
+const IndexPoint = z.strictObject({
+  period: Period,
+  value: IndexValue,
+  observed_at: statedAt,
+  revisions: Count.meta({ description: 'How often its publisher changed the value' }),
+  point_id: Sha256.meta({ description: 'SHA-256 of what was recorded, hexadecimal' }),
+})
+
+export const ListIndicesResponse = z
+  .strictObject({ indices: z.array(Index), cursor: NextCursor })
+  .meta({ id: 'ListIndicesResponse' })
+export const IndexDetail = z
+  .strictObject({
+    index: Index,
+    points: z.array(IndexPoint).meta({ description: 'By period; all of them, unless `from` or `to` chooses some' }),
+  })
+  .meta({ id: 'IndexDetail' })
+
+const INDEX_REGION_EXPECTED = 'expected a country such as FR, a subdivision such as BR-SP, EU or LATAM'
+export const ListIndicesQuery = z.object({
+  region: z
+    .string(INDEX_REGION_EXPECTED)
+    .regex(/^(?:[a-z]{2}(?:-[a-z0-9]{1,3})?|latam)$/i, INDEX_REGION_EXPECTED)
+    .transform((region) => region.toUpperCase())
+    .optional()
+    .meta({
+      description:
+        'See the indices of one country with those of its subdivisions, of one subdivision, or of EU or LATAM as a whole',
+      examples: ['FR'],
+    }),
+  cursor: Cursor,
+  limit: pageLimit({ max: 100, ifAbsent: 50, counted: 'indices' }),
+})
+
+const PERIOD_EXPECTED = 'expected a period such as 2026-09, 2026-Q3 or 2026'
+const PeriodParameter = (description: string, example: string) =>
+  z
+    .string(PERIOD_EXPECTED)
+    .regex(/^\d{4}(?:-(?:0[1-9]|1[0-2]|Q[1-4]))?$/, PERIOD_EXPECTED)
+    .optional()
+    .meta({ description, examples: [example] })
+export const GetIndexQuery = z.object({
+  from: PeriodParameter('Leave out the points before this period', '2020-01'),
+  to: PeriodParameter('Leave out the points after this period; a year includes its months', '2026'),
 })

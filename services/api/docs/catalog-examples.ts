@@ -121,6 +121,39 @@ export const source: z.infer<typeof contract.Source> = {
   last_complete_crawl: crawl,
   held_crawl: null,
 }
+export const index: z.infer<typeof contract.Index> = {
+  id: EXAMPLE.index,
+  publisher: { id: 'fr-insee', name: 'Insee', url: 'https://www.insee.fr/' },
+  series: '001710986',
+  title: 'Index du bâtiment BT01, tous corps d’état',
+  region: 'FR',
+  base: '2010=100',
+  frequency: 'month',
+  point_count: 2,
+  first_period: '2026-08',
+  last: { period: '2026-09', value: '140.1', observed_at: '2026-11-15T08:00:00Z' },
+  licence: source.licence,
+}
+export const indexDetail: z.infer<typeof contract.IndexDetail> = {
+  index,
+  points: [
+    {
+      period: '2026-08',
+      value: '139.8',
+      observed_at: '2026-11-15T08:00:00Z',
+      revisions: 1,
+      point_id: '9b0f2c1de38a4d8c9e7a1b6f40d35c2ab7e9f1083d6c4a52be0f7d91c8a3e614',
+    },
+    {
+      period: '2026-09',
+      value: '140.1',
+      observed_at: '2026-11-15T08:00:00Z',
+      revisions: 0,
+      point_id: '1c0f2c1de38a4d8c9e7a1b6f40d35c2ab7e9f1083d6c4a52be0f7d91c8a3e614',
+    },
+  ],
+}
+
 const named = {
   vendor_ref: 'PYL-13',
   vendor_sku_name: 'Placa yeso laminado 13 mm',

@@ -126,6 +126,7 @@ Prices are integers of minor currency units; currencies are never converted. \`m
 - [Editions](${origin}/v1/editions): one frozen catalog a month; below each, \`/items/{id}\` has an id, hashes and a line to cite
 - [Categories](${origin}/v1/categories/tree): the tree, with item counts
 - [Sources](${origin}/v1/sources): whose prices these are, how trusted and how fresh
+- [Price indices](${origin}/v1/indices): official indices, which are no prices; \`/indices/{id}\` has the points
 - [What changed](${origin}/v1/feeds/items.atom?limit=20): Atom, also per region; \`/feeds/item/{id}\` and \`/feeds/category/{id}\` with the price before and after each change
 
 ## Call as an agent

@@ -50,6 +50,7 @@ const ERROR_EXAMPLES: Readonly<Record<string, ErrorExample>> = {
   'getRegionAtom 404': { error: 'feed_not_found', details: "region 'XX': expected one of ES, US, AR" },
   'getCategory 404': { error: 'category_not_found', details: "category 'cat_none' does not exist" },
   'listCategories 404': { error: 'category_not_found', details: "category 'cat_none' does not exist" },
+  'getIndex 404': { error: 'index_not_found', details: "index 'idx_none' does not exist" },
   'getSource 404': { error: 'source_not_found', details: "source 'src_none' does not exist" },
   'getItemDecomposition 400': {
     error: 'invalid_parameter',

@@ -14,6 +14,8 @@ import {
   detail,
   exportEnd,
   ITEM_ID,
+  index,
+  indexDetail,
   item,
   market,
   NIGHT,
@@ -153,6 +155,10 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
     'application/json': { sources: [source], cursor: null } satisfies z.infer<typeof contract.ListSourcesResponse>,
   },
   getSource: { 'application/json': source },
+  listIndices: {
+    'application/json': { indices: [index], cursor: null } satisfies z.infer<typeof contract.ListIndicesResponse>,
+  },
+  getIndex: { 'application/json': indexDetail },
   search: {
     'application/json': {
       query: 'drywall 13 mm',

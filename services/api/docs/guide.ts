@@ -1,5 +1,6 @@
 import type { Limits } from '@catalog/api/callers/rate-limits.ts'
 import { EXPORT_COLUMNS } from '@catalog/api/contract/contract.ts'
+import { CATEGORIES } from './guide-categories.ts'
 import { howTo } from './guide-examples.ts'
 
 /** The licence of the prices as the operator states it; null: not stated. */
@@ -233,17 +234,6 @@ does a bag of cement cost in spain"). Every name of an item counts, and what one
 | \`fallback_no_ai\` | by words alone, without a model |
 
 Without its model or its index, search answers 503.
-`
-
-const CATEGORIES = `## Categories
-
-One tree holds every item whose category the vendors' paths, the names or the kind tell. \`/categories\` lists the roots, and
-\`?parent=ID\` what lies below, with \`names\` in six languages; \`category_id\` of \`/items\` selects a category with all below
-it. The vendors' own trees differ: \`/items/ID/basis\` shows where each vendor files the item, what told its category (\`by\`:
-\`vendor_path\`, \`name\` or \`kind\`), and \`confidence_percent\`. An item that nothing tells with enough confidence has none.
-\`/categories/tree\` gives the whole tree in one answer, nested, with the number of items in each category.
-\`/categories/changes\` says how the medians of each moved within 7, 30, 90 or 365 days: the geometric mean of the
-changes of its items, and how many rose and fell.
 `
 
 function files(origin: string): string {

@@ -15,6 +15,7 @@ export const ERRORS = {
   item_not_found: { status: 404, meaning: 'no such item, or it is gone' },
   category_not_found: { status: 404, meaning: 'no such category' },
   recipe_not_found: { status: 404, meaning: 'no vendor of the item has a recipe for it, or not the asked source' },
+  index_not_found: { status: 404, meaning: 'no such index' },
   source_not_found: { status: 404, meaning: 'no such source' },
   file_not_found: { status: 404, meaning: 'no such digest or file of a snapshot, or it is no longer kept' },
   edition_not_found: { status: 404, meaning: 'no such edition, or its month has not ended; /v1/editions lists them' },

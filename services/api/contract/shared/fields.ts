@@ -38,6 +38,7 @@ export const EXAMPLE = {
   item: 'ci_4pkz6qjxw2h7mtd3ruvy5cnaeo',
   category: 'cat_m5xwq2zk7hjd4ty6',
   source: 'src_7yqk2mzh4xwd6tjr',
+  index: 'idx_h7yqk2mzh4xwd6tj',
   cursor: 'AWNpXzRwa3o2cWp4dzJoN210ZDNydXZ5NWNuYWVvh0Jm2nqX5Zs',
   gen: '5f0c1a2b3d4e6f70',
 }

@@ -70,6 +70,8 @@ const OF_SUCCESS: Readonly<Record<string, Readonly<Record<string, HeaderDoc>>>> 
   getCategoryChanges: CONDITIONAL,
   listSources: { ...CONDITIONAL, ...NEXT },
   getSource: CONDITIONAL,
+  listIndices: { ...CONDITIONAL, ...NEXT },
+  getIndex: CONDITIONAL,
   getItemsAtom: { ...CONDITIONAL, ...NEXT },
   getItemsRss: { ...CONDITIONAL, ...NEXT },
   getRegionAtom: { ...CONDITIONAL, ...NEXT },

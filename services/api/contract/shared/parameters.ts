@@ -172,6 +172,7 @@ const idParams = (description: string, example: string) =>
   z.object({ id: z.string().meta({ description, examples: [example] }) })
 export const IdParams = idParams('Id of an item, as `/search` and `/items` give it', EXAMPLE.item)
 export const CategoryParams = idParams('Id of a category, as `/categories` gives it', EXAMPLE.category)
+export const IndexParams = idParams('Id of an index, as `/indices` gives it', EXAMPLE.index)
 export const SourceParams = idParams('Id of a source, as `/sources` gives it', EXAMPLE.source)
 
 export const RegionParams = z.object({
