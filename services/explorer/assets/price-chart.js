@@ -83,7 +83,8 @@ class PriceChart extends HTMLElement {
     const { from, to, low, high } = this.figures
     const { locale, currency, exponent } = this.dataset
     const digits = { minimumFractionDigits: Number(exponent), maximumFractionDigits: Number(exponent) }
-    const money = new Intl.NumberFormat(locale, { style: 'currency', currency, ...digits })
+    const figures = currency === '' ? { maximumFractionDigits: 2 } : { style: 'currency', currency, ...digits }
+    const money = new Intl.NumberFormat(locale, figures)
     const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
     const look = {
       font: '13px system-ui, sans-serif',

@@ -8,14 +8,22 @@ import { html } from 'ghtml'
 import { dateMarks, roundMarks, shownSpan } from './scale.ts'
 
 /** A price that holds from an instant on; null: none from then on. */
-export type Step = Readonly<{ at: string; cents: number | null }>
+export type Step = Readonly<{
+  at: string
+  cents: number | null
+  /** The exact figure as people read it, where hundredths are not all of it. */
+  text?: string
+}>
 export type Dot = Readonly<{ at: string; cents: number; title: string; isLeftOut: boolean }>
 export type Line = Readonly<{ name: string; steps: readonly Step[] }>
 
 export type PriceChart = Readonly<{
-  /** All in one currency. At most five, told apart by colour and dashes. */
+  /** All in one unit. At most five, told apart by colour and dashes. */
   lines: readonly Line[]
-  currency: string
+  /** Null for figures that are no money, in hundredths. */
+  currency: string | null
+  /** What the table calls a figure; by default the median. */
+  valueName?: string
   from: string
   to: string
   dots?: readonly Dot[]
@@ -56,12 +64,14 @@ export function priceChart(chart: PriceChart, { say, formats }: { say: Say; form
     ...band,
     ...dots.filter(({ isLeftOut }) => !isLeftOut).map(({ cents }) => cents),
   ])
-  const money = (cents: number) => formats.money({ cents, currency: chart.currency })
+  const { currency, valueName = say('chartMedian') } = chart
+  const money = (cents: number) =>
+    currency === null ? formats.number(cents / 100) : formats.money({ cents, currency })
   const shown = { lines, dots, band: chart.band, low, high, fromMs, toMs, money, formats }
   const drawings = FRAMES.map((frame) => drawingOf(frame, shown))
   const legend = legendOf(lines, { hasDots: dots.length > 0, hasLeftOut: dots.some(({ isLeftOut }) => isLeftOut), say })
   const tables = lines.map((line, i) =>
-    stepTable(line, { mark: LINES[i % LINES.length] as string, say, formats, money }),
+    stepTable(line, { mark: LINES[i % LINES.length] as string, valueName, say, formats, money }),
   )
   return html`<price-chart !${plotFacts(chart, { say, formats })} data-from="${new Date(fromMs).toISOString()}" data-low="${low}" data-high="${high}">
 <figure class="chart"><div class="plot-box"><div class="drawing" role="img" aria-label="${chart.title}">!${drawings.join('')}</div></div>
@@ -102,7 +112,7 @@ function drawingOf(frame: Frame, shown: Shown): Markup {
 
 /** What the script of assets/price-chart.js needs beside the drawing and its table: its library, words and money. */
 function plotFacts({ currency, to }: PriceChart, { say, formats }: { say: Say; formats: Formats }): Markup {
-  return html`data-library="${ASSETS.plot.path}" data-open="${say('chartZoom')}" data-close="${say('chartDrawing')}" data-keys="${say('chartKeys')}" data-locale="${formats.locale}" data-currency="${currency}" data-exponent="${exponentOf(currency) ?? 2}" data-to="${to}"`
+  return html`data-library="${ASSETS.plot.path}" data-open="${say('chartZoom')}" data-close="${say('chartDrawing')}" data-keys="${say('chartKeys')}" data-locale="${formats.locale}" data-currency="${currency ?? ''}" data-exponent="${(currency === null ? null : exponentOf(currency)) ?? 2}" data-to="${to}"`
 }
 
 /** A chart does not begin long before its first price; it covers a month at least. */
@@ -189,11 +199,17 @@ function legendOf(
 
 function stepTable(
   { name, steps }: Line,
-  { mark, say, formats, money }: { mark: string; say: Say; formats: Formats; money: (cents: number) => string },
+  {
+    mark,
+    valueName,
+    say,
+    formats,
+    money,
+  }: { mark: string; valueName: string; say: Say; formats: Formats; money: (cents: number) => string },
 ): Markup {
   const rows = steps.map(
-    ({ at, cents }) =>
-      html`<tr data-cents="${cents ?? ''}"><th scope="row"><time datetime="${at}">${formats.day(at)}</time></th><td class="number">${cents === null ? '—' : money(cents)}</td></tr>`,
+    ({ at, cents, text }) =>
+      html`<tr data-cents="${cents ?? ''}"><th scope="row"><time datetime="${at}">${formats.day(at)}</time></th><td class="number">${cents === null ? '—' : (text ?? money(cents))}</td></tr>`,
   )
-  return html`<table data-line="${mark}"><caption>${name}</caption><thead><tr><th scope="col">${say('from')}</th><th scope="col" class="number">${say('chartMedian')}</th></tr></thead><tbody>!${rows.join('')}</tbody></table>`
+  return html`<table data-line="${mark}"><caption>${name}</caption><thead><tr><th scope="col">${say('from')}</th><th scope="col" class="number">${valueName}</th></tr></thead><tbody>!${rows.join('')}</tbody></table>`
 }

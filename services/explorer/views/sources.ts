@@ -37,7 +37,7 @@ export function sourcesPage(
     title: say('sources'),
     current: '/sources',
     body: [
-      html`<p>${say('sourcesIntro')}</p>`,
+      html`<p>${say('sourcesIntro')} <a href="${linkTo(view, '/indices')}">${say('indices')}</a></p>`,
       tableOf({ caption: say('sources'), columns, rows }),
       onward(next, say('nextPage')),
     ].join('\n'),
@@ -104,7 +104,7 @@ export function sourcePage(view: View, source: Shown): Page {
 }
 
 /** On which terms the prices are given away, and whom to name beside them. */
-function licenceFacts({ say }: View, licence: NonNullable<Shown['licence']>): [string, Markup][] {
+export function licenceFacts({ say }: View, licence: NonNullable<Shown['licence']>): [string, Markup][] {
   const { name, terms, url, attribution } = licence
   const named = name ?? say('licenceUnnamed')
   const rights = `${say('redistribution')}: ${say(`right_${licence.redistribution}`)}; ${say('commercialUse')}: ${say(`right_${licence.commercial_use}`)}`
