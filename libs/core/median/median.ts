@@ -24,7 +24,19 @@ export type Method = Readonly<{
    * first prices wait in quarantine (reprice.ts). Absent: none of these.
    */
   votes?: 'guarded'
+  /**
+   * The price with which a vote enters the median, instead of its own. Only questions have it (`catalog what-if`): such a price was
+   * never observed, so no decision can name a method that has it.
+   */
+  carry?: (vote: CarriedVote) => Rational
 }>
+
+/** A vote with the place and the time of its price. */
+export type CarriedVote = WeightedPrice &
+  Readonly<{
+    sku: Readonly<{ region: string | null }>
+    observation: Readonly<{ observationId: string; observedAt: string }>
+  }>
 
 export type WeightedMedian = Readonly<{
   /** Lower weighted median, min{ p : 2·C(p) ≥ T }: always the price of a vote. */

@@ -48,6 +48,8 @@ export type Repriced = Readonly<{
  *   SKU's latest instant with an ineligible observation, unless that is older than its vote. The smallest observation id
  *   stands for all of one SKU and reason, so a basis is never longer than a few lines a source.
  *
+ * A method may carry the prices of votes for a question; `basis.votes` shows them as they were observed.
+ *
  * Sources of one legal vendor ({@link voiceOf}) share the settings of the canonical one and cast one vote, the latest
  * ({@link leadingVotes}). The vote that it supersedes is excluded as SAME_VENDOR, and confirms nothing of its vendor.
  *
@@ -70,7 +72,9 @@ export function reprice(
   // Votes by the stated taxes decide the majority: what a verdict excludes has no say in it.
   const skus =
     isGuarded && taxRules.size > 0 ? withTaxRules(stated, votesOf(stated, { isGuarded }).votes, taxRules) : stated
-  const { votes, excluded, flags } = votesOf(skus, { isGuarded })
+  const { votes: cast, excluded, flags } = votesOf(skus, { isGuarded })
+  const { carry } = method
+  const votes = carry === undefined ? cast : cast.map((vote) => ({ ...vote, price: carry(vote) }))
 
   const currency = settlementCurrency(votes)
   const voters = votes.filter((vote) => vote.currency === currency)

@@ -1,8 +1,6 @@
 import { type IndexFrequency, type IndexRecorded, indexIdOf } from '@catalog/core/events/indices.ts'
 import type { Licence } from '@catalog/core/events/sources.ts'
-import { TOPICS } from '@catalog/core/events/topics.ts'
 import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
-import type { Cut } from '@catalog/store/vendor/as-of-queries.ts'
 import type { LoggedEvent } from '@catalog/store/vendor/logged-event.ts'
 import { COVERS_POINT } from '@catalog/store/vendor/retraction.ts'
 import { LICENCE } from '@catalog/store/vendor/sources.ts'
@@ -106,35 +104,26 @@ export type IndexPoint = Readonly<{
 
 /**
  * The points of an index by period, from the period `from` to the end of `to` where given: at most one for each month, quarter and
- * year of four centuries. With a cut those alone that it may see.
+ * year of four centuries. With `until` as they were stated by then.
  */
-export async function readIndexPoints(
+export function readIndexPoints(
   db: Queryable,
   indexId: string,
-  { from, to, cut }: { from?: string | undefined; to?: string | undefined; cut?: Cut } = {},
+  { from, to, until }: { from?: string | undefined; to?: string | undefined; until?: string | undefined } = {},
 ): Promise<IndexPoint[]> {
-  const positions = cut?.positions?.[TOPICS.observations]
   return db.query(
     `with seen as (
        select p.*, p.value is distinct from lag(p.value) over (partition by period order by observed_at, recorded_at, event_id)
            as "isNew"
        from index_points p
        where index_id = $1 and period >= $2 and period <= $3 and observed_at <= coalesce($4::timestamptz, 'infinity')
-         and ($5::jsonb is null or "offset" < ($5::jsonb->>partition::text)::bigint)
-         and not exists (select from retractions t where ${COVERS_POINT}
-           and ($5::jsonb is null or t."offset" < ($5::jsonb->>t.partition::text)::bigint))
+         and ${STANDS}
      )
      select distinct on (period) period, value, observed_at, event_id as point_id,
        (count(*) filter (where "isNew") over (partition by period) - 1)::int as revisions
      from seen order by period, ${LATEST_FIRST}`,
-    [
-      indexId,
-      from ?? '',
-      // A year ends with its last month.
-      `${to ?? ''}~`,
-      cut?.asOf ?? null,
-      positions === undefined ? null : JSON.stringify(positions),
-    ],
+    // A year ends with its last month.
+    [indexId, from ?? '', `${to ?? ''}~`, until ?? null],
   )
 }
 

@@ -4,6 +4,7 @@ import { explanationOf } from '@catalog/api/items/explain.ts'
 import type { Price } from '@catalog/cli/shared/price-change.ts'
 import type { Basis } from '@catalog/core/events/items.ts'
 import type { Queryable } from '@catalog/store/db.ts'
+import type { Carried, CarryForward } from './carry.ts'
 import { DIFFERENT, type Line, type Tally } from './report.ts'
 
 /** The hypothesis: another method, sources without a vote, or other trust. */
@@ -18,6 +19,8 @@ export type Hypothesis = Readonly<{
   /** Disabled sources that would vote again. */
   with: readonly Readonly<{ source_id: string; name: string }>[]
   trust: readonly Readonly<{ source_id: string; name: string; before: number; after: number }>[]
+  /** Present where votes were carried forward by an index; nothing of that is ever published. */
+  carry_forward?: CarryForward
 }>
 
 /** A price that would change, with both bases. */
@@ -33,6 +36,8 @@ export type PriceChange = Readonly<{
   /** By the present and by the other rule, from the same facts. */
   before_basis: ItemBasis['basis']
   after_basis: ItemBasis['basis']
+  /** The votes of after_basis that were carried: it shows their prices as they were observed. */
+  carried?: readonly Carried[]
 }>
 
 /** The events that --accept appended. */
@@ -107,5 +112,6 @@ async function priceChangeOf(
     relative,
     before_basis: await basisOf(preview.present.repriced.basis, before),
     after_basis: await basisOf(preview.next.basis, after),
+    ...(line.carried !== undefined && { carried: [...line.carried.values()] }),
   }
 }

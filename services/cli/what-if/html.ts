@@ -2,9 +2,10 @@ import { REPORT_STYLE, tableOf } from '@catalog/cli/shared/html-report.ts'
 import { percentText, priceText } from '@catalog/cli/shared/price-change.ts'
 import { html } from 'ghtml'
 import type { PriceChange, WhatIfAnswer } from './answer.ts'
+import type { Carried, ValueUsed } from './carry.ts'
 import { histogramPlot, priceChangesPlot } from './plot.ts'
 import { DIFFERENT, differing, type Group, total } from './report.ts'
-import { baselineText, eventsText, hypothesisText, notesOf, TITLES } from './text.ts'
+import { baselineText, carriedText, eventsText, hypothesisText, notesOf, TITLES } from './text.ts'
 
 /**
  * The answer as one self-contained page without scripts, its plots inline. `html` escapes every `${}`; `!${}` marks
@@ -50,7 +51,7 @@ export function pageOf(answer: WhatIfAnswer): string {
 !${groupsOf('Categories, by the headline of each item', 'category', categories)}
 !${DIFFERENT.filter((kind) => largest[kind].length > 0).map(
     (kind) =>
-      html`<h2>${TITLES[kind]}</h2>!${kind === 'changed' ? priceChangesPlot(largest[kind]) : ''}!${largest[kind].map(priceChangeOf)}`,
+      html`<h2>${TITLES[kind]}</h2>!${kind === 'changed' ? priceChangesPlot(largest[kind]) : ''}!${largest[kind].map((change) => priceChangeOf(change, answer.carry_forward?.to))}`,
   )}
 </body>
 </html>
@@ -81,25 +82,34 @@ function groupsOf(caption: string, what: string, groups: readonly Group[]): stri
 }
 
 /** A price that would change, with everything that both prices rest on. */
-function priceChangeOf({ item_id, name, unit, category, before, after, relative, ...bases }: PriceChange): string {
+function priceChangeOf(
+  { item_id, name, unit, category, before, after, relative, carried, ...bases }: PriceChange,
+  to: ValueUsed | undefined,
+): string {
   return html`<section>
 <h3>${name} <small>${unit ?? 'no unit'}</small></h3>
 <p><code>${item_id}</code> · ${category}</p>
 <p class="move">${priceText(before)} → <strong>${priceText(after)}</strong> ${percentText(relative)}</p>
-<div class="bases">!${basisOf('Before', bases.before_basis)}!${basisOf('Then', bases.after_basis)}</div>
+<div class="bases">!${basisOf('Before', bases.before_basis)}!${basisOf('Then', bases.after_basis, to && { to, carried })}</div>
 </section>`
 }
 
 function basisOf(
   title: string,
   { method_version, currency, votes, excluded, voters, trust_total }: PriceChange['before_basis'],
+  carrying?: { to: ValueUsed; carried: readonly Carried[] | undefined },
 ): string {
+  const nowOf = (id: string, currency: string) => {
+    const carried = carrying?.carried?.find(({ observation_id }) => observation_id === id)
+    return carrying && carried ? carriedText(carried, { to: carrying.to, currency }) : ''
+  }
   const voting = votes.filter((vote) => vote.currency === currency)
   const rows = voting.map((vote) => [
     vote.source_name ?? vote.source_id ?? '',
     vote.trust,
     priceText({ cents: vote.price_cents, currency: vote.currency }),
     vote.observed_at.slice(0, DAY_CHARS),
+    ...(carrying === undefined ? [] : [nowOf(vote.observation_id, vote.currency)]),
   ])
   const left = excluded.map(
     ({ source_name, id, reason }) => html`<li>${source_name ?? id}: <code>${reason}</code></li>`,
@@ -107,7 +117,7 @@ function basisOf(
   return html`<div>
 !${tableOf({
     caption: `${title}: ${method_version}, ${voters} voting with a trust of ${trust_total}`,
-    columns: ['source', 'trust', 'price', 'observed'],
+    columns: ['source', 'trust', 'price', 'observed', ...(carrying === undefined ? [] : ['carried forward'])],
     rows,
   })}
 !${left.length === 0 ? '' : html`<p>Left out:</p><ul>!${left}</ul>`}

@@ -1,6 +1,7 @@
 import type { ItemPreview } from '@catalog/aggregator/run.ts'
 import { type Counts, KINDS, type Kind, kindOf, type Price, relativeOf } from '@catalog/cli/shared/price-change.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
+import type { Carried } from './carry.ts'
 
 /** Sums up the changes of another rule item by item. Memory holds each relative change and the largest lines only. */
 
@@ -15,10 +16,12 @@ export type Line = Readonly<{
   after: Price | null
   relative: number | null
   preview: ItemPreview
+  /** Its votes that were carried forward, by observation; absent where nobody asked for it. */
+  carried?: ReadonlyMap<string, Carried>
 }>
 
 /** Null for an item that is not public, nor would be: merged, or without an observation. */
-export function lineOf(preview: ItemPreview): Line | null {
+export function lineOf(preview: ItemPreview, carried?: ReadonlyMap<string, Carried>): Line | null {
   const { priorState, next } = preview
   if (priorState?.state !== 'active' && next.state.state !== 'active') return null
   const { name, unit, median_price } = next.state.item
@@ -33,8 +36,18 @@ export function lineOf(preview: ItemPreview): Line | null {
     after,
     relative: relativeOf(before, after),
     preview,
+    ...(carried !== undefined && { carried: carriedOf(preview, carried) }),
   }
 }
+
+/** The carried votes of one item: a line that is kept must not keep those of its whole batch. */
+const carriedOf = ({ next }: ItemPreview, all: ReadonlyMap<string, Carried>) =>
+  new Map(
+    next.basis.votes.flatMap(({ observation_id: id }) => {
+      const carried = all.get(id)
+      return carried === undefined ? [] : [[id, carried] as const]
+    }),
+  )
 
 const NO_CATEGORY = '(none)'
 /** More categories than any catalog has; one group counts the rest. */

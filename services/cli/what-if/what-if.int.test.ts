@@ -445,7 +445,7 @@ describe('--out', () => {
 })
 
 test.each<[Partial<WhatIfFlags>, string]>([
-  [{}, 'expected --without, --with, --trust or --method'],
+  [{}, 'expected --without, --with, --trust, --method or --carry-forward'],
   [{ without: ['Norte'], reason: 'why' }, '--reason: expected together with --accept'],
   [{ without: ['Norte'], accept: true }, '--accept: expected --reason "...", which is kept with the decision'],
   [

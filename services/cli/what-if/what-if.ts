@@ -12,6 +12,7 @@ import { METHODS } from '@catalog/core/median/methods.ts'
 import type { Cut, SourceAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { allItemIds, latestRuns, type RunRecord } from '@catalog/store/vendor/runs.ts'
 import { explainLargest, type Hypothesis, type Published, type WhatIfAnswer } from './answer.ts'
+import { openCarrier } from './carry.ts'
 import { pageOf } from './html.ts'
 import { findMethod } from './method.ts'
 import { type Line, lineOf, openTally } from './report.ts'
@@ -23,6 +24,7 @@ export type WhatIfFlags = Readonly<{
   with?: readonly string[]
   trust?: readonly string[]
   method?: string
+  carryForward?: string
   top: string
   format?: string
   out?: string
@@ -78,19 +80,24 @@ export async function answerWhatIf(
 }
 
 /** The likely next command. */
-function nextOf({ run_id, method_file, published, events }: WhatIfAnswer): string {
+function nextOf({ run_id, method_file, carry_forward, published, events }: WhatIfAnswer): string {
   if (published?.run_id) return `catalog explain ITEM --run ${published.run_id}`
-  const isToBePublished = run_id !== null && method_file === null && published === null
+  const isToBePublished = run_id !== null && method_file === null && carry_forward === undefined && published === null
   return isToBePublished && events.changes + events.basis_only > 0
     ? 'the same command with --accept --reason "..." publishes it'
     : 'catalog explain ITEM'
 }
 
 /** Null: publish nothing. */
-function reasonOf({ accept, reason, asOf, method }: WhatIfFlags): string | null {
+function reasonOf({ accept, reason, asOf, method, carryForward }: WhatIfFlags): string | null {
   if (!accept) {
     if (reason !== undefined) throw new Error('--reason: expected together with --accept')
     return null
+  }
+  if (carryForward !== undefined) {
+    throw new Error(
+      `--accept --carry-forward '${carryForward}': a carried price was never observed, so it is shown and never published`,
+    )
   }
   if (!reason) throw new Error('--accept: expected --reason "...", which is kept with the decision')
   if (asOf !== undefined) {
@@ -156,7 +163,17 @@ async function previewItems(
 ): Promise<Previewed> {
   const { store } = catalog
   const evaluator = await openEvaluator(store, at.cut)
-  const { rule, hypothesis } = ruleOf(evaluator.rule, { method: chosen?.method ?? evaluator.rule.method, flags })
+  const { asOf: until, carryForward: given } = flags
+  const carrier =
+    given === undefined
+      ? null
+      : await openCarrier(catalog, {
+          given,
+          asOf: at.cut.asOf,
+          until: until === undefined ? undefined : at.cut.asOf,
+        })
+  const method = chosen?.method ?? evaluator.rule.method
+  const { rule, hypothesis } = ruleOf(evaluator.rule, { method: carrier?.by(method) ?? method, flags })
   const itemIds = await allItemIds(store)
   const tally = openTally(top)
   const differences = openDifferences()
@@ -169,7 +186,8 @@ async function previewItems(
       { evaluator, rule, itemIds, baseline: standing },
     )) {
       for (const { difference } of previews) if (difference !== null) differences.add(difference)
-      const lines = previews.flatMap((preview) => lineOf(preview) ?? [])
+      const carried = carrier?.take()
+      const lines = previews.flatMap((preview) => lineOf(preview, carried) ?? [])
       for (const line of lines) tally.add(line)
       await onLines(lines)
       done += previews.length
@@ -185,6 +203,7 @@ async function previewItems(
     run_id: runId,
     ...hypothesis,
     method_file: chosen?.file ?? null,
+    ...(carrier !== null && { carry_forward: carrier.sums() }),
     ...added,
     largest: await explainLargest(store, largest, { runId, asOf }),
   }
@@ -240,8 +259,12 @@ function ruleOf(
   present: Rule,
   { method, flags }: { method: Method; flags: WhatIfFlags },
 ): { rule: Rule; hypothesis: Pick<Hypothesis, 'method' | 'without' | 'with' | 'trust'> } {
-  if ([flags.without, flags.with, flags.trust, flags.method].every((asked) => asked === undefined)) {
-    throw new Error('what-if: expected --without, --with, --trust or --method; without them nothing would change')
+  if (
+    [flags.without, flags.with, flags.trust, flags.method, flags.carryForward].every((asked) => asked === undefined)
+  ) {
+    throw new Error(
+      'what-if: expected --without, --with, --trust, --method or --carry-forward; without them nothing would change',
+    )
   }
   const sources = new Map(present.sources)
   const named = new Set<string>()
