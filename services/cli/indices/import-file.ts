@@ -22,7 +22,7 @@ export async function importIndexFile(
   const preset = await presetOf(flags)
   const observedAt = flags.observedAt === undefined ? undefined : parseInstant(flags.observedAt, '--observed-at')
   const source = bytesSource(basename(path), await wholeFile(path, INDEX_BYTES_MAX))
-  terminal.note(`${[`${preset.title}, ${preset.publisher}`, ...licenceLines(preset)].join('\n')}\n`)
+  terminal.note(`${[`${preset.title}, ${preset.publisher}`, ...licenceLines(preset.licence)].join('\n')}\n`)
   const { store, log, newCrawlId } = catalog
   // A killed import may have left points in the log that the tables lack.
   await catalog.catchUp()
