@@ -10,6 +10,8 @@ export type VendorObservation = Readonly<{
   price: Readonly<{ cents: number; currency: string }>
   unit: string | null
   observed_at: string
+  /** Of the price list; absent where none is stated. */
+  edition?: string
 }>
 
 /** The current price of a vendor's SKU, from its prices (at least one) of one instant. */
@@ -29,7 +31,7 @@ export function vendorObservation(seen: readonly LatestPrice[]): VendorObservati
         shown: price,
       })),
   )
-  const { per_quantity, unit } = shown
+  const { per_quantity, unit, edition } = shown
   return {
     vendor_sku_id: shown.vendor_sku_id,
     source: {
@@ -42,6 +44,7 @@ export function vendorObservation(seen: readonly LatestPrice[]): VendorObservati
     // A price below the minor unit is quoted for several units; dividing would round it.
     unit: per_quantity === 1 ? unit : unit === null ? `${per_quantity}` : `${per_quantity} ${unit}`,
     observed_at: shown.observed_at,
+    ...(edition !== null && { edition }),
   }
 }
 

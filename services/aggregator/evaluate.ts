@@ -1,6 +1,12 @@
 import { matchSku } from '@catalog/aggregator/matching/match.ts'
 import { categoryIdOf } from '@catalog/core/changes/public-state.ts'
-import type { ItemName, ItemPublished, Kind, PublicState } from '@catalog/core/events/items.ts'
+import {
+  headlineVotes,
+  type ItemName,
+  type ItemPublished,
+  type Kind,
+  type PublicState,
+} from '@catalog/core/events/items.ts'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import { kindOf } from '@catalog/core/kinds/kind-of.ts'
 import { applyMembership, emptyMembership, type Membership } from '@catalog/core/matching/membership.ts'
@@ -20,6 +26,7 @@ import { pathIn } from '@catalog/embed/categories/tree.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import {
   type Cut,
+  editionsAt,
   membershipEventsAt,
   membershipIsCurrentAt,
   methodAt,
@@ -89,6 +96,7 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
   const voices = await sourceVoicesAt(store, cut)
   const past = await pastMembership(store, cut)
   const visibility = await visibilityAt(store, cut)
+  const editions = await editionsAt(store, visibility)
   const read = async (itemIds: readonly string[]): Promise<ItemFacts> => {
     const items = past === null ? await itemMembers(store, itemIds) : itemIds.flatMap((id) => membersIn(past, id) ?? [])
     const skuIds = items.flatMap((item) => item.skuIds)
@@ -107,7 +115,9 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
         if (rows === undefined) return []
         const { sourceId, observations } = rows
         const voice = voiceFor(sourceId)
-        return voice ? skuPrices({ skuId, sourceId, voice, observations, overrides, aliases }) : []
+        return voice
+          ? skuPrices({ skuId, sourceId, voice, edition: editions.get(sourceId), observations, overrides, aliases })
+          : []
       })
       const unit = itemUnitAt({ unit: members.unit, pack: members.pack, skus }, cut.asOf)
       const repriced = reprice({ ...unit, skus }, cut.asOf, method, taxRules)
@@ -205,6 +215,7 @@ function skuPrices({
   skuId,
   sourceId,
   voice,
+  edition,
   observations,
   overrides,
   aliases,
@@ -213,6 +224,8 @@ function skuPrices({
   sourceId: string
   /** Its settings are those of the vendor. */
   voice: SourceAt
+  /** The greatest one of its own source. */
+  edition: string | undefined
   observations: readonly PriceRow[]
   overrides: ReadonlyMap<string, 'quarantined' | 'released'>
   aliases: UnitAliases
@@ -225,12 +238,14 @@ function skuPrices({
     region: voice.region,
     trust: voice.trust,
     validityDays: voice.validityDays,
+    ...(voice.validity !== null && edition !== undefined && { editionInForce: edition }),
     enabled: voice.enabled,
     observations: observations.map((read): Observed => {
-      const { lang, ...row } = withAliases(read, sourceId, aliases)
+      const { lang, edition: stated, ...row } = withAliases(read, sourceId, aliases)
       return {
         ...row,
         ...(lang === null ? {} : { lang }),
+        ...(stated === null ? {} : { edition: stated }),
         ...((row.unit !== read.unit || row.pack !== read.pack) && { isAliased: true }),
         override: overrides.get(row.observationId) ?? null,
       }
@@ -261,6 +276,8 @@ export function nextItem(evaluated: Evaluated, prior: PublicState | null, asOf: 
     return { cents: now.cents, currency: now.currency, recorded_at: same ? before.recorded_at : asOf }
   }
   const { category } = evaluated
+  const { basis } = repriced
+  const editions = [...new Set(headlineVotes(basis).flatMap(({ edition }) => edition ?? []))].sort()
   const path = category && pathIn(category.category, 'en')
   const priorMarkets = new Map(prior?.markets.map(({ region, median_price }) => [region, median_price]))
   return {
@@ -290,10 +307,11 @@ export function nextItem(evaluated: Evaluated, prior: PublicState | null, asOf: 
       ...(category && {
         category: { by: category.by, text: category.text, confidence_percent: category.confidence_percent },
       }),
+      ...(editions.length > 0 && { editions }),
       ...(names.length > 0 && { names: [...names] }),
     },
     vendor_sku_ids: [...members.skuIds],
     category_path: path,
-    basis: repriced.basis,
+    basis,
   }
 }

@@ -332,6 +332,7 @@ describe('a killed run', () => {
 describe('incremental runs', () => {
   const day = (n: number) => instant(new Date(Date.UTC(2026, 0, 1) + n * DAY_MS))
   const vendors = ['One', 'Two', 'Three']
+  const banks = ['Bank', 'Public works']
   const refs = ['A', 'B', 'C']
   const step = fc.oneof(
     {
@@ -344,6 +345,18 @@ describe('incremental runs', () => {
         ago: fc.constantFrom(0, 0, 1, 5, 29, 30, 31),
       }),
     },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant('observe' as const),
+        vendor: fc.constantFrom(...banks),
+        ref: fc.constantFrom(...refs),
+        cents: fc.constantFrom(100, 110, 130),
+        ago: fc.constantFrom(0, 0, 1, 31),
+        edition: fc.constantFrom('2024', '2025', '2025-07', '2026-01', undefined),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('retractCrawl' as const), nth: fc.nat(20) }) },
     { weight: 3, arbitrary: fc.record({ kind: fc.constant('pass' as const), days: fc.constantFrom(1, 7, 29, 30) }) },
     {
       weight: 1,
@@ -374,11 +387,14 @@ describe('incremental runs', () => {
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('merge' as const), from: fc.nat(5), into: fc.nat(5) }) },
   )
 
-  test('equal a full run after any history of observations, trust, retractions, verdicts, splits and merges', async () => {
+  test('equal a full run after any history of observations, editions, trust, retractions, verdicts, splits and merges', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
         await path.reset()
-        await path.append(vendors.map((vendor) => registration({ vendor })))
+        await path.append([
+          ...vendors.map((vendor) => registration({ vendor })),
+          ...banks.map((vendor) => registration({ vendor, kind: 'bank', validity: 'until_superseded' })),
+        ])
         let today = 60
         let count = 0
         const seen: ReturnType<typeof observation>[] = []
@@ -393,6 +409,7 @@ describe('incremental runs', () => {
               at: day(today - action.ago),
               crawl: `crawl-${count}`,
               recordedAt: now,
+              ...('edition' in action && action.edition && { more: { edition: action.edition } }),
             })
             seen.push(made)
             await path.append([made])
@@ -412,6 +429,15 @@ describe('incremental runs', () => {
                 type: 'ObservationRetracted',
                 source_id: nth.source.id,
                 target: { scope: 'observation', observation_id: nth.event_id },
+                reason: `step ${count}`,
+              }),
+            ])
+          } else if (action.kind === 'retractCrawl' && nth) {
+            await path.append([
+              event({
+                type: 'ObservationRetracted',
+                source_id: nth.source.id,
+                target: { scope: 'crawl', crawl_id: nth.crawl_id },
                 reason: `step ${count}`,
               }),
             ])

@@ -1,8 +1,10 @@
+import { UNTIL_SUPERSEDED } from '@catalog/core/events/sources.ts'
 import type { VoteColumns } from '@catalog/core/median/median.ts'
 import type { TaxRules } from '@catalog/core/median/tax-rules.ts'
 import type { Store } from '@catalog/store/db.ts'
 import {
   type Cut,
+  editionsAt,
   membershipIsCurrentAt,
   overridesAt,
   type SourceAt,
@@ -54,7 +56,7 @@ export async function readVotes(
 ): Promise<Votes> {
   const largest = await largestKeys(store)
   // Start independent queries together, so that the store's processes and this one work in parallel.
-  const [skus, items, members, sources, keys, overrides, isCurrent, voices] = await Promise.all([
+  const [skus, items, members, sources, keys, overrides, isCurrent, voices, editions] = await Promise.all([
     readSkus(store, { cut, guard, count: largest.sku + 1 }),
     readItems(store, largest.item),
     readMembers(store, largest),
@@ -63,15 +65,18 @@ export async function readVotes(
     overridesAt(store, cut),
     membershipIsCurrentAt(store, cut),
     sourceVoicesAt(store, cut),
+    visibilityAt(store, cut).then((visibility) => editionsAt(store, visibility)),
   ])
   // Only the evaluator folds a past membership from decisions.
   if (!isCurrent) items.exact.fill(1)
   for (const item of await itemsOfObservations(store, [...overrides.keys()])) {
     items.exact[items.rowOf[item] as number] = 1
   }
-  const aliased = new Set([...keys].filter(([, sourceId]) => voices.has(sourceId)).map(([key]) => key))
+  const isApart = (sourceId: string) =>
+    voices.has(sourceId) || (editions.has(sourceId) && sources.get(sourceId)?.validity === UNTIL_SUPERSEDED)
+  const apart = new Set([...keys].filter(([, sourceId]) => isApart(sourceId)).map(([key]) => key))
   const power = powerOf({ sources, keys, asOfUs: microseconds(cut.asOf) })
-  const voting = votingSkus({ skus, members, items, aliased, power })
+  const voting = votingSkus({ skus, members, items, apart, power })
   return votesOf({ voting, skus, items, isGuarded: guard !== null })
 }
 
@@ -262,18 +267,19 @@ function powerOf({
 /** By SKU key: its item's row and the weight of its vote, 0 where it has none. */
 type VotingSkus = Readonly<{ row: Int32Array; weight: Uint8Array }>
 
-/** Marks the items exact whose SKUs are, or have several units or currencies, or are of an aliased source. */
+/** Marks the items exact whose SKUs are, or have several units or currencies, or are of a source that only the evaluator reads. */
 function votingSkus({
   skus,
   members,
   items,
-  aliased,
+  apart,
   power,
 }: {
   skus: Skus
   members: Members
   items: Items
-  aliased: ReadonlySet<number>
+  /** Sources that are aliases, or have editions that supersede. */
+  apart: ReadonlySet<number>
   power: Power
 }): VotingSkus {
   const { latestUs: latest, class: classes } = skus
@@ -288,8 +294,8 @@ function votingSkus({
     if (item === 0) continue
     const row = rowOf[item] as number
     const source = sourceOf[sku] as number
-    // Its settings, and perhaps its vote, are those of another source.
-    if (aliased.size > 0 && aliased.has(source)) exact[row] = 1
+    // Another source gives its settings, and perhaps its vote; or its latest price may be of an older edition.
+    if (apart.size > 0 && apart.has(source)) exact[row] = 1
     const latestUs = latest[sku] as number
     if (latestUs === Number.NEGATIVE_INFINITY) continue
     const terms = classes[sku] as number

@@ -122,7 +122,11 @@ export const PUBLICATION_MUTANTS: readonly Mutant[] = [
     seed: 2,
     edits: [
       { file: VOTE, before: 'let latestMs = expiredMs', after: 'let latestMs = Number.NEGATIVE_INFINITY' },
-      { file: VOTE, before: 'if (observedAtMs <= expiredMs || observedAtMs', after: 'if (observedAtMs' },
+      {
+        file: 'libs/core/median/sku-prices.ts',
+        before: 'if (observation.observedAtMs <= expiredMs)',
+        after: 'if (false)',
+      },
     ],
   },
   {

@@ -30,14 +30,14 @@ export function materialSha(state: PublicState): Buffer {
 
 /**
  * A key that is equal for two events exactly when the same SKUs make up the item, the same SKUs vote with the same flags
- * and taxes removed by a rule, and the same first prices wait in quarantine.
+ * editions, and taxes removed by a rule, and the same first prices wait in quarantine.
  */
 export function votersKey({ vendor_sku_ids, basis }: Pick<ItemPublished, 'vendor_sku_ids' | 'basis'>): string {
-  const marks = basis.votes.flatMap(({ vendor_sku_id, tax, voice_id, flags = [] }) => {
+  const marks = basis.votes.flatMap(({ vendor_sku_id, tax, voice_id, edition, flags = [] }) => {
     const rule = tax?.by === 'vendor' ? undefined : (tax?.by ?? undefined)
-    if (flags.length === 0 && rule === undefined && voice_id === undefined) return []
-    const voice = voice_id === undefined ? [] : [voice_id]
-    return [[vendor_sku_id, ...flags, ...(rule === undefined ? [] : [rule, tax?.rate ?? null]), ...voice]]
+    if (flags.length === 0 && rule === undefined && voice_id === undefined && edition === undefined) return []
+    const stated = [...(voice_id === undefined ? [] : [voice_id]), ...(edition === undefined ? [] : [{ edition }])]
+    return [[vendor_sku_id, ...flags, ...(rule === undefined ? [] : [rule, tax?.rate ?? null]), ...stated]]
   })
   const waiting = basis.excluded.filter(({ reason }) => reason === 'FIRST_PRICE_QUARANTINED').map(({ id }) => id)
   const voters = basis.votes.map(({ vendor_sku_id }) => vendor_sku_id)

@@ -37,6 +37,13 @@ export const Currency = z.string().regex(/^[A-Z]{3}$/, 'expected an ISO 4217 cod
 export const Cents = z.int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER)
 export const Count = z.int().min(0)
 
+/**
+ * The edition of a price list: a year, a month or a day. Editions compare as text, so a year stands before its months, and a
+ * month before its days.
+ */
+export const EDITION = /^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/
+export const Edition = z.string().regex(EDITION, 'expected an edition as YYYY, YYYY-MM or YYYY-MM-DD')
+
 /** Contents of one sold unit: a bag of 25 kg is { quantity: "25", unit: "kg" } beside unit "bag". */
 export const Pack = z.object({ quantity: Decimal, unit: text(40) })
 

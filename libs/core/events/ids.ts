@@ -19,10 +19,22 @@ export function observationPayload(
  * holds a lone surrogate.
  */
 export function parsedPayload(event: ObservationRecorded): string {
-  const { availability, category_path, cpv, description, gtin, lang, manufacturer_ref, name, observed_at } = event
+  const { availability, category_path, cpv, description, edition, gtin, lang, manufacturer_ref, name, observed_at } =
+    event
   const { pack, price, source, unit, url, vendor_ref } = event
-  const texts = { availability, category_path, cpv, description, gtin, lang, manufacturer_ref, name, observed_at, pack }
-  return JSON.stringify({ ...texts, price, source, unit, url, vendor_ref })
+  const texts = {
+    availability,
+    category_path,
+    cpv,
+    description,
+    edition,
+    gtin,
+    lang,
+    manufacturer_ref,
+    name,
+    observed_at,
+  }
+  return JSON.stringify({ ...texts, pack, price, source, unit, url, vendor_ref })
 }
 
 export function observationId(payload: string): string {

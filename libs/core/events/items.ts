@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Cents, Count, Currency, envelope, Instant, text } from './fields.ts'
+import { Cents, Count, Currency, Edition, envelope, Instant, text } from './fields.ts'
 
 const PublicMoney = z.object({ cents: Cents, currency: Currency, recorded_at: Instant.nullable() })
 /** CanonicalItem of the public API, exactly its fields. */
@@ -59,6 +59,8 @@ export const PublicState = z.object({
   kind: z.enum(KINDS).optional(),
   /** What told its category, and how sure that is; absent without a category, and from items of runs before the tree. */
   category: ItemCategory.optional(),
+  /** The editions of price lists that the headline's votes state, sorted; absent where none does. */
+  editions: z.array(Edition).optional(),
   /** The names by language and market; absent without one, and from items of runs before names were kept. */
   names: z.array(ItemName).optional(),
 })
@@ -102,6 +104,8 @@ const BasisVote = z.object({
   currency: Currency,
   trust: z.int(),
   observed_at: Instant,
+  /** Of the price list; absent where the observation states none. */
+  edition: Edition.optional(),
   markets: z.array(z.string()),
   /** Both from methods with guarded votes (twm/3) alone. */
   tax: VoteTax.optional(),
@@ -123,6 +127,10 @@ export const Basis = z.object({
   tax: TaxCounts.optional(),
 })
 export type Basis = Readonly<z.infer<typeof Basis>>
+
+/** The votes in the headline of a basis. */
+export const headlineVotes = ({ currency, votes }: Basis): Basis['votes'] =>
+  votes.filter((vote) => vote.currency === currency)
 
 /** The full public state of one item, and the basis of its medians. */
 export const ItemPublished = z.object({

@@ -1,4 +1,4 @@
-import { NOT_XML } from './fields.ts'
+import { EDITION, NOT_XML } from './fields.ts'
 import { Availability, type ObservationRecorded } from './observations.ts'
 
 /**
@@ -8,7 +8,8 @@ import { Availability, type ObservationRecorded } from './observations.ts'
  */
 export function parseOrdinaryObservation(value: unknown): ObservationRecorded | null {
   if (!isRecord(value) || value.type !== 'ObservationRecorded' || value.v !== 1) return null
-  const { availability, category_path, cpv, description, gtin, lang, manufacturer_ref, pack, unit, url } = value
+  const { availability, category_path, cpv, description, edition, gtin, lang, manufacturer_ref, pack, unit, url } =
+    value
   const price = priceOf(value.price)
   const source = sourceOf(value.source)
   if (price === null || source === null) return null
@@ -17,6 +18,7 @@ export function parseOrdinaryObservation(value: unknown): ObservationRecorded | 
   if (unit !== null && !isText(unit, 100)) return null
   if (availability !== undefined && !AVAILABILITIES.has(availability)) return null
   if (category_path !== undefined && !isPath(category_path)) return null
+  if (!isAbsentOr(edition, EDITION)) return null
   if (!isAbsentOr(cpv, CPV) || !isAbsentOr(gtin, GTIN) || !isAbsentOr(lang, LANGUAGE)) return null
   if (description !== undefined && !isText(description, 20_000)) return null
   if (manufacturer_ref !== undefined && !isText(manufacturer_ref, 200)) return null
@@ -34,6 +36,7 @@ export function parseOrdinaryObservation(value: unknown): ObservationRecorded | 
   if (category_path !== undefined) parsed.category_path = category_path
   if (cpv !== undefined) parsed.cpv = cpv
   if (description !== undefined) parsed.description = description
+  if (edition !== undefined) parsed.edition = edition
   if (gtin !== undefined) parsed.gtin = gtin
   if (lang !== undefined) parsed.lang = lang
   if (manufacturer_ref !== undefined) parsed.manufacturer_ref = manufacturer_ref

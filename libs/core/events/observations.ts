@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Cents, Currency, Decimal, decision, envelope, Instant, Pack, text } from './fields.ts'
+import { Cents, Currency, Decimal, decision, Edition, envelope, Instant, Pack, text } from './fields.ts'
 import { SourceRef } from './sources.ts'
 
 /** The kind of a price: a shop's list price, a net price, a bid in a tender, an entry of a price bank. */
@@ -47,6 +47,8 @@ export const ObservationRecorded = z.object({
     .regex(/^\d{8}(-\d)?$/)
     .optional(),
   description: text(20_000).optional(),
+  /** Of the price list that states the price; absent where the operator names none. */
+  edition: Edition.optional(),
   gtin: z
     .string()
     .regex(/^\d{8,14}$/)

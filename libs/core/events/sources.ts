@@ -16,6 +16,16 @@ export const SourceKind = z.enum(['shop', 'bid', 'bank'])
 export type SourceKind = z.infer<typeof SourceKind>
 /** Days for which a price of a source keeps its vote, by kind, unless the source registered another number. */
 export const VALIDITY_DAYS: Readonly<Record<SourceKind, number>> = { shop: 30, bid: 180, bank: 400 }
+/**
+ * A price of such a source keeps its vote until the source records a newer edition, which replaces the whole list, or a newer
+ * price of the SKU; at most for the source's days.
+ */
+export const UNTIL_SUPERSEDED = 'until_superseded'
+/** Days for which a price that nothing supersedes keeps its vote, unless the source registered fewer: ten years. */
+const SUPERSEDED_DAYS_MAX = 3650
+/** The days of a source that registers no number of its own. */
+export const validityDaysOf = (kind: SourceKind, isUntilSuperseded: boolean): number =>
+  isUntilSuperseded ? SUPERSEDED_DAYS_MAX : VALIDITY_DAYS[kind]
 export const TRUST_DEFAULT = 50
 
 export const SourceRef = z.object({
@@ -35,6 +45,8 @@ export const SourceRegistered = z.object({
   ...decision,
   source: SourceRef,
   trust_score: z.int().min(0).max(100),
+  /** Absent: the days alone end its votes. Otherwise they bound how long a price waits for the one that supersedes it. */
+  validity: z.literal(UNTIL_SUPERSEDED).optional(),
   validity_days: z.int().min(1).max(3650),
   kind: SourceKind,
   enabled: z.boolean(),

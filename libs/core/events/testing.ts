@@ -3,7 +3,7 @@ import { eventId, observationId, observationPayload, sourceIdOf } from './ids.ts
 import type { IndexRecorded } from './indices.ts'
 import type { ItemPublished } from './items.ts'
 import type { ObservationRecorded } from './observations.ts'
-import { type SourceRegistered, VALIDITY_DAYS } from './sources.ts'
+import { type SourceRegistered, validityDaysOf } from './sources.ts'
 
 /** Events for tests: only what a test is about has to be said. */
 export type Observing = Readonly<{
@@ -74,7 +74,14 @@ export function sourceNamed(vendor = 'Almacenes Norte', region: string | null = 
 }
 
 export function registration(
-  say: { vendor?: string; region?: string | null; trust?: number; kind?: 'shop' | 'bid' | 'bank'; at?: string } = {},
+  say: {
+    vendor?: string
+    region?: string | null
+    trust?: number
+    kind?: 'shop' | 'bid' | 'bank'
+    at?: string
+    validity?: SourceRegistered['validity']
+  } = {},
 ): SourceRegistered {
   const kind = say.kind ?? 'shop'
   return event({
@@ -82,7 +89,8 @@ export function registration(
     decided_at: say.at ?? '2026-01-01T00:00:00Z',
     source: sourceNamed(say.vendor, say.region),
     trust_score: say.trust ?? 50,
-    validity_days: VALIDITY_DAYS[kind],
+    ...(say.validity && { validity: say.validity }),
+    validity_days: validityDaysOf(kind, say.validity !== undefined),
     kind,
     enabled: true,
   })

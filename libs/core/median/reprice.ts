@@ -37,14 +37,14 @@ export type Repriced = Readonly<{
  *   Only medians and quartiles are rounded. A price that includes tax at an unknown rate stands as it is, and the vote
  *   carries the flag TAX_UNKNOWN: a price that is a fifth too high still informs a median.
  * - A source's vote is the price ({@link priceAt}) at its SKU's latest instant that has an eligible observation:
- *   as_of − validity < observed_at ≤ as_of, cents > 0, unit converts, no verdict against it; source enabled, trust ≥ 1.
+ *   as_of − validity < observed_at ≤ as_of, of the edition in force where editions supersede, cents > 0, unit converts, no verdict against it; source enabled, trust ≥ 1.
  *   Of several currencies at that instant the one with more observations votes, then the first ISO code.
  * - Currencies are never converted: the one with most trust settles ({@link settlementCurrency}), and only votes in it
  *   make the headline. Each market settles likewise among the votes of its region. A vote in another currency than the
  *   headline's is listed under `excluded` as OTHER_CURRENCY and may still decide the market of its region.
  * - `basis.votes` lists every source's vote with its markets; `voters` and `trust_total` count the headline's.
  *   `basis.excluded` says why a source has no vote or no fresher one: SOURCE_DISABLED or NO_TRUST under the SKU's id, else
- *   NOT_POSITIVE, UNIT_UNKNOWN, UNIT_MISMATCH, PRICE_OUT_OF_RANGE, QUARANTINED, PRICE_FENCE or EXPIRED (the first that applies) at the
+ *   NOT_POSITIVE, UNIT_UNKNOWN, UNIT_MISMATCH, PRICE_OUT_OF_RANGE, QUARANTINED, PRICE_FENCE, EXPIRED or SUPERSEDED (the first that applies) at the
  *   SKU's latest instant with an ineligible observation, unless that is older than its vote. The smallest observation id
  *   stands for all of one SKU and reason, so a basis is never longer than a few lines a source.
  *
@@ -190,6 +190,7 @@ function basisOf({
       currency: observation.currency,
       trust: weight,
       observed_at: observation.observedAt,
+      ...(observation.edition !== undefined && { edition: observation.edition }),
       markets,
       ...(method.votes === 'guarded' && { tax: observation.tax, flags }),
     })),

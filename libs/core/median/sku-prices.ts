@@ -26,6 +26,8 @@ export type Observed = Readonly<{
   lang?: string
   /** The vendor no longer sells the goods. */
   isDiscontinued?: boolean
+  /** Of the price list that states the price. */
+  edition?: string
   /** A person's alias gave its unit. */
   isAliased?: boolean
   /** The crawls that delivered it, for first prices (first-price.ts); without them it counts as a crawl of its own. */
@@ -47,6 +49,11 @@ export type SkuPrices = Readonly<{
   /** Trust score, 0..100. */
   trust: number
   validityDays: number
+  /**
+   * The greatest edition that its own source recorded, where prices hold until a newer edition: then prices of any other
+   * edition, or of none, are superseded.
+   */
+  editionInForce?: string
   enabled: boolean
   format?: 'bc3'
   observations: readonly Observed[]
@@ -59,7 +66,8 @@ export type SkuPrices = Readonly<{
 export type ItemPrices = Readonly<{ unit: string | null; pack: PackOf | null; skus: readonly SkuPrices[] }>
 
 /** An observation whose price is known per item unit. */
-export type Priced = PricedObservation & Readonly<{ observedAt: string; taxUnknown: boolean; tax: VoteTax }>
+export type Priced = PricedObservation &
+  Readonly<{ observedAt: string; edition?: string; taxUnknown: boolean; tax: VoteTax }>
 
 /** A SKU with its observations at or before as_of. */
 export type SkuAsOf = Readonly<{
@@ -88,7 +96,7 @@ export function skuAsOf(sku: SkuPrices, item: ItemPrices, asOfMs: number): SkuAs
   let lastMs = Number.NEGATIVE_INFINITY
   let discontinuedMs = Number.NEGATIVE_INFINITY
   for (const observed of sku.observations) {
-    const { observationId, observedAt, currency, minQuantity, crawls, recordedAtMs = 0, override } = observed
+    const { observationId, observedAt, edition, currency, minQuantity, crawls, recordedAtMs = 0, override } = observed
     const observedAtMs = millisecondsOf(observedAt)
     if (observedAtMs > asOfMs || known.has(observationId)) continue
     known.add(observationId)
@@ -105,7 +113,15 @@ export function skuAsOf(sku: SkuPrices, item: ItemPrices, asOfMs: number): SkuAs
     if (typeof price === 'string') refused.push({ observationId, observedAtMs, reason: price })
     else {
       const terms = { currency, minQuantity, crawls: crawls ?? [observationId], recordedAtMs }
-      priced.push({ observationId, observedAt, observedAtMs, override, ...terms, ...price })
+      priced.push({
+        observationId,
+        observedAt,
+        observedAtMs,
+        ...(edition && { edition }),
+        override,
+        ...terms,
+        ...price,
+      })
     }
   }
   if (known.size === 0) return null
@@ -119,6 +135,13 @@ export function skuAsOf(sku: SkuPrices, item: ItemPrices, asOfMs: number): SkuAs
     priced: discontinuedMs === lastMs ? [] : priced,
     refused,
   }
+}
+
+/** Why an observation has lost its vote by time or by a newer edition; null while it has not. */
+export function lapseOf({ sku, expiredMs }: SkuAsOf, observation: Priced): 'EXPIRED' | 'SUPERSEDED' | null {
+  if (observation.observedAtMs <= expiredMs) return 'EXPIRED'
+  const { editionInForce } = sku
+  return editionInForce !== undefined && observation.edition !== editionInForce ? 'SUPERSEDED' : null
 }
 
 /** The exact price per item unit; or the reason why an observation has none. */

@@ -1,7 +1,7 @@
 import type { VoteFlag } from '@catalog/core/events/items.ts'
 import { compare, parseDecimal, type Rational, toText } from '@catalog/core/money/rational.ts'
 import { compareText } from '@catalog/core/text.ts'
-import type { Priced, SkuAsOf, SkuPrices } from './sku-prices.ts'
+import { lapseOf, type Priced, type SkuAsOf, type SkuPrices } from './sku-prices.ts'
 import { priceAt, tierOf, type Verdicts } from './verdict.ts'
 
 /** The price with which a source votes on an item. */
@@ -31,9 +31,7 @@ export function voteOf(
   const isSingle = (observation: Priced) => tierOf(observation.minQuantity) === ''
   const single = latestVote(sku, (observation) => isSingle(observation) && isAccepted(observation), [])
   if (single !== null || sku.priced.every(isSingle)) return single
-  const eligible = sku.priced.filter(
-    (observation) => observation.observedAtMs > sku.expiredMs && isAccepted(observation),
-  )
+  const eligible = sku.priced.filter((observation) => lapseOf(sku, observation) === null && isAccepted(observation))
   const smallest = eligible
     .map(({ minQuantity }) => parseDecimal(minQuantity ?? '0'))
     .reduce<Rational | null>((a, b) => (a === null || compare(b, a) < 0 ? b : a), null)
@@ -45,16 +43,17 @@ export function voteOf(
 }
 
 function latestVote(
-  { sku, priced, regions, expiredMs }: SkuAsOf,
+  skuAsOf: SkuAsOf,
   isEligible: (observation: Priced) => boolean,
   flags: readonly VoteFlag[],
 ): Vote | null {
+  const { sku, priced, regions, expiredMs } = skuAsOf
   if (!sku.enabled || sku.trust < 1) return null
   let latestMs = expiredMs
   let latest: Priced[] = []
   for (const observation of priced) {
     const { observedAtMs } = observation
-    if (observedAtMs <= expiredMs || observedAtMs < latestMs || !isEligible(observation)) continue
+    if (observedAtMs < latestMs || lapseOf(skuAsOf, observation) !== null || !isEligible(observation)) continue
     if (observedAtMs > latestMs) latest = []
     latestMs = observedAtMs
     latest.push(observation)
@@ -76,9 +75,10 @@ function latestVote(
 
 /** The reasons why a source has no vote or no fresher one, by the rules of `reprice`. */
 export function exclusionsOf(
-  { sku, priced, refused, expiredMs }: SkuAsOf,
+  skuAsOf: SkuAsOf,
   { verdict, vote, isGuarded }: { verdict: Verdicts; vote: Vote | null; isGuarded: boolean },
 ) {
+  const { sku, priced, refused } = skuAsOf
   if (!sku.enabled) return [{ id: sku.vendorSkuId, reason: 'SOURCE_DISABLED' }]
   if (sku.trust < 1) return [{ id: sku.vendorSkuId, reason: 'NO_TRUST' }]
   let latestMs = vote ? vote.observation.observedAtMs : Number.NEGATIVE_INFINITY
@@ -98,7 +98,8 @@ export function exclusionsOf(
     const { observationId, observedAtMs } = observation
     const reason =
       verdict.excluded.get(observationId) ??
-      (observedAtMs <= expiredMs ? 'EXPIRED' : isPassedOver(observation) ? 'QUANTITY_TIER' : null)
+      lapseOf(skuAsOf, observation) ??
+      (isPassedOver(observation) ? 'QUANTITY_TIER' : null)
     if (reason !== null) note(observationId, observedAtMs, reason)
   }
   return [...smallestIds].map(([reason, id]) => ({ id, reason }))

@@ -1,4 +1,4 @@
-import { SourceKind, type SourceRef, TRUST_DEFAULT } from '@catalog/core/events/sources.ts'
+import { SourceKind, type SourceRef, TRUST_DEFAULT, UNTIL_SUPERSEDED } from '@catalog/core/events/sources.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { UnitContext } from '@catalog/core/units/unit.ts'
 import { translatedUnit, type UnitNames, type UnitOrigin } from '@catalog/core/units/unit-translator.ts'
@@ -238,9 +238,11 @@ export class CandidateReader {
     const { defaults } = this.#options
     const trust = this.#trustOf(record)
     const validityDays = Number(this.#text.validity_days(record) || defaults.validityDays)
+    const validity = (this.#text.validity(record) || defaults.validity || '').trim().toLowerCase()
     return {
       kind,
       ...(Number.isInteger(trust) && trust >= 0 && trust <= TRUST_MAX && { trust }),
+      ...(validity === UNTIL_SUPERSEDED && { validity: UNTIL_SUPERSEDED }),
       ...(Number.isInteger(validityDays) && validityDays >= 1 && validityDays <= 3650 && { validityDays }),
     }
   }

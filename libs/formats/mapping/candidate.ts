@@ -1,12 +1,17 @@
 import { READ_AS_BYTES_MAX, type ReadAs } from '@catalog/core/events/crawls.ts'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
-import type { SourceKind, SourceRef } from '@catalog/core/events/sources.ts'
+import type { SourceKind, SourceRef, UNTIL_SUPERSEDED } from '@catalog/core/events/sources.ts'
 
 /** An observation without its id, its crawl and the time of recording. */
 export type ObservationContent = Omit<ObservationRecorded, 'type' | 'v' | 'event_id' | 'recorded_at' | 'crawl_id'>
 
 /** Facts of a record about its source, beyond the reference that every observation carries. */
-export type Registration = Readonly<{ kind: SourceKind; trust?: number; validityDays?: number }>
+export type Registration = Readonly<{
+  kind: SourceKind
+  trust?: number
+  validity?: typeof UNTIL_SUPERSEDED
+  validityDays?: number
+}>
 
 export type Candidate = Readonly<{
   content: ObservationContent
@@ -30,6 +35,8 @@ export type Defaults = Readonly<{
   sourceUrl?: string | undefined
   region?: string | undefined
   trust?: number | undefined
+  /** until_superseded: newer editions and prices end a vote, not days alone. */
+  validity?: string | undefined
   validityDays?: number | undefined
   /** shop, list, net, bid or bank. */
   kind?: string | undefined

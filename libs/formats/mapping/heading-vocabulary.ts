@@ -44,6 +44,7 @@ const HEADINGS: Readonly<Record<MappingKey, string>> = {
   source_url: '',
   region: '',
   trust: '',
+  validity: '',
   validity_days: '',
   category_path: `categoria, category, familia, categorie, kategorie, warengruppe, famille, famiglia, capitulo, chapter, grupo,
     group`,

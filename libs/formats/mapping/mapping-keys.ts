@@ -19,6 +19,7 @@ export const MAPPING_KEYS = [
   'source_url',
   'region',
   'trust',
+  'validity',
   'validity_days',
   'category_path',
   'gtin',
@@ -44,6 +45,7 @@ export const IDENTITY_KEYS: ReadonlySet<MappingKey> = new Set<MappingKey>([
   'source_url',
   'region',
   'trust',
+  'validity',
   'validity_days',
 ])
 

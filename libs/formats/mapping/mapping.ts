@@ -1,3 +1,4 @@
+import { UNTIL_SUPERSEDED } from '@catalog/core/events/sources.ts'
 import { charsetNamed } from '@catalog/formats/bytes/encoding.ts'
 import { recipeMapping } from '@catalog/formats/recipes/recipe-mapping.ts'
 import { Heading } from '@catalog/formats/steps/column-names.ts'
@@ -112,7 +113,12 @@ const MappingFields = z.strictObject({
   sources: Sources.optional(),
   recipes: recipeMapping(READING).optional(),
 })
-export const Mapping = MappingFields.superRefine(({ columns, sources }, context) => {
+export const Mapping = MappingFields.superRefine(({ columns, constants, sources }, context) => {
+  const validity = constants?.validity
+  if (validity !== undefined && validity !== UNTIL_SUPERSEDED) {
+    const message = `'${validity.slice(0, 40)}': expected ${UNTIL_SUPERSEDED}, or validity_days alone`
+    context.addIssue({ code: 'custom', path: ['constants', 'validity'], message })
+  }
   const key = columns?.source !== undefined ? 'source' : columns?.source_id !== undefined ? 'source_id' : null
   if (key === null || sources !== undefined) return
   const message = `columns.${key} lets the file name its sources: expected also sources: { allow: [names or ids] }, or sources: { allow: any }`

@@ -26,12 +26,13 @@ export const VIEWS: readonly View[] = [
       ['url', 'where it publishes'],
       ['kind', 'shop, bid or bank'],
       ['trust', 'weight of its votes, 0 to 100, as decided last'],
-      ['validity_days', 'for how long a price keeps its vote'],
+      ['validity', 'until_superseded: newer editions and prices end a vote; null: days alone'],
+      ['validity_days', 'for how long a price keeps its vote at most'],
     ],
     sql: `select s.source_id, s.name, s.region, s.url, s.kind,
         coalesce((select (d.payload::jsonb->>'trust_score')::int from decisions d
           where d.type = 'TrustChanged' and d.subject = s.source_id order by d.decided_at desc, d."offset" desc limit 1), s.trust_score) as trust,
-        s.validity_days
+        s.validity, s.validity_days
       from sources s where s.registered_offset is not null`,
   },
   {

@@ -24,7 +24,12 @@ const FACTS: readonly Facts[] = [
   {
     name: 'sources',
     side: 'vendor',
-    sql: `select source_id as key, registered_offset, name, region, url, trust_score, validity_days, kind, enabled from sources`,
+    sql: `select source_id as key, registered_offset, name, region, url, trust_score, validity_days, validity, kind, enabled from sources`,
+  },
+  {
+    name: 'editions',
+    side: 'vendor',
+    sql: `select source_id || ' ' || edition as key from source_editions`,
   },
   {
     name: 'vendor SKUs',

@@ -29,14 +29,15 @@ const TABLES = {
     keys: ['terms_key'],
     columns: `currency, per_quantity, trim_scale(min_quantity)::text as min_quantity, tax_included,
       trim_scale(tax_rate)::text as tax_rate, kind, unit, trim_scale(pack_quantity)::text as pack_quantity, pack_unit, lang,
-      discontinued`,
+      discontinued, edition`,
     from: 'price_terms',
   },
   sources: {
     keys: ['source_id'],
-    columns: 'registered_offset, name, region, url, trust_score, validity_days, kind, enabled',
+    columns: 'registered_offset, name, region, url, trust_score, validity_days, validity, kind, enabled',
     from: 'sources',
   },
+  editions: { keys: ['source_id', 'edition'], columns: `'stated' as is`, from: 'source_editions' },
   'vendor skus': {
     keys: ['vendor_sku_id'],
     columns: 'source_id, vendor_ref',

@@ -105,6 +105,8 @@ export type LatestPrice = Readonly<{
   tax_included: boolean | null
   tax_rate: string | null
   unit: string | null
+  /** Of the price list; null where none is stated. */
+  edition: string | null
   observed_at: string
 }>
 
@@ -119,7 +121,7 @@ export const LATEST_PRICES = (vendorSkuIds: string) => `
          case when s.registered_offset is null then o.payload::jsonb->'source'->>'url' else s.url end as source_url,
          ${TRUST} as trust_score,
          encode(o.observation_id, 'hex') as observation_id, o.cents, p.currency, p.per_quantity,
-         p.min_quantity::text as min_quantity, p.tax_included, p.tax_rate::text as tax_rate, p.unit, o.observed_at
+         p.min_quantity::text as min_quantity, p.tax_included, p.tax_rate::text as tax_rate, p.unit, p.edition, o.observed_at
     from unnest(${vendorSkuIds}) with ordinality as requested (vendor_sku_id, place)
     join vendor_skus k on k.vendor_sku_id = requested.vendor_sku_id
     join sources s on s.source = k.source

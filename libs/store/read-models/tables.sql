@@ -28,6 +28,8 @@ create table sources (
   url text,
   trust_score int,
   validity_days int,
+  -- 'until_superseded', or null: days alone.
+  validity text,
   kind text,
   enabled boolean
 );
@@ -59,7 +61,16 @@ create table price_terms (
   pack_unit text,
   lang text,
   -- The goods are no longer sold; their price has no vote. The key names it only where it is true.
-  discontinued boolean not null default false
+  discontinued boolean not null default false,
+  -- Of the price list; the key names it only where one is stated.
+  edition text
+);
+
+-- The editions that any observation of a source ever stated. Whether one counts at a cut follows from its observations.
+create table source_editions (
+  source_id text not null,
+  edition text collate "C" not null,
+  primary key (source_id, edition)
 );
 
 create table crawls (

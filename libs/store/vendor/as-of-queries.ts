@@ -1,6 +1,6 @@
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import type { Positions, TaxRuleChanged } from '@catalog/core/events/runs.ts'
-import { type SourceKind, TRUST_DEFAULT, VALIDITY_DAYS } from '@catalog/core/events/sources.ts'
+import { type SourceKind, TRUST_DEFAULT, type UNTIL_SUPERSEDED, VALIDITY_DAYS } from '@catalog/core/events/sources.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { MEMBERSHIP_EVENTS, type MembershipEvent } from '@catalog/core/matching/membership.ts'
 import type { Method } from '@catalog/core/median/median.ts'
@@ -59,6 +59,8 @@ export type SourceAt = Readonly<{
   region: string | null
   url: string | null
   trust: number
+  /** until_superseded: newer editions and prices end its votes, and the days bound them. */
+  validity: typeof UNTIL_SUPERSEDED | null
   validityDays: number
   kind: SourceKind
   enabled: boolean
@@ -73,7 +75,7 @@ export async function sourcesAt(store: Queryable, cut: Cut): Promise<Map<string,
     `select s.source_id as "sourceId", coalesce(s.name, seen.source->>'name', s.source_id) as name,
        case when s.registered_offset is null then seen.source->>'region' else s.region end as region,
        case when s.registered_offset is null then seen.source->>'url' else s.url end as url,
-       coalesce(changed.trust, s.trust_score) as trust, s.validity_days as "validityDays", s.kind,
+       coalesce(changed.trust, s.trust_score) as trust, s.validity, s.validity_days as "validityDays", s.kind,
        coalesce(switched.enabled, s.enabled) as enabled
      from sources s
      left join lateral (
@@ -104,6 +106,7 @@ export async function sourcesAt(store: Queryable, cut: Cut): Promise<Map<string,
         region: row.region,
         url: row.url,
         trust: row.trust ?? TRUST_DEFAULT,
+        validity: row.validity,
         validityDays: row.validityDays ?? VALIDITY_DAYS[kind],
         kind,
         enabled: row.enabled ?? true,
@@ -111,6 +114,23 @@ export async function sourcesAt(store: Queryable, cut: Cut): Promise<Map<string,
       return [source.sourceId, source]
     }),
   )
+}
+
+/** By source id, the greatest edition that any of its observations visible at the cut states; sources without one are left out. */
+export async function editionsAt(
+  store: Queryable,
+  { asOf, hidden }: Pick<Visibility, 'asOf' | 'hidden'>,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await store.query<{ sourceId: string; edition: string }>(
+    // The limit keeps the planner from reading all observations: most editions show in the first SKU.
+    `select source_id as "sourceId", max(edition) as edition from source_editions e, lateral (
+       select from sources join vendor_skus using (source) join observations using (sku) join price_terms using (terms)
+       where sources.source_id = e.source_id and price_terms.edition = e.edition and observed_at <= $1
+         and not exists (select from unnest($2::bigint[]) hidden where hidden = observation) limit 1
+     ) visible group by source_id`,
+    [asOf, hidden],
+  )
+  return new Map(rows.map(({ sourceId, edition }) => [sourceId, edition]))
 }
 
 /** The price method at the cut: the latest MethodChanged with decided_at ≤ asOf. Throws UnknownMethod. */
@@ -238,6 +258,8 @@ export type PriceRow = Readonly<{
   pack: { readonly quantity: string; readonly unit: string } | null
   lang: string | null
   isDiscontinued: boolean
+  /** Of the price list; null where none is stated. */
+  edition: string | null
   /** Private keys of the crawls whose delivery counts at the cut, as text. */
   crawls: readonly string[]
   /** Of the first delivery, in milliseconds since 1970. */
@@ -259,7 +281,8 @@ export async function pricesAt(
        concat_ws(E'\x1f', encode(observation_id, 'hex'), extract(epoch from observed_at) * 1000, cents, currency,
          per_quantity, coalesce(min_quantity::text, ''), coalesce(tax_included::text, ''), coalesce(tax_rate::text, ''),
          coalesce(unit, E'\x1e'), coalesce(pack_quantity::text, ''), coalesce(pack_unit, ''), coalesce(lang, ''),
-         ${isWhole ? DELIVERING_CRAWLS : COUNTED_CRAWLS}, extract(epoch from observations.recorded_at) * 1000, discontinued),
+         ${isWhole ? DELIVERING_CRAWLS : COUNTED_CRAWLS}, extract(epoch from observations.recorded_at) * 1000, discontinued,
+         coalesce(edition, '')),
        E'\n' order by observed_at, observation_id) as lines
      from vendor_skus join sources using (source) join observations using (sku) join price_terms using (terms)
      where vendor_sku_id = any($1) and observed_at <= $2
@@ -293,8 +316,8 @@ type PriceFields = [Text, Text, Text, Text, Text, Text, Text, Text, Text, ...Tex
 function priceRow(line: string): PriceRow {
   const fields = line.split('\u001f') as PriceFields
   const [id, ms, cents, currency, perQuantity, minQuantity, taxIncluded, taxRate, unit] = fields
-  const last = fields.slice(9) as [Text, Text, Text, Text, Text, Text]
-  const [packQuantity, packUnit, lang, crawls, recordedAtMs, discontinued] = last
+  const last = fields.slice(9) as [Text, Text, Text, Text, Text, Text, Text]
+  const [packQuantity, packUnit, lang, crawls, recordedAtMs, discontinued, edition] = last
   return {
     observationId: id,
     observedAt: instant(new Date(Number(ms))),
@@ -308,6 +331,7 @@ function priceRow(line: string): PriceRow {
     pack: packUnit === '' ? null : { quantity: packQuantity, unit: packUnit },
     lang: lang || null,
     isDiscontinued: discontinued === 't',
+    edition: edition || null,
     crawls: crawls === '' ? [] : crawls.split(' '),
     recordedAtMs: Number(recordedAtMs),
   }

@@ -32,11 +32,11 @@ export async function registerSources(tx: Queryable, records: readonly LoggedEve
   for (const { event, offset } of records) {
     const { source } = event
     await tx.query(
-      `insert into sources as present (source_id, registered_offset, name, region, url, trust_score, validity_days, kind, enabled)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      `insert into sources as present (source_id, registered_offset, name, region, url, trust_score, validity_days, validity, kind, enabled)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
        on conflict (source_id) do update set registered_offset = excluded.registered_offset, name = excluded.name,
          region = excluded.region, url = excluded.url, trust_score = excluded.trust_score,
-         validity_days = excluded.validity_days, kind = excluded.kind, enabled = excluded.enabled
+         validity_days = excluded.validity_days, validity = excluded.validity, kind = excluded.kind, enabled = excluded.enabled
        where present.registered_offset is null or present.registered_offset > excluded.registered_offset`,
       [
         source.id,
@@ -46,6 +46,7 @@ export async function registerSources(tx: Queryable, records: readonly LoggedEve
         source.url,
         event.trust_score,
         event.validity_days,
+        event.validity ?? null,
         event.kind,
         event.enabled,
       ],

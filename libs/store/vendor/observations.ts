@@ -1,7 +1,7 @@
 import { parsedPayload, vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import type { Cells } from '@catalog/store/binary-copy.ts'
-import type { Queryable, Transaction } from '@catalog/store/db.ts'
+import { type Queryable, rowsParameter, type Transaction } from '@catalog/store/db.ts'
 import type { LoggedEvent } from './logged-event.ts'
 import {
   ensureCrawls,
@@ -25,6 +25,7 @@ export async function insertObservations(
 ): Promise<void> {
   if (records.length === 0) return
   const rows = await keyedOf(tx, records, known)
+  await insertEditions(tx, records)
   // Hardly a batch delivers an observation again, and the key of the table finds one that does.
   if (lookUps.left === 0 && (await insertUnlessKnown(tx, rows))) return
   const delivered = await knownDeliveries(
@@ -85,6 +86,7 @@ export async function loadObservations(
 ): Promise<void> {
   if (records.length === 0) return
   await tx.insertRows('observations', OBSERVATION_COLUMNS, (await keyedOf(tx, records, known)).map(cellsOf))
+  await insertEditions(tx, records)
 }
 
 /**
@@ -110,6 +112,22 @@ export async function settleDeliveries(tx: Queryable): Promise<void> {
      )
      delete from observations using delivered
      where observations.observation = delivered.observation and delivered.observation <> delivered.first`,
+  )
+}
+
+/** Notes the editions that the observations state. */
+async function insertEditions(tx: Transaction, records: readonly LoggedEvent<ObservationRecorded>[]): Promise<void> {
+  const stated = new Map(
+    records.flatMap(({ event: { source, edition } }) =>
+      edition === undefined ? [] : [[`${source.id}\n${edition}`, { source_id: source.id, edition }] as const],
+    ),
+  )
+  if (stated.size === 0) return
+  await tx.query(
+    `insert into source_editions (source_id, edition)
+     select source_id, edition from jsonb_to_recordset($1::jsonb) as stated (source_id text, edition text)
+     order by 1, 2 on conflict do nothing`,
+    [rowsParameter([...stated.values()])],
   )
 }
 

@@ -53,7 +53,7 @@ export function openMemory(): (tx: Queryable) => Promise<Remembered> {
 }
 
 /** Canonical JSON of everything that a price refers to; the key of its row. */
-export function termsKey({ availability, price, pack, unit, lang }: ObservationRecorded): string {
+export function termsKey({ availability, edition, price, pack, unit, lang }: ObservationRecorded): string {
   return JSON.stringify({
     currency: price.currency,
     per_quantity: price.per_quantity,
@@ -65,8 +65,9 @@ export function termsKey({ availability, price, pack, unit, lang }: ObservationR
     pack_quantity: pack?.quantity ?? null,
     pack_unit: pack?.unit ?? null,
     lang: lang ?? null,
-    // Terms of before have no such key, and keep theirs.
+    // Terms of before have no such keys, and keep theirs.
     ...(availability === 'Discontinued' && { discontinued: true }),
+    ...(edition !== undefined && { edition }),
   })
 }
 
@@ -83,12 +84,12 @@ export function ensureTerms(
     insert: (keys) =>
       tx.query(
         `insert into price_terms (terms_key, currency, per_quantity, min_quantity, tax_included, tax_rate, kind, unit,
-           pack_quantity, pack_unit, lang, discontinued)
+           pack_quantity, pack_unit, lang, discontinued, edition)
          select key, currency, per_quantity, min_quantity, tax_included, tax_rate, kind, unit, pack_quantity, pack_unit,
-           lang, coalesce(discontinued, false)
+           lang, coalesce(discontinued, false), edition
          from unnest($1::text[]) key, jsonb_to_record(key::jsonb) as terms (currency text,
            per_quantity bigint, min_quantity numeric, tax_included boolean, tax_rate numeric, kind text, unit text,
-           pack_quantity numeric, pack_unit text, lang text, discontinued boolean)
+           pack_quantity numeric, pack_unit text, lang text, discontinued boolean, edition text)
          order by key on conflict do nothing returning terms_key as id, terms as key`,
         [keys],
       ),

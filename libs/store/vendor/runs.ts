@@ -4,7 +4,7 @@ import { type SourceSwitched, type TrustChanged, VALIDITY_DAYS } from '@catalog/
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { spellingKey } from '@catalog/core/text.ts'
 import type { Queryable } from '@catalog/store/db.ts'
-import type { Cut } from './as-of-queries.ts'
+import { type Cut, editionsAt, visibilityAt } from './as-of-queries.ts'
 import { sourceVoicesAt } from './source-aliases.ts'
 
 export type RunRecord = Readonly<{
@@ -102,6 +102,7 @@ export async function allItemIds(store: Queryable): Promise<string[]> {
  * - deliveries, retractions and decisions after the last positions,
  * - observations and people's decisions that became visible between the two instants,
  * - votes that crossed `as_of − validity`,
+ * - sources whose greatest edition changed,
  * - sources whose canonical source changed; settings are those of the canonical one,
  * - items that were never published.
  */
@@ -111,6 +112,7 @@ export async function dirtyItemIds(store: Queryable, { last, cut }: { last: RunR
   const revoiced = [...new Set([...voicesBefore.keys(), ...voices.keys()])].filter(
     (sourceId) => voicesBefore.get(sourceId) !== voices.get(sourceId),
   )
+  const superseded = await supersededBetween(store, { last, cut })
   const rows = await store.query<{ id: string }>(
     `with recursive since as (select key::int as partition, value::bigint as next from jsonb_each_text($1::jsonb)),
      delivered as (
@@ -193,10 +195,22 @@ export async function dirtyItemIds(store: Queryable, { last, cut }: { last: RunR
       aliased,
       [...voices.keys()],
       [...voices.values()],
-      revoiced,
+      [...revoiced, ...superseded],
     ],
   )
   return rows.map(({ id }) => id)
+}
+
+/** The sources whose greatest edition differs between two cuts. */
+async function supersededBetween(
+  store: Queryable,
+  { last, cut }: { last: RunRecord; cut: Cut },
+): Promise<readonly string[]> {
+  const [any] = await store.query(`select from source_editions limit 1`)
+  if (any === undefined) return []
+  const before = await editionsAt(store, await visibilityAt(store, last))
+  const now = await editionsAt(store, await visibilityAt(store, cut))
+  return [...new Set([...before.keys(), ...now.keys()])].filter((id) => before.get(id) !== now.get(id))
 }
 
 /** The spellings in the store that a decision between two cuts named or gave back. */

@@ -1,4 +1,4 @@
-import { type Licence, type SourceKind, TRUST_DEFAULT, VALIDITY_DAYS } from '@catalog/core/events/sources.ts'
+import { type Licence, type SourceKind, TRUST_DEFAULT, type UNTIL_SUPERSEDED, VALIDITY_DAYS } from '@catalog/core/events/sources.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import { readCrawls, type SourceCrawls } from './crawls.ts'
 import { UNRETRACTED } from './retraction.ts'
@@ -30,6 +30,8 @@ export type SourceRow = Readonly<{
   url: string | null
   kind: SourceKind
   trust_score: number
+  /** null: days alone end its votes. */
+  validity: typeof UNTIL_SUPERSEDED | null
   validity_days: number
   enabled: boolean
   /** On which terms its prices are given away; null where nobody stated them. */
@@ -59,7 +61,7 @@ export async function readSources(
     `select s.source_id, coalesce(s.name, seen.source->>'name', s.source_id) as name,
             case when s.registered_offset is null then seen.source->>'region' else s.region end as region,
             case when s.registered_offset is null then seen.source->>'url' else s.url end as url,
-            s.kind, ${TRUST} as trust_score, s.validity_days, ${ENABLED} as enabled, ${LICENCE} as licence
+            s.kind, ${TRUST} as trust_score, s.validity, s.validity_days, ${ENABLED} as enabled, ${LICENCE} as licence
        from (${chosen}) s
        left join lateral (
          select o.payload::jsonb->'source' as source from vendor_skus k join observations o using (sku)
@@ -79,6 +81,7 @@ export async function readSources(
       ...row,
       name: row.name ?? row.source_id,
       kind,
+      validity: row.validity,
       trust_score: row.trust_score ?? TRUST_DEFAULT,
       validity_days: row.validity_days ?? VALIDITY_DAYS[kind],
       enabled: row.enabled ?? true,

@@ -1,4 +1,4 @@
-import { Cents, Count, Currency, Id, Instant, MoneyAmount } from '@catalog/api/contract/shared/fields.ts'
+import { Cents, Count, Currency, EditionStated, Id, Instant, MoneyAmount } from '@catalog/api/contract/shared/fields.ts'
 import { ItemCategory, ItemName, KINDS, TaxState, VoteFlag, VoteTax } from '@catalog/core/events/items.ts'
 import { GRADES } from '@catalog/core/kinds/kind-of.ts'
 import { APART_RATIO } from '@catalog/core/median/dispersion.ts'
@@ -14,6 +14,7 @@ export const EXCLUSIONS = {
   SOURCE_DISABLED: 'the source is switched off',
   NO_TRUST: 'the source has a trust of 0',
   EXPIRED: 'older than the source’s prices are valid',
+  SUPERSEDED: 'the source has a newer edition of its price list',
   DISCONTINUED: 'the vendor no longer sells the goods',
   OTHER_CURRENCY: 'not in the currency of the headline; it may decide a market',
   UNIT_UNKNOWN: 'nobody knows its unit; catalog units unknown lists such units',
@@ -164,6 +165,7 @@ export const ItemBasisResponse = z
           currency: Currency,
           trust: z.int().min(0).max(100).meta({ description: 'The weight of the vote' }),
           observed_at: Instant,
+          edition: EditionStated.optional(),
           markets: z.array(z.string()).meta({ description: 'Regions whose median includes it' }),
           kind: z.string().nullable().meta({
             description: '`list`, `net`, `bid` or `bank`: a list price, a net price, a bid, an entry of a price bank',

@@ -1,4 +1,4 @@
-import { Cents, Count, Currency, Id, Instant, NextCursor } from '@catalog/api/contract/shared/fields.ts'
+import { Cents, Count, Currency, EditionStated, Id, Instant, NextCursor } from '@catalog/api/contract/shared/fields.ts'
 import {
   Cursor,
   InstantParameter,
@@ -47,6 +47,7 @@ export const VendorObservation = z
       .nullable()
       .meta({ description: 'The unit that the price buys, as observed', examples: ['bag', '100 m'] }),
     observed_at: Instant,
+    edition: EditionStated.optional(),
   })
   .meta({ id: 'VendorObservation' })
 

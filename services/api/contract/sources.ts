@@ -2,6 +2,7 @@ import { Count, Id, Instant, NextCursor, Sha256 } from '@catalog/api/contract/sh
 import { Cursor, pageLimit } from '@catalog/api/contract/shared/parameters.ts'
 import { CrawlOutcome } from '@catalog/core/events/crawls.ts'
 import { IndexFrequency } from '@catalog/core/events/indices.ts'
+import { UNTIL_SUPERSEDED } from '@catalog/core/events/sources.ts'
 import { z } from 'zod'
 
 /** Sources of prices and their crawls. */
@@ -139,7 +140,10 @@ export const Source = z
     url: z.string().nullable(),
     kind: z.enum(['shop', 'bid', 'bank']).meta({ description: 'A shop, bids in tenders, or a price bank' }),
     trust_score: z.int().min(0).max(100).meta({ description: 'Current weight of its votes' }),
-    validity_days: z.int().min(1).meta({ description: 'Days for which an observation keeps its vote' }),
+    validity: z.literal(UNTIL_SUPERSEDED).optional().meta({
+      description: 'Its prices hold until a newer edition of its list or a newer price; absent: by days alone',
+    }),
+    validity_days: z.int().min(1).meta({ description: 'Days for which an observation keeps its vote at most' }),
     enabled: z.boolean().meta({ description: 'false: it has no votes' }),
     licence: SourceLicence.nullable().meta({
       description: 'On which terms its publisher gives the prices away; null where nobody stated them',

@@ -44,7 +44,7 @@ export function titleOf(change: FeedChange, state: PublicState, market?: Market)
 
 /** A few sentences: the price and the former one, vendors and observations, and the price of each region. */
 export function summaryOf(change: FeedChange, state: PublicState, market?: Market): string {
-  const { item, markets, regions } = state
+  const { item, markets, regions, editions } = state
   const regional = market && regionalOf(change, state, market)
   const sentences = [
     market === undefined
@@ -52,6 +52,7 @@ export function summaryOf(change: FeedChange, state: PublicState, market?: Marke
       : `in ${market.region} ${regional === undefined ? priceText(regionalMedian(state, market)) : priceSentence(regional)}`,
     `${market === undefined ? '' : 'headline: '}${priceSentence(headlineOf(change, state))}`,
     `${vendors(item.vendor_count)}, ${item.observation_count === 1 ? '1 observation' : `${item.observation_count} observations`}`,
+    editions === undefined ? null : `${editions.length === 1 ? 'edition' : 'editions'} ${editions.join(', ')}`,
     regions.length === 0 ? null : `sold in ${regions.join(', ')}`,
     markets.length === 0
       ? null

@@ -1,5 +1,5 @@
 import type { ItemBasis, SkuKind } from '@catalog/api/contract/contract.ts'
-import type { Basis, ItemName, Kind, VoteTax } from '@catalog/core/events/items.ts'
+import { type Basis, headlineVotes, type ItemName, type Kind, type VoteTax } from '@catalog/core/events/items.ts'
 import { kindOf } from '@catalog/core/kinds/kind-of.ts'
 import { dispersionOf } from '@catalog/core/median/dispersion.ts'
 import { statedTax } from '@catalog/core/median/sku-prices.ts'
@@ -81,6 +81,7 @@ export async function explanationOf(store: Queryable, explained: Explained): Pro
       currency: vote.currency,
       trust: vote.trust,
       observed_at: vote.observed_at,
+      ...(vote.edition !== undefined && { edition: vote.edition }),
       markets: vote.markets,
       kind: said?.price_kind ?? null,
       min_quantity: said?.min_quantity ?? null,
@@ -89,7 +90,6 @@ export async function explanationOf(store: Queryable, explained: Explained): Pro
       flags: vote.flags ?? (tax?.state === 'gross_without_rate' ? ['TAX_UNKNOWN' as const] : []),
     }
   })
-  const headline = votes.filter(({ currency }) => currency === basis.currency)
   const amount = (median: Amount | null) => median && { cents: median.cents, currency: median.currency }
   return {
     item_id: explained.itemId,
@@ -120,7 +120,7 @@ export async function explanationOf(store: Queryable, explained: Explained): Pro
       p75: basis.p75,
       last_observed_at: basis.last_observed_at,
       dispersion: dispersionIn(basis),
-      tax: basis.tax ?? taxCountsOf(headline),
+      tax: basis.tax ?? taxCountsOf(votes, basis),
       votes,
       excluded: basis.excluded.map(({ id, reason }) => ({ id, reason, ...namesOf(id) })),
     },
@@ -156,8 +156,12 @@ const taxOf = (said: SkuName | undefined): VoteTax | null =>
   said ? statedTax({ taxIncluded: said.tax_included, taxRate: said.tax_rate }) : null
 
 /** Counts by tax state, for bases of methods that do not record them. */
-function taxCountsOf(votes: readonly Readonly<{ tax: VoteTax | null }>[]): NonNullable<Basis['tax']> {
+function taxCountsOf(
+  votes: readonly Readonly<{ vendor_sku_id: string; tax: VoteTax | null }>[],
+  basis: Basis,
+): NonNullable<Basis['tax']> {
+  const voting = new Set(headlineVotes(basis).map(({ vendor_sku_id }) => vendor_sku_id))
   const counts = { net: 0, gross_with_rate: 0, gross_without_rate: 0, not_stated: 0 }
-  for (const { tax } of votes) if (tax !== null) counts[tax.state]++
+  for (const { vendor_sku_id, tax } of votes) if (tax !== null && voting.has(vendor_sku_id)) counts[tax.state]++
   return counts
 }

@@ -117,12 +117,13 @@ async function sourcePage(
 
 /** A source registered after the last count has zero volumes. */
 function sourceOf(
-  { source_id, crawls, aliases, ...row }: SourceRow,
+  { source_id, crawls, aliases, validity, ...row }: SourceRow,
   volume: SourceVolume = { vendor_sku_count: 0, observation_count: 0, last_observed_at: null },
 ): z.infer<typeof Source> {
   return {
     id: source_id,
     ...row,
+    ...(validity !== null && { validity }),
     aliases: [...aliases],
     ...volume,
     last_crawl: crawls.last && crawlOf(crawls.last),

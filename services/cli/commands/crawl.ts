@@ -13,6 +13,7 @@ import {
   sourcesOfUrls,
 } from '@catalog/cli/crawl/source-crawls.ts'
 import { type Context, environmentOf, reporting, withCatalog } from '@catalog/cli/shared/context.ts'
+import { UNTIL_SUPERSEDED } from '@catalog/core/events/sources.ts'
 import { readSources } from '@catalog/crawler/sources/sources-reader.ts'
 import { FORMATS } from '@catalog/formats/format.ts'
 import { run } from '@catalog/runtime/run.ts'
@@ -39,6 +40,11 @@ export function addCrawl(program: Command): void {
     .option('--region <code>', 'ISO 3166 alpha-2 code, EU or LATAM')
     .option('--trust <score>', '0 to 100, registered with a new source')
     .addOption(new Option('--kind <kind>', 'of source or price').choices(['shop', 'bid', 'bank', 'list', 'net']))
+    .addOption(
+      new Option('--validity <rule>', 'until_superseded: a price votes until a newer edition or price').choices([
+        UNTIL_SUPERSEDED,
+      ]),
+    )
     .option('--validity-days <days>', 'days for which a price votes')
     .addOption(new Option('--format <format>', 'of the input (default: by name and content)').choices(FORMATS))
     .option('--mapping <file>', 'which column has which field, JSON or YAML')

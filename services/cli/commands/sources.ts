@@ -11,6 +11,7 @@ import { acceptCrawl, dropCrawl } from '@catalog/cli/sources/held-crawls.ts'
 import { type Answers, openPrompt } from '@catalog/cli/sources/questions.ts'
 import { listSources } from '@catalog/cli/sources/sources.ts'
 import { testSources } from '@catalog/cli/sources/test-sources.ts'
+import { UNTIL_SUPERSEDED } from '@catalog/core/events/sources.ts'
 import { type Command, Option } from 'commander'
 
 export function addSources(program: Command): void {
@@ -92,6 +93,11 @@ function addAdd(sources: Command): void {
     .option('--region <code>', 'ISO 3166 alpha-2 code, EU or LATAM (default: of the host’s country)')
     .addOption(new Option('--kind <kind>', 'of source (default: shop)').choices(['shop', 'bid', 'bank']))
     .option('--trust <score>', '0 to 100, registered with a new source')
+    .addOption(
+      new Option('--validity <rule>', 'until_superseded: a price votes until a newer edition or price').choices([
+        UNTIL_SUPERSEDED,
+      ]),
+    )
     .option('--validity-days <days>', 'days for which a price votes')
     .option('--schedule <cron>', 'five fields in UTC, - for by hand only (default: a minute of each night)')
     .option('--currency <code>', 'ISO 4217 code of prices without one')

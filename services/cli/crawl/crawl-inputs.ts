@@ -22,6 +22,7 @@ export type CrawlOptions = Readonly<{
   region?: string
   trust?: string
   kind?: string
+  validity?: string
   validityDays?: string
   format?: string
   mapping?: string

@@ -4,7 +4,7 @@ import { alertHeld, deliveryProblem, webhookOf } from '@catalog/cli/quality/aler
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { findSource } from '@catalog/cli/shared/naming.ts'
 import { sourceIdOf } from '@catalog/core/events/ids.ts'
-import { SourceKind } from '@catalog/core/events/sources.ts'
+import { SourceKind, UNTIL_SUPERSEDED } from '@catalog/core/events/sources.ts'
 import { instant } from '@catalog/core/time.ts'
 import { crawlSource, type SourceCrawlOptions } from '@catalog/crawler/crawls/crawl-source.ts'
 import { type PreviewDeps, previewSource, type SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
@@ -189,7 +189,7 @@ export function withSourceLease<T>(
  * One source per vendor for the addresses of the command line. Their crawl covers only a part of the vendor's offer.
  */
 export function sourcesOfUrls(urls: readonly string[], options: CrawlOptions): readonly SourceSpec[] {
-  const { mapping, format, region, kind, trust, validityDays, currency, lang } = inputOptions(options)
+  const { mapping, format, region, kind, trust, validity, validityDays, currency, lang } = inputOptions(options)
   const byName = new Map<string, URL[]>()
   for (const written of urls) {
     const url = URL.parse(written)
@@ -205,6 +205,7 @@ export function sourcesOfUrls(urls: readonly string[], options: CrawlOptions): r
     kind: ofSource.data ?? 'shop',
     id: sourceIdOf({ name, region: region ?? null }),
     ...(trust !== undefined && { trust }),
+    ...(validity === UNTIL_SUPERSEDED && { validity }),
     ...(validityDays !== undefined && { validityDays }),
     ...(currency !== undefined && { currency }),
     ...(lang !== undefined && { lang }),

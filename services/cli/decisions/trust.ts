@@ -7,15 +7,18 @@ import { appendDecisions, sourceIdOf } from './append-decision.ts'
 
 export async function listTrust(catalog: Catalog, terminal: Terminal): Promise<void> {
   const sources = await sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })
-  const rows = [...sources.values()].map(({ sourceId, name, region, kind, trust, validityDays, enabled }) => ({
-    source_id: sourceId,
-    name,
-    region,
-    kind,
-    trust_score: trust,
-    validity_days: validityDays,
-    enabled,
-  }))
+  const rows = [...sources.values()].map(
+    ({ sourceId, name, region, kind, trust, validity, validityDays, enabled }) => ({
+      source_id: sourceId,
+      name,
+      region,
+      kind,
+      trust_score: trust,
+      ...(validity !== null && { validity }),
+      validity_days: validityDays,
+      enabled,
+    }),
+  )
   terminal.answer({ sources: rows }, () => table(rows))
   terminal.next('catalog trust SOURCE SCORE --reason "..."')
 }

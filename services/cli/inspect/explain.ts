@@ -37,6 +37,7 @@ export async function explain(
     basis: item.repriced.basis,
   })
   const { basis } = value
+  const hasEditions = basis.votes.some(({ edition }) => edition !== undefined)
   terminal.answer(value, () =>
     [
       `${item.name} (${[item.unit ?? 'no unit', ...(item.kind === null ? [] : [item.kind])].join(', ')}), ${itemId}`,
@@ -61,6 +62,7 @@ export async function explain(
           from: vote.min_quantity,
           flags: vote.flags.join(' '),
           observed_at: vote.observed_at,
+          ...(hasEditions && { edition: vote.edition ?? '' }),
           markets: vote.markets.join(' '),
           observation: vote.observation_id.slice(0, 12),
         })),

@@ -229,12 +229,25 @@ function draftOf(
   { point, env }: { point: Pick<DetectedSource, 'entryPoint' | 'variations'>; env: Environment },
 ): SourceDraft {
   const { entryPoint, variations } = point
-  const { source, region, kind, trust, validityDays, schedule, currency, lang, mapping, include = [] } = answers
+  const {
+    source,
+    region,
+    kind,
+    trust,
+    validity,
+    validityDays,
+    schedule,
+    currency,
+    lang,
+    mapping,
+    include = [],
+  } = answers
   const draft: Readonly<Record<string, unknown>> = {
     source,
     region,
     kind,
     trust: numberOf(trust),
+    validity,
     validity_days: numberOf(validityDays),
     schedule,
     currency,

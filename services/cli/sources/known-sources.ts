@@ -14,7 +14,7 @@ export async function listKnownSources({ catalog, env, terminal }: Context): Pro
     catalog.store,
     known.map(({ sourceId }) => sourceId),
   )
-  const sources = known.map(({ sourceId, name, region, kind, trust, validityDays, enabled }) => {
+  const sources = known.map(({ sourceId, name, region, kind, trust, validity, validityDays, enabled }) => {
     const last = crawls.get(sourceId)?.last ?? null
     return {
       source_id: sourceId,
@@ -22,6 +22,7 @@ export async function listKnownSources({ catalog, env, terminal }: Context): Pro
       region,
       kind,
       trust,
+      ...(validity !== null && { validity }),
       validity_days: validityDays,
       enabled,
       last_crawl: last && { id: last.crawl_id, finished_at: last.recorded_at, outcome: last.outcome },

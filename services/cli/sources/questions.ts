@@ -7,6 +7,7 @@ export type Answers = Readonly<{
   region?: string | undefined
   kind?: string | undefined
   trust?: string | undefined
+  validity?: string | undefined
   validityDays?: string | undefined
   schedule?: string | undefined
   currency?: string | undefined
@@ -29,6 +30,7 @@ const QUESTIONS = {
   region: 'region: EU, LATAM, or a country of the contract or the EU, as ES',
   kind: 'kind: shop, bid or bank',
   trust: `trust, 0 to 100 (${NONE} is ${TRUST_DEFAULT})`,
+  validity: `until_superseded where editions replace its prices (${NONE} is by days)`,
   validityDays: `days for which its prices vote (${NONE} is as its kind has it)`,
   schedule: `when it is crawled, as cron in UTC (${NONE} is by hand only)`,
   currency: 'currency of prices without one, as EUR',

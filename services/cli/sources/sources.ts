@@ -70,6 +70,7 @@ function differencesOf({ id, ...spec }: SourceSpec, source: SourceAt): readonly 
   const both: Difference[] = [
     { key: 'trust', file: spec.trust ?? source.trust, catalog: source.trust, command },
     { key: 'kind', file: spec.kind, catalog: source.kind, command: null },
+    { key: 'validity', file: spec.validity ?? 'days', catalog: source.validity ?? 'days', command: null },
     {
       key: 'validity_days',
       file: spec.validityDays ?? source.validityDays,
@@ -81,13 +82,14 @@ function differencesOf({ id, ...spec }: SourceSpec, source: SourceAt): readonly 
 }
 
 function listedJson({ spec, crawls: { last, whole, held }, nextDue, differences }: Listed) {
-  const { id, name, region, kind, trust, validityDays, schedule, enabled, line } = spec
+  const { id, name, region, kind, trust, validity, validityDays, schedule, enabled, line } = spec
   return {
     source_id: id,
     name,
     region,
     kind,
     trust: trust ?? null,
+    ...(validity !== undefined && { validity }),
     validity_days: validityDays ?? null,
     schedule,
     enabled,

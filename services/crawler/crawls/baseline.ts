@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sha256Hex } from '@catalog/core/digest.ts'
-import { VALIDITY_DAYS } from '@catalog/core/events/sources.ts'
+import { validityDaysOf } from '@catalog/core/events/sources.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import type { Baseline } from '@catalog/crawler/discover/gather.ts'
 import { nextDue } from '@catalog/crawler/sources/schedule.ts'
@@ -60,6 +60,7 @@ export async function forgetOtherBaseline(folder: string, spec: SourceSpec): Pro
 /** Digest of the fields of a spec that change what a crawl of the same bytes records. */
 function specDigest({
   trust,
+  validity,
   validityDays,
   schedule,
   enabled,
@@ -74,7 +75,7 @@ function specDigest({
 
 /** Whether the last whole crawl will be too old at the next instant of the schedule. */
 function isFullDue(spec: SourceSpec, { startedAt, now }: { startedAt: Date; now: Date }): boolean {
-  const validityMs = (spec.validityDays ?? VALIDITY_DAYS[spec.kind]) * DAY_MS
+  const validityMs = (spec.validityDays ?? validityDaysOf(spec.kind, spec.validity !== undefined)) * DAY_MS
   const ageMaxMs = Math.min(FULL_FETCH_MS, validityMs * FULL_FETCH_VALIDITY_SHARE)
   const next = spec.schedule === null ? now : nextDue(spec.schedule, now)
   return next.getTime() > startedAt.getTime() + ageMaxMs

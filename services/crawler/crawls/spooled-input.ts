@@ -9,7 +9,7 @@ export function spooledInput(spool: SpoolReader, spec: SourceSpec): Input {
 }
 
 function optionsOf(spec: SourceSpec): InputOptions {
-  const { kind, trust, validityDays, currency, lang, mapping } = spec
+  const { kind, trust, validity, validityDays, currency, lang, mapping } = spec
   return {
     source: spec.name,
     sourceId: spec.id,
@@ -17,6 +17,7 @@ function optionsOf(spec: SourceSpec): InputOptions {
     region: spec.region ?? undefined,
     kind,
     trust,
+    validity,
     validityDays,
     currency,
     lang,

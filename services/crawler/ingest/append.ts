@@ -72,7 +72,7 @@ export async function appendRecords(
       return
     }
     tally.appended++
-    const content = contentOf(result.content, tally)
+    const content = contentOf(result, tally)
     await batch.add(observationKey(tally.ref.id, content.vendor_ref), observationEvent(content, recording))
   }
   for await (const { detected, outcomes } of passes.read(2)) {

@@ -78,7 +78,7 @@ export async function surveyInput(
       const tally = tallies.of('content' in result ? result.content.source : result.source)
       if (!('content' in result) || tally === null) continue
       tally.registration ??= result.registration
-      const content = contentOf(result.content, tally)
+      const content = contentOf(result, tally)
       const hashes = hashesOf(content)
       index.add(hashes)
       if (isProfiled) profileOf(bySource, tally.ref.id).add(content, hashes)
@@ -132,14 +132,14 @@ function hashesOf(content: ObservationContent) {
 }
 
 /**
- * What may have one price alone: a reference on one day, for one quantity, pack, currency and kind of tax. A bidder bids for
+ * What may have one price alone: a reference on one day, in one edition, for one quantity, pack, currency and kind of tax. A bidder bids for
  * every contract anew, so bids are no such offers.
  */
-function offerOf({ source, vendor_ref, observed_at, price, pack }: ObservationContent) {
+function offerOf({ source, vendor_ref, observed_at, edition, price, pack }: ObservationContent) {
   const { cents, currency, kind, per_quantity, min_quantity, tax } = price
   if (kind === 'bid') return undefined
   const day = observed_at.slice(0, 10)
-  const key = [source.id, vendor_ref, day, min_quantity, currency, kind, tax.included, tax.rate, pack]
+  const key = [source.id, vendor_ref, day, min_quantity, currency, kind, tax.included, tax.rate, pack, edition]
   const single = rational(BigInt(cents), BigInt(per_quantity))
   return { key: sha256Hex(JSON.stringify(key)), price: sha256Hex(toText(single)) }
 }

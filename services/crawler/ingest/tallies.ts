@@ -1,7 +1,8 @@
+import { EDITION } from '@catalog/core/events/fields.ts'
 import { eventId } from '@catalog/core/events/ids.ts'
-import { type SourceRef, type SourceRegistered, TRUST_DEFAULT, VALIDITY_DAYS } from '@catalog/core/events/sources.ts'
+import { type SourceRef, type SourceRegistered, TRUST_DEFAULT, validityDaysOf } from '@catalog/core/events/sources.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
-import type { ObservationContent, Registration } from '@catalog/formats/mapping/candidate.ts'
+import type { Candidate, ObservationContent, Registration } from '@catalog/formats/mapping/candidate.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { EventBatch } from './crawl-events.ts'
 
@@ -54,9 +55,11 @@ export class Tallies {
   }
 }
 
-/** The content under the reference to its source that holds for the whole input. */
-export function contentOf(content: ObservationContent, tally: Tally): ObservationContent {
-  return content.source === tally.ref ? content : { ...content, source: tally.ref }
+/** The content with its edition, under the reference to its source that holds for the whole input. */
+export function contentOf({ content, edition }: Candidate, tally: Tally): ObservationContent {
+  const isEdition = edition !== undefined && EDITION.test(edition)
+  if (content.source === tally.ref && !isEdition) return content
+  return { ...content, source: tally.ref, ...(isEdition && { edition }) }
 }
 
 type RegisterDeps = Readonly<{
@@ -77,7 +80,9 @@ export async function registerSources(tallies: Tallies, deps: RegisterDeps, reco
       decided_at: recordedAt,
       source: ref,
       trust_score: registration.trust ?? TRUST_DEFAULT,
-      validity_days: registration.validityDays ?? VALIDITY_DAYS[registration.kind],
+      ...(registration.validity !== undefined && { validity: registration.validity }),
+      validity_days:
+        registration.validityDays ?? validityDaysOf(registration.kind, registration.validity !== undefined),
       kind: registration.kind,
       enabled: true,
     } satisfies Omit<SourceRegistered, 'event_id' | 'recorded_at'>

@@ -305,6 +305,7 @@ describe('a broken file is refused with line, key and expectation', () => {
     ['trust: 101', "trust: '101': expected a whole number from 0 to 100"],
     ['trust: 0.5', "trust: '0.5': expected a whole number from 0 to 100"],
     ['trust: "5"', "trust: '5': expected a whole number from 0 to 100"],
+    ['validity: long', "validity: 'long': expected until_superseded, or validity_days alone"],
     ['validity_days: 0', "validity_days: '0': expected a whole number from 1 to 3650"],
     ['enabled: yes', "enabled: 'yes': expected true or false"],
     ['url: norte.example.org', `url: 'norte.example.org': ${HTTP}`],

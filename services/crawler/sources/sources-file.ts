@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { sourceIdOf } from '@catalog/core/events/ids.ts'
-import type { Licence, SourceKind } from '@catalog/core/events/sources.ts'
+import type { Licence, SourceKind, UNTIL_SUPERSEDED } from '@catalog/core/events/sources.ts'
 import type { Politeness } from '@catalog/crawler/fetch/host-queue.ts'
 import type { HeaderFrom } from '@catalog/crawler/fetch/own-headers.ts'
 import type { HealthLimits } from '@catalog/crawler/ingest/health.ts'
@@ -45,6 +45,7 @@ export type SourceSpec = Readonly<{
   kind: SourceKind
   /** From 0 to 100. */
   trust?: number
+  validity?: typeof UNTIL_SUPERSEDED
   validityDays?: number
   /** The vendor's address; by default the origin of the first entry point. */
   url: string | null
@@ -209,13 +210,13 @@ function readSource(
       'expected only beside an entry point with pages: a sitemap, a site or an address',
     )
   }
-  const { source: name, region = null, trust, validity_days: validityDays, currency, lang } = source
+  const { source: name, region = null, trust, validity, validity_days: validityDays, currency, lang } = source
   return {
     id: source.id ?? sourceIdOf({ name, region }),
     name,
     region,
     kind: source.kind,
-    ...defined({ trust, validityDays, currency, lang }),
+    ...defined({ trust, validity, validityDays, currency, lang }),
     ...defined({
       licence: source.licence,
       headers: source.headers,

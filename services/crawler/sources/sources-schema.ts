@@ -1,4 +1,4 @@
-import { SourceKind, SourceRef } from '@catalog/core/events/sources.ts'
+import { SourceKind, SourceRef, UNTIL_SUPERSEDED } from '@catalog/core/events/sources.ts'
 import { isSourceRegion, SOURCE_REGIONS_EXPECTED } from '@catalog/core/median/regions.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
 import { URL_CHARS_MAX } from '@catalog/crawler/fetch/retry.ts'
@@ -191,6 +191,7 @@ export const Source = z.strictObject({
   region: Region.optional(),
   kind: SourceKind,
   trust: integer(0, 100).optional(),
+  validity: z.literal(UNTIL_SUPERSEDED, { error: `expected ${UNTIL_SUPERSEDED}, or validity_days alone` }).optional(),
   validity_days: integer(1, 3_650).optional(),
   schedule: checked(scheduleProblem).optional(),
   enabled: z.boolean().optional(),

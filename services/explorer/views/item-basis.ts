@@ -59,7 +59,7 @@ export function whySection(view: View, { basis, as_of: asOf, ...answer }: ItemBa
       : ''
   const rows = votes.map((vote) => ({
     cells: [
-      html`!${sourceOf(view, vote.source_id, vote.source_name)}<br><span class="dim">${vote.vendor_sku_name ?? ''}</span>`,
+      html`!${sourceOf(view, vote.source_id, vote.source_name)}<br><span class="dim">${[vote.vendor_sku_name ?? '', ...(vote.edition === undefined ? [] : [say('edition', { edition: vote.edition })])].join(' · ')}</span>`,
       text(formats.money({ cents: vote.price_cents, currency: vote.currency })),
       timeOf(vote.observed_at, view),
       text(formats.number(vote.trust)),

@@ -79,7 +79,10 @@ export function sourcePage(view: View, source: Shown): Page {
     [say('website'), vendorLink(source.url, source.url ?? '—')],
     [say('trust'), text(formats.number(source.trust_score))],
     ...(source.licence === null ? [] : licenceFacts(view, source.licence)),
-    [say('validity'), text(say('daysCount', { count: source.validity_days }))],
+    [
+      say('validity'),
+      text(source.validity === undefined ? say('daysCount', { count: source.validity_days }) : say('untilSuperseded')),
+    ],
     [say('products'), text(formats.number(source.vendor_sku_count))],
     [say('observationsColumn'), text(formats.number(source.observation_count))],
     [say('newestPrice'), source.last_observed_at === null ? text('—') : timeOf(source.last_observed_at, view)],

@@ -77,6 +77,9 @@ export class VendorFold {
     const delivery = deliveryValue({ partition, offset, recordedAt: event.recorded_at })
     this.#ledger.setFirst('deliveries', `${id} ${event.crawl_id}`, delivery, partition)
     nameSku(this.#ledger, { sourceId: event.source.id, vendorRef: event.vendor_ref })
+    const { edition } = event
+    if (edition !== undefined)
+      this.#ledger.setFirst('editions', `${event.source.id} ${edition}`, rowText({ is: 'stated' }))
     const { key, columns } = termsOf(event)
     this.#ledger.setFirst('price terms', key, rowText(columns))
   }
@@ -226,11 +229,12 @@ export function observationValue({ sourceId, id, sha }: { sourceId: string; id: 
 /** The terms of an observation's price: their columns, and their key, which is their JSON. */
 export function termsOf({
   availability,
+  edition,
   price,
   pack,
   unit,
   lang,
-}: Pick<ObservationRecorded, 'availability' | 'price' | 'pack' | 'unit' | 'lang'>) {
+}: Pick<ObservationRecorded, 'availability' | 'edition' | 'price' | 'pack' | 'unit' | 'lang'>) {
   const discontinued = availability === 'Discontinued'
   const { currency, per_quantity, min_quantity = null, tax, kind } = price
   const { included: tax_included, rate: tax_rate = null } = tax
@@ -241,8 +245,13 @@ export function termsOf({
     Object.entries(decimals).map(([name, value]) => [name, value && plainDecimal(value)]),
   )
   return {
-    key: JSON.stringify({ ...spelled, lang: lang ?? null, ...(discontinued && { discontinued }) }),
-    columns: { ...spelled, ...plain, lang: lang ?? null, discontinued },
+    key: JSON.stringify({
+      ...spelled,
+      lang: lang ?? null,
+      ...(discontinued && { discontinued }),
+      ...(edition !== undefined && { edition }),
+    }),
+    columns: { ...spelled, ...plain, lang: lang ?? null, discontinued, edition: edition ?? null },
   }
 }
 
@@ -275,15 +284,16 @@ const UNREGISTERED = rowText({
   url: null,
   trust_score: null,
   validity_days: null,
+  validity: null,
   kind: null,
   enabled: null,
 })
 
 /** A source's first registration wins over events that only name it. */
 function registered(ledger: Ledger, event: SourceRegistered, { offset }: Place): void {
-  const { source, trust_score, validity_days, kind, enabled } = event
+  const { source, trust_score, validity_days, validity = null, kind, enabled } = event
   const columns = { registered_offset: offset, name: source.name, region: source.region, url: source.url }
-  const value = rowText({ ...columns, trust_score, validity_days, kind, enabled })
+  const value = rowText({ ...columns, trust_score, validity_days, validity, kind, enabled })
   if (ledger.get('sources', source.id) === UNREGISTERED) ledger.setLast('sources', source.id, value)
   else ledger.setFirst('sources', source.id, value)
 }

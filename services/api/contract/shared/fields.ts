@@ -8,6 +8,11 @@ export const Id = (prefix: string, what: string) =>
     examples: [`${prefix}4pkz6qjxw2h7mtd3ruvy5cnaeo`],
   })
 export const Instant = z.iso.datetime()
+/** The edition of the price list that states a price. */
+export const EditionStated = z.string().meta({
+  description: 'Edition of the price list: a year, a month or a day; absent where the source states none',
+  examples: ['2023', '2026-10'],
+})
 export const Count = z.int().min(0)
 export const Currency = z.string().meta({ description: 'ISO 4217 code', examples: ['EUR'] })
 export const Cents = z.int().meta({ description: 'Minor units of the currency: 485 of EUR are 4.85 euros' })
