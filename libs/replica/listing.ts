@@ -1,5 +1,6 @@
 import { foldText } from '@catalog/core/text.ts'
 import { PAGE_BOUNDS } from '@catalog/store/catalog/listing.ts'
+import { soldIn } from '@catalog/store/lists/filters.ts'
 import type { ItemRow, ItemsPage, ItemsQuery } from '@catalog/store/lists/items-query.ts'
 import { hasParts, isByPrice, isBySeq, pageByPrice, partsOf, placeOf, priceBounds } from '@catalog/store/lists/order.ts'
 import { all, joined, raw, rowsOf, type Sql, sql } from './sql.ts'
@@ -123,8 +124,8 @@ export function streamOf(tables: Tables, question: ItemsQuery): Stream {
     return { ...items, keys, where: all([sql`i.unit = ${unit}`, beyond]), rest: { ...question, unit: undefined } }
   if (region !== undefined) {
     return {
-      source: raw('item_regions r'),
-      from: raw('item_regions r join items i using (item_id)'),
+      source: raw(`${soldIn(region)} r`),
+      from: raw(`${soldIn(region)} r join items i using (item_id)`),
       keys: [raw('r.item_id')],
       where: all([sql`r.region = ${region}`, sql`r.item_id > ${after ?? ''}`]),
       rest: { ...question, region: undefined },
@@ -204,7 +205,7 @@ export function selections(tables: Tables, { order, ...filters }: ItemsQuery): S
   if (order !== 'id' && kind !== undefined) chosen.push(sql`select item_id from items where kind = ${kind}`)
   if (order !== 'id' && unit !== undefined) chosen.push(sql`select item_id from items where unit = ${unit}`)
   if (order !== 'id' && region !== undefined)
-    chosen.push(sql`select item_id from item_regions where region = ${region}`)
+    chosen.push(sql`select item_id from ${raw(soldIn(region))} where region = ${region}`)
   return chosen
 }
 
@@ -293,7 +294,9 @@ export function conditions(tables: Tables, question: ItemsQuery): Sql[] {
     tests.push(sql`i.seq > ${firstSeqSince(tables, updatedSince)}`, sql`i.updated_ms >= ${sinceMs}`)
   }
   if (region !== undefined)
-    tests.push(sql`exists (select 1 from item_regions r where r.region = ${region} and r.item_id = i.item_id)`)
+    tests.push(
+      sql`exists (select 1 from ${raw(soldIn(region))} r where r.region = ${region} and r.item_id = i.item_id)`,
+    )
   return tests
 }
 

@@ -1,5 +1,6 @@
 import { matchSku } from '@catalog/aggregator/matching/match.ts'
 import { categoryIdOf } from '@catalog/core/changes/public-state.ts'
+import { sourceIdOf } from '@catalog/core/events/ids.ts'
 import {
   headlineVotes,
   type ItemName,
@@ -16,6 +17,7 @@ import type { Method } from '@catalog/core/median/median.ts'
 import { expandedRegions } from '@catalog/core/median/regions.ts'
 import { type Repriced, reprice } from '@catalog/core/median/reprice.ts'
 import type { Observed, SkuPrices } from '@catalog/core/median/sku-prices.ts'
+import { countryOf, isSubdivision } from '@catalog/core/median/subdivisions.ts'
 import type { TaxRules } from '@catalog/core/median/tax-rules.ts'
 import { itemNames, type VendorName } from '@catalog/core/names/item-names.ts'
 import { nameLanguage } from '@catalog/core/names/name-language.ts'
@@ -31,7 +33,6 @@ import {
   membershipIsCurrentAt,
   methodAt,
   overridesAt,
-  type PriceRow,
   pricesAt,
   type SkuPriceRows,
   type SkuText,
@@ -110,15 +111,7 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
   const compute = ({ items, prices, texts }: ItemFacts, { method, sources, taxRules }: Rule = present) => {
     const voiceFor = (sourceId: string) => voiceAmong(sources, voices, sourceId)
     return items.map((members): Evaluated => {
-      const skus = members.skuIds.flatMap((skuId) => {
-        const rows = prices.get(skuId)
-        if (rows === undefined) return []
-        const { sourceId, observations } = rows
-        const voice = voiceFor(sourceId)
-        return voice
-          ? skuPrices({ skuId, sourceId, voice, edition: editions.get(sourceId), observations, overrides, aliases })
-          : []
-      })
+      const skus = skusOf(members, prices, { sources, voices, editions, overrides, aliases })
       const unit = itemUnitAt({ unit: members.unit, pack: members.pack, skus }, cut.asOf)
       const repriced = reprice({ ...unit, skus }, cut.asOf, method, taxRules)
       const waiting = waitingSkus(skus, repriced)
@@ -177,7 +170,7 @@ function vendorName({ skuId, sourceId, payload, trust }: SkuText & { trust: numb
     skuId,
     name: payload.name,
     lang,
-    regions: expandedRegions(region),
+    regions: expandedRegions(region).filter((code) => !isSubdivision(code)),
     trust,
     voiceId: voice?.sourceId ?? sourceId,
   }
@@ -211,31 +204,38 @@ function membersIn(membership: Membership, itemId: string): ItemMembers | undefi
   }
 }
 
-function skuPrices({
-  skuId,
-  sourceId,
-  voice,
-  edition,
-  observations,
-  overrides,
-  aliases,
-}: {
-  skuId: string
-  sourceId: string
-  /** Its settings are those of the vendor. */
-  voice: SourceAt
-  /** The greatest one of its own source. */
-  edition: string | undefined
-  observations: readonly PriceRow[]
+/** What the SKUs of an item are read by, beside their observations. */
+type SkuContext = Readonly<{
+  sources: Rule['sources']
+  voices: SourceVoices
+  /** By source: the greatest edition that it recorded. */
+  editions: ReadonlyMap<string, string>
   overrides: ReadonlyMap<string, 'quarantined' | 'released'>
   aliases: UnitAliases
-}): SkuPrices {
+}>
+
+function skusOf(members: ItemMembers, prices: ItemFacts['prices'], context: SkuContext): SkuPrices[] {
+  return members.skuIds.flatMap((skuId) => {
+    const rows = prices.get(skuId)
+    const voice = rows && voiceAmong(context.sources, context.voices, rows.sourceId)
+    return voice ? skuPrices(skuId, rows, voice, context) : []
+  })
+}
+
+/** `voice`: its settings are those of the vendor. */
+function skuPrices(
+  skuId: string,
+  { sourceId, observations }: SkuPriceRows,
+  voice: SourceAt,
+  { sources, voices, editions, overrides, aliases }: SkuContext,
+): SkuPrices {
+  const edition = editions.get(sourceId)
   return {
     vendorSkuId: skuId,
     sourceId,
     ...(voice.sourceId !== sourceId && { voiceId: voice.sourceId }),
+    ...placeOf(voice, sources.get(sourceId), voices),
     kind: voice.kind,
-    region: voice.region,
     trust: voice.trust,
     validityDays: voice.validityDays,
     ...(voice.validity !== null && edition !== undefined && { editionInForce: edition }),
@@ -251,6 +251,27 @@ function skuPrices({
       }
     }),
   }
+}
+
+/**
+ * Where a source votes. Its region is that of the vendor's voice, unless it says more precisely where in the same country. The
+ * publisher of prices for a subdivision is the source of that name for the whole country, or the voice that speaks for it.
+ */
+function placeOf(
+  voice: SourceAt,
+  own: SourceAt | undefined,
+  voices: SourceVoices,
+): Pick<SkuPrices, 'region' | 'publisherId'> {
+  const isWithin =
+    own?.region != null &&
+    voice.region !== null &&
+    isSubdivision(own.region) &&
+    countryOf(own.region) === countryOf(voice.region)
+  const region = isWithin ? own.region : voice.region
+  if (region === null || !isSubdivision(region)) return { region }
+  if (voice.region === countryOf(region)) return { region, publisherId: voice.sourceId }
+  const publisherId = sourceIdOf({ name: voice.name, region: countryOf(region) })
+  return { region, publisherId: voices.get(publisherId) ?? publisherId }
 }
 
 /** The fields that an item is published with. */

@@ -23,7 +23,7 @@ export type Medians = Readonly<{
  * The headlines of all items at a cut by the method in force there, without the rest of a publication. Law: equal to
  * the evaluator's result for each item. By a weighted median (twm/1, twm/3) a plain item is a median of integers over
  * columns. Plain means one unit, the item's own; no tax to remove; one currency; no verdict by a person; and no jump
- * for the fence; and no SKU of an aliased source, or of one whose editions supersede. Where votes are guarded, also no tier, no tax for a rule to settle, and no far price. The evaluator
+ * for the fence; and no SKU of an aliased source, of one of a subdivision, or of one whose editions supersede. Where votes are guarded, also no tier, no tax for a rule to settle, and no far price. The evaluator
  * computes all other items, and all items by any other method.
  */
 export async function mediansAt(store: Store, cut: Cut): Promise<Medians> {

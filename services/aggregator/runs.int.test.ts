@@ -333,6 +333,8 @@ describe('incremental runs', () => {
   const day = (n: number) => instant(new Date(Date.UTC(2026, 0, 1) + n * DAY_MS))
   const vendors = ['One', 'Two', 'Three']
   const banks = ['Bank', 'Public works']
+  /** One publisher, for the country and two of its subdivisions. */
+  const places = ['ES', 'ES-AN', 'ES-GA']
   const refs = ['A', 'B', 'C']
   const step = fc.oneof(
     {
@@ -354,6 +356,18 @@ describe('incremental runs', () => {
         cents: fc.constantFrom(100, 110, 130),
         ago: fc.constantFrom(0, 0, 1, 31),
         edition: fc.constantFrom('2024', '2025', '2025-07', '2026-01', undefined),
+      }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant('observe' as const),
+        vendor: fc.constant('Atlas'),
+        region: fc.constantFrom(...places),
+        ref: fc.constantFrom(...refs),
+        cents: fc.constantFrom(90, 110, 140),
+        ago: fc.constantFrom(0, 1),
+        edition: fc.constantFrom('2026', undefined),
       }),
     },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('retractCrawl' as const), nth: fc.nat(20) }) },
@@ -387,12 +401,13 @@ describe('incremental runs', () => {
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('merge' as const), from: fc.nat(5), into: fc.nat(5) }) },
   )
 
-  test('equal a full run after any history of observations, editions, trust, retractions, verdicts, splits and merges', async () => {
+  test('equal a full run after any history of observations, editions, subdivisions, trust, retractions, verdicts, splits and merges', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
         await path.reset()
         await path.append([
           ...vendors.map((vendor) => registration({ vendor })),
+          ...places.map((region) => registration({ vendor: 'Atlas', region, kind: 'bank' })),
           ...banks.map((vendor) => registration({ vendor, kind: 'bank', validity: 'until_superseded' })),
         ])
         let today = 60

@@ -1,5 +1,6 @@
 import { UNTIL_SUPERSEDED } from '@catalog/core/events/sources.ts'
 import type { VoteColumns } from '@catalog/core/median/median.ts'
+import { isSubdivision } from '@catalog/core/median/subdivisions.ts'
 import type { TaxRules } from '@catalog/core/median/tax-rules.ts'
 import type { Store } from '@catalog/store/db.ts'
 import {
@@ -73,7 +74,9 @@ export async function readVotes(
     items.exact[items.rowOf[item] as number] = 1
   }
   const isApart = (sourceId: string) =>
-    voices.has(sourceId) || (editions.has(sourceId) && sources.get(sourceId)?.validity === UNTIL_SUPERSEDED)
+    voices.has(sourceId) ||
+    isSubdivision(sources.get(sourceId)?.region ?? '') ||
+    (editions.has(sourceId) && sources.get(sourceId)?.validity === UNTIL_SUPERSEDED)
   const apart = new Set([...keys].filter(([, sourceId]) => isApart(sourceId)).map(([key]) => key))
   const power = powerOf({ sources, keys, asOfUs: microseconds(cut.asOf) })
   const voting = votingSkus({ skus, members, items, apart, power })
@@ -278,7 +281,7 @@ function votingSkus({
   skus: Skus
   members: Members
   items: Items
-  /** Sources that are aliases, or have editions that supersede. */
+  /** Sources that are aliases, are of a subdivision, or have editions that supersede. */
   apart: ReadonlySet<number>
   power: Power
 }): VotingSkus {

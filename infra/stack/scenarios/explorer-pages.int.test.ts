@@ -29,7 +29,7 @@ beforeAll(async () => {
     category_id: 'cat_dry',
     median_price: EUR(471),
     regions: ['ES', 'EU'],
-    markets: { ES: EUR(471), EU: EUR(480) },
+    markets: { ES: EUR(471), EU: EUR(480), 'ES-AN': EUR(455) },
   })
   await publish(store, { id: HOSTILE, name: `<script>alert(1)</script> "x" onload='y' </title>`, regions: ['ES'] })
   await store.query(
@@ -57,6 +57,28 @@ describe('the root', () => {
     expect(list.json()).toHaveProperty('openapi')
     expect(list.headers.vary).toContain('Accept')
   })
+})
+
+test('a subdivision is a market of items and lists, and of no other page', async () => {
+  const item = await api.inject(`/v1/items/${BOARD}?price_region=es-an`)
+  expect(item.json().item.median_price).toEqual(EUR(455))
+  for (const query of ['region=ES-AN', 'region=ES-AN&sort=name', 'region=ES-AN&unit=m2&price_region=ES-AN']) {
+    const list = await api.inject(`/v1/items?${query}`)
+    expect(list.json().items.map(({ id }: { id: string }) => id)).toEqual([BOARD])
+  }
+  const none = await api.inject('/v1/items?region=ES-GA')
+  expect([none.statusCode, none.json().items]).toEqual([200, []])
+  const unknown = await api.inject('/v1/items?price_region=ES-XX')
+  expect([unknown.statusCode, unknown.json().details]).toEqual([
+    400,
+    expect.stringContaining('price_region: expected ES, or a subdivision of it: ES-AN, ES-AR'),
+  ])
+  const page = await get(`/items/${BOARD}?price_region=ES-AN`)
+  expect(page.statusCode).toBe(200)
+  expect(page.body).toContain('Andalucía (ES-AN)')
+  expect(page.body).toContain('4.55')
+  const search = await get('/search?q=placa&price_region=ES-AN')
+  expect(search.body).toContain('<option value="ES" selected>')
 })
 
 test('a path that nothing serves is a page for browsers, and JSON for programs', async () => {

@@ -129,8 +129,21 @@ export const Basis = z.object({
 export type Basis = Readonly<z.infer<typeof Basis>>
 
 /** The votes in the headline of a basis. */
-export const headlineVotes = ({ currency, votes }: Basis): Basis['votes'] =>
-  votes.filter((vote) => vote.currency === currency)
+export function headlineVotes<Vote extends Readonly<{ currency: string; observation_id: string }>>({
+  currency,
+  votes,
+  excluded,
+}: Readonly<{
+  currency: string | null
+  votes: readonly Vote[]
+  excluded: readonly Readonly<{ id: string; reason: string }>[]
+}>): readonly Vote[] {
+  const below = new Set(excluded.filter(({ reason }) => reason === SAME_PUBLISHER).map(({ id }) => id))
+  return votes.filter((vote) => vote.currency === currency && !below.has(vote.observation_id))
+}
+
+/** Why a vote decides its subdivision alone: another one of its publisher votes in the country. */
+export const SAME_PUBLISHER = 'SAME_PUBLISHER'
 
 /** The full public state of one item, and the basis of its medians. */
 export const ItemPublished = z.object({

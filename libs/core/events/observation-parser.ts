@@ -82,7 +82,7 @@ const CPV = /^\d{8}(-\d)?$/
 const GTIN = /^\d{8,14}$/
 const LANGUAGE = /^[a-z]{2}$/
 const CURRENCY = /^[A-Z]{3}$/
-const REGION = /^[A-Z]{2}$|^LATAM$/
+const REGION = /^[A-Z]{2}(-[A-Z0-9]{1,3})?$|^LATAM$/
 const DECIMAL = /^-?\d{1,18}(\.\d{1,18})?$/
 /** Every month has day 28, so that such an instant needs no calendar. */
 const INSTANT =

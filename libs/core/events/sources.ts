@@ -33,7 +33,7 @@ export const SourceRef = z.object({
   name: text(200),
   region: z
     .string()
-    .regex(/^[A-Z]{2}$|^LATAM$/)
+    .regex(/^[A-Z]{2}(-[A-Z0-9]{1,3})?$|^LATAM$/)
     .nullable(),
   url: z.url().max(2000).nullable(),
 })

@@ -1,7 +1,7 @@
 import { compareText } from '@catalog/core/text.ts'
 import { conversionFactor, type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { type ItemPrices, millisecondsOf, type Observed, type SkuPrices } from './sku-prices.ts'
-import { voiceOf } from './voices.ts'
+import { publisherOf } from './voices.ts'
 
 /**
  * The unit that an item is priced in at `asOf`: the one it was founded with, where that is known. An unknown one yields to
@@ -49,7 +49,7 @@ function knownUnit(sku: SkuPrices, asOfMs: number): Known | null {
     if (sold.quantity !== null && isLater) latest = { atMs, id: observed.observationId, sold }
   }
   return (
-    latest && { skuId: sku.vendorSkuId, voice: voiceOf(sku), trust: sku.enabled ? sku.trust : 0, sold: latest.sold }
+    latest && { skuId: sku.vendorSkuId, voice: publisherOf(sku), trust: sku.enabled ? sku.trust : 0, sold: latest.sold }
   )
 }
 

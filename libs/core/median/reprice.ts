@@ -1,12 +1,13 @@
-import type { Basis, VoteFlag } from '@catalog/core/events/items.ts'
+import { type Basis, SAME_PUBLISHER, type VoteFlag } from '@catalog/core/events/items.ts'
 import { toText } from '@catalog/core/money/rational.ts'
 import { compareText } from '@catalog/core/text.ts'
 import { admittedVotes, crawlsOfLevel } from './first-price.ts'
 import { type Method, TWM_1, weightedQuartiles } from './median.ts'
 import { type ItemPrices, millisecondsOf, type Priced, type SkuAsOf, type SkuPrices, skuAsOf } from './sku-prices.ts'
+import { isSubdivision } from './subdivisions.ts'
 import { NO_TAX_RULES, type TaxRules, withTaxRules } from './tax-rules.ts'
 import { verdicts } from './verdict.ts'
-import { countVoices, leadingVotes, voiceOf } from './voices.ts'
+import { countVoices, leadingVotes, nationalVotes, publisherOf } from './voices.ts'
 import { exclusionsOf, settlementCurrency, type Vote, voteOf } from './vote.ts'
 
 export type Amount = Readonly<{ cents: number; currency: string }>
@@ -16,9 +17,9 @@ export type Flag = Readonly<{ id: string; reason: VoteFlag }>
 
 export type Repriced = Readonly<{
   headline: Amount | null
-  /** One per region, in the order of `regions`. */
+  /** One per region and subdivision, sorted. */
   markets: readonly Readonly<{ region: string; median: Amount | null; vendorCount: number }>[]
-  /** Expanded regions of the sources that have an observation, sorted. */
+  /** Expanded regions of the sources that have an observation, sorted; without subdivisions. */
   regions: readonly string[]
   /** Legal vendors, and distinct observations, at or before as_of, eligible or not. */
   vendorCount: number
@@ -50,8 +51,11 @@ export type Repriced = Readonly<{
  *
  * A method may carry the prices of votes for a question; `basis.votes` shows them as they were observed.
  *
- * Sources of one legal vendor ({@link voiceOf}) share the settings of the canonical one and cast one vote, the latest
+ * Sources of one legal vendor ({@link publisherOf}) share the settings of the canonical one and cast one vote, the latest
  * ({@link leadingVotes}). The vote that it supersedes is excluded as SAME_VENDOR, and confirms nothing of its vendor.
+ *
+ * A publisher's prices for subdivisions vote there, and one of them in the country and above ({@link nationalVotes}). The others are
+ * excluded as SAME_PUBLISHER, and may still decide the market of their subdivision, as OTHER_CURRENCY may.
  *
  * Guarded votes (twm/3) differ in three points, and their basis shows tax and flags of each vote:
  * - open taxes are settled by the operator's rules ({@link withTaxRules});
@@ -76,21 +80,25 @@ export function reprice(
   const { carry } = method
   const votes = carry === undefined ? cast : cast.map((vote) => ({ ...vote, price: carry(vote) }))
 
-  const currency = settlementCurrency(votes)
-  const voters = votes.filter((vote) => vote.currency === currency)
+  const national = nationalVotes(votes)
+  const currency = settlementCurrency([...national])
+  const voters = votes.filter((vote) => national.has(vote) && vote.currency === currency)
   const headline = priceOf(voters, method)
-  for (const { currency: own, observation } of votes) {
-    if (own !== currency) excluded.push({ id: observation.observationId, reason: 'OTHER_CURRENCY' })
+  for (const vote of votes) {
+    const id = vote.observation.observationId
+    if (!national.has(vote)) excluded.push({ id, reason: SAME_PUBLISHER })
+    else if (vote.currency !== currency) excluded.push({ id, reason: 'OTHER_CURRENCY' })
   }
 
   const regions = [...new Set(skus.flatMap((sku) => sku.regions))].sort()
   const markets = regions.map((region) => {
-    const inRegion = votes.filter((vote) => vote.regions.includes(region))
+    const isBelow = isSubdivision(region)
+    const inRegion = votes.filter((vote) => vote.regions.includes(region) && (isBelow || national.has(vote)))
     const settled = settlementCurrency(inRegion)
     const marketVoters = inRegion.filter((vote) => vote.currency === settled)
     for (const vote of marketVoters) vote.markets.push(region)
-    // Voters of one currency are a subset of that currency's votes, so equal numbers mean equal sets.
-    const isHeadline = settled === currency && marketVoters.length === voters.length
+    // Voters of a country in one currency are a subset of the headline's, so equal numbers mean equal sets.
+    const isHeadline = !isBelow && settled === currency && marketVoters.length === voters.length
     const vendorCount = countVoices(skus.filter((sku) => sku.regions.includes(region)))
     return { region, median: isHeadline ? headline : priceOf(marketVoters, method), vendorCount }
   })
@@ -98,7 +106,7 @@ export function reprice(
   return {
     headline,
     markets,
-    regions,
+    regions: regions.filter((region) => !isSubdivision(region)),
     vendorCount: countVoices(skus),
     observationCount: skus.reduce((sum, sku) => sum + sku.observationCount, 0),
     basis: basisOf({ method, currency, votes, voters, excluded, skus }),
@@ -117,7 +125,7 @@ function votesOf(
   const cast: Vote[] = []
   const excluded: Basis['excluded'] = []
   for (const [index, sku] of skus.entries()) {
-    const isOther = (other: SkuPrices) => voiceOf(other) !== voiceOf(sku.sku)
+    const isOther = (other: SkuPrices) => publisherOf(other) !== publisherOf(sku.sku)
     const otherPrices = unfenced.filter((vote) => vote !== null && isOther(vote.sku)) as Vote[]
     const verdict = verdicts({
       observations: sku.priced,
@@ -149,7 +157,7 @@ function votesOf(
 
 /** The unfenced votes that may judge others. */
 function judgingVotes(skus: readonly SkuAsOf[], unfenced: readonly (Vote | null)[]) {
-  const leading = leadingVotes(unfenced.filter((vote) => vote !== null))
+  const leading = nationalVotes([...leadingVotes(unfenced.filter((vote) => vote !== null))])
   const votes = unfenced.flatMap((vote, index) => {
     if (vote === null || !leading.has(vote)) return []
     const { price, currency, weight, regions, observation, sku } = vote

@@ -44,6 +44,8 @@ export type SkuPrices = Readonly<{
   sourceId: string
   /** The canonical source of its vendor, where another one than its own; then the settings below are those. */
   voiceId?: string
+  /** Of a source of a subdivision: its publisher, which has one vote in the country and above. */
+  publisherId?: string
   kind: SourceKind
   region: string | null
   /** Trust score, 0..100. */

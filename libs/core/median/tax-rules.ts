@@ -1,7 +1,9 @@
 import type { TaxRuleChanged } from '@catalog/core/events/runs.ts'
 import { compare, divide, parseDecimal } from '@catalog/core/money/rational.ts'
 import { type Priced, type SkuAsOf, taxFactorOf } from './sku-prices.ts'
+import { countryOf } from './subdivisions.ts'
 import { standardVatRate } from './vat-rates.ts'
+import { nationalVotes } from './voices.ts'
 import type { Vote } from './vote.ts'
 
 /** The operator's choice for prices of a region that leave their tax open. */
@@ -19,18 +21,20 @@ export const NO_TAX_RULES: TaxRules = new Map()
  * item's votes by the stated taxes.
  *
  * - A gross price without a rate loses the region's standard rate of its day ({@link standardVatRate}).
- * - A price without a statement counts as those that state one, by trust, among the item's votes from the same region.
+ * - A price without a statement counts as those that state one, by trust, among the item's votes from the same country.
  *   Half against half, or nobody, decides nothing. Where the majority is gross, the price loses the rate to which most
  *   of that trust agrees (of equals the lowest), else the standard rate where the rule allows it.
  */
 export function withTaxRules(skus: readonly SkuAsOf[], votes: readonly Vote[], rules: TaxRules): readonly SkuAsOf[] {
+  const national = [...nationalVotes(votes)]
   return skus.map((sku): SkuAsOf => {
     const { region } = sku.sku
-    const rule = region === null ? undefined : rules.get(region)
+    const country = region === null ? null : countryOf(region)
+    const rule = country === null ? undefined : rules.get(country)
     if (rule === undefined) return sku
-    const statedThere = votes.filter((vote) => vote.sku.region === region)
+    const statedThere = national.filter((vote) => vote.sku.region !== null && countryOf(vote.sku.region) === country)
     const majority = rule.notStated === 'majority' ? majorityOf(statedThere) : null
-    return { ...sku, priced: sku.priced.map((priced) => settled(priced, { rule, region, majority })) }
+    return { ...sku, priced: sku.priced.map((priced) => settled(priced, { rule, region: country, majority })) }
   })
 }
 

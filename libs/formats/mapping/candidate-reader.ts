@@ -1,4 +1,5 @@
 import { SourceKind, type SourceRef, TRUST_DEFAULT, UNTIL_SUPERSEDED } from '@catalog/core/events/sources.ts'
+import { regionsExpected } from '@catalog/core/median/regions.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { UnitContext } from '@catalog/core/units/unit.ts'
 import { translatedUnit, type UnitNames, type UnitOrigin } from '@catalog/core/units/unit-translator.ts'
@@ -161,7 +162,7 @@ export class CandidateReader {
 
   #candidate(record: RawRecord, source: ResolvedSource): Candidate {
     if (source.badRegion !== null) {
-      const detail = `region '${source.badRegion}': expected two letters of ISO 3166, or LATAM`
+      const detail = `region '${source.badRegion}': ${regionsExpected(source.badRegion.trim().toUpperCase())}`
       throw new RecordRefused('BAD_REGION', detail)
     }
     const text = this.#text

@@ -1,5 +1,6 @@
 import { sourceIdOf } from '@catalog/core/events/ids.ts'
 import type { SourceKind, SourceRef } from '@catalog/core/events/sources.ts'
+import { isSubdivision } from '@catalog/core/median/subdivisions.ts'
 import { foldText } from '@catalog/core/text.ts'
 import { recordableText } from '@catalog/formats/bytes/vendor-text.ts'
 import { type Defaults, RecordRefused } from './candidate.ts'
@@ -54,7 +55,8 @@ function resolveSource(named: NamedSource, defaults: Defaults): Omit<ResolvedSou
   const name = sourceName(named.name) || sourceName(defaults.source) || 'unnamed'
   const written = named.region || defaults.region || ''
   const region = regionOf(written)
-  const badRegion = region !== '' && !/^([A-Z]{2}|LATAM)$/.test(region) ? written.slice(0, 40) : null
+  const badRegion =
+    region !== '' && !/^([A-Z]{2}|LATAM)$/.test(region) && !isSubdivision(region) ? written.slice(0, 40) : null
   const url = (named.url || defaults.sourceUrl || '').trim()
   // The id of the command line names its own source, instead of the sources that a column distinguishes.
   const id = named.id.trim() || (named.name.trim() === '' ? defaults.sourceId?.trim() : '') || ''

@@ -16,6 +16,7 @@ import {
   REGIONAL_CURRENCY,
   type Selection,
   selections,
+  soldIn,
   sortKeys,
   UNIT,
 } from '@catalog/store/lists/filters.ts'
@@ -151,7 +152,7 @@ export function streamOf(question: ItemsQuery, $: Parameter): Stream {
   if (region !== undefined) {
     const item = `cross join lateral (${ITEM('r.item_id')}) i`
     const rest = { ...question, region: undefined }
-    return { table: 'item_regions r', item, ...ofOne('r.region', 'r.item_id', $(region)), rest }
+    return { table: `${soldIn(region)} r`, item, ...ofOne('r.region', 'r.item_id', $(region)), rest }
   }
   if (kind !== undefined) {
     return { ...items, ...ofOne('i.kind', 'i.item_id', $(kind)), rest: { ...question, kind: undefined } }

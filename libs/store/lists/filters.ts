@@ -1,3 +1,4 @@
+import { isSubdivision } from '@catalog/core/median/subdivisions.ts'
 import { foldText } from '@catalog/core/text.ts'
 import type { ItemsQuery } from './items-query.ts'
 import { hasParts, isByPrice, isBySeq, NAME_KEY_CHARS } from './order.ts'
@@ -74,7 +75,7 @@ export function selections({ order, ...filters }: ItemsQuery): Selection[] {
     chosen.push(($) => `select item_id from items where ${UNIT} = ${$(unit)} order by ${UNIT}, item_id`)
   }
   if (order !== 'id' && region !== undefined) {
-    chosen.push(($) => `select item_id from item_regions where region = ${$(region)} order by region, item_id`)
+    chosen.push(($) => `select item_id from ${soldIn(region)} where region = ${$(region)} order by region, item_id`)
   }
   return chosen
 }
@@ -124,7 +125,7 @@ export function conditions(question: ItemsQuery, $: Parameter): string[] {
   // Not `exists`: the planner may answer that from a hash of the whole table.
   if (region !== undefined) {
     all.push(
-      `(select true from item_regions r where r.region = ${$(region)} and r.item_id = i.item_id limit 1) is not null`,
+      `(select true from ${soldIn(region)} r where r.region = ${$(region)} and r.item_id = i.item_id limit 1) is not null`,
     )
   }
   if (sourceId !== undefined) {
@@ -171,3 +172,7 @@ const shownMedian = (priceRegion: string | undefined) =>
 
 /** Look up private keys in the statement that uses them: the next statement may read another build. */
 const keyOf = (sourceId: string) => `(select source from sources where source_id = ${sourceId})`
+
+/** The table of the items of a market: a subdivision is a market of prices alone, which no feed has. */
+export const soldIn = (region: string): 'item_markets' | 'item_regions' =>
+  isSubdivision(region) ? 'item_markets' : 'item_regions'

@@ -156,7 +156,7 @@ export async function dirtyItemIds(store: Queryable, { last, cut }: { last: RunR
          where type in ('ObservationQuarantined', 'ObservationReleased')
        union
        -- A source that no registration names takes its region from its observations.
-       select sku from decided join settings on registered_offset is null or region = subject
+       select sku from decided join settings on registered_offset is null or region = subject or region like subject || '-%'
          join vendor_skus using (source) where type = 'TaxRuleChanged'
        union
        select sku from price_terms join observations using (terms)

@@ -5,15 +5,16 @@ import {
   InstantParameter,
   kindParameter,
   lang,
+  Market,
   pageLimit,
   priceRegion,
-  Region,
   refusePriceRange,
   Switch,
   shownFilters,
   Text,
   Words,
 } from '@catalog/api/contract/shared/parameters.ts'
+import { REGIONS } from '@catalog/core/events/sources.ts'
 import { matchKeys } from '@catalog/core/matching/match.ts'
 import { expectedName } from '@catalog/core/text.ts'
 import { z } from 'zod'
@@ -145,7 +146,9 @@ const WITHOUT_IDS = [
 
 /** Filters of lists and exports; with {@link refusePriceRange}. */
 export const soldFilters = {
-  region: Region('See one market: only items that are sold in this region').optional(),
+  region: Market('See one market: only items that are sold in this region')
+    .meta({ enum: [...REGIONS] })
+    .optional(),
   q: Words({
     min: 2,
     max: 64,

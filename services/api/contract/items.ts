@@ -3,9 +3,9 @@ import {
   Cursor,
   InstantParameter,
   lang,
+  Market,
   pageLimit,
   priceRegion,
-  Region,
 } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
 import { Run, SingleVoter } from './basis.ts'
@@ -103,7 +103,7 @@ export const ItemQuery = z.object({ price_region: priceRegion, lang })
 
 export const ItemHistoryQuery = z
   .object({
-    price_region: Region('See one market: the median of this region. Absent: the headline').optional(),
+    price_region: Market('See one market: the median of this region. Absent: the headline').optional(),
     from: InstantParameter(
       'Start of the period, inclusive; the price in force at this instant gets its date. Absent: from the beginning',
     ).optional(),

@@ -3,6 +3,9 @@ import { verifyNightly, verifyTables } from '@catalog/cli/inspect/verify.ts'
 import type { QualityFlags } from '@catalog/cli/quality/quality.ts'
 import { withCatalog, withEnvironment } from '@catalog/cli/shared/context.ts'
 import { parseInstant } from '@catalog/cli/shared/instants.ts'
+import { isRegion } from '@catalog/core/events/sources.ts'
+import { regionsExpected } from '@catalog/core/median/regions.ts'
+import { isSubdivision } from '@catalog/core/median/subdivisions.ts'
 import { VERIFY_RATE } from '@catalog/projector/verify/verify.ts'
 import type { Command } from 'commander'
 
@@ -64,16 +67,26 @@ export function addExplain(program: Command): void {
     .argument('<item>', 'id of the item')
     .option('--as-of <instant>', 'at another instant than the last run’s')
     .option('--run <id>', 'as a past run saw it')
+    .option('--region <code>', 'of one market alone: a region, or a subdivision such as BR-SP')
     .action(
-      withCatalog(async ({ catalog, terminal }, itemId: string, { asOf, run }: { asOf?: string; run?: string }) => {
+      withCatalog(async ({ catalog, terminal }, itemId: string, { asOf, run, region }: ExplainFlags) => {
         const { explain } = await import('@catalog/cli/inspect/explain.ts')
         return explain(catalog, terminal, {
           itemId,
           ...(asOf !== undefined && { asOf: parseInstant(asOf, '--as-of') }),
           ...(run !== undefined && { runId: run }),
+          ...(region !== undefined && { region: marketNamed(region) }),
         })
       }),
     )
+}
+
+type ExplainFlags = { asOf?: string; run?: string; region?: string }
+
+function marketNamed(written: string): string {
+  const region = written.toUpperCase()
+  if (!isRegion(region) && !isSubdivision(region)) throw new Error(`--region '${written}': ${regionsExpected(region)}`)
+  return region
 }
 
 export function addQuality(program: Command): void {

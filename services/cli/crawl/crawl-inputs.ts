@@ -3,7 +3,7 @@ import { parseInstant } from '@catalog/cli/shared/instants.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import { wholeNumber } from '@catalog/cli/shared/whole-number.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { isSourceRegion, SOURCE_REGIONS_EXPECTED } from '@catalog/core/median/regions.ts'
+import { isSourceRegion, regionsExpected } from '@catalog/core/median/regions.ts'
 import { crawl } from '@catalog/crawler/ingest/crawl.ts'
 import type { CrawlInput, InputOptions } from '@catalog/crawler/ingest/inputs.ts'
 import { type CrawlPreview, preview } from '@catalog/crawler/ingest/preview.ts'
@@ -58,7 +58,7 @@ export function inputOptions(options: CrawlOptions): InputOptions {
 /** The region of an operator's word; throws for one in which nothing votes. */
 function sourceRegion(written: string): string {
   const region = regionOf(written)
-  if (!isSourceRegion(region)) throw new Error(`--region '${written}': ${SOURCE_REGIONS_EXPECTED}`)
+  if (!isSourceRegion(region)) throw new Error(`--region '${written}': ${regionsExpected(region)}`)
   return region
 }
 

@@ -12,7 +12,7 @@ import { latestRuns } from '@catalog/store/vendor/runs.ts'
 export async function explain(
   catalog: Catalog,
   terminal: Terminal,
-  { itemId, ...at }: { itemId: string; asOf?: string; runId?: string },
+  { itemId, region, ...at }: { itemId: string; asOf?: string; runId?: string; region?: string },
 ): Promise<void> {
   const [last] = await latestRuns(catalog.store, 1)
   // By default explain the published median.
@@ -21,7 +21,7 @@ export async function explain(
   const [item] = await evaluator.evaluate([itemId])
   if (item === undefined) throw new Error(`item '${itemId}': expected the id of an item, as in GET /v1/items`)
   const { headline, markets } = item.repriced
-  const value = await explanationOf(catalog.store, {
+  const whole = await explanationOf(catalog.store, {
     itemId,
     name: item.name,
     unit: item.unit,
@@ -36,13 +36,14 @@ export async function explain(
     vendorSkuIds: item.members.skuIds,
     basis: item.repriced.basis,
   })
+  const value = region === undefined ? whole : explanationIn(whole, region)
   const { basis } = value
   const hasEditions = basis.votes.some(({ edition }) => edition !== undefined)
   terminal.answer(value, () =>
     [
       `${item.name} (${[item.unit ?? 'no unit', ...(item.kind === null ? [] : [item.kind])].join(', ')}), ${itemId}`,
       item.members.mergedInto === null ? '' : `merged into ${item.members.mergedInto}\n`,
-      `at ${cut.asOf} by ${basis.method_version}: ${priceOf(headline) ?? 'no price'}` +
+      `at ${cut.asOf} by ${basis.method_version}: ${priceOf(value.median) ?? 'no price'}${region === undefined ? '' : ` in ${region}`}` +
         (basis.p25 === null ? '' : `, quartiles ${basis.p25} to ${basis.p75}`),
       `${basis.voters === 1 ? '1 voter' : `${basis.voters} voters`} with a total trust of ${basis.trust_total}` +
         (basis.note === null ? '' : `: the price ${basis.note}`),
@@ -84,6 +85,15 @@ export async function explain(
     ].join('\n'),
   )
   terminal.next(`catalog review quarantine OBSERVATION_ID --reason "..." or catalog trust SOURCE SCORE --reason "..."`)
+}
+
+/** The votes of one market, and its median. Tax and what is excluded remain those of the headline; it has no quartiles. */
+function explanationIn(whole: ItemBasis, region: string): ItemBasis {
+  const markets = whole.markets.filter((market) => market.region === region)
+  const votes = whole.basis.votes.filter((vote) => vote.markets.includes(region))
+  const trust_total = votes.reduce((sum, { trust }) => sum + trust, 0)
+  const counts = { voters: votes.length, single_voter: votes.length === 1, trust_total, p25: null, p75: null }
+  return { ...whole, median: markets[0]?.median ?? null, markets, basis: { ...whole.basis, ...counts, votes } }
 }
 
 const priceOf = (money: { cents: number; currency: string } | null) => money && formatMoney(money.cents, money.currency)

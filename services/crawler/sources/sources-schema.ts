@@ -1,5 +1,5 @@
 import { SourceKind, SourceRef, UNTIL_SUPERSEDED } from '@catalog/core/events/sources.ts'
-import { isSourceRegion, SOURCE_REGIONS_EXPECTED } from '@catalog/core/median/regions.ts'
+import { isSourceRegion, regionsExpected } from '@catalog/core/median/regions.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
 import { URL_CHARS_MAX } from '@catalog/crawler/fetch/retry.ts'
 import type { HealthLimits } from '@catalog/crawler/ingest/health.ts'
@@ -69,7 +69,7 @@ const Id = z
 const Region = z
   .string()
   .transform(regionOf)
-  .pipe(z.string().refine(isSourceRegion, { error: SOURCE_REGIONS_EXPECTED }))
+  .pipe(z.string().refine(isSourceRegion, { error: ({ input }) => regionsExpected(String(input)) }))
 const Currency = parsed((text) => {
   const code = text.toUpperCase()
   return exponentOf(code) === null ? { problem: 'expected a currency of ISO 4217, such as EUR' } : { as: code }

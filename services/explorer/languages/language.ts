@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { preferredLanguages } from '@catalog/api/http/negotiate.ts'
+import { SUBDIVISIONS } from '@catalog/core/median/subdivisions.ts'
 import en from './en.json' with { type: 'json' }
 
 /** The languages of the interface, in the order of the switch: one file of words each, with the keys of en.json. */
@@ -47,7 +48,9 @@ function sayFrom(language: Language): Say {
 /** The words of a key that data gives, such as a reason of a newer method; the code itself where no words are known. */
 export function sayCode(say: Say, prefix: 'kind' | 'line' | 'region' | 'why', code: string): string {
   const key = `${prefix}_${code}`
-  return key in (TABLES.get('en') as Table) ? say(key as Key) : code
+  if (key in (TABLES.get('en') as Table)) return say(key as Key)
+  const name = prefix === 'region' ? SUBDIVISIONS.get(code) : undefined
+  return name === undefined ? code : `${name} (${code})`
 }
 
 /** The language of a reader: of the address, else the first of the browser's languages that the interface has. */

@@ -1,4 +1,4 @@
-import { REGIONS } from '@catalog/core/events/sources.ts'
+import { isRegion, REGIONS } from '@catalog/core/events/sources.ts'
 import { LANGUAGES, sayCode, sayIn } from '@catalog/explorer/languages/language.ts'
 import { html } from 'ghtml'
 import { ASSETS } from './assets.ts'
@@ -115,7 +115,8 @@ function headerOf(view: View, { query = '', current }: Page): Markup {
 /** The market of a search; the script sends another choice at once. */
 function marketChoice(view: View): Markup {
   const { say, market } = view
-  const options = REGIONS.map((region) => {
+  const isListed = market === undefined || isRegion(market)
+  const options = [...REGIONS, ...(isListed ? [] : [market])].map((region) => {
     const selected = region === market ? ' selected' : ''
     return html`<option value="${region}"!${selected}>${sayCode(say, 'region', region)}</option>`
   })

@@ -1,5 +1,6 @@
 import { withoutOrigin } from '@catalog/api/http/methods.ts'
 import { regionOf } from '@catalog/core/events/sources.ts'
+import { countryOf, isSubdivision } from '@catalog/core/median/subdivisions.ts'
 import { exponentOf, plainDecimal } from '@catalog/core/money/money.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import { type Language, languageOf, type Say, sayIn } from '@catalog/explorer/languages/language.ts'
@@ -59,7 +60,7 @@ export function viewOf(
   const asked = address.searchParams.get('lang') ?? undefined
   const { 'accept-language': accepted } = request.headers
   const language = languageOf(asked, accepted)
-  const market = marketOf(address.searchParams.get('price_region'), accepted)
+  const market = marketOf(address, accepted)
   return {
     language,
     say: sayIn(language),
@@ -75,8 +76,11 @@ export function viewOf(
 /** The asked address on this site, also where its path begins as another host would. */
 export const urlOf = (url: string, origin: string): URL => new URL(origin + withoutOrigin(url))
 
-function marketOf(asked: string | null, accepted: string | undefined): string | undefined {
-  if (asked !== null) return regionOf(asked)
+/** The asked market, else that of the browser. A subdivision is a market of items' pages alone; elsewhere it is its country. */
+function marketOf({ searchParams, pathname }: URL, accepted: string | undefined): string | undefined {
+  const asked = searchParams.get('price_region')?.toUpperCase()
+  if (asked !== undefined && isSubdivision(asked)) return pathname.startsWith('/items/') ? asked : countryOf(asked)
+  if (asked !== undefined) return regionOf(asked)
   const country = /^\s*[a-z]{2}-([a-z]{2})\b/i.exec(accepted ?? '')?.[1]
   return country === undefined ? undefined : regionOf(country)
 }

@@ -1,4 +1,5 @@
 import type { ItemBasis } from '@catalog/api/contract/contract.ts'
+import { headlineVotes } from '@catalog/core/events/items.ts'
 import { sayCode } from '@catalog/explorer/languages/language.ts'
 import type { Markup } from '@catalog/explorer/pages/frame.ts'
 import { amountOf, tableOf, text, timeOf } from '@catalog/explorer/pages/parts.ts'
@@ -9,9 +10,7 @@ import { html } from 'ghtml'
 
 /** The votes in the median of a market, or of the headline (undefined). */
 export const votesIn = (basis: ItemBasis['basis'], market: string | undefined) =>
-  basis.votes.filter(({ markets, currency }) =>
-    market === undefined ? currency === basis.currency : markets.includes(market),
-  )
+  market === undefined ? headlineVotes(basis) : basis.votes.filter(({ markets }) => markets.includes(market))
 
 /** The number of votes in a median, as it was published. */
 export const votersIn = ({ basis, markets }: ItemBasis, market: string | undefined): number =>

@@ -1,6 +1,8 @@
 import { EXAMPLE } from '@catalog/api/contract/shared/fields.ts'
 import { KINDS } from '@catalog/core/events/items.ts'
-import { REGIONS, regionOf } from '@catalog/core/events/sources.ts'
+import { isRegion, REGIONS, regionOf } from '@catalog/core/events/sources.ts'
+import { regionsExpected } from '@catalog/core/median/regions.ts'
+import { isSubdivision, SUBDIVIDED } from '@catalog/core/median/subdivisions.ts'
 import { instant } from '@catalog/core/time.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { z } from 'zod'
@@ -18,6 +20,25 @@ export const Region = (description: string) => {
     .transform((value) => regionOf(value) ?? value)
     .pipe(z.enum(REGIONS, expected))
     .meta({ description, enum: [...REGIONS], examples: ['ES'] })
+}
+
+/** A region, or a subdivision of a country by ISO 3166-2; the document lists the regions. */
+export const Market = (description: string) => {
+  const expected = (given: unknown) => {
+    const code = String(given).toUpperCase()
+    return /^[A-Z]{2}-/.test(code)
+      ? regionsExpected(code)
+      : `expected one of ${REGIONS.join(', ')}, or a subdivision such as BR-SP`
+  }
+  return z
+    .string('expected the code of a region')
+    .max(10, 'expected the code of a region')
+    .transform((value) => regionOf(value) ?? value.toUpperCase())
+    .refine((code) => isRegion(code) || isSubdivision(code), { error: ({ input }) => expected(input) })
+    .meta({
+      description: `${description}. One of ${REGIONS.join(', ')}, or a subdivision by ISO 3166-2, such as BR-SP, of ${SUBDIVIDED.join(', ')}`,
+      examples: ['ES', 'BR-SP'],
+    })
 }
 
 const KIND_EXPECTED = `expected one of ${KINDS.join(', ')}`
@@ -152,7 +173,7 @@ export const categoryFilter = Key(
   EXAMPLE.category,
 ).optional()
 
-export const priceRegion = Region(
+export const priceRegion = Market(
   'Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and ' +
     '`name` the one that its vendors use. Absent: the headline, in the currency with the most trust',
 ).optional()
