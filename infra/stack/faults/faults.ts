@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { MINUTE_MS } from '@catalog/core/time.ts'
+import type { Injection } from '@catalog/stack/faults/injections/injection.ts'
 import { INJECTIONS, NOT_INJECTED, unavailable } from '@catalog/stack/faults/injections/injections.ts'
 import { PRODUCTS } from '@catalog/stack/faults/system/market.ts'
 import { startServers } from '@catalog/stack/faults/system/servers.ts'
 import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
-import { type Plan, planOf } from './plan.ts'
+import { planOf } from './plan.ts'
 import { reportHtml, reportText } from './report.ts'
 import { type RunReport, runFaults } from './run.ts'
 
@@ -16,7 +17,7 @@ const HELP = `npm run faults -- [--seed N | --seeds A-B] [--faults LIST] [--minu
 Runs the distributed catalog on real servers under faults, and compares what its clients were told with what it shows.
 
   --seed N        the plan's seed (default: 1); the same arguments replay the same plan
-  --seeds A-B     one seed after the other, each on servers of its own, and a table of all their faults at the end
+  --seeds A-B     one plan after the other, each on servers of its own, and one report of all; at most 1000
   --faults LIST   names or kinds, comma-separated (default: all that this machine can inject); each comes once
   --minutes M     as many faults as usually fit, from 0.1 to 600
   --events N      observations that a program appends meanwhile (default: 10000)
@@ -30,6 +31,8 @@ It exits with code 1 when anything is lost, doubled, wrong or late.
 
 /** Appends of the stream in a second. */
 const APPENDS_PER_SECOND = 1.5
+const SEEDS = { min: 0, max: 2 ** 31 } as const
+const SEEDS_AT_ONCE_MAX = 1_000
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -48,49 +51,70 @@ async function main(): Promise<void> {
   })
   if (values.help) return void process.stdout.write(HELP)
   if (values.list) return void process.stdout.write(list())
-  const seeds = values.seeds === undefined ? [numberOf('seed', values.seed, SEED)] : rangeOf(values.seeds)
-  const events = numberOf('events', values.events, { min: 1, max: 10_000_000 })
-  const minutes = values.minutes === undefined ? undefined : numberOf('minutes', values.minutes, { min: 0.1, max: 600 })
-  const injections = chosen(values.faults?.split(','))
+  const seeds = seedsOf(values)
+  const say = (line: string) => process.stderr.write(`${line}\n`)
+  const options = {
+    events: numberOf('events', values.events, { min: 1, max: 10_000_000 }),
+    minutes: values.minutes === undefined ? undefined : numberOf('minutes', values.minutes, { min: 0.1, max: 600 }),
+    injections: chosen(values.faults?.split(','), say),
+    history: values.history,
+    say,
+  }
   const reports: RunReport[] = []
   for (const seed of seeds) {
-    const historyFile = values.history ?? join(tmpdir(), `catalog-faults-${seed}.jsonl`)
-    const report = await runSeed(planOf({ seed, minutes, injections }), { events, historyFile })
+    const report = await runSeed(seed, options)
     reports.push(report)
     say(reportText([report]))
-    if (seeds.length > 1) say(`${reports.length} of ${seeds.length} seeds`)
   }
   if (reports.length > 1) say(reportText(reports))
-  if (values.json) process.stdout.write(`${JSON.stringify(values.seeds === undefined ? reports[0] : reports)}\n`)
+  if (values.json) process.stdout.write(`${JSON.stringify(reports.length === 1 ? reports[0] : reports)}\n`)
   if (values.html !== undefined) writeFileSync(values.html, reportHtml(reports))
   if (reports.some(({ misses }) => misses.length > 0)) process.exitCode = 1
 }
 
-const SEED = { min: 0, max: 2 ** 31 }
-const say = (line: string) => process.stderr.write(`${line}\n`)
+type SeedOptions = Readonly<{
+  events: number
+  minutes: number | undefined
+  injections: readonly Injection[]
+  history: string | undefined
+  say: (line: string) => void
+}>
 
-/** Seeds of one command, at most. */
-const SEEDS_MAX = 1_000
+/** Runs one plan on servers of its own. */
+const runSeed = (seed: number, options: SeedOptions): Promise<RunReport> =>
+  runFaults({ ...prepared(seed, options), plans: [planOf({ ...options, seed })], runEveryMs: MINUTE_MS })
 
-function rangeOf(text: string): number[] {
-  const [, from, to] = /^(\d+)-(\d+)$/.exec(text)?.map(Number) ?? []
-  const isRange = from !== undefined && to !== undefined && from <= to && to <= SEED.max && to - from < SEEDS_MAX
-  if (!isRange) throw new Error(`--seeds '${text}': expected A-B with A up to B, at most ${SEEDS_MAX} seeds`)
-  return Array.from({ length: to - from + 1 }, (_, i) => from + i)
-}
-
-/** Runs the plan of one seed on servers of its own. */
-function runSeed(plan: Plan, { events, historyFile }: Readonly<{ events: number; historyFile: string }>) {
-  const batch = Math.min(PRODUCTS, Math.max(1, Math.ceil(events / (plan.seconds * APPENDS_PER_SECOND))))
+function prepared(seed: number, { events, minutes, injections, history, say }: SeedOptions) {
+  const plan = planOf({ seed, minutes, injections })
   const needs = {
     hasIndex: plan.needs.has('index'),
     hasDisks: plan.needs.has('disks'),
     brokers: plan.needs.has('brokers') ? 3 : 1,
   } as const
-  return runFaults({ plan, batch, historyFile, runEveryMs: MINUTE_MS, openServers: () => startServers(needs), say })
+  return {
+    batch: Math.min(PRODUCTS, Math.max(1, Math.ceil(events / (plan.seconds * APPENDS_PER_SECOND)))),
+    historyFile: history ?? join(tmpdir(), `catalog-faults-${seed}.jsonl`),
+    openServers: () => startServers(needs),
+    say,
+  }
 }
 
-function chosen(names: readonly string[] | undefined) {
+/** The seeds of `--seeds A-B`, or the one of `--seed`. */
+function seedsOf({
+  seed,
+  seeds,
+  history,
+}: Readonly<{ seed: string; seeds?: string | undefined; history?: string | undefined }>): number[] {
+  if (seeds === undefined) return [numberOf('seed', seed, SEEDS)]
+  const [, from, to] = /^(\d+)-(\d+)$/.exec(seeds) ?? []
+  if (from === undefined || to === undefined) throw new Error(`--seeds '${seeds}': expected two numbers, such as 1-5`)
+  if (history !== undefined) throw new Error('--history holds one run: expected --seed with it instead of --seeds')
+  const first = numberOf('seeds', from, SEEDS)
+  const last = numberOf('seeds', to, { min: first, max: first + SEEDS_AT_ONCE_MAX - 1 })
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i)
+}
+
+function chosen(names: readonly string[] | undefined, say: (line: string) => void) {
   const known = new Set(INJECTIONS.flatMap(({ name, kind }) => [name, kind]))
   const unknown = names?.filter((name) => !known.has(name)) ?? []
   if (unknown.length > 0) throw new Error(`unknown faults: ${unknown.join(', ')}; --list names them`)

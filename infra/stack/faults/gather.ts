@@ -10,14 +10,7 @@ import { answerOf } from '@catalog/stack/servers/command.ts'
 /** Adds to the history what the catalog shows at the end, from its tables, its log, its API and its mirror. */
 export async function gather(system: System): Promise<void> {
   const { base, history, options, store } = system
-  const rows = await store().query<{ vendor: string; name: string; at: string; cents: number }>(
-    `select s.name as vendor, o.payload::json ->> 'name' as name, o.payload::json ->> 'observed_at' as at, o.cents::int as cents
-     from observations o join vendor_skus k using (sku) join sources s using (source)`,
-  )
-  history.add({
-    kind: 'applied',
-    rows: rows.map(({ vendor, name, at, cents }): AppliedRow => [vendor, name, at, cents]),
-  })
+  history.add({ kind: 'applied', rows: await readApplied(system) })
   const marks = await readMarks(system)
   history.add({ kind: 'published', instants: marks.map(({ as_of }) => as_of) })
   const { gen, digest } = await readState(base)
@@ -29,6 +22,15 @@ export async function gather(system: System): Promise<void> {
   history.add({ kind: 'dead letters', count: parked?.count ?? -1 })
   const { ok } = (await answerOf(['verify'], options)) as { ok: boolean }
   history.add({ kind: 'checked', isVerified: ok, isSearchBack: await isFound(base) })
+}
+
+/** Every observation of the tables. */
+export async function readApplied({ store }: System): Promise<AppliedRow[]> {
+  const rows = await store().query<{ vendor: string; name: string; at: string; cents: number }>(
+    `select s.name as vendor, o.payload::json ->> 'name' as name, o.payload::json ->> 'observed_at' as at, o.cents::int as cents
+     from observations o join vendor_skus k using (sku) join sources s using (source)`,
+  )
+  return rows.map(({ vendor, name, at, cents }): AppliedRow => [vendor, name, at, cents])
 }
 
 /** Every ended run of the log, once for each run: a retried send may repeat a record. */

@@ -108,7 +108,7 @@ const nameOfRow = ([vendor, name, observedAt, cents]: AppliedRow) =>
   `${name} of ${vendor} at ${observedAt} for ${cents}`
 
 /** Acknowledged observations are applied once; those whose append failed or stayed unknown, once at most. */
-function appliedOnce(appends: readonly Of<'append'>[], rows: readonly AppliedRow[]) {
+export function appliedOnce(appends: readonly Of<'append'>[], rows: readonly AppliedRow[]) {
   const isAcknowledged = new Map<string, boolean>()
   for (const { vendor, observedAt, prices, result } of appends) {
     for (const [name, cents] of prices) {

@@ -46,16 +46,6 @@ type PlanOptions = Readonly<{
   minutes: number | undefined
 }>
 
-/** Plans one after the other over one system, under the seed of the first. */
-export function joinedPlans(plans: readonly [Plan, ...Plan[]]): Plan {
-  return {
-    seed: plans[0].seed,
-    needs: new Set(plans.flatMap(({ needs }) => [...needs])),
-    steps: plans.flatMap(({ steps }) => steps),
-    seconds: plans.reduce((sum, { seconds }) => sum + seconds, 0),
-  }
-}
-
 /** Two faults of one kind would disturb each other's healing. */
 const canMeet = (a: Injection, b: Injection) =>
   a.kind !== b.kind && !(TAKES_STORE.has(a.kind) && TAKES_STORE.has(b.kind))

@@ -24,29 +24,30 @@ const COLUMNS = ['kind', 'fault', 'times', 'slowest recovery, s', 'bound, s', 'l
 const cellsOf = ({ kind, name, times, slowestMs, boundMs, late }: Line) =>
   [kind, name, times, Number((slowestMs / 1000).toFixed(1)), boundMs / 1000, late] as const
 
-/** Figures of all seeds together. */
-function figuresOf(reports: readonly RunReport[]): Readonly<Record<string, number>> {
-  const sums: Record<string, number> = {}
-  for (const { verdict } of reports)
-    for (const [name, figure] of Object.entries({ ...verdict.counts, lost: verdict.lost, doubled: verdict.doubled }))
-      sums[name] = (sums[name] ?? 0) + figure
-  return sums
+/** Several runs as one: a figure is the sum of theirs. */
+function summed(reports: readonly RunReport[]) {
+  const figures: Record<string, number> = {}
+  for (const { verdict } of reports) {
+    const { counts, lost, doubled } = verdict
+    for (const [name, figure] of Object.entries({ ...counts, lost, doubled }))
+      figures[name] = (figures[name] ?? 0) + figure
+  }
+  return {
+    name: `seed${reports.length === 1 ? '' : 's'} ${reports.map(seedOf).join(', ')}`,
+    seconds: reports.reduce((sum, { seconds }) => sum + seconds, 0),
+    faults: reports.flatMap(({ faults }) => faults),
+    figures,
+    misses: reports.flatMap((report) =>
+      report.misses.map((miss) => (reports.length === 1 ? miss : `seed ${seedOf(report)}: ${miss}`)),
+    ),
+  }
 }
 
-const seedsOf = (reports: readonly RunReport[]) =>
-  reports.length === 1
-    ? `seed ${reports[0]?.seed}`
-    : `${reports.length} seeds, ${reports[0]?.seed} to ${reports.at(-1)?.seed}`
+const seedOf = ({ plans }: RunReport) => plans.map(({ seed }) => seed).join('+')
 
-const secondsOf = (reports: readonly RunReport[]) => reports.reduce((sum, { seconds }) => sum + seconds, 0)
-
-/** What was lost, doubled, wrong or late, with its seed where there are several. */
-const missesOf = (reports: readonly RunReport[]) =>
-  reports.flatMap(({ seed, misses }) => misses.map((miss) => (reports.length === 1 ? miss : `seed ${seed}: ${miss}`)))
-
-/** The report of one seed or several as lines for a terminal. */
+/** The report of runs as lines for a terminal. */
 export function reportText(reports: readonly RunReport[]): string {
-  const faults = reports.flatMap((report) => report.faults)
+  const { name, seconds, faults, figures, misses } = summed(reports)
   const cells = [COLUMNS, ...linesOf(faults).map(cellsOf)].map((row) => row.map(String))
   const widths = COLUMNS.map((_, i) => Math.max(...cells.map((row) => (row[i] as string).length)))
   const rows = cells.map((row) =>
@@ -55,37 +56,38 @@ export function reportText(reports: readonly RunReport[]): string {
       .join('  ')
       .trimEnd(),
   )
-  const figures = Object.entries(figuresOf(reports)).map(([name, figure]) => `${name} ${figure}`)
-  const misses = missesOf(reports)
-  const head = `${seedsOf(reports)}, ${secondsOf(reports)} s, ${faults.length} faults: ${figures.join(', ')}`
-  return ['', ...rows, '', head, ...(misses.length === 0 ? ['nothing is lost, doubled or wrong'] : misses)].join('\n')
+  const counted = Object.entries(figures).map(([figure, count]) => `${figure} ${count}`)
+  const verdict = misses.length === 0 ? ['nothing is lost, doubled or wrong'] : misses
+  return ['', ...rows, '', `${name}, ${faults.length} faults, ${seconds} s: ${counted.join(', ')}`, ...verdict].join(
+    '\n',
+  )
 }
 
-/** The report of one seed or several as a page of its own. */
+/** The report of runs as a page of its own. */
 export function reportHtml(reports: readonly RunReport[]): string {
-  const title = `Faults of ${seedsOf(reports)}`
-  const faults = reports.flatMap((report) => report.faults.map((fault) => ({ seed: report.seed, ...fault })))
-  const byKind = tableOf({ caption: 'Faults by kind', columns: COLUMNS, rows: linesOf(faults).map(cellsOf) })
+  const { name, seconds, faults, figures, misses } = summed(reports)
+  const title = `Faults of ${name}`
+  const kinds = tableOf({ caption: 'Faults by kind', columns: COLUMNS, rows: linesOf(faults).map(cellsOf) })
   const each = tableOf({
     caption: 'Each fault in its order, in seconds of its run',
-    columns: ['seed', 'fault', 'began', 'healed', 'applying after', 'whole after', 'note'],
+    columns: ['fault', 'seed', 'began', 'healed', 'applying after', 'whole after', 'note'],
     rows: faults.map((fault) => [
-      fault.seed,
       fault.name,
+      fault.seed,
       ...[fault.at_ms, fault.healed_ms, fault.applying_after_ms, fault.whole_after_ms].map(
         (ms) => Math.round(ms / 100) / 10,
       ),
       fault.note,
     ]),
   })
-  const figures = tableOf({
-    caption: `What clients did and saw in ${secondsOf(reports)} s`,
+  const seen = tableOf({
+    caption: `What clients did and saw in ${seconds} s`,
     columns: ['figure', 'count'],
-    rows: Object.entries(figuresOf(reports)),
+    rows: Object.entries(figures),
   })
-  const misses = missesOf(reports).map((miss) => html`<li>${miss}</li>`)
-  const verdict = misses.length === 0 ? html`<p>Nothing is lost, doubled or wrong.</p>` : html`<ul>!${misses}</ul>`
+  const items = misses.map((miss) => html`<li>${miss}</li>`)
+  const verdict = misses.length === 0 ? html`<p>Nothing is lost, doubled or wrong.</p>` : html`<ul>!${items}</ul>`
   return html`<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><style>!${REPORT_STYLE}</style>
-<h1>${title}</h1>!${verdict}!${figures}!${byKind}!${each}</html>
+<h1>${title}</h1>!${verdict}!${seen}!${kinds}!${each}</html>
 `
 }

@@ -4,12 +4,13 @@ import { instant } from '@catalog/core/time.ts'
 import { askAlways, isFound, isReady, readAlways, readPrices } from '@catalog/stack/faults/system/readers.ts'
 import { beginHistory, openSystem, type System, type SystemOptions } from '@catalog/stack/faults/system/system.ts'
 import { untilHolds } from '@catalog/stack/servers/waiting.ts'
-import { gather } from './gather.ts'
-import { judge, type Verdict } from './model.ts'
+import { gather, readApplied } from './gather.ts'
+import { appliedOnce, judge, type Verdict } from './model.ts'
 import { type Plan, planText, type Step } from './plan.ts'
 
 /** What one fault of a run did, in milliseconds of the run; recovery counts from the end of its cause. */
 export type Struck = Readonly<{
+  seed: number
   name: string
   kind: string
   at_ms: number
@@ -24,8 +25,12 @@ export type Struck = Readonly<{
   note: string
 }>
 
+/** What a plan left, read when its last fault was recovered from, while clients go on. */
+export type PlanVerdict = Readonly<{ seed: number; acknowledged: number; lost: number; doubled: number }>
+
 export type RunReport = Readonly<{
-  seed: number
+  /** In their order; one system ran them all. */
+  plans: readonly PlanVerdict[]
   seconds: number
   brokers: number
   faults: readonly Struck[]
@@ -40,17 +45,21 @@ const POLL_MS = 100
 /** A run of this catalog takes some seconds from its instant to its mark. */
 const RUN_TAKES_MS_MAX = 30_000
 
-type FaultOptions = Omit<SystemOptions, 'random' | 'hasClocks' | 'seed'> & Readonly<{ plan: Plan }>
+type FaultOptions = Omit<SystemOptions, 'random' | 'hasClocks' | 'seed'> &
+  Readonly<{ plans: readonly [Plan, ...Plan[]] }>
 
 /**
- * Runs a plan of faults against the distributed catalog. Nobody but the supervisor, which starts ended processes again, does
- * anything. Law: the model finds nothing lost, doubled or wrong; every fault is recovered from within its bound; every
- * process stops when it is asked to. Throws when the catalog does not recover at all.
+ * Runs plans of faults, one after the other, against one distributed catalog. Nobody but the supervisor, which starts ended
+ * processes again, does anything. Law: the model finds nothing lost, doubled or wrong, neither after each plan in the tables
+ * nor at the end anywhere; every fault is recovered from within its bound; every process stops when it is asked to. Throws
+ * when the catalog does not recover at all.
  */
-export async function runFaults({ plan, ...options }: FaultOptions): Promise<RunReport> {
+export async function runFaults({ plans, ...options }: FaultOptions): Promise<RunReport> {
   const { say, runEveryMs } = options
-  say(planText(plan))
-  const given = { ...options, seed: plan.seed, random: randomOf(plan.seed), hasClocks: plan.needs.has('clocks') }
+  for (const plan of plans) say(planText(plan))
+  const [{ seed }] = plans
+  const hasClocks = plans.some(({ needs }) => needs.has('clocks'))
+  const given = { ...options, seed, random: randomOf(seed), hasClocks }
   await using system = await openSystem(given)
   await until(
     system,
@@ -67,12 +76,15 @@ export async function runFaults({ plan, ...options }: FaultOptions): Promise<Run
     watchMirror(system, reading.signal),
   ]
   const struck: Struck[] = []
+  const verdicts: PlanVerdict[] = []
   try {
-    for (const step of plan.steps) {
-      await delay(step.pauseMs)
-      const rows = await strike(system, step)
-      struck.push(...rows)
-      for (const row of rows) say(lineOf(row))
+    for (const plan of plans) {
+      struck.push(...(await strikeAll(system, plan)))
+      const left = await leftBy(system, plan)
+      verdicts.push(left)
+      say(
+        `${system.elapsed()} s: seed ${left.seed}: ${left.acknowledged} acknowledged, ${left.lost} lost, ${left.doubled} doubled`,
+      )
     }
     await settle(system, runEveryMs)
     say(`${system.elapsed()} s: everything is published; the evidence is gathered`)
@@ -90,9 +102,12 @@ export async function runFaults({ plan, ...options }: FaultOptions): Promise<Run
     )
   const lasted = system.elapsed()
   const restarts = Object.fromEntries(system.processes.map((process) => [process.name, process.restarts()]))
-  const misses = [...verdict.misses, ...late, ...(await unstopped(system))]
+  const broken = verdicts
+    .filter(({ lost, doubled }) => lost + doubled > 0)
+    .map(({ seed, lost, doubled }) => `after seed ${seed}, ${lost} observations were lost and ${doubled} doubled`)
+  const misses = [...verdict.misses, ...broken, ...late, ...(await unstopped(system))]
   return {
-    seed: plan.seed,
+    plans: verdicts,
     seconds: lasted,
     brokers: Math.max(1, system.servers.proxies.kafka.length),
     faults: struck,
@@ -110,8 +125,34 @@ const lineOf = (row: Struck) =>
   `${seconds(row.at_ms)} s: ${row.name} until ${seconds(row.healed_ms)} s; applying after ${seconds(row.applying_after_ms)} s ` +
   `(at most ${seconds(row.bound_ms)} s)${lagOf(row)}, whole after ${seconds(row.whole_after_ms)} s: ${row.note}`
 
+async function strikeAll(system: System, { seed, steps }: Plan): Promise<Struck[]> {
+  const struck: Struck[] = []
+  for (const step of steps) {
+    await delay(step.pauseMs)
+    const rows = (await strike(system, step)).map((row) => ({ seed, ...row }))
+    for (const row of rows) system.say(lineOf(row))
+    struck.push(...rows)
+  }
+  return struck
+}
+
+/**
+ * What is lost or doubled in the tables once an append that began now is applied: it stands in every partition, behind all
+ * records that were acknowledged before.
+ */
+async function leftBy(system: System, { seed }: Plan): Promise<PlanVerdict> {
+  const sinceMs = system.nowMs()
+  await until(system, `an append after seed ${seed} is applied`, () => isApplying(system, sinceMs))
+  const rows = await readApplied(system)
+  const { acknowledged, lost, doubled } = appliedOnce(
+    system.history.records.flatMap((record) => (record.kind === 'append' && record.endedMs < sinceMs ? record : [])),
+    rows,
+  )
+  return { seed, acknowledged, lost: lost.length, doubled: doubled.length }
+}
+
 /** Injects the faults of a step together, and measures how long the catalog takes to recover from the last one. */
-async function strike(system: System, { faults }: Step): Promise<Struck[]> {
+async function strike(system: System, { faults }: Step): Promise<Omit<Struck, 'seed'>[]> {
   const healed = new AbortController()
   // The store never waits for the index.
   const isDelayed = faults.some(({ injection }) => injection.kind !== 'index')
