@@ -168,7 +168,7 @@ function* inputRows(count: number, { regime, strings }: RowContext): Generator<s
     yield rowOf(row, [
       strings.cell(0, row, i % 20 === 0 ? 'MAO DE OBRA' : 'MATERIAL'),
       number(1, row, 10_000 + i),
-      strings.cell(2, row, `INSUMO ${nameOf(i)}, MODELO ${i}, PARA OBRAS PUBLICAS`),
+      strings.cell(2, row, `INSUMO ${nameOf(i)}`),
       strings.cell(3, row, unit),
       strings.cell(4, row, 'CR'),
       ...STATES.map((_, state) => number(5 + state, row, priceOf(i, state, regime))),
@@ -200,7 +200,7 @@ function* workRows(count: number, { regime, strings }: RowContext): Generator<st
     yield rowOf(row, [
       strings.cell(0, row, `Grupo ${i % 60}`),
       `<c r="B${row}"><f>${link}</f><v>0</v></c>`,
-      strings.cell(2, row, `${nameOf(i)}, TIPO ${i}, FORNECIMENTO E INSTALACAO. AF_09/2026`),
+      strings.cell(2, row, `${nameOf(i)}, FORNECIMENTO E INSTALACAO. AF_09/2026`),
       strings.cell(3, row, WORK_UNITS[i % WORK_UNITS.length] as string),
       ...STATES.flatMap((_, state) => [
         number(4 + 2 * state, row, priceOf(i + 7, state, regime)),
@@ -210,10 +210,35 @@ function* workRows(count: number, { regime, strings }: RowContext): Generator<st
   }
 }
 
-const NOUNS = ['TUBO', 'ARGAMASSA', 'ALVENARIA', 'CONCRETO', 'PINTURA', 'REVESTIMENTO', 'ESCAVACAO', 'CABO', 'PORTA']
-const KINDS = ['DE PVC', 'CERAMICO', 'DE ACO GALVANIZADO', 'ESTRUTURAL', 'ACRILICO', 'SOLDAVEL', 'COM BETONEIRA']
-const nameOf = (i: number) =>
-  `${NOUNS[i % NOUNS.length]} ${KINDS[Math.floor(i / NOUNS.length) % KINDS.length]}, DIAMETRO ${20 + (i % 90)} MM`
+/** Texts come in families of up to six that differ in a size alone, as those of such lists do. */
+const WORDS = [
+  [
+    'TUBO',
+    'ARGAMASSA',
+    'ALVENARIA',
+    'CONCRETO',
+    'PINTURA',
+    'REVESTIMENTO',
+    'ESCAVACAO',
+    'CABO',
+    'PORTA',
+    'LAJE',
+    'TELHA',
+  ],
+  ['DE PVC', 'CERAMICO', 'DE ACO GALVANIZADO', 'ESTRUTURAL', 'ACRILICO', 'SOLDAVEL', 'COM BETONEIRA'],
+  ['PARA FACHADA', 'EM VALA', 'PARA COBERTURA', 'EM PAREDE', 'PARA ESGOTO', 'EM PISO', 'PARA REDE ELETRICA'],
+  ['SERVICO DIURNO', 'COM ANDAIME', 'SEM TRANSPORTE'],
+] as const
+
+function nameOf(i: number): string {
+  let rest = i
+  const words = WORDS.map((list) => {
+    const word = list[rest % list.length]
+    rest = Math.floor(rest / list.length)
+    return word
+  })
+  return `${words.join(' ')}, DIAMETRO ${20 + 5 * rest} MM`
+}
 
 /** Between 1 and some 900 reais, 3 percent apart in the two regimes, and up to 26 percent between states. */
 const priceOf = (i: number, state: number, regime: number): string =>

@@ -35,7 +35,10 @@ export const presetsBench: Bench = {
       const path = join(folder.path, `${name}.json`)
       writeFileSync(path, JSON.stringify(mapping))
       const crawled = await crawl(list, { mapping: path, data, url: server.url })
-      say(`${name}: ${crawled.appended} prices recorded in ${tenths(crawled.ms / 1e3)} s; load ${loadOf()}`)
+      say(
+        `${name}: ${crawled.appended} prices recorded in ${tenths(crawled.ms / 1e3)} s, ` +
+          `at most ${megabytes(crawled.peakBytes)} MB a process; load ${loadOf()}`,
+      )
       crawls.push(crawled)
     }
     const recorded = crawls.reduce((sum, { appended }) => sum + appended, 0)
