@@ -1,4 +1,10 @@
-import { type Licence, type SourceKind, TRUST_DEFAULT, type UNTIL_SUPERSEDED, VALIDITY_DAYS } from '@catalog/core/events/sources.ts'
+import {
+  type Licence,
+  type SourceKind,
+  TRUST_DEFAULT,
+  type UNTIL_SUPERSEDED,
+  VALIDITY_DAYS,
+} from '@catalog/core/events/sources.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import { readCrawls, type SourceCrawls } from './crawls.ts'
 import { UNRETRACTED } from './retraction.ts'
