@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 6eee56563503afd23cc6a0357c0cc05db0835c67fbbde8a4ab74142e754c76e8.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 e14b81e0faac5e042132c6c73fba9850f740076766f7b9cb899893dca3930f4d.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -991,6 +991,12 @@ export interface components {
                     trust: number;
                     /** Format: date-time */
                     observed_at: string;
+                    /**
+                     * @description Edition of the price list: a year, a month or a day; absent where the source states none
+                     * @example 2023
+                     * @example 2026-10
+                     */
+                    edition?: string;
                     /** @description Regions whose median includes it */
                     markets: string[];
                     /** @description `list`, `net`, `bid` or `bank`: a list price, a net price, a bid, an entry of a price bank */
@@ -1058,6 +1064,7 @@ export interface components {
                      *     - `SOURCE_DISABLED`: the source is switched off
                      *     - `NO_TRUST`: the source has a trust of 0
                      *     - `EXPIRED`: older than the source’s prices are valid
+                     *     - `SUPERSEDED`: the source has a newer edition of its price list
                      *     - `DISCONTINUED`: the vendor no longer sells the goods
                      *     - `OTHER_CURRENCY`: not in the currency of the headline; it may decide a market
                      *     - `UNIT_UNKNOWN`: nobody knows its unit; catalog units unknown lists such units
@@ -1067,6 +1074,7 @@ export interface components {
                      *     - `NOT_POSITIVE`: no price above zero
                      *     - `PRICE_OUT_OF_RANGE`: too large to be a price per unit of the item
                      *     - `QUANTITY_TIER`: holds from a larger quantity on, and the source has a price for one
+                     *     - `SAME_PUBLISHER`: decides the market of its subdivision; another price of its publisher votes in the country
                      *     - `SAME_VENDOR`: another spelling of its vendor votes with a later price
                      *     - `FIRST_PRICE_QUARANTINED`: a first price far from the others; it waits for a second crawl or a person
                      * @example EXPIRED
@@ -1262,6 +1270,12 @@ export interface components {
             unit: string | null;
             /** Format: date-time */
             observed_at: string;
+            /**
+             * @description Edition of the price list: a year, a month or a day; absent where the source states none
+             * @example 2023
+             * @example 2026-10
+             */
+            edition?: string;
         };
         PriceHistoryPoint: {
             /** Format: date-time */
@@ -2299,7 +2313,12 @@ export interface components {
             kind: "shop" | "bid" | "bank";
             /** @description Current weight of its votes */
             trust_score: number;
-            /** @description Days for which an observation keeps its vote */
+            /**
+             * @description Its prices hold until a newer edition of its list or a newer price; absent: by days alone
+             * @constant
+             */
+            validity?: "until_superseded";
+            /** @description Days for which an observation keeps its vote at most */
             validity_days: number;
             /** @description false: it has no votes */
             enabled: boolean;
@@ -2651,7 +2670,7 @@ export interface operations {
     listItems: {
         parameters: {
             query?: {
-                /** @description See one market: only items that are sold in this region */
+                /** @description See one market: only items that are sold in this region. Also a subdivision by ISO 3166-2, such as BR-SP, of AR, BR, CL, CO, ES, GB, IT, MX, PE, US */
                 region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
                 /** @description Filter a list by name: every word stands in it, letter by letter. `/search` finds by meaning */
                 q?: string;
@@ -2659,7 +2678,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Most items on a page, 1 to 100: more on a page need fewer requests. Absent: 50 */
                 limit?: number;
-                /** @description Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust */
+                /** @description Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust. Also a subdivision by ISO 3166-2, such as BR-SP, of AR, BR, CL, CO, ES, GB, IT, MX, PE, US */
                 price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
                 /** @description Show names in this language: `name` is the one that vendors use in it, in the market of `price_region` if there is one. Absent, or no such name: the headline */
                 lang?: string;
@@ -2955,7 +2974,7 @@ export interface operations {
     getItem: {
         parameters: {
             query?: {
-                /** @description Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust */
+                /** @description Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust. Also a subdivision by ISO 3166-2, such as BR-SP, of AR, BR, CL, CO, ES, GB, IT, MX, PE, US */
                 price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
                 /** @description Show names in this language: `name` is the one that vendors use in it, in the market of `price_region` if there is one. Absent, or no such name: the headline */
                 lang?: string;
@@ -3229,7 +3248,7 @@ export interface operations {
     exportItemsCsv: {
         parameters: {
             query?: {
-                /** @description See one market: only items that are sold in this region */
+                /** @description See one market: only items that are sold in this region. Also a subdivision by ISO 3166-2, such as BR-SP, of AR, BR, CL, CO, ES, GB, IT, MX, PE, US */
                 region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
                 /** @description Filter a list by name: every word stands in it, letter by letter. `/search` finds by meaning */
                 q?: string;
@@ -3237,7 +3256,7 @@ export interface operations {
                 after?: string;
                 /** @description Take a part: end after so many items. Absent: all */
                 limit?: number;
-                /** @description Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust */
+                /** @description Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust. Also a subdivision by ISO 3166-2, such as BR-SP, of AR, BR, CL, CO, ES, GB, IT, MX, PE, US */
                 price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
                 /** @description Show names in this language: `name` is the one that vendors use in it, in the market of `price_region` if there is one. Absent, or no such name: the headline */
                 lang?: string;
@@ -3459,7 +3478,7 @@ export interface operations {
     exportItemsNdjson: {
         parameters: {
             query?: {
-                /** @description See one market: only items that are sold in this region */
+                /** @description See one market: only items that are sold in this region. Also a subdivision by ISO 3166-2, such as BR-SP, of AR, BR, CL, CO, ES, GB, IT, MX, PE, US */
                 region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
                 /** @description Filter a list by name: every word stands in it, letter by letter. `/search` finds by meaning */
                 q?: string;
@@ -3467,7 +3486,7 @@ export interface operations {
                 after?: string;
                 /** @description Take a part: end after so many items. Absent: all */
                 limit?: number;
-                /** @description Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust */
+                /** @description Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust. Also a subdivision by ISO 3166-2, such as BR-SP, of AR, BR, CL, CO, ES, GB, IT, MX, PE, US */
                 price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
                 /** @description Show names in this language: `name` is the one that vendors use in it, in the market of `price_region` if there is one. Absent, or no such name: the headline */
                 lang?: string;
@@ -4232,7 +4251,7 @@ export interface operations {
     getItemHistory: {
         parameters: {
             query?: {
-                /** @description See one market: the median of this region. Absent: the headline */
+                /** @description See one market: the median of this region. Absent: the headline. Also a subdivision by ISO 3166-2, such as BR-SP, of AR, BR, CL, CO, ES, GB, IT, MX, PE, US */
                 price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
                 /** @description Start of the period, inclusive; the price in force at this instant gets its date. Absent: from the beginning */
                 from?: string | unknown | unknown;
@@ -5100,7 +5119,7 @@ export interface operations {
                 price_min?: number;
                 /** @description Leave out dearer items: the highest `median_price.cents` as shown, in cents of `currency`, which it needs */
                 price_max?: number;
-                /** @description Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust */
+                /** @description Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust. Also a subdivision by ISO 3166-2, such as BR-SP, of AR, BR, CL, CO, ES, GB, IT, MX, PE, US */
                 price_region?: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
                 /** @description Show names in this language: `name` is the one that vendors use in it, in the market of `price_region` if there is one. Absent, or no such name: the headline */
                 lang?: string;

@@ -14,7 +14,6 @@ import {
   Text,
   Words,
 } from '@catalog/api/contract/shared/parameters.ts'
-import { REGIONS } from '@catalog/core/events/sources.ts'
 import { matchKeys } from '@catalog/core/matching/match.ts'
 import { expectedName } from '@catalog/core/text.ts'
 import { z } from 'zod'
@@ -146,9 +145,7 @@ const WITHOUT_IDS = [
 
 /** Filters of lists and exports; with {@link refusePriceRange}. */
 export const soldFilters = {
-  region: Market('See one market: only items that are sold in this region')
-    .meta({ enum: [...REGIONS] })
-    .optional(),
+  region: Market('See one market: only items that are sold in this region').optional(),
   q: Words({
     min: 2,
     max: 64,

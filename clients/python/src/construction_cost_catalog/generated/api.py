@@ -1,4 +1,4 @@
-"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 6eee56563503afd23cc6a0357c0cc05db0835c67fbbde8a4ab74142e754c76e8."""
+"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 e14b81e0faac5e042132c6c73fba9850f740076766f7b9cb899893dca3930f4d."""
 
 from __future__ import annotations
 
@@ -202,6 +202,10 @@ class ItemBasisResponseBasisVote(TypedDict):
     The weight of the vote
     """
     observed_at: str
+    edition: NotRequired[str]
+    """
+    Edition of the price list: a year, a month or a day; absent where the source states none
+    """
     markets: list[str]
     """
     Regions whose median includes it
@@ -244,6 +248,7 @@ class ItemBasisResponseBasisExcludedItem(TypedDict):
     - `SOURCE_DISABLED`: the source is switched off
     - `NO_TRUST`: the source has a trust of 0
     - `EXPIRED`: older than the source’s prices are valid
+    - `SUPERSEDED`: the source has a newer edition of its price list
     - `DISCONTINUED`: the vendor no longer sells the goods
     - `OTHER_CURRENCY`: not in the currency of the headline; it may decide a market
     - `UNIT_UNKNOWN`: nobody knows its unit; catalog units unknown lists such units
@@ -253,6 +258,7 @@ class ItemBasisResponseBasisExcludedItem(TypedDict):
     - `NOT_POSITIVE`: no price above zero
     - `PRICE_OUT_OF_RANGE`: too large to be a price per unit of the item
     - `QUANTITY_TIER`: holds from a larger quantity on, and the source has a price for one
+    - `SAME_PUBLISHER`: decides the market of its subdivision; another price of its publisher votes in the country
     - `SAME_VENDOR`: another spelling of its vendor votes with a later price
     - `FIRST_PRICE_QUARANTINED`: a first price far from the others; it waits for a second crawl or a person
     """
@@ -539,6 +545,10 @@ class VendorObservation(TypedDict):
     The unit that the price buys, as observed
     """
     observed_at: str
+    edition: NotRequired[str]
+    """
+    Edition of the price list: a year, a month or a day; absent where the source states none
+    """
 
 
 class PriceHistoryPoint(TypedDict):
@@ -2103,9 +2113,13 @@ class Source(TypedDict):
     """
     Current weight of its votes
     """
+    validity: NotRequired[Literal["until_superseded"]]
+    """
+    Its prices hold until a newer edition of its list or a newer price; absent: by days alone
+    """
     validity_days: int
     """
-    Days for which an observation keeps its vote
+    Days for which an observation keeps its vote at most
     """
     enabled: bool
     """
@@ -2339,7 +2353,7 @@ class ListItemsQuery(TypedDict):
 
     region: NotRequired[Literal["ES", "US", "AR", "MX", "CL", "CO", "PE", "BR", "UY", "GB", "EU", "LATAM"]]
     """
-    See one market: only items that are sold in this region
+    See one market: only items that are sold in this region. Also a subdivision by ISO 3166-2, such as BR-SP, of AR, BR, CL, CO, ES, GB, IT, MX, PE, US
     """
     q: NotRequired[str]
     """
@@ -2355,7 +2369,7 @@ class ListItemsQuery(TypedDict):
     """
     price_region: NotRequired[Literal["ES", "US", "AR", "MX", "CL", "CO", "PE", "BR", "UY", "GB", "EU", "LATAM"]]
     """
-    Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust
+    Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust. Also a subdivision by ISO 3166-2, such as BR-SP, of AR, BR, CL, CO, ES, GB, IT, MX, PE, US
     """
     lang: NotRequired[str]
     """
@@ -2438,7 +2452,7 @@ class GetItemQuery(TypedDict):
 
     price_region: NotRequired[Literal["ES", "US", "AR", "MX", "CL", "CO", "PE", "BR", "UY", "GB", "EU", "LATAM"]]
     """
-    Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust
+    Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust. Also a subdivision by ISO 3166-2, such as BR-SP, of AR, BR, CL, CO, ES, GB, IT, MX, PE, US
     """
     lang: NotRequired[str]
     """
@@ -2453,7 +2467,7 @@ class ExportItemsCsvQuery(TypedDict):
 
     region: NotRequired[Literal["ES", "US", "AR", "MX", "CL", "CO", "PE", "BR", "UY", "GB", "EU", "LATAM"]]
     """
-    See one market: only items that are sold in this region
+    See one market: only items that are sold in this region. Also a subdivision by ISO 3166-2, such as BR-SP, of AR, BR, CL, CO, ES, GB, IT, MX, PE, US
     """
     q: NotRequired[str]
     """
@@ -2469,7 +2483,7 @@ class ExportItemsCsvQuery(TypedDict):
     """
     price_region: NotRequired[Literal["ES", "US", "AR", "MX", "CL", "CO", "PE", "BR", "UY", "GB", "EU", "LATAM"]]
     """
-    Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust
+    Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust. Also a subdivision by ISO 3166-2, such as BR-SP, of AR, BR, CL, CO, ES, GB, IT, MX, PE, US
     """
     lang: NotRequired[str]
     """
@@ -2532,7 +2546,7 @@ class ExportItemsNdjsonQuery(TypedDict):
 
     region: NotRequired[Literal["ES", "US", "AR", "MX", "CL", "CO", "PE", "BR", "UY", "GB", "EU", "LATAM"]]
     """
-    See one market: only items that are sold in this region
+    See one market: only items that are sold in this region. Also a subdivision by ISO 3166-2, such as BR-SP, of AR, BR, CL, CO, ES, GB, IT, MX, PE, US
     """
     q: NotRequired[str]
     """
@@ -2548,7 +2562,7 @@ class ExportItemsNdjsonQuery(TypedDict):
     """
     price_region: NotRequired[Literal["ES", "US", "AR", "MX", "CL", "CO", "PE", "BR", "UY", "GB", "EU", "LATAM"]]
     """
-    Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust
+    Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust. Also a subdivision by ISO 3166-2, such as BR-SP, of AR, BR, CL, CO, ES, GB, IT, MX, PE, US
     """
     lang: NotRequired[str]
     """
@@ -2699,7 +2713,7 @@ class SearchQuery(TypedDict):
     """
     price_region: NotRequired[Literal["ES", "US", "AR", "MX", "CL", "CO", "PE", "BR", "UY", "GB", "EU", "LATAM"]]
     """
-    Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust
+    Ask for the money of one market: `median_price` is the median of this region, or null where it has none, and `name` the one that its vendors use. Absent: the headline, in the currency with the most trust. Also a subdivision by ISO 3166-2, such as BR-SP, of AR, BR, CL, CO, ES, GB, IT, MX, PE, US
     """
     lang: NotRequired[str]
     """
