@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 e14b81e0faac5e042132c6c73fba9850f740076766f7b9cb899893dca3930f4d.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 719b26e9ed18ae36a7bba97649b5aacf4ca27a3897c6d2a27b775d7f51403087.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -336,6 +336,46 @@ export interface paths {
          * @description How much it is trusted, how fresh its prices are, how its last crawls went, and how good its data is: unknown units, unclear taxes, prices far from those of others.
          */
         get: operations["getSource"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/indices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the official price indices
+         * @description Indices of statistics offices, which say how construction prices moved. An index is no price: no item, median, search or feed has anything of one. In pages, by id.
+         */
+        get: operations["listIndices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/indices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one index with its points
+         * @description What it measures, on which terms its publisher gives it away, and its points by period: exact decimals, each the value that its publisher stated last.
+         */
+        get: operations["getIndex"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2322,6 +2362,35 @@ export interface components {
             validity_days: number;
             /** @description false: it has no votes */
             enabled: boolean;
+            /** @description On which terms its publisher gives the prices away; null where nobody stated them */
+            licence: {
+                /**
+                 * @description SPDX identifier, or the name that the publisher uses; null where none is named
+                 * @example CC-BY-4.0
+                 */
+                name: string | null;
+                /** @description What the publisher says */
+                terms: string | null;
+                /** @description Where that stands */
+                url: string | null;
+                /**
+                 * @description Whether the terms allow passing the prices on; unknown: they do not say
+                 * @enum {string}
+                 */
+                redistribution: "yes" | "no" | "unknown";
+                /**
+                 * @description Whether the terms allow commercial use; unknown: they do not say
+                 * @enum {string}
+                 */
+                commercial_use: "yes" | "no" | "unknown";
+                /** @description The words to show beside the prices */
+                attribution: string | null;
+                /**
+                 * @description The day on which a person read the terms
+                 * @example 2026-11-23
+                 */
+                checked_on: string;
+            } | null;
             /** @description The source that speaks for its legal vendor: its trust, validity and switch hold, and both cast one vote; null: itself */
             alias_of: string | null;
             /** @description The sources that are other spellings of this one, sorted */
@@ -2508,6 +2577,202 @@ export interface components {
             sources: components["schemas"]["Source"][];
             /** @description Send it as `cursor` for the next page; null when no page follows */
             cursor: string | null;
+        };
+        ListIndicesResponse: {
+            indices: {
+                /**
+                 * @description Index id: `idx_` and a unique suffix
+                 * @example idx_4pkz6qjxw2h7mtd3ruvy5cnaeo
+                 */
+                id: string;
+                /** @description The office that publishes it; it need not be a source of prices */
+                publisher: {
+                    id: string;
+                    name: string;
+                    url: string | null;
+                };
+                /**
+                 * @description The publisher’s own code of the series
+                 * @example 001710986
+                 */
+                series: string;
+                title: string;
+                /**
+                 * @description A country, a subdivision of one (ISO 3166-2), EU or LATAM
+                 * @example FR
+                 */
+                region: string | null;
+                /**
+                 * @description The base, as its publisher writes it
+                 * @example 2010=100
+                 */
+                base: string | null;
+                /** @enum {string} */
+                frequency: "month" | "quarter" | "year";
+                /** @description Periods that have a value */
+                point_count: number;
+                /**
+                 * @description A month, a quarter or a year: `2026-09`, `2026-Q3` or `2026`
+                 * @example 2026-09
+                 */
+                first_period: string;
+                last: {
+                    /**
+                     * @description A month, a quarter or a year: `2026-09`, `2026-Q3` or `2026`
+                     * @example 2026-09
+                     */
+                    period: string;
+                    /**
+                     * @description Exact decimal, as its publisher stated it
+                     * @example 140.1
+                     */
+                    value: string;
+                    /**
+                     * Format: date-time
+                     * @description When its publisher stated the value, or when it was read
+                     */
+                    observed_at: string;
+                };
+                /** @description On which terms its publisher gives it away; null where nobody stated them */
+                licence: {
+                    /**
+                     * @description SPDX identifier, or the name that the publisher uses; null where none is named
+                     * @example CC-BY-4.0
+                     */
+                    name: string | null;
+                    /** @description What the publisher says */
+                    terms: string | null;
+                    /** @description Where that stands */
+                    url: string | null;
+                    /**
+                     * @description Whether the terms allow passing the prices on; unknown: they do not say
+                     * @enum {string}
+                     */
+                    redistribution: "yes" | "no" | "unknown";
+                    /**
+                     * @description Whether the terms allow commercial use; unknown: they do not say
+                     * @enum {string}
+                     */
+                    commercial_use: "yes" | "no" | "unknown";
+                    /** @description The words to show beside the prices */
+                    attribution: string | null;
+                    /**
+                     * @description The day on which a person read the terms
+                     * @example 2026-11-23
+                     */
+                    checked_on: string;
+                } | null;
+            }[];
+            /** @description Send it as `cursor` for the next page; null when no page follows */
+            cursor: string | null;
+        };
+        IndexDetail: {
+            index: {
+                /**
+                 * @description Index id: `idx_` and a unique suffix
+                 * @example idx_4pkz6qjxw2h7mtd3ruvy5cnaeo
+                 */
+                id: string;
+                /** @description The office that publishes it; it need not be a source of prices */
+                publisher: {
+                    id: string;
+                    name: string;
+                    url: string | null;
+                };
+                /**
+                 * @description The publisher’s own code of the series
+                 * @example 001710986
+                 */
+                series: string;
+                title: string;
+                /**
+                 * @description A country, a subdivision of one (ISO 3166-2), EU or LATAM
+                 * @example FR
+                 */
+                region: string | null;
+                /**
+                 * @description The base, as its publisher writes it
+                 * @example 2010=100
+                 */
+                base: string | null;
+                /** @enum {string} */
+                frequency: "month" | "quarter" | "year";
+                /** @description Periods that have a value */
+                point_count: number;
+                /**
+                 * @description A month, a quarter or a year: `2026-09`, `2026-Q3` or `2026`
+                 * @example 2026-09
+                 */
+                first_period: string;
+                last: {
+                    /**
+                     * @description A month, a quarter or a year: `2026-09`, `2026-Q3` or `2026`
+                     * @example 2026-09
+                     */
+                    period: string;
+                    /**
+                     * @description Exact decimal, as its publisher stated it
+                     * @example 140.1
+                     */
+                    value: string;
+                    /**
+                     * Format: date-time
+                     * @description When its publisher stated the value, or when it was read
+                     */
+                    observed_at: string;
+                };
+                /** @description On which terms its publisher gives it away; null where nobody stated them */
+                licence: {
+                    /**
+                     * @description SPDX identifier, or the name that the publisher uses; null where none is named
+                     * @example CC-BY-4.0
+                     */
+                    name: string | null;
+                    /** @description What the publisher says */
+                    terms: string | null;
+                    /** @description Where that stands */
+                    url: string | null;
+                    /**
+                     * @description Whether the terms allow passing the prices on; unknown: they do not say
+                     * @enum {string}
+                     */
+                    redistribution: "yes" | "no" | "unknown";
+                    /**
+                     * @description Whether the terms allow commercial use; unknown: they do not say
+                     * @enum {string}
+                     */
+                    commercial_use: "yes" | "no" | "unknown";
+                    /** @description The words to show beside the prices */
+                    attribution: string | null;
+                    /**
+                     * @description The day on which a person read the terms
+                     * @example 2026-11-23
+                     */
+                    checked_on: string;
+                } | null;
+            };
+            /** @description By period; all of them, unless `from` or `to` chooses some */
+            points: {
+                /**
+                 * @description A month, a quarter or a year: `2026-09`, `2026-Q3` or `2026`
+                 * @example 2026-09
+                 */
+                period: string;
+                /**
+                 * @description Exact decimal, as its publisher stated it
+                 * @example 140.1
+                 */
+                value: string;
+                /**
+                 * Format: date-time
+                 * @description When its publisher stated the value, or when it was read
+                 */
+                observed_at: string;
+                /** @description How often its publisher changed the value */
+                revisions: number;
+                /** @description SHA-256 of what was recorded, hexadecimal */
+                point_id: string;
+            }[];
         };
         Incident: {
             id: string;
@@ -6433,6 +6698,15 @@ export interface operations {
                      *           "trust_score": 70,
                      *           "validity_days": 30,
                      *           "enabled": true,
+                     *           "licence": {
+                     *             "name": "CC-BY-4.0",
+                     *             "terms": null,
+                     *             "url": "https://materiales-norte.example/datos",
+                     *             "redistribution": "yes",
+                     *             "commercial_use": "yes",
+                     *             "attribution": "Materiales Norte",
+                     *             "checked_on": "2026-11-01"
+                     *           },
                      *           "alias_of": null,
                      *           "aliases": [],
                      *           "vendor_sku_count": 1840,
@@ -6666,6 +6940,15 @@ export interface operations {
                      *       "trust_score": 70,
                      *       "validity_days": 30,
                      *       "enabled": true,
+                     *       "licence": {
+                     *         "name": "CC-BY-4.0",
+                     *         "terms": null,
+                     *         "url": "https://materiales-norte.example/datos",
+                     *         "redistribution": "yes",
+                     *         "commercial_use": "yes",
+                     *         "attribution": "Materiales Norte",
+                     *         "checked_on": "2026-11-01"
+                     *       },
                      *       "alias_of": null,
                      *       "aliases": [],
                      *       "vendor_sku_count": 1840,
@@ -6795,6 +7078,461 @@ export interface operations {
                      * @example {
                      *       "error": "source_not_found",
                      *       "details": "source 'src_none' does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Accept headers exclude every available representation */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_acceptable",
+                     *       "details": "Accept: expected application/json, found text/html"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited_minute",
+                     *       "details": "expected at most 60 requests a minute",
+                     *       "retry_after_seconds": 42
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable, or too busy */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "store_unavailable",
+                     *       "details": "the database does not answer",
+                     *       "retry_after_seconds": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listIndices: {
+        parameters: {
+            query?: {
+                /** @description See the indices of one country with those of its subdivisions, of one subdivision, or of EU or LATAM as a whole */
+                region?: string;
+                /** @description Read the next page: the `cursor` of the page before, with the same filters. Absent: the first page */
+                cursor?: string;
+                /** @description Most indices on a page, 1 to 100: more on a page need fewer requests. Absent: 50 */
+                limit?: number;
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
+                strict?: true | false;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of indices */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "indices": [
+                     *         {
+                     *           "id": "idx_h7yqk2mzh4xwd6tj",
+                     *           "publisher": {
+                     *             "id": "fr-insee",
+                     *             "name": "Insee",
+                     *             "url": "https://www.insee.fr/"
+                     *           },
+                     *           "series": "001710986",
+                     *           "title": "Index du bâtiment BT01, tous corps d’état",
+                     *           "region": "FR",
+                     *           "base": "2010=100",
+                     *           "frequency": "month",
+                     *           "point_count": 2,
+                     *           "first_period": "2026-08",
+                     *           "last": {
+                     *             "period": "2026-09",
+                     *             "value": "140.1",
+                     *             "observed_at": "2026-11-15T08:00:00Z"
+                     *           },
+                     *           "licence": {
+                     *             "name": "CC-BY-4.0",
+                     *             "terms": null,
+                     *             "url": "https://materiales-norte.example/datos",
+                     *             "redistribution": "yes",
+                     *             "commercial_use": "yes",
+                     *             "attribution": "Materiales Norte",
+                     *             "checked_on": "2026-11-01"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListIndicesResponse"];
+                };
+            };
+            /** @description The entity tag in If-None-Match still holds */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_key",
+                     *       "details": "Authorization: expected \"Bearer\" and a valid API key, or no such header"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Accept headers exclude every available representation */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_acceptable",
+                     *       "details": "Accept: expected application/json, found text/html"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited_minute",
+                     *       "details": "expected at most 60 requests a minute",
+                     *       "retry_after_seconds": 42
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable, or too busy */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "store_unavailable",
+                     *       "details": "the database does not answer",
+                     *       "retry_after_seconds": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getIndex: {
+        parameters: {
+            query?: {
+                /** @description Leave out the points before this period */
+                from?: string;
+                /** @description Leave out the points after this period; a year includes its months */
+                to?: string;
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
+                strict?: true | false;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of an index, as `/indices` gives it
+                 * @example idx_h7yqk2mzh4xwd6tj
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The index */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "index": {
+                     *         "id": "idx_h7yqk2mzh4xwd6tj",
+                     *         "publisher": {
+                     *           "id": "fr-insee",
+                     *           "name": "Insee",
+                     *           "url": "https://www.insee.fr/"
+                     *         },
+                     *         "series": "001710986",
+                     *         "title": "Index du bâtiment BT01, tous corps d’état",
+                     *         "region": "FR",
+                     *         "base": "2010=100",
+                     *         "frequency": "month",
+                     *         "point_count": 2,
+                     *         "first_period": "2026-08",
+                     *         "last": {
+                     *           "period": "2026-09",
+                     *           "value": "140.1",
+                     *           "observed_at": "2026-11-15T08:00:00Z"
+                     *         },
+                     *         "licence": {
+                     *           "name": "CC-BY-4.0",
+                     *           "terms": null,
+                     *           "url": "https://materiales-norte.example/datos",
+                     *           "redistribution": "yes",
+                     *           "commercial_use": "yes",
+                     *           "attribution": "Materiales Norte",
+                     *           "checked_on": "2026-11-01"
+                     *         }
+                     *       },
+                     *       "points": [
+                     *         {
+                     *           "period": "2026-08",
+                     *           "value": "139.8",
+                     *           "observed_at": "2026-11-15T08:00:00Z",
+                     *           "revisions": 1,
+                     *           "point_id": "9b0f2c1de38a4d8c9e7a1b6f40d35c2ab7e9f1083d6c4a52be0f7d91c8a3e614"
+                     *         },
+                     *         {
+                     *           "period": "2026-09",
+                     *           "value": "140.1",
+                     *           "observed_at": "2026-11-15T08:00:00Z",
+                     *           "revisions": 0,
+                     *           "point_id": "1c0f2c1de38a4d8c9e7a1b6f40d35c2ab7e9f1083d6c4a52be0f7d91c8a3e614"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IndexDetail"];
+                };
+            };
+            /** @description The entity tag in If-None-Match still holds */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_key",
+                     *       "details": "Authorization: expected \"Bearer\" and a valid API key, or no such header"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "index_not_found",
+                     *       "details": "index 'idx_none' does not exist"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];

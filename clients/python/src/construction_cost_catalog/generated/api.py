@@ -1,4 +1,4 @@
-"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 e14b81e0faac5e042132c6c73fba9850f740076766f7b9cb899893dca3930f4d."""
+"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 719b26e9ed18ae36a7bba97649b5aacf4ca27a3897c6d2a27b775d7f51403087."""
 
 from __future__ import annotations
 
@@ -1807,6 +1807,41 @@ class MatchRequest(TypedDict):
     """
 
 
+class SourceLicence(TypedDict):
+    """
+    On which terms its publisher gives the prices away; null where nobody stated them
+    """
+
+    name: str | None
+    """
+    SPDX identifier, or the name that the publisher uses; null where none is named
+    """
+    terms: str | None
+    """
+    What the publisher says
+    """
+    url: str | None
+    """
+    Where that stands
+    """
+    redistribution: Literal["yes", "no", "unknown"]
+    """
+    Whether the terms allow passing the prices on; unknown: they do not say
+    """
+    commercial_use: Literal["yes", "no", "unknown"]
+    """
+    Whether the terms allow commercial use; unknown: they do not say
+    """
+    attribution: str | None
+    """
+    The words to show beside the prices
+    """
+    checked_on: str
+    """
+    The day on which a person read the terms
+    """
+
+
 class SourceLastCrawl(TypedDict):
     """
     The newest crawl, whatever its outcome; null when there was none
@@ -2125,6 +2160,10 @@ class Source(TypedDict):
     """
     false: it has no votes
     """
+    licence: SourceLicence | None
+    """
+    On which terms its publisher gives the prices away; null where nobody stated them
+    """
     alias_of: str | None
     """
     The source that speaks for its legal vendor: its trust, validity and switch hold, and both cast one vote; null: itself
@@ -2165,6 +2204,143 @@ class ListSourcesResponse(TypedDict):
     cursor: str | None
     """
     Send it as `cursor` for the next page; null when no page follows
+    """
+
+
+class ListIndicesResponseIndicePublisher(TypedDict):
+    """
+    The office that publishes it; it need not be a source of prices
+    """
+
+    id: str
+    name: str
+    url: str | None
+
+
+class ListIndicesResponseIndiceLast(TypedDict):
+    period: str
+    """
+    A month, a quarter or a year: `2026-09`, `2026-Q3` or `2026`
+    """
+    value: str
+    """
+    Exact decimal, as its publisher stated it
+    """
+    observed_at: str
+    """
+    When its publisher stated the value, or when it was read
+    """
+
+
+class ListIndicesResponseIndiceLicence(TypedDict):
+    """
+    On which terms its publisher gives it away; null where nobody stated them
+    """
+
+    name: str | None
+    """
+    SPDX identifier, or the name that the publisher uses; null where none is named
+    """
+    terms: str | None
+    """
+    What the publisher says
+    """
+    url: str | None
+    """
+    Where that stands
+    """
+    redistribution: Literal["yes", "no", "unknown"]
+    """
+    Whether the terms allow passing the prices on; unknown: they do not say
+    """
+    commercial_use: Literal["yes", "no", "unknown"]
+    """
+    Whether the terms allow commercial use; unknown: they do not say
+    """
+    attribution: str | None
+    """
+    The words to show beside the prices
+    """
+    checked_on: str
+    """
+    The day on which a person read the terms
+    """
+
+
+class ListIndicesResponseIndice(TypedDict):
+    id: str
+    """
+    Index id: `idx_` and a unique suffix
+    """
+    publisher: ListIndicesResponseIndicePublisher
+    """
+    The office that publishes it; it need not be a source of prices
+    """
+    series: str
+    """
+    The publisher’s own code of the series
+    """
+    title: str
+    region: str | None
+    """
+    A country, a subdivision of one (ISO 3166-2), EU or LATAM
+    """
+    base: str | None
+    """
+    The base, as its publisher writes it
+    """
+    frequency: Literal["month", "quarter", "year"]
+    point_count: int
+    """
+    Periods that have a value
+    """
+    first_period: str
+    """
+    A month, a quarter or a year: `2026-09`, `2026-Q3` or `2026`
+    """
+    last: ListIndicesResponseIndiceLast
+    licence: ListIndicesResponseIndiceLicence | None
+    """
+    On which terms its publisher gives it away; null where nobody stated them
+    """
+
+
+class ListIndicesResponse(TypedDict):
+    indices: list[ListIndicesResponseIndice]
+    cursor: str | None
+    """
+    Send it as `cursor` for the next page; null when no page follows
+    """
+
+
+class IndexDetailPoint(TypedDict):
+    period: str
+    """
+    A month, a quarter or a year: `2026-09`, `2026-Q3` or `2026`
+    """
+    value: str
+    """
+    Exact decimal, as its publisher stated it
+    """
+    observed_at: str
+    """
+    When its publisher stated the value, or when it was read
+    """
+    revisions: int
+    """
+    How often its publisher changed the value
+    """
+    point_id: str
+    """
+    SHA-256 of what was recorded, hexadecimal
+    """
+
+
+class IndexDetail(TypedDict):
+    index: ListIndicesResponseIndice
+    points: list[IndexDetailPoint]
+    """
+    By period; all of them, unless `from` or `to` chooses some
     """
 
 
@@ -2784,6 +2960,34 @@ class ListSourcesQuery(TypedDict):
     """
     Most sources on a page, 1 to 100: more on a page need fewer requests. Absent: 50
     """
+
+
+class ListIndicesQuery(TypedDict):
+    """
+    List the official price indices
+    """
+
+    region: NotRequired[str]
+    """
+    See the indices of one country with those of its subdivisions, of one subdivision, or of EU or LATAM as a whole
+    """
+    cursor: NotRequired[str]
+    """
+    Read the next page: the `cursor` of the page before, with the same filters. Absent: the first page
+    """
+    limit: NotRequired[int]
+    """
+    Most indices on a page, 1 to 100: more on a page need fewer requests. Absent: 50
+    """
+
+
+GetIndexQuery = TypedDict(
+    "GetIndexQuery",
+    {
+        "from": NotRequired[str],
+        "to": NotRequired[str],
+    },
+)
 
 
 class GetItemsAtomQuery(TypedDict):
