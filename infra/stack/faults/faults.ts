@@ -11,8 +11,9 @@ import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
 import { planOf } from './plan.ts'
 import { reportHtml, reportText } from './report.ts'
 import { type RunReport, runFaults } from './run.ts'
+import { runUnguarded, UNGUARDED_FAULTS, unguardedText } from './unguarded.ts'
 
-const HELP = `npm run faults -- [--seed N | --seeds A-B] [--faults LIST] [--minutes M] [--events N] [--json] [--html FILE] [--list]
+const HELP = `npm run faults -- [--seed N | --seeds A-B] [--faults LIST] [--minutes M] [--events N] [--json] [--html FILE] [--unguarded] [--list]
 
 Runs the distributed catalog on real servers under faults, and compares what its clients were told with what it shows.
 
@@ -24,9 +25,10 @@ Runs the distributed catalog on real servers under faults, and compares what its
   --history FILE  the clients' history as JSON lines (default: a file of temporary files)
   --json          the report as JSON on stdout
   --html FILE     the report as a page
+  --unguarded     two consumers and a producer of kafkajs at its defaults in place of the catalog: it must lose or double
   --list          the faults, and why some are not injected here
 
-It exits with code 1 when anything is lost, doubled, wrong or late.
+It exits with code 1 when anything is lost, doubled, wrong or late; with --unguarded, when nothing is lost or doubled.
 `
 
 /** Appends of the stream in a second. */
@@ -45,6 +47,7 @@ async function main(): Promise<void> {
       history: { type: 'string' },
       json: { type: 'boolean', default: false },
       html: { type: 'string' },
+      unguarded: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -60,6 +63,7 @@ async function main(): Promise<void> {
     history: values.history,
     say,
   }
+  if (values.unguarded) return showUnguarded(seeds, options)
   const reports: RunReport[] = []
   for (const seed of seeds) {
     const report = await runSeed(seed, options)
@@ -83,6 +87,17 @@ type SeedOptions = Readonly<{
 /** Runs one plan on servers of its own. */
 const runSeed = (seed: number, options: SeedOptions): Promise<RunReport> =>
   runFaults({ ...prepared(seed, options), plans: [planOf({ ...options, seed })], runEveryMs: MINUTE_MS })
+
+async function showUnguarded(seeds: readonly number[], options: SeedOptions): Promise<void> {
+  const injections = options.injections.filter(({ name }) => UNGUARDED_FAULTS.has(name))
+  if (injections.length === 0) throw new Error(`--unguarded: expected faults of ${[...UNGUARDED_FAULTS].join(', ')}`)
+  for (const seed of seeds) {
+    const given = { ...options, injections }
+    const report = await runUnguarded({ ...prepared(seed, given), plan: planOf({ ...given, seed }) })
+    options.say(unguardedText(report))
+    if (report.lost.length + report.doubled.length === 0) process.exitCode = 1
+  }
+}
 
 function prepared(seed: number, { events, minutes, injections, history, say }: SeedOptions) {
   const plan = planOf({ seed, minutes, injections })

@@ -28,6 +28,8 @@ export type CommandOptions = Readonly<{
   data: string
   env?: Readonly<Record<string, string>>
   timeoutMs?: number
+  /** A program in place of the catalog's. */
+  program?: string
 }>
 
 const CATALOG = resolve(import.meta.dirname, '../../../services/cli/catalog.js')
@@ -41,10 +43,10 @@ const NEVER = '0 0 29 2 *'
 /** Starts `catalog ARGS --data DATA`. Disposal kills the process if it still runs. */
 export function startCatalog(
   args: readonly string[],
-  { data, env = {}, timeoutMs = TIMEOUT_MS }: CommandOptions,
+  { data, env = {}, timeoutMs = TIMEOUT_MS, program = CATALOG }: CommandOptions,
 ): Running {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !UNSET.includes(name)))
-  const child = spawn(process.execPath, [CATALOG, ...args, '--data', data], {
+  const child = spawn(process.execPath, [program, ...args, '--data', data], {
     env: { ...inherited, AGGREGATE_CRON: NEVER, SNAPSHOT_CRON: NEVER, LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -13,7 +13,7 @@ export type Stream = Readonly<{
 export type Appended = Readonly<{ vendor: string; observedAt: string; records: number; beganMs: number }>
 
 type StreamOptions = Readonly<{
-  log: EventLog
+  log: Pick<EventLog, 'append'>
   nowMs: () => number
   history: History
   random: () => number
