@@ -21,7 +21,7 @@ const uno = observation({
   ref: 'X',
   name: 'Bitumen sheet',
   crawl: 'small',
-  more: { category_path: ['Roof', 'Sheets'] },
+  more: { category_path: ['Roof', 'Sheets'], edition: '2026' },
 })
 const dos = observation({ vendor: 'Dos', ref: 'Y', name: 'Copper gutter', crawl: 'small' })
 const skuOf = ({ source, vendor_ref }: ObservationRecorded) => vendorSkuIdOf(source.id, vendor_ref)
@@ -197,6 +197,7 @@ describe('verify', () => {
         `update sources set trust_score = 99 where source_id = '${north}'`,
         new RegExp(`^${north}: the log gives trust_score 30, the tables trust_score 99$`),
       ],
+      editions: ['delete from source_editions', /2026: the log gives is "?stated"?, the tables nothing$/],
       'vendor skus': [
         `update vendor_skus set vendor_ref = 'other' where vendor_sku_id = '${skuOf(uno)}'`,
         new RegExp(`^${skuOf(uno)}: the log gives vendor_ref "X", the tables vendor_ref "other"$`),
