@@ -1,8 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
+import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
+import { ONE } from '@catalog/core/money/rational.ts'
+import { decimalText } from '@catalog/core/recipes/amounts.ts'
+import { RecipeCosts } from '@catalog/core/recipes/recipe-cost.ts'
+import { instant } from '@catalog/core/time.ts'
 import { type PreviewDeps, previewSource } from '@catalog/crawler/crawls/preview-source.ts'
+import { readPriceBooks } from '@catalog/crawler/ingest/price-books.ts'
+import type { RecipeContent } from '@catalog/crawler/recipes/recipes.ts'
 import { addSource, parseSources, type SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
+import { isDefined } from '@catalog/formats/format-readers.ts'
+import type { Detected } from '@catalog/formats/read-options.ts'
 import type { Preset } from './preset-schema.ts'
 import { type Said, sourceOfPreset } from './preset-source.ts'
 
@@ -25,7 +33,8 @@ export function specOfPreset(
 
 /**
  * Reads the sample of a preset as a crawl would, and compares each record with its line of the expectation: every member that the
- * line has must be equal, and a line `{"parked": REASON}` expects a record that is parked.
+ * line has must be equal. A line `{"parked": REASON}` expects a record that is parked, and `{"recipe": REF}` a recipe, whose
+ * `computed_price` follows from its lines.
  */
 export async function testPreset(preset: Preset, folder: string, deps: PreviewDeps): Promise<PresetTest> {
   const spec = specOfPreset(preset, { said: preset.test.parameters, file: join(folder, preset.test.sample) })
@@ -33,24 +42,70 @@ export async function testPreset(preset: Preset, folder: string, deps: PreviewDe
   const expected = await linesOf(join(folder, preset.test.expected))
   const found = preview?.observations ?? []
   const parked = preview?.parked ?? []
-  const [expectedRecords, expectedParked] = [
-    expected.filter((line) => !('parked' in line)),
-    expected.filter((line) => 'parked' in line),
-  ]
+  const expectedAs = (key: string) => expected.filter((line) => key in line)
+  const file = { path: join(folder, preset.test.sample), name: preset.test.sample }
+  const recipes = await recipesIn(file, { spec, detected: preview?.detected ?? [], now: deps.now() })
   return {
     id: preset.id,
     records: found.length,
     parked: parked.length,
     wrong: [
       ...problems.map(({ code, detail }) => `${code}: ${detail}`),
-      ...differences(expectedRecords, found, 'record'),
       ...differences(
-        expectedParked,
+        expected.filter((line) => !('parked' in line || 'recipe' in line)),
+        found,
+        'record',
+      ),
+      ...differences(
+        expectedAs('parked'),
         parked.map(({ reason, position, detail }) => ({ parked: reason, position, detail })),
         'parked record',
       ),
+      ...differences(expectedAs('recipe'), recipes, 'recipe'),
     ],
   }
+}
+
+type RecipesOf = Readonly<{ spec: SourceSpec; detected: readonly Detected[]; now: Date }>
+
+/** The recipes that a mapping reads in a sample, each with the price that its rule computes; a refused one with its reason. */
+async function recipesIn(
+  file: Readonly<{ path: string; name: string }>,
+  { spec: { mapping, id, name, region, url, currency }, detected, now }: RecipesOf,
+): Promise<readonly object[]> {
+  if (mapping?.recipes === undefined) return []
+  const books = detected.flatMap(({ file: book, format }) => {
+    if (format === null || format === 'zip' || isDefined(format)) return []
+    const given = {
+      mapping,
+      format,
+      source: { id, name, region, url },
+      currency,
+      observedAt: instant(now),
+      notAfter: now,
+    }
+    return [{ name: book, mapped: given }]
+  })
+  const found: object[] = []
+  for await (const { outcomes } of readPriceBooks(file, books)) {
+    for (const outcome of outcomes) {
+      if ('reason' in outcome) found.push({ recipe: outcome.reason, detail: outcome.detail })
+      else
+        found.push({
+          recipe: outcome.content.vendor_ref,
+          ...outcome.content,
+          computed_price: computedPrice(outcome.content),
+        })
+    }
+  }
+  return found
+}
+
+/** The price of a recipe by its own lines and rule, with as many decimals as the declared one. */
+function computedPrice(recipe: RecipeContent): string {
+  const skuId = vendorSkuIdOf(recipe.source.id, recipe.vendor_ref)
+  const { total } = new RecipeCosts(new Map([[skuId, recipe]]), new Map()).costOf(skuId, ONE)
+  return decimalText(total, { places: recipe.declared_price?.split('.')[1]?.length ?? 2 })
 }
 
 type Line = Readonly<Record<string, unknown>>
@@ -86,7 +141,9 @@ function differences(expected: readonly Line[], found: readonly object[], what: 
 /** Whether a value has every member of the expected one, at any depth; null also stands for an absent member. */
 function holds(found: unknown, expected: unknown): boolean {
   if (expected === null) return found === undefined || found === null
-  if (typeof expected !== 'object' || Array.isArray(expected)) return isDeepStrictEqual(found, expected)
+  if (typeof expected !== 'object') return found === expected
+  if (Array.isArray(expected))
+    return Array.isArray(found) && found.length === expected.length && expected.every((one, i) => holds(found[i], one))
   if (typeof found !== 'object' || found === null) return false
   return Object.entries(expected).every(([key, value]) => holds((found as Line)[key], value))
 }

@@ -126,6 +126,18 @@ recipes:
     expect([recipes[0]?.declared_price, costOf(recipes, 'T1')]).toEqual(['13.62893', '13.62893'])
   })
 
+  test('pass the steps of their table, and not those of the prices', async () => {
+    const prefixed = ROWS.replaceAll(/^W/gm, '2026-W').replaceAll(/;(A|W2|C|D);/g, ';2026-$1;')
+    const steps = `
+  replace:
+    - { in: work, pattern: "^2026-", with: "" }
+    - { in: code, pattern: "^2026-", with: "" }
+  rows: { only: { work: "^W" } }
+  rule`
+    const mapping = `rows: { only: { work: "^none$" } }\n${MAPPING.replace('\n  rule', steps)}`
+    expect(await recipesOf(prefixed, { mapping })).toEqual(await recipesOf(ROWS))
+  })
+
   test('may leave the reference of the work to the row that describes it', async () => {
     const blank = ROWS.replaceAll(/^W\d;(?=[IC])/gm, ';')
     expect(await recipesOf(blank)).toEqual(await recipesOf(ROWS))

@@ -46,7 +46,7 @@ export async function* readMappedRecipes(
   const { columns, kinds, rule, prices: tables = [], ...reading } = recipes
   const prices = new Map<string, string>()
   for (const { columns: of, ...table } of tables) {
-    for await (const record of rowsOf(source, options, { reading: table, heads: [of.ref, of.ref, of.price] })) {
+    for await (const record of rowsOf(source, options, { reading: table, named: [of.ref, of.price] })) {
       const ref = cell(record, of.ref)
       const price = decimalAt(record, of.price, options)
       if (ref === '' || price === null) continue
@@ -59,8 +59,7 @@ export async function* readMappedRecipes(
   }
   const work = openWork({ columns, kinds: kinds ?? {}, rule, prices, options })
   let found: RecipeOutcome[] = []
-  const heads = [columns.component_ref, columns.name ?? columns.component_ref, columns.quantity] as const
-  for await (const record of rowsOf(source, options, { reading, heads })) {
+  for await (const record of rowsOf(source, options, { reading, named: Object.values(columns) })) {
     found.push(...work.add(record))
     if (found.length < BATCH_RECIPES) continue
     yield found
@@ -72,21 +71,31 @@ export async function* readMappedRecipes(
 
 type Rows = Readonly<{
   reading: Partial<Reading>
-  /** Headings by which the table is found: of a reference, a name and a number. */
-  heads: readonly [string, string, string]
+  /** The columns that are read, by which the heading of a table is found. */
+  named: readonly (string | undefined)[]
 }>
 
 async function* rowsOf(
   source: ByteSource,
   { format, mapping, source: ref, notAfter }: MappedRecipeOptions,
-  { reading, heads: [vendor_ref, name, price] }: Rows,
+  { reading, named }: Rows,
 ): AsyncGenerator<RawRecord, void, undefined> {
-  const rowMapping: Mapping = { ...rowsLike(mapping, reading), columns: { vendor_ref, name, price }, constants: {} }
+  const category_path = [...new Set(named.filter((column) => column !== undefined))]
+  const rowMapping: Mapping = { ...rowsLike(mapping, reading), columns: { category_path }, constants: ANY }
   const options = { format, mapping: rowMapping, defaults: { source: ref.name, notAfter } }
   const detected = nothingDetected(source.name, format, ref)
-  const records = stepsOf(options, {}).apply(recordsOf(source, format, options, detected))
-  for await (const batch of records) for (const record of batch) if (!isBroken(record)) yield record
+  const steps = stepsOf(options, {})
+  let hasBegun = false
+  for await (const batch of recordsOf(source, format, options, detected)) {
+    const records = batch.filter((record): record is RawRecord => !isBroken(record))
+    if (!hasBegun) steps.begin([...new Set(records.flatMap(({ fields }) => Object.keys(fields)))])
+    hasBegun = true
+    for (const record of records) yield* steps.of(record)
+  }
 }
+
+/** What a record of prices must have, and a row of a recipe need not. */
+const ANY = { vendor_ref: '-', name: '-', price: '0' }
 
 /** How rows are read: as those of the mapping, unless they stand in another table, which has steps and a heading of its own. */
 function rowsLike(mapping: Mapping, reading: Partial<Reading>): Partial<Mapping> {
