@@ -57,6 +57,8 @@ The answer, shortened:
   It is recomputed nightly, and null while no price is eligible. Nothing is converted between currencies.
 - \`region=ES\` finds what is sold in Spain, and \`price_region=ES\` asks for Spain's median. Without it you get the median in
   the currency with the most trust.
+- \`price_region\`, and \`region\` of lists, also take a subdivision by ISO 3166-2, such as \`BR-SP\` or \`ES-AN\`, where a source has
+  prices for it; \`/items/{id}/markets\` shows them beside the regions. A price of an official list has its \`edition\` in \`vendors\`.
 - \`vendor_count\` says how many vendors sell the item. \`/v1/items/{id}\` names them with their prices.
 
 With the id, read the item: as JSON, or as a text for people and language models.
