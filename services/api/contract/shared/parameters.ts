@@ -32,7 +32,8 @@ export const Market = (description: string) => {
   }
   return z
     .string('expected the code of a region')
-    .transform((value) => regionOf(value) ?? value.toUpperCase())
+    // ASCII letters alone: the long s is another letter, though its capital is an S.
+    .transform((value) => value.replace(/[a-z]/g, (letter) => letter.toUpperCase()))
     .refine((code) => isRegion(code) || isSubdivision(code), { error: ({ input }) => expected(input) })
     .meta({
       description: `${description}. Also a subdivision by ISO 3166-2, such as BR-SP, of ${SUBDIVIDED.join(', ')}`,
