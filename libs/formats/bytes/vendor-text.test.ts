@@ -56,6 +56,10 @@ describe('for every text of a vendor', () => {
     )
   })
 
+  test('a joiner before an address goes with it', () => {
+    expect(recordableText('ب\u200dب\\u0040example.org')).toBe('ب')
+  })
+
   test('a text without signs of an address keeps every visible character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {

@@ -101,7 +101,9 @@ export function recordableText(text: string): string {
   }
   if (end === 0) return visible
   // A blank keeps the parts apart: together they could be an address again.
-  return [...parts, visible.slice(end).trim()].filter((part) => part !== '').join(' ')
+  const apart = [...parts, visible.slice(end).trim()].filter((part) => part !== '').join(' ')
+  // A joiner that stood before an address has lost the letter that it joined.
+  return visibleText(apart)
 }
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '<': '>', '[': ']', '{': '}' }
 
