@@ -30,17 +30,19 @@ export const Market = (description: string) => {
       ? regionsExpected(code)
       : `expected one of ${REGIONS.join(', ')}, or a subdivision such as BR-SP`
   }
-  return z
-    .string('expected the code of a region')
-    // ASCII letters alone: the long s is another letter, though its capital is an S.
-    .transform((value) => value.replace(/[a-z]/g, (letter) => letter.toUpperCase()))
-    .refine((code) => isRegion(code) || isSubdivision(code), { error: ({ input }) => expected(input) })
-    .meta({
-      description: `${description}. Also a subdivision by ISO 3166-2, such as BR-SP, of ${SUBDIVIDED.join(', ')}`,
-      // A document that lists hundreds of codes would help nobody, and what it lists it must keep.
-      enum: [...REGIONS],
-      examples: ['ES'],
-    })
+  return (
+    z
+      .string('expected the code of a region')
+      // ASCII letters alone: the long s is another letter, though its capital is an S.
+      .transform((value) => value.replace(/[a-z]/g, (letter) => letter.toUpperCase()))
+      .refine((code) => isRegion(code) || isSubdivision(code), { error: ({ input }) => expected(input) })
+      .meta({
+        description: `${description}. Also a subdivision by ISO 3166-2, such as BR-SP, of ${SUBDIVIDED.join(', ')}`,
+        // A document that lists hundreds of codes would help nobody, and what it lists it must keep.
+        enum: [...REGIONS],
+        examples: ['ES'],
+      })
+  )
 }
 
 const KIND_EXPECTED = `expected one of ${KINDS.join(', ')}`
