@@ -3,9 +3,9 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { previewSource } from '@catalog/crawler/crawls/preview-source.ts'
-import { CLOCK } from '@catalog/crawler/fetch/fetcher.ts'
 import { readPreset } from '@catalog/crawler/presets/presets.ts'
 import { specOfPreset } from '@catalog/crawler/presets/test-preset.ts'
+import { fileDeps } from '@catalog/crawler/presets/testing.ts'
 import { realInputsFolder } from '@catalog/stack/servers/real-inputs.ts'
 import { describe, expect, test } from 'vitest'
 
@@ -92,14 +92,9 @@ const TRUTHS: readonly Truth[] = [
 describe.skipIf(!isThere)(suite, () => {
   test.each(TRUTHS.map((truth) => [truth.preset, truth] as const))('%s', async (_preset, truth) => {
     await using crawls = await mkdtempDisposable(join(tmpdir(), 'presets-'))
-    const refuses = () => Promise.reject(new Error('an excerpt needs no network'))
     const preset = await readPreset(truth.preset)
     const spec = specOfPreset(preset, { said: truth.said ?? {}, file: join(lists, truth.file) })
-    const { preview, problems } = await previewSource(
-      spec,
-      { fetcher: { get: refuses, sitemaps: refuses }, clock: CLOCK, crawlsDir: crawls.path, now: () => new Date() },
-      { count: 1_000 },
-    )
+    const { preview, problems } = await previewSource(spec, fileDeps(crawls.path), { count: 1_000 })
     expect(problems).toEqual([])
     const [ref, unit, price, nameEnd] = truth.one
     const one = preview?.observations.find(({ vendor_ref }) => vendor_ref === ref)

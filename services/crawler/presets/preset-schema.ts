@@ -10,6 +10,24 @@ const text = (max: number) =>
     .max(max, { error: `expected at most ${max} characters` })
 
 const ID = 'expected at most 60 small letters, digits and -'
+export const PresetId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/, { error: ID })
+/** A file beside the preset. */
+export const BesideFile = z.string().regex(/^[\w.-]{1,100}$/)
+/** Where a person gets the file of a publisher. */
+export const ObtainedFile = z.strictObject({ obtain: text(1_000) })
+
+/** Who publishes what, and on which terms. */
+export const PRESET_HEAD = {
+  preset: z.literal(1, { error: 'expected 1, the version of this format' }),
+  id: PresetId,
+  title: text(200),
+  publisher: text(200),
+  website: z.url({ protocol: /^https?$/ }).max(2_000),
+  /** What the figures are, and what a reader should know of them. */
+  about: text(2_000),
+  licence: SourceLicence,
+}
+
 const PARAMETER = 'expected a name of small letters and _'
 
 /** Values of one parameter. */
@@ -31,27 +49,20 @@ const Parameter = z.strictObject({
  * its expected records.
  */
 export const Preset = z.strictObject({
-  preset: z.literal(1, { error: 'expected 1, the version of this format' }),
-  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/, { error: ID }),
-  title: text(200),
-  publisher: text(200),
-  website: z.url({ protocol: /^https?$/ }).max(2_000),
-  /** What the prices are, and what a reader should know of them. */
-  about: text(2_000),
+  ...PRESET_HEAD,
   parameters: z
     .record(z.string().regex(/^[a-z][a-z_]{0,39}$/, { error: PARAMETER }), Parameter)
     .refine((parameters) => Object.keys(parameters).length <= PARAMETERS_MAX)
     .default({}),
-  licence: SourceLicence,
   /** For a source without a certain address: where a person gets its file. Such a source has no `entry_points`. */
-  file: z.strictObject({ obtain: text(1_000) }).optional(),
+  file: ObtainedFile.optional(),
   /** A source of the sources file. `{name}` of a parameter stands for its value in every text. */
   source: z.record(z.string(), z.unknown()),
   test: z.strictObject({
     /** A file beside this one, in the layout of the publisher, written by us with invented prices. */
-    sample: z.string().regex(/^[\w.-]{1,100}$/),
+    sample: BesideFile,
     /** A file beside this one: a line of JSON for each record, with the members that count. */
-    expected: z.string().regex(/^[\w.-]{1,100}$/),
+    expected: BesideFile,
     parameters: z.record(z.string(), Value).default({}),
   }),
 })

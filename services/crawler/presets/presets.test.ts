@@ -1,13 +1,12 @@
 import { cp, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { PreviewDeps } from '@catalog/crawler/crawls/preview-source.ts'
-import { CLOCK } from '@catalog/crawler/fetch/fetcher.ts'
 import { describe, expect, test } from 'vitest'
 import type { Preset } from './preset-schema.ts'
 import { openParameters, sourceOfPreset } from './preset-source.ts'
 import { folderOf, parsePreset, readPreset, readPresets } from './presets.ts'
 import { specOfPreset, testPreset } from './test-preset.ts'
+import { fileDeps } from './testing.ts'
 
 const PRESETS = await readPresets()
 
@@ -32,20 +31,12 @@ test: { sample: sample.csv, expected: expected.jsonl, parameters: { state: SP } 
 `
 const parse = (text: string): Preset => parsePreset(text, { id: 'xx-list', place: 'preset.yaml' })
 
-async function deps(folder: string): Promise<PreviewDeps> {
-  const fetcher = {
-    get: () => Promise.reject(new Error('a sample needs no network')),
-    sitemaps: () => Promise.reject(new Error('a sample needs no network')),
-  }
-  return { fetcher, clock: CLOCK, crawlsDir: folder, now: () => new Date() }
-}
-
 describe('each preset', () => {
   test.each(PRESETS.map((preset) => [preset.id, preset] as const))(
     '%s reads its sample as expected, by every value of its parameters',
     async (_id, preset) => {
       await using folder = await mkdtempDisposable(join(tmpdir(), 'presets-'))
-      const tested = await testPreset(preset, folderOf(preset.id), await deps(folder.path))
+      const tested = await testPreset(preset, folderOf(preset.id), fileDeps(folder.path))
       expect(tested.wrong).toEqual([])
       expect(tested.records).toBeGreaterThan(1)
       const file = preset.file === undefined ? undefined : 'list'
@@ -78,7 +69,7 @@ describe('each preset', () => {
     const text = await readFile(sample, 'utf8')
     const wrongOf = async (changed: string) => {
       await writeFile(sample, changed)
-      return (await testPreset(preset, join(folder.path, 'copy'), await deps(folder.path))).wrong
+      return (await testPreset(preset, join(folder.path, 'copy'), fileDeps(folder.path))).wrong
     }
     expect((await wrongOf(text.replace('"PREZZO_LORDO"', '"PREZZO_NETTO"')))[0]).toMatch(/found none/)
     expect(await wrongOf(text.replace('"17,05"', '"17,06"'))).toEqual([

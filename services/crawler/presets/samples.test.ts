@@ -1,13 +1,13 @@
 import { cp, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
-import { CLOCK } from '@catalog/crawler/fetch/fetcher.ts'
 import { zipOf } from '@catalog/formats/bytes/fixtures.ts'
 import { openArchive } from '@catalog/formats/bytes/zip.ts'
 import { expect, test } from 'vitest'
 import type { Preset } from './preset-schema.ts'
 import { folderOf, readPresets } from './presets.ts'
 import { testPreset } from './test-preset.ts'
+import { fileDeps } from './testing.ts'
 
 /** Publishers rename columns. Whatever a sample is, a file without the column of the price gives no record, and says so. */
 
@@ -62,13 +62,7 @@ async function testedWithout(preset: Preset, isLost: (name: string) => boolean) 
   })
   expect(lost, 'the columns that the sample has').not.toEqual([])
   await writeFile(sample, broken)
-  const refuses = () => Promise.reject(new Error('a sample needs no network'))
-  return await testPreset(preset, copy, {
-    fetcher: { get: refuses, sitemaps: refuses },
-    clock: CLOCK,
-    crawlsDir: folder.path,
-    now: () => new Date(),
-  })
+  return await testPreset(preset, copy, fileDeps(folder.path))
 }
 
 /** Whether a column, by its heading or the last step of its path, holds the price. */
