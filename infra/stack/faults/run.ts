@@ -137,8 +137,8 @@ async function strikeAll(system: System, { seed, steps }: Plan): Promise<Struck[
 }
 
 /**
- * What is lost or doubled in the tables once an append that began now is applied: it stands in every partition, behind all
- * records that were acknowledged before.
+ * Waits until the tables have an append that begins now, and counts what they lost or doubled. The append stands in every
+ * partition, behind all records that were acknowledged before.
  */
 async function leftBy(system: System, { seed }: Plan): Promise<PlanVerdict> {
   const sinceMs = system.nowMs()

@@ -67,7 +67,7 @@ export async function runUnguarded(options: UnguardedOptions): Promise<Unguarded
   const beganMs = performance.now()
   const nowMs = () => performance.now() - beganMs
   const stream = await streamForever({ log, nowMs, history, random: randomOf(plan.seed), batch })
-  // What the faults of UNGUARDED_FAULTS use.
+  // The faults of UNGUARDED_FAULTS use these members alone.
   const system = { servers, store, projectors, nowMs, say } as unknown as System
   const rows = async () =>
     (
@@ -88,7 +88,7 @@ export async function runUnguarded(options: UnguardedOptions): Promise<Unguarded
   }
   await stream.finish()
   const judged = async () => appliedOnce(appends(history.records), await rows())
-  // Whatever is still on its way may come: only the rest is lost.
+  // Records may still be on their way: the verdict waits for them before it counts the lost ones.
   await untilHolds('nothing is lost', async () => (await judged()).lost.length === 0, QUIET).catch(() => {})
   const { acknowledged, uncertain, lost, doubled } = await judged()
   const names = plan.steps.flatMap(({ faults }) => faults.map(({ injection }) => injection.name))

@@ -112,7 +112,7 @@ class Simulation {
     try {
       return await this.runToEnd()
     } finally {
-      // What dead processes still hold goes with the history: its calls never answer.
+      // Dead processes wait for calls that never answer: the abort lets go of what they hold.
       this.ended.abort()
       await untilQuiet()
       process.off('unhandledRejection', unhandled)

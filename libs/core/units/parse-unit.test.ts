@@ -229,7 +229,7 @@ describe('the spelling of a unit', () => {
     ['JG', { lang: 'pt' }, '1 count:set'],
     ['CJ', { lang: 'pt' }, '1 count:set'],
     ['SC25KG', { lang: 'pt' }, '1 count:bag'],
-    // What the rate is for, nobody says.
+    // The list does not say of what this is the rate.
     ['UN/H', { lang: 'pt' }, null],
     ['1 m² * cm', { lang: 'it' }, '1 count:m² cm'],
     ['1 m2 * cm', {}, '1 count:m² cm'],
