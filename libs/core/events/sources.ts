@@ -114,7 +114,7 @@ export const SourceSwitched = z.object({
 export type SourceSwitched = Readonly<z.infer<typeof SourceSwitched>>
 
 /** What a licence says of a right: a licence that says nothing of it leaves it unknown. */
-const Right = z.enum(['yes', 'no', 'unknown'])
+export const Right = z.enum(['yes', 'no', 'unknown'])
 
 /** On which terms a publisher gives its prices away, as a person read them. */
 export const Licence = z.object({

@@ -2,7 +2,7 @@ import { Count, Id, Instant, NextCursor, Sha256 } from '@catalog/api/contract/sh
 import { Cursor, pageLimit } from '@catalog/api/contract/shared/parameters.ts'
 import { CrawlOutcome } from '@catalog/core/events/crawls.ts'
 import { IndexFrequency } from '@catalog/core/events/indices.ts'
-import { UNTIL_SUPERSEDED } from '@catalog/core/events/sources.ts'
+import { Right, UNTIL_SUPERSEDED } from '@catalog/core/events/sources.ts'
 import { z } from 'zod'
 
 /** Sources of prices and their crawls. */
@@ -112,7 +112,7 @@ const Quality = z.strictObject({
 })
 
 const right = (of: string) =>
-  z.enum(['yes', 'no', 'unknown']).meta({ description: `Whether the terms allow ${of}; unknown: they do not say` })
+  z.enum(Right.options).meta({ description: `Whether the terms allow ${of}; unknown: they do not say` })
 
 /** It stays without an id, as {@link Crawl} does: a reference would change the type in generated clients. */
 const SourceLicence = z.strictObject({

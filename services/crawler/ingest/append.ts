@@ -1,6 +1,5 @@
 import { observationKey } from '@catalog/core/events/topics.ts'
 import { ConflictNames } from '@catalog/crawler/conflicts/conflict-names.ts'
-import { isDefined } from '@catalog/formats/format-readers.ts'
 import type { Refusal } from '@catalog/formats/mapping/candidate.ts'
 import type { Outcome } from '@catalog/formats/read.ts'
 import type { Detected } from '@catalog/formats/read-options.ts'
@@ -14,7 +13,7 @@ import {
 } from './crawl-events.ts'
 import { DETECTED_MAX, type Input, type InputFile, latestObservation } from './inputs.ts'
 import type { Passes } from './passes.ts'
-import { booksIn, type PriceBookFile, type ReadPriceBooks, readPriceBooks } from './price-books.ts'
+import { booksIn, mappedBook, type PriceBookFile, type ReadPriceBooks, readPriceBooks } from './price-books.ts'
 import type { Candidates } from './survey.ts'
 import { contentOf, SOURCES_MAX, type Tallies, type Tally } from './tallies.ts'
 
@@ -183,8 +182,7 @@ function priceBookFile(
     observedAt: mapping?.constants?.observed_at ?? observedAt,
   }
   if (header !== null && encoding !== null) return [{ name, options: { ...options, header, encoding: encoding.used } }]
-  if (mapping?.recipes === undefined || format === null || format === 'zip' || isDefined(format)) return []
-  return [{ name, mapped: { ...options, mapping, format } }]
+  return mappedBook({ name, format }, { ...options, mapping })
 }
 
 /** A price book whose prices were seen when its document was fetched, where nothing else says when. */

@@ -3,11 +3,24 @@ import { type RecipeOptions, type RecipeOutcome, readRecipes } from '@catalog/cr
 import { gunzipped, withoutGz } from '@catalog/formats/bytes/gzip.ts'
 import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 import { archiveSources } from '@catalog/formats/bytes/zip.ts'
+import type { Format } from '@catalog/formats/format.ts'
+import { isDefined } from '@catalog/formats/format-readers.ts'
+import type { Mapping } from '@catalog/formats/mapping/mapping.ts'
 import { fileSource, type InputFile } from './inputs.ts'
 
 /** A file with recipes under its name as detected: BC3 with its findings, or rows of a mapping. */
 export type PriceBookFile = Readonly<{ name: string }> &
   (Readonly<{ options: RecipeOptions }> | Readonly<{ mapped: MappedRecipeOptions }>)
+
+/** The rows of recipes in a file of this format; none where the mapping names none, and in formats that define their own. */
+export function mappedBook(
+  { name, format }: Readonly<{ name: string; format: Format | null }>,
+  options: Omit<MappedRecipeOptions, 'format' | 'mapping'> & Readonly<{ mapping: Mapping | undefined }>,
+): PriceBookFile[] {
+  const { mapping } = options
+  if (mapping?.recipes === undefined || format === null || format === 'zip' || isDefined(format)) return []
+  return [{ name, mapped: { ...options, mapping, format } }]
+}
 
 /** The recipes of one piece of a price book. */
 export type RecipeBatch = Readonly<{ name: string; outcomes: readonly RecipeOutcome[] }>

@@ -6,10 +6,9 @@ import { decimalText } from '@catalog/core/recipes/amounts.ts'
 import { RecipeCosts } from '@catalog/core/recipes/recipe-cost.ts'
 import { instant } from '@catalog/core/time.ts'
 import { type PreviewDeps, previewSource } from '@catalog/crawler/crawls/preview-source.ts'
-import { readPriceBooks } from '@catalog/crawler/ingest/price-books.ts'
+import { mappedBook, readPriceBooks } from '@catalog/crawler/ingest/price-books.ts'
 import type { RecipeContent } from '@catalog/crawler/recipes/recipes.ts'
 import { addSource, parseSources, type SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
-import { isDefined } from '@catalog/formats/format-readers.ts'
 import type { Detected } from '@catalog/formats/read-options.ts'
 import type { Preset } from './preset-schema.ts'
 import { type Said, sourceOfPreset } from './preset-source.ts'
@@ -73,19 +72,9 @@ async function recipesIn(
   file: Readonly<{ path: string; name: string }>,
   { spec: { mapping, id, name, region, url, currency }, detected, now }: RecipesOf,
 ): Promise<readonly object[]> {
-  if (mapping?.recipes === undefined) return []
-  const books = detected.flatMap(({ file: book, format }) => {
-    if (format === null || format === 'zip' || isDefined(format)) return []
-    const given = {
-      mapping,
-      format,
-      source: { id, name, region, url },
-      currency,
-      observedAt: instant(now),
-      notAfter: now,
-    }
-    return [{ name: book, mapped: given }]
-  })
+  const source = { id, name, region, url }
+  const options = { mapping, source, currency, observedAt: instant(now), notAfter: now }
+  const books = detected.flatMap(({ file: name, format }) => mappedBook({ name, format }, options))
   const found: object[] = []
   for await (const { outcomes } of readPriceBooks(file, books)) {
     for (const outcome of outcomes) {

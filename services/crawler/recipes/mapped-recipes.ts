@@ -99,11 +99,10 @@ const ANY = { vendor_ref: '-', name: '-', price: '0' }
 
 /** How rows are read: as those of the mapping, unless they stand in another table, which has steps and a heading of its own. */
 function rowsLike(mapping: Mapping, reading: Partial<Reading>): Partial<Mapping> {
-  const { delimiter, encoding, decimal, date_format, member, sheet, records, skip_rows, header_row, short_rows } =
-    mapping
+  const { delimiter, encoding, decimal, sheet, records, skip_rows, header_row, short_rows } = mapping
   const isElsewhere = reading.sheet !== undefined || reading.records !== undefined
   const same = isElsewhere ? {} : { sheet, records, skip_rows, header_row, short_rows }
-  const like = { delimiter, encoding, decimal, date_format, member, ...same, ...reading }
+  const like = { delimiter, encoding, decimal, ...same, ...reading }
   return Object.fromEntries(Object.entries(like).filter(([, value]) => value !== undefined))
 }
 

@@ -1,4 +1,4 @@
-import { SourceKind, SourceRef, UNTIL_SUPERSEDED } from '@catalog/core/events/sources.ts'
+import { Right, SourceKind, SourceRef, UNTIL_SUPERSEDED } from '@catalog/core/events/sources.ts'
 import { isSourceRegion, regionsExpected } from '@catalog/core/median/regions.ts'
 import { exponentOf } from '@catalog/core/money/money.ts'
 import { URL_CHARS_MAX } from '@catalog/crawler/fetch/retry.ts'
@@ -170,17 +170,17 @@ const Headers = z
 
 const RIGHT = 'expected yes, no or unknown'
 // YAML 1.2 reads yes and no as texts; JSON and habit write true and false.
-const Right = z.preprocess(
+const SaidRight = z.preprocess(
   (value) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : value),
-  z.enum(['yes', 'no', 'unknown'], { error: RIGHT }),
+  z.enum(Right.options, { error: RIGHT }),
 )
 /** As `Licence` of the events, where what is left out is not known. */
 export const SourceLicence = z.strictObject({
   name: text(100, 'expected an SPDX identifier or a name').nullable().default(null),
   terms: text(1_000, 'expected at most 1000 characters').nullable().default(null),
   url: Address.nullable().default(null),
-  redistribution: Right.default('unknown'),
-  commercial_use: Right.default('unknown'),
+  redistribution: SaidRight.default('unknown'),
+  commercial_use: SaidRight.default('unknown'),
   attribution: text(500, 'expected at most 500 characters').nullable().default(null),
   checked_on: z.iso.date({ error: 'expected the day on which the terms were read, such as 2026-11-23' }),
 })
