@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { expectedLines } from '@catalog/crawler/presets/test-preset.ts'
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import { readIndex } from '@catalog/formats/indices/read-index.ts'
 import type { IndexPreset } from './index-preset.ts'
@@ -14,10 +15,7 @@ export async function testIndexPreset({ id, index, test }: IndexPreset, folder: 
   const source = bytesSource(test.sample, await readFile(join(folder, test.sample)))
   const { points } = await readIndex(source, { mapping: index.read, series: index.series })
   const found = points.map(({ series, period, value }) => ({ series: series.code, period, value }))
-  const expected = (await readFile(join(folder, test.expected), 'utf8'))
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line) as object)
+  const expected = await expectedLines(join(folder, test.expected))
   const wrong = Array.from({ length: Math.max(found.length, expected.length) }, (_, i) => i).flatMap((i) =>
     isDeepStrictEqual(found[i], expected[i])
       ? []

@@ -38,7 +38,7 @@ export function specOfPreset(
 export async function testPreset(preset: Preset, folder: string, deps: PreviewDeps): Promise<PresetTest> {
   const spec = specOfPreset(preset, { said: preset.test.parameters, file: join(folder, preset.test.sample) })
   const { preview, problems } = await previewSource(spec, deps, { count: RECORDS_MAX })
-  const expected = await linesOf(join(folder, preset.test.expected))
+  const expected = await expectedLines(join(folder, preset.test.expected))
   const found = preview?.observations ?? []
   const parked = preview?.parked ?? []
   const expectedAs = (key: string) => expected.filter((line) => key in line)
@@ -99,7 +99,8 @@ function computedPrice(recipe: RecipeContent): string {
 
 type Line = Readonly<Record<string, unknown>>
 
-async function linesOf(path: string): Promise<readonly Line[]> {
+/** The objects of a file of JSON lines; blank lines are none. Throws an error that names the line. */
+export async function expectedLines(path: string): Promise<readonly Line[]> {
   const text = await readFile(path, 'utf8')
   return text
     .split('\n')
