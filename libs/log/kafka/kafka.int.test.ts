@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { describeEventLog } from '@catalog/log/conformance.ts'
 import { KAFKA_CLIENTS } from '@catalog/log/kafka/client/client.ts'
+import { openKafkajs } from '@catalog/log/kafka/kafkajs/kafkajs.ts'
+import { openPlatformatic } from '@catalog/log/kafka/platformatic/platformatic.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { kafkaAvailable, startKafka } from '@catalog/stack/servers/kafka.ts'
 import { sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
@@ -10,6 +12,7 @@ import { type KafkaLogOptions, openKafkaLog } from './kafka.ts'
 import { everything, numbered, plainKafka, watchSockets, withAdmin } from './testing.ts'
 
 const reach = () => sharedServer('kafka')
+const OPENERS = { kafkajs: openKafkajs, platformatic: openPlatformatic }
 const WAIT = { timeout: 60_000, interval: 50 }
 
 describe.skipIf(unavailable('kafka') !== null).each(KAFKA_CLIENTS)('by %s on one broker', (client) => {
@@ -53,6 +56,14 @@ describe.skipIf(unavailable('kafka') !== null).each(KAFKA_CLIENTS)('by %s on one
     await others[0]?.append(TOPICS.items, numbered(1))
     expect(await everything(first, TOPICS.items)).toEqual(['0'])
     for (const other of others) await other[Symbol.asyncDispose]()
+  })
+
+  test('asks again for a topic that the broker does not know yet', async () => {
+    await using opened = await OPENERS[client]({ brokers })
+    const topic = { name: randomUUID(), partitions: 2, replicas: 1, settings: {} }
+    const counted = opened.partitionCount(topic.name)
+    await opened.createTopic(topic)
+    expect(await counted).toBe(2)
   })
 
   test('concurrent reads leave no connection open after the log is closed', async () => {

@@ -1,4 +1,11 @@
-import { AuthenticationError, MultipleErrors, NetworkError, ProtocolError, ResponseError } from '@platformatic/kafka'
+import {
+  AuthenticationError,
+  MultipleErrors,
+  NetworkError,
+  ProtocolError,
+  ResponseError,
+  UserError,
+} from '@platformatic/kafka'
 import { expect, test } from 'vitest'
 import { explained, isFinal, isOutage, says } from './connection.ts'
 
@@ -32,6 +39,13 @@ test.each([
 ])('%s is final or an outage', (_name, error, final) => {
   expect(isFinal(error)).toBe(final)
   expect(isOutage(error)).toBe(!final)
+})
+
+test('a topic that a broker does not know yet is asked for again, and is no outage', () => {
+  const unknown = new UserError('Unknown topic catalog.decisions.')
+  expect(isFinal(unknown)).toBe(false)
+  expect(isOutage(unknown)).toBe(false)
+  expect(isFinal(new UserError('The producer is closed.'))).toBe(true)
 })
 
 test('an error says what its innermost cause says, and which error of the protocol is in it', () => {

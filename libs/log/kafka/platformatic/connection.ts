@@ -1,5 +1,5 @@
 import type { KafkaClientOptions } from '@catalog/log/kafka/client/client.ts'
-import { type BaseOptions, NetworkError } from '@platformatic/kafka'
+import { type BaseOptions, NetworkError, UserError } from '@platformatic/kafka'
 
 /** A broker answers a request within this time, or the connection is closed. Longer than a send may wait for replicas. */
 const REQUEST_TIMEOUT_MS = 35_000
@@ -26,12 +26,13 @@ export function connectionTo({ brokers, prefix = '', connection }: KafkaClientOp
 
 /**
  * Whether another attempt cannot help: brokers refuse who we are, or we them, or the request itself. A connection that breaks
- * while it is made also fails as a refusal, and is none.
+ * while it is made also fails as a refusal, and is none. A topic that a broker does not know may be new: brokers learn of it one
+ * after the other, and the protocol has clients ask again, while the library calls it an error of its user.
  */
 export function isFinal(error: unknown): boolean {
   return chainOf(error).some(
     (cause) =>
-      (cause.canRetry === false && !chainOf(cause.cause).some(isBroken)) ||
+      (cause.canRetry === false && !isUnknownTopic(cause) && !chainOf(cause.cause).some(isBroken)) ||
       /CERT|SIGNED|ERR_TLS/.test(String(cause.code)),
   )
 }
@@ -41,6 +42,8 @@ export function isOutage(error: unknown): boolean {
 }
 
 const isBroken = ({ code }: Cause) => code === NetworkError.code
+const isUnknownTopic = ({ code, message }: Cause) =>
+  code === UserError.code && String(message).startsWith('Unknown topic ')
 
 /** Whether a broker answered with this error of the protocol. */
 export function says(error: unknown, id: string): boolean {
@@ -55,7 +58,14 @@ export function explained(error: unknown): Error {
 }
 
 /** What the library's errors, and those of sockets in them, say about themselves. */
-type Cause = Readonly<{ code?: unknown; canRetry?: unknown; apiId?: unknown; cause?: unknown; errors?: unknown[] }>
+type Cause = Readonly<{
+  code?: unknown
+  message?: unknown
+  canRetry?: unknown
+  apiId?: unknown
+  cause?: unknown
+  errors?: unknown[]
+}>
 
 /** The error, the errors in it and their causes, outer ones first. */
 function chainOf(error: unknown): Cause[] {
