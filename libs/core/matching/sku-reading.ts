@@ -1,6 +1,7 @@
 import { type Attribute, attributesOf } from '@catalog/core/attributes/attributes-of.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { type KindReading, kindOf } from '@catalog/core/kinds/kind-of.ts'
+import { openMemo } from '@catalog/core/memo.ts'
 import { compareText, foldText } from '@catalog/core/text.ts'
 import { chunksOf, preparedName, readSize } from '@catalog/core/units/sizes.ts'
 import { type SoldUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
@@ -42,18 +43,33 @@ export type Reading = Readonly<{
 }>
 
 const READINGS = new WeakMap<MatchText, Reading>()
+/**
+ * Texts of which what is read from them is kept. A publisher says the same of a product in each of its lists, of a country's states
+ * or regimes of tax.
+ */
+export const TEXTS_MAX = 5_000
+const READINGS_OF_TEXTS = openMemo<Reading>(TEXTS_MAX)
 
 export function readingOf(sku: MatchText): Reading {
   const kept = READINGS.get(sku)
   if (kept) return kept
+  const reading = READINGS_OF_TEXTS(textKey(sku), () => read(sku))
+  READINGS.set(sku, reading)
+  return reading
+}
+
+/** Equal for SKUs that say the same of their products. */
+export function textKey({ name, lang, unit, pack, gtin, manufacturerRef, categoryPath }: MatchText): string {
+  return JSON.stringify([name, lang, unit, pack?.quantity, pack?.unit, gtin, manufacturerRef, categoryPath])
+}
+
+function read(sku: MatchText): Reading {
   const sold = soldUnit(sku)
   const gtin = validGtin(sku.gtin)
   const attributes = Map.groupBy(attributesOf(sku), ({ role }) => role)
   const name = readName(sku, attributes)
   const keys = [gtin && `gtin:${gtin}`, refKey(sku.manufacturerRef), nameKey(name, sold)].filter((key) => key !== null)
-  const reading = { keys, sold, gtin, kind: kindOf(sku), words: name.words, tokens: name.tokens, attributes }
-  READINGS.set(sku, reading)
-  return reading
+  return { keys, sold, gtin, kind: kindOf(sku), words: name.words, tokens: name.tokens, attributes }
 }
 
 /** GTIN-8, -12, -13 or -14 as 14 digits; null for a wrong check digit or a number that identifies no product. */

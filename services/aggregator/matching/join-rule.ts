@@ -2,6 +2,8 @@ import { type Judgement, judgePairs, type PairColumns } from '@catalog/core/matc
 import { type Blocks, blocksOf } from '@catalog/core/matching/blocking.ts'
 import type { MatchText } from '@catalog/core/matching/match.ts'
 import { areSoldAlike, type Meaning, type SkuPairModel, scorePair } from '@catalog/core/matching/sku-pair.ts'
+import { TEXTS_MAX, textKey } from '@catalog/core/matching/sku-reading.ts'
+import { openMemo } from '@catalog/core/memo.ts'
 import { conceptsOf } from '@catalog/embed/concepts/concepts.ts'
 
 /**
@@ -51,9 +53,12 @@ export function learnedRule(model: SkuPairModel, vectorOf: VectorOf): JoinRule {
 
 /** Blocks by the concepts of the name; a name without concepts uses those of its category. */
 export function skuBlocks(sku: MatchText): Blocks {
-  const named = conceptsOf(sku.name)
-  return blocksOf(sku, named.size > 0 ? named : conceptsOf(sku.categoryPath?.at(-1) ?? ''))
+  return BLOCKS_OF_TEXTS(textKey(sku), () => {
+    const named = conceptsOf(sku.name)
+    return blocksOf(sku, named.size > 0 ? named : conceptsOf(sku.categoryPath?.at(-1) ?? ''))
+  })
 }
+const BLOCKS_OF_TEXTS = openMemo<Blocks>(TEXTS_MAX)
 
 /** Compares the meaning of two names. It reads the meaning of each SKU object once. */
 export function openMeanings(vectorOf: VectorOf) {
