@@ -1,10 +1,11 @@
 import { aggregateBench } from '@catalog/bench/benches/aggregate.ts'
-import { bc3Bench } from '@catalog/bench/benches/bc3.ts'
 import { capacityBench } from '@catalog/bench/benches/capacity.ts'
 import { crawlBench } from '@catalog/bench/benches/crawl.ts'
 import { explorerBench } from '@catalog/bench/benches/explorer.ts'
 import { joinBench } from '@catalog/bench/benches/join.ts'
+import { bc3Bench } from '@catalog/bench/benches/lists/bc3.ts'
 import { presetsBench } from '@catalog/bench/benches/lists/presets.ts'
+import { upBench } from '@catalog/bench/benches/lists/up.ts'
 import { kafkaClientsBench } from '@catalog/bench/benches/log/kafka-clients.ts'
 import { matchBench } from '@catalog/bench/benches/match.ts'
 import { mcpBench } from '@catalog/bench/benches/mcp.ts'
@@ -20,6 +21,7 @@ import type { Bench } from '@catalog/bench/harness/report.ts'
 export const BENCHES: Readonly<Record<string, Bench>> = {
   crawl: crawlBench,
   presets: presetsBench,
+  up: upBench,
   'kafka-clients': kafkaClientsBench,
   project: projectBench,
   growth: growthBench,

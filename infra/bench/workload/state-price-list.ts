@@ -168,7 +168,7 @@ function* inputRows(count: number, { regime, strings }: RowContext): Generator<s
     yield rowOf(row, [
       strings.cell(0, row, i % 20 === 0 ? 'MAO DE OBRA' : 'MATERIAL'),
       number(1, row, 10_000 + i),
-      strings.cell(2, row, `INSUMO ${nameOf(i)}`),
+      strings.cell(2, row, `INSUMO ${madeUpName(i)}`),
       strings.cell(3, row, unit),
       strings.cell(4, row, 'CR'),
       ...STATES.map((_, state) => number(5 + state, row, priceOf(i, state, regime))),
@@ -200,7 +200,7 @@ function* workRows(count: number, { regime, strings }: RowContext): Generator<st
     yield rowOf(row, [
       strings.cell(0, row, `Grupo ${i % 60}`),
       `<c r="B${row}"><f>${link}</f><v>0</v></c>`,
-      strings.cell(2, row, `${nameOf(i)}, FORNECIMENTO E INSTALACAO. AF_09/2026`),
+      strings.cell(2, row, `${madeUpName(i)}, FORNECIMENTO E INSTALACAO. AF_09/2026`),
       strings.cell(3, row, WORK_UNITS[i % WORK_UNITS.length] as string),
       ...STATES.flatMap((_, state) => [
         number(4 + 2 * state, row, priceOf(i + 7, state, regime)),
@@ -230,7 +230,7 @@ const WORDS = [
   ['SERVICO DIURNO', 'COM ANDAIME', 'SEM TRANSPORTE'],
 ] as const
 
-function nameOf(i: number): string {
+export function madeUpName(i: number): string {
   let rest = i
   const words = WORDS.map((list) => {
     const word = list[rest % list.length]
