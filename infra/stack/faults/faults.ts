@@ -10,10 +10,11 @@ import { startServers } from '@catalog/stack/faults/system/servers.ts'
 import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
 import { planOf } from './plan.ts'
 import { reportHtml, reportText } from './report.ts'
+import { type Asked, openReports } from './report-file.ts'
 import { type RunReport, runFaults } from './run.ts'
 import { runUnguarded, UNGUARDED_FAULTS, unguardedText } from './unguarded.ts'
 
-const HELP = `npm run faults -- [--seed N | --seeds A-B] [--faults LIST] [--minutes M] [--events N] [--json] [--html FILE] [--unguarded] [--list]
+const HELP = `npm run faults -- [--seed N | --seeds A-B] [--faults LIST] [--minutes M] [--events N] [--reports FILE] [--json] [--html FILE] [--unguarded] [--list]
 
 Runs the distributed catalog on real servers under faults, and compares what its clients were told with what it shows.
 
@@ -21,8 +22,10 @@ Runs the distributed catalog on real servers under faults, and compares what its
   --seeds A-B     one plan after the other, each on servers of its own, and one report of all; at most 1000
   --faults LIST   names or kinds, comma-separated (default: all that this machine can inject); each comes once
   --minutes M     as many faults as usually fit, from 0.1 to 600
-  --events N      observations that a program appends meanwhile (default: 10000)
+  --events N      observations that a program appends meanwhile at least (default: 10000)
   --history FILE  the clients' history as JSON lines (default: a file of temporary files)
+  --reports FILE  adds the report of each seed to a file as it ends; seeds that the file has are not run again, and the report at the end is
+                  of all in it
   --json          the report as JSON on stdout
   --html FILE     the report as a page
   --unguarded     two consumers and a producer of kafkajs at its defaults in place of the catalog: it must lose or double
@@ -45,6 +48,7 @@ async function main(): Promise<void> {
       minutes: { type: 'string' },
       events: { type: 'string', default: '10000' },
       history: { type: 'string' },
+      reports: { type: 'string' },
       json: { type: 'boolean', default: false },
       html: { type: 'string' },
       unguarded: { type: 'boolean', default: false },
@@ -64,9 +68,12 @@ async function main(): Promise<void> {
     say,
   }
   if (values.unguarded) return showUnguarded(seeds, options)
-  const reports: RunReport[] = []
-  for (const seed of seeds) {
+  const kept = values.reports === undefined ? undefined : openReports(values.reports, askedOf(options))
+  const reports = [...(kept?.reports ?? [])]
+  const known = new Set(reports.flatMap(({ plans }) => plans.map(({ seed }) => seed)))
+  for (const seed of seeds.filter((seed) => !known.has(seed))) {
     const report = await runSeed(seed, options)
+    kept?.add(report)
     reports.push(report)
     say(reportText([report]))
   }
@@ -83,6 +90,12 @@ type SeedOptions = Readonly<{
   history: string | undefined
   say: (line: string) => void
 }>
+
+const askedOf = ({ events, minutes, injections }: SeedOptions): Asked => ({
+  events,
+  minutes: minutes ?? null,
+  faults: injections.map(({ name }) => name),
+})
 
 /** Runs one plan on servers of its own. */
 const runSeed = (seed: number, options: SeedOptions): Promise<RunReport> =>
@@ -107,6 +120,7 @@ function prepared(seed: number, { events, minutes, injections, history, say }: S
     brokers: plan.needs.has('brokers') ? 3 : 1,
   } as const
   return {
+    eventsMin: events,
     batch: Math.min(PRODUCTS, Math.max(1, Math.ceil(events / (plan.seconds * APPENDS_PER_SECOND)))),
     historyFile: history ?? join(tmpdir(), `catalog-faults-${seed}.jsonl`),
     openServers: () => startServers(needs),

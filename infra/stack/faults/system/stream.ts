@@ -19,23 +19,36 @@ type StreamOptions = Readonly<{
   random: () => number
   /** Observations of one append, at most the products of the market. */
   batch: number
+  /** It goes on until so many observations were acknowledged, then without pauses: faults delay appends. Default: 0. */
+  eventsMin?: number
 }>
 
 const PAUSE_MS = 500
 /** Of failed appends, this share is not repeated: whether the log has them stays unknown. */
 const GIVEN_UP = 0.3
 
-/** Appends until `finish`, which ends after every product of each vendor was acknowledged once more. */
-export async function streamForever({ log, nowMs, history, random, batch }: StreamOptions): Promise<Stream> {
+/**
+ * Appends until `finish`, which ends after `eventsMin` observations, and then every product of each vendor once more, were
+ * acknowledged.
+ */
+export async function streamForever({
+  log,
+  nowMs,
+  history,
+  random,
+  batch,
+  eventsMin = 0,
+}: StreamOptions): Promise<Stream> {
   await log.append(
     TOPICS.decisions,
     registrations().map((event) => ({ key: event.source.id, value: JSON.stringify(event) })),
   )
   const acknowledged: Appended[] = []
   let isFinishing = false
+  let count = 0
 
-  async function append(n: number, count: number): Promise<boolean> {
-    const { vendor, events } = streamed(n, count, new Date())
+  async function append(n: number, size: number): Promise<boolean> {
+    const { vendor, events } = streamed(n, size, new Date())
     const observedAt = events[0]?.observed_at as string
     const prices = events.map(({ name, price }) => [name, price.cents] as const)
     const records = events.map((event) => ({
@@ -49,6 +62,7 @@ export async function streamForever({ log, nowMs, history, random, batch }: Stre
         await log.append(TOPICS.observations, records)
         history.add({ ...told, result: 'acknowledged', endedMs: nowMs() })
         acknowledged.push({ vendor, observedAt, records: records.length, beganMs })
+        count += records.length
         return true
       } catch {
         history.add({ ...told, result: 'failed', endedMs: nowMs() })
@@ -60,9 +74,9 @@ export async function streamForever({ log, nowMs, history, random, batch }: Stre
 
   const loop = (async () => {
     let n = 0
-    for (; !isFinishing; n++) {
+    for (; !isFinishing || count < eventsMin; n++) {
       await append(n, batch)
-      await delay(PAUSE_MS)
+      if (!isFinishing) await delay(PAUSE_MS)
     }
     for (let last = 0; last < STREAMED.length; n++) if (await append(n, PRODUCTS)) last++
   })()

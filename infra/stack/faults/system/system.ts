@@ -47,6 +47,8 @@ export type SystemOptions = Readonly<{
   random: () => number
   /** Observations of one append of the stream. */
   batch: number
+  /** Observations that the stream appends at least. */
+  eventsMin?: number
   runEveryMs: number
   /** Whether every process of the system gets a clock that a fault can set. */
   hasClocks: boolean
@@ -95,7 +97,14 @@ export async function openSystem(given: SystemOptions): Promise<System> {
   const lists = join(folder.path, 'lists')
   mkdirSync(lists)
   const crawls = crawlForever(options, { folder: lists, nowMs, history, random, say })
-  const stream = await streamForever({ log, nowMs, history, random, batch: given.batch })
+  const stream = await streamForever({
+    log,
+    nowMs,
+    history,
+    random,
+    batch: given.batch,
+    eventsMin: given.eventsMin ?? 0,
+  })
   const open = starting.move()
   return {
     servers,
