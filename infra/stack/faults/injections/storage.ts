@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, globSync, openSync, readSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, existsSync, globSync, openSync, readSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { whileAway } from '@catalog/stack/faults/system/readers.ts'
 import type { Supervised } from '@catalog/stack/faults/system/supervisor.ts'
@@ -43,7 +43,7 @@ export const STORAGE_FAULTS: readonly Injection[] = [
   {
     name: 'mirror-bytes',
     kind: 'storage',
-    how: `${FLIPS} bytes of the killed mirror's copy are flipped`,
+    how: `${FLIPS} bytes of the killed mirror's copy, or of its write-ahead log, are flipped`,
     invariant: 'refused by name and begun anew, or repaired; never wrong in silence',
     needs: [],
     seconds: 15,
@@ -64,7 +64,7 @@ export const STORAGE_FAULTS: readonly Injection[] = [
   {
     name: 'replica-bytes',
     kind: 'storage',
-    how: `${FLIPS} bytes of the killed server's replica are flipped`,
+    how: `${FLIPS} bytes of the killed server's replica, or of its write-ahead log, are flipped`,
     invariant: 'the server does not read it, and makes another',
     needs: [],
     seconds: 15,
@@ -109,18 +109,22 @@ async function flipUnder(
   owner.kill()
   await untilHolds('it has ended', () => owner.hasEnded(), PATIENCE)
   const file = fileOf()
-  const flipped = file === undefined ? 'no file was there' : flip(file, random)
+  const written = [file, `${file}-wal`].filter(
+    (name) => name !== undefined && existsSync(name) && statSync(name).size > 0,
+  )
+  const flipped = written.length === 0 ? 'no file was there' : flip(oneOf(written as string[], random), random)
   release()
   await untilHolds('the supervisor has started it again', () => owner.restarts() > before, PATIENCE)
   return flipped
 }
 
 function flip(file: string, random: () => number): string {
-  // SQLite may copy pages from its write-ahead log over the flipped bytes.
+  // SQLite may copy pages from its write-ahead log over the flipped bytes. It reads the log up to a frame with a wrong checksum.
   const { size } = statSync(file)
-  if (size <= HEADER_BYTES) return 'the file was empty'
+  const first = file.endsWith('-wal') ? 0 : HEADER_BYTES
+  if (size <= first) return 'the file was empty'
   const open = openSync(file, 'r+')
-  const places = Array.from({ length: FLIPS }, () => HEADER_BYTES + Math.floor(random() * (size - HEADER_BYTES)))
+  const places = Array.from({ length: FLIPS }, () => first + Math.floor(random() * (size - first)))
   for (const place of places) {
     const byte = Buffer.alloc(1)
     readSync(open, byte, 0, 1, place)
@@ -128,7 +132,7 @@ function flip(file: string, random: () => number): string {
     writeSync(open, byte, 0, 1, place)
   }
   closeSync(open)
-  return `bytes ${places.join(', ')} of ${size}`
+  return `bytes ${places.join(', ')} of ${size} of ${basename(file)}`
 }
 
 const lastLine = (process: Supervised) => process.output().trim().split('\n').at(-1)?.slice(0, 200) ?? ''
