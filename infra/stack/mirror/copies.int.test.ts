@@ -296,6 +296,30 @@ describe.skipIf(missing !== null)('the client of docs/write-your-own-mirror.md',
     expect(rows()).toEqual(theirs('items'))
   })
 
+  const state = (alter: (text: string) => string) => {
+    server.behave = (path, { body }) =>
+      path === 'state.json' ? { body: Buffer.from(alter(body.toString())) } : undefined
+  }
+
+  test('stops at an equal head with another chain: history was rewritten', async () => {
+    const { seq } = await run()
+    const { chain } = JSON.parse(origin.answer(`${origin.baseUrl}/feeds/state.json`).body.toString()).scopes.items
+    state((text) => text.replaceAll(chain, 'a'.repeat(64)))
+    await expect(run()).rejects.toThrow(`chain at the head: history was rewritten: expected ${'a'.repeat(64)}`)
+    state((text) => text)
+    expect(await run()).toMatchObject({ seq })
+  })
+
+  test('never goes back to an older generation, not even at an equal head', async () => {
+    const past = origin.gen()
+    origin.resize(7)
+    const { gen, seq } = await run()
+    state((text) => text.replaceAll(gen, past))
+    await expect(run()).rejects.toThrow(`expected gen ${gen} or a later one, found ${past}`)
+    state((text) => text)
+    expect(await run()).toMatchObject({ gen, seq })
+  })
+
   test('stops with the seq at an altered digit, and the copy is right up to it', async () => {
     await run()
     publishNights(2)
