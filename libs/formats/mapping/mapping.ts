@@ -1,6 +1,6 @@
 import { UNTIL_SUPERSEDED } from '@catalog/core/events/sources.ts'
 import { charsetNamed } from '@catalog/formats/bytes/encoding.ts'
-import { recipeMapping } from '@catalog/formats/recipes/recipe-mapping.ts'
+import { priceTablesProblem, recipeMapping } from '@catalog/formats/recipes/recipe-mapping.ts'
 import { Heading } from '@catalog/formats/steps/column-names.ts'
 import { Edition } from '@catalog/formats/steps/edition.ts'
 import { PLACES_MAX } from '@catalog/formats/steps/round.ts'
@@ -113,7 +113,9 @@ const MappingFields = z.strictObject({
   sources: Sources.optional(),
   recipes: recipeMapping(READING).optional(),
 })
-export const Mapping = MappingFields.superRefine(({ columns, constants, sources }, context) => {
+export const Mapping = MappingFields.superRefine(({ columns, constants, sources, recipes }, context) => {
+  const problem = recipes === undefined ? null : priceTablesProblem(recipes)
+  if (problem !== null) context.addIssue({ code: 'custom', ...problem, path: ['recipes', ...problem.path] })
   const validity = constants?.validity
   if (validity !== undefined && validity !== UNTIL_SUPERSEDED) {
     const message = `'${validity.slice(0, 40)}': expected ${UNTIL_SUPERSEDED}, or validity_days alone`

@@ -41,21 +41,42 @@ const Rule = z.strictObject({
   total_decimals: Decimals.default(2),
 })
 
+/** A table of the same file with a row for each component. */
+const PRICE_TABLE = {
+  /** The text of the column `kind` on lines of these components, whose codes are apart: a material and a work may share one. */
+  of: Heading.optional(),
+  columns: z.strictObject({
+    ref: Heading,
+    price: Heading,
+    /** What the component is, where its lines do not say it; the texts of `kinds`. */
+    kind: Heading.optional(),
+  }),
+}
+
+/** What is wrong with the tables of prices; null for nothing. */
+export function priceTablesProblem(
+  recipes: Readonly<{ columns: RecipeColumns; prices?: readonly Readonly<{ of?: string | undefined }>[] | undefined }>,
+): Readonly<{ path: readonly (string | number)[]; message: string }> | null {
+  const at = (recipes.prices ?? []).findIndex(({ of }) => of !== undefined)
+  if (at < 0 || recipes.columns.kind !== undefined) return null
+  return { path: ['prices', at, 'of'], message: 'expected also columns.kind, whose text says which lines these are' }
+}
+
 /** The schema under `recipes` of a mapping. `reading`: the keys of a mapping that say how rows are read. */
 export function recipeMapping<Reading extends z.ZodRawShape>(reading: Reading) {
   return z.strictObject({
     ...reading,
     columns: RecipeColumns,
-    /** What the texts of the column `kind` mean. */
+    /** What the texts of the columns `kind` mean. */
     kinds: z
       .record(Heading, z.enum(['labor', 'machinery', 'material', 'auxiliary', 'waste', 'unclassified']))
       .refine((kinds) => Object.keys(kinds).length <= KINDS_MAX, { error: `expected at most ${KINDS_MAX}` })
       .optional(),
     /** How the publisher computes a price from the lines. */
     rule: Rule.optional(),
-    /** Where prices of components stand if not on their rows: tables of the same file. */
+    /** Where prices of components stand if not on their rows. */
     prices: z
-      .array(z.strictObject({ ...reading, columns: z.strictObject({ ref: Heading, price: Heading }) }))
+      .array(z.strictObject({ ...reading, ...PRICE_TABLE }))
       .max(PRICE_TABLES_MAX)
       .optional(),
   })

@@ -156,56 +156,77 @@ recipes:
   })
 })
 
-test('prices of components may stand in another table of the file', async () => {
-  const bytes = await newWorkbook({
+describe('prices of components', () => {
+  const SHEETS = {
     Inputs: [
-      ['code', 'text', 'SP'],
-      ['A', 'Bricks', 10.99],
-      ['C', 'Cement', 0.5],
+      ['code', 'text', 'class', 'SP'],
+      ['A', 'Bricks', 'MATERIAL', 10.99],
+      ['7', 'Sand', 'MATERIAL', 80],
+      ['L', 'Bricklayer', 'LABOUR', null],
     ],
     Works: [
       ['code', 'text', 'SP'],
       ['W1', 'Brick wall', 13.56],
+      ['7', 'Mortar', 0.5],
     ],
     Analytic: [
-      ['work', 'code', 'text', 'coefficient'],
-      ['W1', '', 'Brick wall', ''],
-      ['W1', 'A', 'Bricks', 1.2345],
-      ['W1', 'Z', 'Unknown', 1],
+      ['work', 'kind', 'code', 'text', 'coefficient'],
+      ['W1', '', '', 'Brick wall', ''],
+      ['W1', 'INPUT', 'A', 'Bricks', 1.2345],
+      ['W1', 'INPUT', '7', 'Sand', 2],
+      ['W1', 'WORK', '7', 'Mortar', 3],
+      ['W1', 'INPUT', 'L', 'Bricklayer', 0.1],
+      ['W1', 'INPUT', 'Z', 'Unknown', 1],
     ],
-  })
-  const mapping = mappingOf(`
+  }
+  const mappingOfSheets = (inputs: string) => `
 sheet: Works
 columns: { vendor_ref: code, name: text, price: SP }
 recipes:
   sheet: Analytic
-  columns: { vendor_ref: work, component_ref: code, name: text, quantity: coefficient }
+  columns: { vendor_ref: work, component_ref: code, kind: kind, name: text, quantity: coefficient }
+  kinds: { WORK: auxiliary, MATERIAL: material, LABOUR: labor }
   prices:
-    - { sheet: Inputs, columns: { ref: code, price: SP } }
+    - { sheet: Inputs, ${inputs} }
     - { sheet: Works, columns: { ref: code, price: SP } }
-`)
-  const found: RecipeOutcome[] = []
-  for await (const batch of readMappedRecipes(bytesSource('list.xlsx', bytes), {
-    format: 'xlsx',
-    mapping,
-    source: SOURCE,
-    currency: 'BRL',
-    observedAt: '2026-09-01',
-    notAfter: new Date('2026-12-01T00:00:00Z'),
-  }))
-    found.push(...batch)
-  expect(found).toMatchObject([
-    {
-      content: {
-        vendor_ref: 'W1',
-        declared_price: '13.56',
-        components: [
-          { vendor_ref: 'A', price: '10.99', yield: '1.2345' },
-          { vendor_ref: 'Z', price: null },
-        ],
-      },
-    },
-  ])
+`
+  async function linesOf(inputs: string) {
+    const found: RecipeOutcome[] = []
+    const options = { format: 'xlsx' as const, source: SOURCE, currency: 'BRL', observedAt: '2026-09-01' }
+    const settings = { ...options, mapping: mappingOf(mappingOfSheets(inputs)), notAfter: new Date('2026-12-01') }
+    for await (const batch of readMappedRecipes(bytesSource('list.xlsx', await newWorkbook(SHEETS)), settings))
+      found.push(...batch)
+    const [recipe, ...others] = found.flatMap((outcome) => ('content' in outcome ? [outcome.content] : []))
+    expect([found.length, others]).toEqual([1, []])
+    expect(recipe).toMatchObject({ vendor_ref: 'W1', declared_price: '13.56' })
+    return recipe?.components.map(({ vendor_ref, kind, price }) => [vendor_ref, kind, price])
+  }
+
+  test('may stand in other tables of the file, the last of which counts', async () => {
+    expect(await linesOf('columns: { ref: code, price: SP }')).toEqual([
+      ['A', 'unclassified', '10.99'],
+      ['7', 'unclassified', '0.5'],
+      ['7', 'auxiliary', '0.5'],
+      ['L', 'unclassified', null],
+      ['Z', 'unclassified', null],
+    ])
+  })
+
+  test('of one kind stay apart from those of others with the same code, and say what each component is', async () => {
+    expect(await linesOf('of: INPUT, columns: { ref: code, price: SP, kind: class }')).toEqual([
+      ['INPUT|A', 'material', '10.99'],
+      ['INPUT|7', 'material', '80'],
+      ['7', 'auxiliary', '0.5'],
+      // A row without a price, and no row at all: neither gets another price.
+      ['INPUT|L', 'labor', null],
+      ['INPUT|Z', 'unclassified', null],
+    ])
+  })
+
+  test('of one kind need the column that says which lines these are', () => {
+    const text = mappingOfSheets('of: INPUT, columns: { ref: code, price: SP }').replace('kind: kind, ', '')
+    expect(() => mappingOf(text)).toThrow('recipes.prices.0.of: expected also columns.kind')
+  })
 })
 
 test.each([

@@ -30,8 +30,8 @@ type Component = RecipeContent['components'][number]
 /** One more than an event carries is enough for a refusal. */
 const COMPONENTS_MAX = 10_000
 const BATCH_RECIPES = 100
-/** References with a price that are held: the longest lists have some 25,000. */
-const PRICES_MAX = 1_000_000
+/** References of tables of prices that are held: the longest lists have some 25,000. */
+const LISTED_MAX = 1_000_000
 
 /**
  * Reads the recipes of a table or of XML by the `recipes` of a mapping: the rows of one work follow each other. Prices of
@@ -44,20 +44,14 @@ export async function* readMappedRecipes(
   const { recipes } = options.mapping
   if (recipes === undefined) return
   const { columns, kinds, rule, prices: tables = [], ...reading } = recipes
-  const prices = new Map<string, string>()
-  for (const { columns: of, ...table } of tables) {
-    for await (const record of rowsOf(source, options, { reading: table, named: [of.ref, of.price] })) {
-      const ref = cell(record, of.ref)
-      const price = decimalAt(record, of.price, options)
-      if (ref === '' || price === null) continue
-      prices.set(ref, price)
-      if (prices.size <= PRICES_MAX) continue
-      const detail = `more than ${PRICES_MAX} components have a price`
-      yield [{ position: source.name, reason: 'TOO_LARGE', detail }]
-      return
-    }
+  const listed = await listedComponents(source, options, tables)
+  if (listed === null) {
+    const detail = `more than ${LISTED_MAX} components in the tables of prices`
+    yield [{ position: source.name, reason: 'TOO_LARGE', detail }]
+    return
   }
-  const work = openWork({ columns, kinds: kinds ?? {}, rule, prices, options })
+  const apart = new Set(tables.flatMap(({ of }) => of ?? []))
+  const work = openWork({ columns, kinds: kinds ?? {}, rule, listed, apart, options })
   let found: RecipeOutcome[] = []
   for await (const record of rowsOf(source, options, { reading, named: Object.values(columns) })) {
     found.push(...work.add(record))
@@ -68,6 +62,35 @@ export async function* readMappedRecipes(
   found.push(...work.end())
   if (found.length > 0) yield found
 }
+
+/** A component in a table of prices. `kind`: the text that says what it is; empty where the table says nothing. */
+type Listed = Readonly<{ price: string | null; kind: string }>
+
+/** The components of the tables of prices by reference; null for too many. A later price replaces an earlier one. */
+async function listedComponents(
+  source: ByteSource,
+  options: MappedRecipeOptions,
+  tables: NonNullable<RecipeMapping['prices']>,
+): Promise<ReadonlyMap<string, Listed> | null> {
+  const listed = new Map<string, Listed>()
+  for (const { columns, of, ...reading } of tables) {
+    for await (const record of rowsOf(source, options, { reading, named: Object.values(columns) })) {
+      const code = cell(record, columns.ref)
+      if (code === '') continue
+      const ref = of === undefined ? code : apartRef(of, code)
+      const known = listed.get(ref)
+      listed.set(ref, {
+        price: decimalAt(record, columns.price, options) ?? known?.price ?? null,
+        kind: (columns.kind === undefined ? '' : cell(record, columns.kind)) || (known?.kind ?? ''),
+      })
+      if (listed.size > LISTED_MAX) return null
+    }
+  }
+  return listed
+}
+
+/** The reference of a component whose kind has codes of its own. */
+const apartRef = (kind: string, code: string): string => `${kind}|${code}`
 
 type Rows = Readonly<{
   reading: Partial<Reading>
@@ -110,7 +133,9 @@ type WorkOptions = Readonly<{
   columns: RecipeColumns
   kinds: Readonly<Record<string, Component['kind']>>
   rule: MappedRule | undefined
-  prices: ReadonlyMap<string, string>
+  listed: ReadonlyMap<string, Listed>
+  /** Kinds with codes of their own. */
+  apart: ReadonlySet<string>
   options: MappedRecipeOptions
 }>
 type Work = {
@@ -151,9 +176,11 @@ function openWork(settings: WorkOptions) {
   }
 }
 
-function addLine(work: Work, record: RawRecord, { columns, kinds, prices, options }: WorkOptions): void {
+function addLine(work: Work, record: RawRecord, { columns, kinds, listed, apart, options }: WorkOptions): void {
   if (work.lines.length > COMPONENTS_MAX) return
-  const ref = cell(record, columns.component_ref)
+  const kind = columns.kind === undefined ? '' : cell(record, columns.kind)
+  const code = cell(record, columns.component_ref)
+  const ref = apart.has(kind) ? apartRef(kind, code) : code
   const quantity = decimalAt(record, columns.quantity, options)
   if (quantity === null) {
     const written = cell(record, columns.quantity).slice(0, 40)
@@ -161,19 +188,20 @@ function addLine(work: Work, record: RawRecord, { columns, kinds, prices, option
     return
   }
   const price = columns.price === undefined ? null : decimalAt(record, columns.price, options)
+  const entry = listed.get(ref)
   work.lines.push({
     position: work.lines.length + 1,
-    kind: (columns.kind === undefined ? undefined : kinds[cell(record, columns.kind)]) ?? 'unclassified',
+    kind: kinds[entry?.kind ?? ''] ?? kinds[kind] ?? 'unclassified',
     vendor_ref: ref,
     name: columns.name === undefined ? '' : cell(record, columns.name),
     unit: (columns.unit === undefined ? '' : cell(record, columns.unit)) || null,
     factor: '1',
     yield: quantity,
-    price: price ?? prices.get(ref) ?? null,
+    price: price ?? entry?.price ?? null,
   })
 }
 
-function outcomeOf(work: Work, { rule, prices, options }: WorkOptions): RecipeOutcome {
+function outcomeOf(work: Work, { rule, listed, options }: WorkOptions): RecipeOutcome {
   const { position } = work
   if (work.problem !== null) return { position, ...work.problem }
   if (work.lines.length === 0) return { position, reason: 'NO_LINES', detail: 'the recipe has no component' }
@@ -189,7 +217,7 @@ function outcomeOf(work: Work, { rule, prices, options }: WorkOptions): RecipeOu
     vendor_ref: work.ref,
     unit: work.unit || null,
     components: work.lines,
-    declared_price: work.declared ?? prices.get(work.ref) ?? null,
+    declared_price: work.declared ?? listed.get(work.ref)?.price ?? null,
     ...(rule && { rule: { percentages: 'share' as const, ...rule } }),
     currency,
     observed_at: instant(date),
