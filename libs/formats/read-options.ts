@@ -33,8 +33,10 @@ export type PageContext = Readonly<{
 
 /** Findings about one file. `encoding` and `complete` are final once the file was read to its end. */
 export type Detected = {
-  /** Its name as in positions: without ".gz". */
+  /** Its name as in positions: without ".gz", and with the sheet of a workbook that the mapping names or that has several lists. */
   file: string
+  /** The workbook that it is a sheet of, under its own name. */
+  workbook: string | null
   /** Null for XML of an unknown kind. */
   format: Format | null
   encoding: EncodingReport | null
@@ -68,6 +70,7 @@ export type Detected = {
 export function nothingDetected(file: string, format: Format | null, source: SourceRef): Detected {
   return {
     file,
+    workbook: null,
     format,
     encoding: null,
     delimiter: null,

@@ -119,6 +119,7 @@ async function* readFileOrSheets(
   }
   for (const sheet of found.sheets) {
     for await (const batch of readFile(sheet.source, format, sheet.options)) {
+      batch.detected.workbook = source.name
       batch.detected.sheets_passed_over = found.passedOver
       yield { ...batch, outcomes: batch.outcomes.map((outcome) => withHint(outcome, found.hint)) }
     }

@@ -13,7 +13,14 @@ import {
 } from './crawl-events.ts'
 import { DETECTED_MAX, type Input, type InputFile, latestObservation } from './inputs.ts'
 import type { Passes } from './passes.ts'
-import { booksIn, mappedBook, type PriceBookFile, type ReadPriceBooks, readPriceBooks } from './price-books.ts'
+import {
+  bookName,
+  booksIn,
+  mappedBook,
+  type PriceBookFile,
+  type ReadPriceBooks,
+  readPriceBooks,
+} from './price-books.ts'
 import type { Candidates } from './survey.ts'
 import { contentOf, SOURCES_MAX, type Tallies, type Tally } from './tallies.ts'
 
@@ -105,7 +112,7 @@ class SeenFiles {
     this.#endCurrent()
     this.#files++
     this.#current = file
-    if (file.format === 'bc3' || (this.#hasRecipes && file.format !== null)) this.#priceBooks.set(file.file, file)
+    if (file.format === 'bc3' || (this.#hasRecipes && file.format !== null)) this.#priceBooks.set(bookName(file), file)
     if (this.#detected.length < DETECTED_MAX) this.#detected.push(file)
   }
 

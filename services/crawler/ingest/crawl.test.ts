@@ -12,6 +12,7 @@ import type { RecipeRecorded } from '@catalog/core/events/recipes.ts'
 import type { SourceRegistered } from '@catalog/core/events/sources.ts'
 import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import { zipOf } from '@catalog/formats/bytes/fixtures.ts'
+import { newWorkbook } from '@catalog/formats/xlsx/new-workbook.ts'
 import { BATCH_RECORDS_MAX } from '@catalog/log/log.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -566,6 +567,31 @@ describe('a price book', () => {
         ],
       })
       expect(wall?.position).toMatch(/list\.csv line 2$/)
+    }
+  })
+
+  test('may be sheets of a workbook beside those of its prices, and is read once', async () => {
+    const prices = (price: number) => [
+      ['work', 'text', 'price'],
+      ['W1', 'Wall', price],
+    ]
+    const lines = [
+      ['work', 'code', 'coefficient'],
+      ['W1', 'BRICK', 50],
+    ]
+    const workbook = await newWorkbook({ North: prices(16.5), South: prices(17.5), Analytic: lines })
+    const recipeColumns = { vendor_ref: 'work', component_ref: 'code', quantity: 'coefficient' }
+    const mapping = {
+      sheet: ['North', 'South'],
+      columns: { vendor_ref: ['work', '_sheet'], name: 'text', price: 'price' },
+      recipes: { sheet: 'Analytic', columns: recipeColumns },
+    }
+    for (const files of [{ 'list.xlsx': workbook }, { 'list.zip': zipOf({ 'list.xlsx': workbook }) }]) {
+      const result = await crawled(files, { source: 'Bank', currency: 'EUR', observedAt: '2026-11-01', mapping })
+      expectLaw(result)
+      expect(result.log.observations.map(({ vendor_ref }) => vendor_ref)).toEqual(['W1|North', 'W1|South'])
+      expect(result.report.recipes).toEqual({ read: 1, appended: 1, refused: {} })
+      expect(recipes(result)).toMatchObject([{ vendor_ref: 'W1', components: [{ vendor_ref: 'BRICK', yield: '50' }] }])
     }
   })
 

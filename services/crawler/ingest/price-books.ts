@@ -6,11 +6,15 @@ import { archiveSources } from '@catalog/formats/bytes/zip.ts'
 import type { Format } from '@catalog/formats/format.ts'
 import { isDefined } from '@catalog/formats/format-readers.ts'
 import type { Mapping } from '@catalog/formats/mapping/mapping.ts'
+import type { Detected } from '@catalog/formats/read-options.ts'
 import { fileSource, type InputFile } from './inputs.ts'
 
 /** A file with recipes under its name as detected: BC3 with its findings, or rows of a mapping. */
 export type PriceBookFile = Readonly<{ name: string }> &
   (Readonly<{ options: RecipeOptions }> | Readonly<{ mapped: MappedRecipeOptions }>)
+
+/** The name of the price book that a list stands in: recipes of a workbook may stand in other sheets than its prices. */
+export const bookName = ({ file, workbook }: Pick<Detected, 'file' | 'workbook'>): string => workbook ?? file
 
 /** The rows of recipes in a file of this format; none where the mapping names none, and in formats that define their own. */
 export function mappedBook(

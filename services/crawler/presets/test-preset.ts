@@ -6,8 +6,8 @@ import { decimalText } from '@catalog/core/recipes/amounts.ts'
 import { RecipeCosts } from '@catalog/core/recipes/recipe-cost.ts'
 import { instant } from '@catalog/core/time.ts'
 import { type PreviewDeps, previewSource } from '@catalog/crawler/crawls/preview-source.ts'
-import { mappedBook, readPriceBooks } from '@catalog/crawler/ingest/price-books.ts'
-import type { RecipeContent } from '@catalog/crawler/recipes/recipes.ts'
+import { bookName, mappedBook, readPriceBooks } from '@catalog/crawler/ingest/price-books.ts'
+import type { RecipeContent, RecipeOutcome } from '@catalog/crawler/recipes/recipes.ts'
 import { addSource, parseSources, type SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import type { Detected } from '@catalog/formats/read-options.ts'
 import type { Preset } from './preset-schema.ts'
@@ -33,7 +33,7 @@ export function specOfPreset(
 /**
  * Reads the sample of a preset as a crawl would, and compares each record with its line of the expectation: every member that the
  * line has must be equal. A line `{"parked": REASON}` expects a record that is parked, and `{"recipe": REF}` a recipe, whose
- * `computed_price` follows from its lines.
+ * `computed_price` follows from its lines; null where a line has no price.
  */
 export async function testPreset(preset: Preset, folder: string, deps: PreviewDeps): Promise<PresetTest> {
   const spec = specOfPreset(preset, { said: preset.test.parameters, file: join(folder, preset.test.sample) })
@@ -74,26 +74,29 @@ async function recipesIn(
 ): Promise<readonly object[]> {
   const source = { id, name, region, url }
   const options = { mapping, source, currency, observedAt: instant(now), notAfter: now }
-  const books = detected.flatMap(({ file: name, format }) => mappedBook({ name, format }, options))
-  const found: object[] = []
-  for await (const { outcomes } of readPriceBooks(file, books)) {
-    for (const outcome of outcomes) {
-      if ('reason' in outcome) found.push({ recipe: outcome.reason, detail: outcome.detail })
-      else
-        found.push({
+  const files = new Map(detected.map((list) => [bookName(list), list.format]))
+  const books = [...files].flatMap(([name, format]) => mappedBook({ name, format }, options))
+  const found: RecipeOutcome[] = []
+  for await (const { outcomes } of readPriceBooks(file, books)) found.push(...outcomes)
+  const recipes = found.flatMap((outcome) => ('content' in outcome ? [outcome.content] : []))
+  const costs = new RecipeCosts(new Map(recipes.map((recipe) => [skuOf(recipe), recipe])), new Map())
+  return found.map((outcome) =>
+    'reason' in outcome
+      ? { recipe: outcome.reason, detail: outcome.detail }
+      : {
           recipe: outcome.content.vendor_ref,
           ...outcome.content,
-          computed_price: computedPrice(outcome.content),
-        })
-    }
-  }
-  return found
+          computed_price: computedPrice(outcome.content, costs),
+        },
+  )
 }
 
-/** The price of a recipe by its own lines and rule, with as many decimals as the declared one. */
-function computedPrice(recipe: RecipeContent): string {
-  const skuId = vendorSkuIdOf(recipe.source.id, recipe.vendor_ref)
-  const { total } = new RecipeCosts(new Map([[skuId, recipe]]), new Map()).costOf(skuId, ONE)
+const skuOf = ({ source, vendor_ref }: RecipeContent) => vendorSkuIdOf(source.id, vendor_ref)
+
+/** The price of a recipe by its lines and rule, with as many decimals as the declared one; null where a line has no price. */
+function computedPrice(recipe: RecipeContent, costs: RecipeCosts): string | null {
+  const { total, unpriced } = costs.costOf(skuOf(recipe), ONE)
+  if (unpriced > 0) return null
   return decimalText(total, { places: recipe.declared_price?.split('.')[1]?.length ?? 2 })
 }
 

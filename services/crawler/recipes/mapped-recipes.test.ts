@@ -126,6 +126,15 @@ recipes:
     expect([recipes[0]?.declared_price, costOf(recipes, 'T1')]).toEqual(['13.62893', '13.62893'])
   })
 
+  test.each([
+    ['20,2', '20.20'],
+    ['20', '20.00'],
+    ['20,225', '20.225'],
+  ])('declare %s with the decimals of the rule, which a cell leaves out: %s', async (cell, declared) => {
+    const [wall] = await recipesOf(ROWS.replace('20,22', cell))
+    expect(wall?.declared_price).toBe(declared)
+  })
+
   test('pass the steps of their table, and not those of the prices', async () => {
     const prefixed = ROWS.replaceAll(/^W/gm, '2026-W').replaceAll(/;(A|W2|C|D);/g, ';2026-$1;')
     const steps = `

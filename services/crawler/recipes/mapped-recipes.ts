@@ -217,7 +217,7 @@ function outcomeOf(work: Work, { rule, listed, options }: WorkOptions): RecipeOu
     vendor_ref: work.ref,
     unit: work.unit || null,
     components: work.lines,
-    declared_price: work.declared ?? listed.get(work.ref)?.price ?? null,
+    declared_price: withDecimals(work.declared ?? listed.get(work.ref)?.price ?? null, rule?.total_decimals ?? 0),
     ...(rule && { rule: { percentages: 'share' as const, ...rule } }),
     currency,
     observed_at: instant(date),
@@ -226,6 +226,13 @@ function outcomeOf(work: Work, { rule, listed, options }: WorkOptions): RecipeOu
   if (checked.success) return { position, content }
   const [issue] = checked.error.issues
   return { position, reason: 'BAD_RECORD', detail: `${issue?.path.join('.')}: ${issue?.message}` }
+}
+
+/** A price with the zeros that a cell leaves out: 57.8 is 57.80 where prices have two decimals, and is compared to the cent. */
+function withDecimals(price: string | null, least: number): string | null {
+  if (price === null) return null
+  const [whole = '', fraction = ''] = price.split('.')
+  return fraction.length >= least ? price : `${whole}.${fraction.padEnd(least, '0')}`
 }
 
 /** The text of a cell in one line. */
