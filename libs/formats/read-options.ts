@@ -6,6 +6,7 @@ import type { ResolvedMapping } from '@catalog/formats/mapping/columns.ts'
 import type { DateOrder, Mapping } from '@catalog/formats/mapping/mapping.ts'
 import type { MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
 import type { Findings, Selectors } from '@catalog/formats/pages/selectors.ts'
+import type { FoundEdition } from '@catalog/formats/steps/edition.ts'
 import type { StepTally } from '@catalog/formats/steps/tally.ts'
 import type { Format } from './format.ts'
 
@@ -44,6 +45,8 @@ export type Detected = {
   /** Decimal mark of its prices; null when each price must show it by itself. */
   decimal: ',' | '.' | null
   date_order: DateOrder
+  /** What the file itself tells: in a cell or by its name. */
+  edition: FoundEdition | null
   columns: ResolvedMapping['columns']
   constants: ResolvedMapping['constants']
   /** Keys whose column was guessed from its heading. */
@@ -76,6 +79,7 @@ export function nothingDetected(file: string, format: Format | null, source: Sou
     delimiter: null,
     decimal: null,
     date_order: 'dmy',
+    edition: null,
     columns: {},
     constants: {},
     guessed: [],

@@ -151,10 +151,11 @@ async function* readFile(
       yield { detected, outcomes: [refused({ ...mapping, position: detected.file }, reader.source)] }
       return
     }
-    const { resolved, decimal, dateOrder, columns: read = [] } = mapping
+    const { resolved, decimal, dateOrder, edition, columns: read = [] } = mapping
     const { shopSystem = null, ...columns } = resolved
     const system = answer?.shape.system ?? shopSystem
     Object.assign(detected, { ...columns, shop_system: system, decimal, date_order: dateOrder })
+    if (edition !== undefined && 'day' in edition) detected.edition = edition
     const records =
       answer === null
         ? steppedRecords(source, format, { options, detected, columns: read })

@@ -176,7 +176,7 @@ export async function appendRecipes(
 /** A price book with the findings of its prices; none for one that could not be read, or whose source is one too many. */
 function priceBookFile(
   name: string,
-  { bc3: header, encoding, source, format }: Detected,
+  { bc3: header, encoding, source, format, edition }: Detected,
   { input, now, tallies }: Readonly<{ input: Input; now: Date; tallies: Tallies }>,
 ): PriceBookFile[] {
   const tally = tallies.of(source)
@@ -189,7 +189,7 @@ function priceBookFile(
     observedAt: mapping?.constants?.observed_at ?? observedAt,
   }
   if (header !== null && encoding !== null) return [{ name, options: { ...options, header, encoding: encoding.used } }]
-  return mappedBook({ name, format }, { ...options, mapping })
+  return mappedBook({ name, format, edition }, { ...options, mapping })
 }
 
 /** A price book whose prices were seen when its document was fetched, where nothing else says when. */

@@ -570,9 +570,9 @@ describe('a price book', () => {
     }
   })
 
-  test('may be sheets of a workbook beside those of its prices, and is read once', async () => {
+  test('may be sheets of a workbook beside those of its prices, read once and dated by its edition', async () => {
     const prices = (price: number) => [
-      ['work', 'text', 'price'],
+      ['work', 'text', 'price', '10/2026'],
       ['W1', 'Wall', price],
     ]
     const lines = [
@@ -584,6 +584,7 @@ describe('a price book', () => {
     const mapping = {
       sheet: ['North', 'South'],
       columns: { vendor_ref: ['work', '_sheet'], name: 'text', price: 'price' },
+      edition: { cell: 'D1', format: 'MM/YYYY' },
       recipes: { sheet: 'Analytic', columns: recipeColumns },
     }
     for (const files of [{ 'list.xlsx': workbook }, { 'list.zip': zipOf({ 'list.xlsx': workbook }) }]) {
@@ -591,7 +592,9 @@ describe('a price book', () => {
       expectLaw(result)
       expect(result.log.observations.map(({ vendor_ref }) => vendor_ref)).toEqual(['W1|North', 'W1|South'])
       expect(result.report.recipes).toEqual({ read: 1, appended: 1, refused: {} })
-      expect(recipes(result)).toMatchObject([{ vendor_ref: 'W1', components: [{ vendor_ref: 'BRICK', yield: '50' }] }])
+      expect(recipes(result)).toMatchObject([
+        { vendor_ref: 'W1', observed_at: '2026-10-01T00:00:00Z', components: [{ vendor_ref: 'BRICK', yield: '50' }] },
+      ])
     }
   })
 

@@ -16,14 +16,18 @@ export type PriceBookFile = Readonly<{ name: string }> &
 /** The name of the price book that a list stands in: recipes of a workbook may stand in other sheets than its prices. */
 export const bookName = ({ file, workbook }: Pick<Detected, 'file' | 'workbook'>): string => workbook ?? file
 
-/** The rows of recipes in a file of this format; none where the mapping names none, and in formats that define their own. */
+/**
+ * The rows of recipes in a file of this format; none where the mapping names none, and in formats that define their own. Recipes are
+ * dated as prices are: by the constant of the mapping, else by the edition that the file tells.
+ */
 export function mappedBook(
-  { name, format }: Readonly<{ name: string; format: Format | null }>,
+  { name, format, edition }: Readonly<{ name: string; format: Format | null; edition: Detected['edition'] }>,
   options: Omit<MappedRecipeOptions, 'format' | 'mapping'> & Readonly<{ mapping: Mapping | undefined }>,
 ): PriceBookFile[] {
   const { mapping } = options
   if (mapping?.recipes === undefined || format === null || format === 'zip' || isDefined(format)) return []
-  return [{ name, mapped: { ...options, mapping, format } }]
+  const observedAt = mapping.constants?.observed_at ?? edition?.day ?? options.observedAt
+  return [{ name, mapped: { ...options, mapping, format, observedAt } }]
 }
 
 /** The recipes of one piece of a price book. */

@@ -74,8 +74,8 @@ async function recipesIn(
 ): Promise<readonly object[]> {
   const source = { id, name, region, url }
   const options = { mapping, source, currency, observedAt: instant(now), notAfter: now }
-  const files = new Map(detected.map((list) => [bookName(list), list.format]))
-  const books = [...files].flatMap(([name, format]) => mappedBook({ name, format }, options))
+  const files = new Map(detected.map((list) => [bookName(list), list]))
+  const books = [...files].flatMap(([name, { format, edition }]) => mappedBook({ name, format, edition }, options))
   const found: RecipeOutcome[] = []
   for await (const { outcomes } of readPriceBooks(file, books)) found.push(...outcomes)
   const recipes = found.flatMap((outcome) => ('content' in outcome ? [outcome.content] : []))
