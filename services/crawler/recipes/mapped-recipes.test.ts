@@ -199,12 +199,16 @@ recipes:
     - { sheet: Inputs, ${inputs} }
     - { sheet: Works, columns: { ref: code, price: SP } }
 `
-  async function linesOf(inputs: string) {
+  async function outcomesOfSheets(mapping: string) {
     const found: RecipeOutcome[] = []
     const options = { format: 'xlsx' as const, source: SOURCE, currency: 'BRL', observedAt: '2026-09-01' }
-    const settings = { ...options, mapping: mappingOf(mappingOfSheets(inputs)), notAfter: new Date('2026-12-01') }
+    const settings = { ...options, mapping: mappingOf(mapping), notAfter: new Date('2026-12-01') }
     for await (const batch of readMappedRecipes(bytesSource('list.xlsx', await newWorkbook(SHEETS)), settings))
       found.push(...batch)
+    return found
+  }
+  async function linesOf(inputs: string) {
+    const found = await outcomesOfSheets(mappingOfSheets(inputs))
     const [recipe, ...others] = found.flatMap((outcome) => ('content' in outcome ? [outcome.content] : []))
     expect([found.length, others]).toEqual([1, []])
     expect(recipe).toMatchObject({ vendor_ref: 'W1', declared_price: '13.56' })
@@ -229,6 +233,18 @@ recipes:
       // A row without a price, and no row at all: neither gets another price.
       ['INPUT|L', 'labor', null],
       ['INPUT|Z', 'unclassified', null],
+    ])
+  })
+
+  test.each([
+    ['sheet: Inputs', 'sheet: Prices', 'UNREADABLE', /Prices/],
+    ['price: SP, kind', 'price: RJ, kind', 'NO_COLUMN', /^no column 'RJ'$/],
+    ['sheet: Analytic', 'sheet: Lines', 'UNREADABLE', /Lines/],
+    ['quantity: coefficient', 'quantity: factor', 'NO_COLUMN', /^no column 'factor'$/],
+  ])('of a workbook where %s is %s are refused once (%s), not missing', async (from, to, reason, detail) => {
+    const mapping = mappingOfSheets('of: INPUT, columns: { ref: code, price: SP, kind: class }').replace(from, to)
+    expect(await outcomesOfSheets(mapping)).toEqual([
+      { position: 'list.xlsx', reason, detail: expect.stringMatching(detail) },
     ])
   })
 

@@ -1,10 +1,10 @@
 import type { SourceRef } from '@catalog/core/events/sources.ts'
 import { parsePrice } from '@catalog/core/money/money.ts'
 import { instant } from '@catalog/core/time.ts'
-import type { ByteSource, RawRecord } from '@catalog/formats/bytes/record.ts'
+import type { BrokenRecord, ByteSource, RawRecord } from '@catalog/formats/bytes/record.ts'
 import { isBroken } from '@catalog/formats/bytes/record.ts'
 import { recordableText } from '@catalog/formats/bytes/vendor-text.ts'
-import type { Format } from '@catalog/formats/format.ts'
+import { type Format, hasKeyedRecords } from '@catalog/formats/format.ts'
 import { recordsOf, stepsOf } from '@catalog/formats/format-readers.ts'
 import { parseDate } from '@catalog/formats/mapping/dates.ts'
 import type { Mapping } from '@catalog/formats/mapping/mapping.ts'
@@ -38,6 +38,27 @@ const LISTED_MAX = 1_000_000
  * components that do not stand on their rows come from other tables of the file. Reasons are those of {@link RecipeOutcome}.
  */
 export async function* readMappedRecipes(
+  source: ByteSource,
+  options: MappedRecipeOptions,
+): AsyncGenerator<readonly RecipeOutcome[], void, undefined> {
+  try {
+    yield* recipesOf(source, options)
+  } catch (error) {
+    if (!(error instanceof UnreadableTable)) throw error
+    yield [{ position: source.name, reason: error.reason, detail: error.message }]
+  }
+}
+
+/** A sheet that does not exist, or a table without a column of the mapping: its prices would seem to be missing. */
+class UnreadableTable extends Error {
+  readonly reason: 'UNREADABLE' | 'NO_COLUMN'
+  constructor(reason: UnreadableTable['reason'], message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+async function* recipesOf(
   source: ByteSource,
   options: MappedRecipeOptions,
 ): AsyncGenerator<readonly RecipeOutcome[], void, undefined> {
@@ -111,9 +132,15 @@ async function* rowsOf(
   let hasBegun = false
   for await (const batch of recordsOf(source, format, options, detected)) {
     const records = batch.filter((record): record is RawRecord => !isBroken(record))
-    if (!hasBegun) steps.begin([...new Set(records.flatMap(({ fields }) => Object.keys(fields)))])
-    hasBegun = true
+    if (!hasBegun && records.length > 0) {
+      const { columns } = steps.begin([...new Set(records.flatMap(({ fields }) => Object.keys(fields)))])
+      const missing = hasKeyedRecords(format) ? [] : category_path.filter((column) => !columns.includes(column))
+      if (missing.length > 0) throw new UnreadableTable('NO_COLUMN', `no column '${missing.join("', '")}'`)
+      hasBegun = true
+    }
     for (const record of records) yield* steps.of(record)
+    const end = batch.find((record): record is BrokenRecord => isBroken(record) && record.endsFile === true)
+    if (end !== undefined) throw new UnreadableTable('UNREADABLE', end.detail)
   }
 }
 

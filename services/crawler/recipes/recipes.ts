@@ -21,7 +21,7 @@ export type RecipeOutcome = Readonly<{ position: string }> &
 
 /**
  * TOO_LARGE: the file's concepts, or its open recipes, exceed the memory bound, and reading stops. BAD_RECORD: an event
- * cannot carry a code or a unit. Further reasons: NO_LINES, NO_DATE, NO_CURRENCY, FUTURE_OBSERVATION, BAD_NUMBER,
+ * cannot carry a code or a unit. NO_COLUMN: a table of the mapping lacks a column. Further reasons: NO_LINES, NO_DATE, NO_CURRENCY, FUTURE_OBSERVATION, BAD_NUMBER,
  * UNREADABLE, and PARSER_KILLED or PARSER_FAILED for a file that a process of its own could not read to its end.
  */
 export type RecipeRefusal =
@@ -32,6 +32,7 @@ export type RecipeRefusal =
   | 'FUTURE_OBSERVATION'
   | 'BAD_NUMBER'
   | 'BAD_RECORD'
+  | 'NO_COLUMN'
   | 'UNREADABLE'
   | 'PARSER_KILLED'
   | 'PARSER_FAILED'
