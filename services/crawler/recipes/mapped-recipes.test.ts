@@ -106,6 +106,13 @@ describe('recipes of a table', () => {
     expect([mortar?.vendor_ref, mortar?.declared_price, mortar?.components.length]).toEqual(['W2', null, 2])
   })
 
+  test('have the units as which the prices of the list are recorded', async () => {
+    const mapping = `units: [br, { TRAMEX: m² }]${MAPPING}`
+    const rows = ROWS.replace('Cement;kg', 'Mixer;CHP').replace('Brick wall;m2', 'Brick wall;TRAMEX')
+    const [wall, mortar] = await recipesOf(rows, { mapping })
+    expect([wall?.unit, mortar?.components.map(({ unit }) => unit)]).toEqual(['m²', ['h', 'h']])
+  })
+
   test('give the declared price by the rule of their publisher: lines that are cut off, not rounded', async () => {
     expect(costOf(await recipesOf(ROWS), 'W1')).toBe('20.22')
     const rounded = MAPPING.replace('rounding: down', 'rounding: half')

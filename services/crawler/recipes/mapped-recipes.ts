@@ -1,6 +1,7 @@
 import type { SourceRef } from '@catalog/core/events/sources.ts'
 import { parsePrice } from '@catalog/core/money/money.ts'
 import { instant } from '@catalog/core/time.ts'
+import { translatedUnit } from '@catalog/core/units/unit-translator.ts'
 import type { BrokenRecord, ByteSource, RawRecord } from '@catalog/formats/bytes/record.ts'
 import { isBroken } from '@catalog/formats/bytes/record.ts'
 import { recordableText } from '@catalog/formats/bytes/vendor-text.ts'
@@ -196,7 +197,7 @@ function openWork(settings: WorkOptions) {
       const now = work as Work
       if (columns.declared_price !== undefined) now.declared ??= decimalAt(record, columns.declared_price, options)
       if (cell(record, columns.component_ref) === '') {
-        if (columns.unit !== undefined) now.unit = cell(record, columns.unit)
+        if (columns.unit !== undefined) now.unit = unitAt(record, columns.unit, options)
       } else addLine(now, record, settings)
       return ended
     },
@@ -221,7 +222,7 @@ function addLine(work: Work, record: RawRecord, { columns, kinds, listed, apart,
     kind: kinds[entry?.kind ?? ''] ?? kinds[kind] ?? 'unclassified',
     vendor_ref: ref,
     name: columns.name === undefined ? '' : cell(record, columns.name),
-    unit: (columns.unit === undefined ? '' : cell(record, columns.unit)) || null,
+    unit: (columns.unit === undefined ? '' : unitAt(record, columns.unit, options)) || null,
     factor: '1',
     yield: quantity,
     price: price ?? entry?.price ?? null,
@@ -253,6 +254,13 @@ function outcomeOf(work: Work, { rule, listed, options }: WorkOptions): RecipeOu
   if (checked.success) return { position, content }
   const [issue] = checked.error.issues
   return { position, reason: 'BAD_RECORD', detail: `${issue?.path.join('.')}: ${issue?.message}` }
+}
+
+/** The unit as prices of the list record it, so that a line and the item that it names are sold by one. */
+function unitAt(record: RawRecord, column: string, { mapping, source }: MappedRecipeOptions): string {
+  const text = cell(record, column)
+  const { region = source.region, lang } = mapping.constants ?? {}
+  return text === '' ? '' : translatedUnit(text, mapping.units ?? null, { region, kind: 'bank', lang })
 }
 
 /** A price with the zeros that a cell leaves out: 57.8 is 57.80 where prices have two decimals, and is compared to the cent. */
