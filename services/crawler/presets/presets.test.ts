@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Preset } from './preset-schema.ts'
-import { openParameters, sourceOfPreset } from './preset-source.ts'
+import { openParameters, sourceOfPreset, valuesOf } from './preset-source.ts'
 import { folderOf, parsePreset, readPreset, readPresets } from './presets.ts'
 import { specOfPreset, testPreset } from './test-preset.ts'
 import { fileDeps } from './testing.ts'
@@ -48,6 +48,24 @@ describe('each preset', () => {
       }
     },
   )
+
+  test.each(
+    PRESETS.flatMap((preset) => {
+      const named = Object.keys(preset.parameters).filter((name) => String(preset.source.id).includes(`{${name}}`))
+      return named.map((name) => [preset.id, name, preset] as const)
+    }),
+  )('%s reads other prices, or none, by another %s', async (_id, name, preset) => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'presets-'))
+    const own = preset.test.parameters[name] ?? preset.parameters[name]?.default
+    const others = valuesOf(preset, name).filter((value) => value !== own)
+    expect(others.length).toBeGreaterThan(0)
+    for (const value of [others[0], others.at(-1)]) {
+      const parameters = { ...preset.test.parameters, [name]: value as string }
+      const asked = { ...preset, test: { ...preset.test, parameters } }
+      const tested = await testPreset(asked, folderOf(preset.id), fileDeps(folder.path))
+      expect([value, tested.wrong.length > 0]).toEqual([value, true])
+    }
+  })
 
   test('is held by a least number of records and most parked ones, and states when its terms were read', () => {
     for (const preset of PRESETS) {
