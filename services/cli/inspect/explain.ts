@@ -1,10 +1,11 @@
 import { openEvaluator } from '@catalog/aggregator/evaluate.ts'
 import type { ItemBasis } from '@catalog/api/contract/basis.ts'
-import { explanationOf } from '@catalog/api/items/explain.ts'
+import { explanationOf, noteOf } from '@catalog/api/items/explain.ts'
 import { evaluatedCategory } from '@catalog/api/items/item-category.ts'
 import { cutOf } from '@catalog/cli/shared/run-cut.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import type { Basis } from '@catalog/core/events/items.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
 import { latestRuns } from '@catalog/store/vendor/runs.ts'
 
@@ -36,15 +37,16 @@ export async function explain(
     vendorSkuIds: item.members.skuIds,
     basis: item.repriced.basis,
   })
-  const value = region === undefined ? whole : explanationIn(whole, region)
+  const value = region === undefined ? whole : explanationIn(whole, { region, basis: item.repriced.basis })
   const { basis } = value
+  const priced = whole.markets.flatMap(({ region, median }) => (median === null ? [] : [region]))
   const hasEditions = basis.votes.some(({ edition }) => edition !== undefined)
+  const hasFractions = basis.votes.some(({ price, price_cents }) => price !== String(price_cents))
   terminal.answer(value, () =>
     [
       `${item.name} (${[item.unit ?? 'no unit', ...(item.kind === null ? [] : [item.kind])].join(', ')}), ${itemId}`,
       item.members.mergedInto === null ? '' : `merged into ${item.members.mergedInto}\n`,
-      `at ${cut.asOf} by ${basis.method_version}: ${priceOf(value.median) ?? 'no price'}${region === undefined ? '' : ` in ${region}`}` +
-        (basis.p25 === null ? '' : `, quartiles ${basis.p25} to ${basis.p75}`),
+      `at ${cut.asOf} by ${basis.method_version}: ${medianText(value, { region, priced })}`,
       `${basis.voters === 1 ? '1 voter' : `${basis.voters} voters`} with a total trust of ${basis.trust_total}` +
         (basis.note === null ? '' : `: the price ${basis.note}`),
       `tax: ${Object.entries(basis.tax)
@@ -55,8 +57,8 @@ export async function explain(
         basis.votes.map((vote) => ({
           source: vote.source_name ?? vote.source_id,
           trust: vote.trust,
-          price: `${vote.price_cents} ${vote.currency}`,
-          exact: vote.price,
+          price: formatMoney(vote.price_cents, vote.currency),
+          ...(hasFractions && { 'exact cents': vote.price }),
           article: shortened(vote.vendor_sku_name ?? vote.vendor_ref ?? vote.vendor_sku_id),
           kind: vote.kind,
           tax: taxText(vote.tax),
@@ -88,12 +90,24 @@ export async function explain(
 }
 
 /** The votes of one market, and its median. Tax and what is excluded remain those of the headline; it has no quartiles. */
-function explanationIn(whole: ItemBasis, region: string): ItemBasis {
+function explanationIn(whole: ItemBasis, { region, basis }: { region: string; basis: Basis }): ItemBasis {
   const markets = whole.markets.filter((market) => market.region === region)
   const votes = whole.basis.votes.filter((vote) => vote.markets.includes(region))
   const trust_total = votes.reduce((sum, { trust }) => sum + trust, 0)
-  const counts = { voters: votes.length, single_voter: votes.length === 1, trust_total, p25: null, p75: null }
+  const note = votes.length === 0 ? null : noteOf(basis, region)
+  const counts = { voters: votes.length, single_voter: votes.length === 1, trust_total, note, p25: null, p75: null }
   return { ...whole, median: markets[0]?.median ?? null, markets, basis: { ...whole.basis, ...counts, votes } }
+}
+
+/** "1.20 EUR, quartiles 1.10 EUR to 1.32 EUR", "no price in BR-SP; it has prices in BR, BR-PA". */
+function medianText(
+  { median, basis: { p25, p75 } }: ItemBasis,
+  { region, priced }: Readonly<{ region: string | undefined; priced: readonly string[] }>,
+): string {
+  const place = region === undefined ? '' : ` in ${region}`
+  if (median === null) return `no price${place}${priced.length === 0 ? '' : `; it has prices in ${priced.join(', ')}`}`
+  const quartiles = p25 === null || p75 === null ? [] : [p25, p75].map((cents) => formatMoney(cents, median.currency))
+  return `${priceOf(median)}${place}${quartiles.length === 0 ? '' : `, quartiles ${quartiles.join(' to ')}`}`
 }
 
 const priceOf = (money: { cents: number; currency: string } | null) => money && formatMoney(money.cents, money.currency)
