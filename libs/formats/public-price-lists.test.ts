@@ -49,7 +49,7 @@ ED26_01.c;Scavo;in sabbia;m³
     '01.a | Scavo in roccia | m³ | 8.63 EUR | 2026-01-01 | 2026',
     '01.b | Scavo in argilla | m³ | 2.5 EUR | 2026-01-01 | 2026',
   ])
-  expect(parked).toEqual(['list_2026.csv line 5: NO_PRICE: the price is blank'])
+  expect(parked).toEqual(["list_2026.csv line 5: NO_PRICE: the price is blank in column 'prezzo'"])
   expect(files[0]?.steps).toMatchObject({
     short_rows: { count: 2, example: 'list_2026.csv line 4: 5 fields of 6' },
     replace: { count: 3 },
@@ -70,7 +70,7 @@ test('a table without a heading, whose texts continue those above', async () => 
   )
   expect(said).toEqual(['1.01.2.a. | Installazione: fino a 300 m | cad | 1263.12 EUR | 2023-01-01 | -'])
   expect(parked).toEqual([])
-  expect(files[0]?.steps.rows).toEqual({ count: 4, example: "list.csv line 1, 4: ''" })
+  expect(files[0]?.steps.rows).toEqual({ count: 4, example: "list.csv line 1, 4: '', expected to match ." })
 })
 
 test('a workbook with sheets by regime, a column by state and its month in a cell', async () => {

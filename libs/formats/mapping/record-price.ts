@@ -16,6 +16,7 @@ import { count, type StepTally } from '@catalog/formats/steps/tally.ts'
 import { isLongPeriod, isPeriod } from '@catalog/formats/vocabulary/unit-price.ts'
 import { YES_NO } from '@catalog/formats/vocabulary/yes-no.ts'
 import { type ObservationContent, RecordRefused } from './candidate.ts'
+import { columnsOf } from './columns.ts'
 import type { Columns } from './mapping-keys.ts'
 import type { TextReaders } from './record-text.ts'
 import { isCarriable, oneLine } from './text-checks.ts'
@@ -40,6 +41,10 @@ export type PriceOptions = Readonly<{
 
 type PriceContext = PriceOptions & Readonly<{ column: Columns | undefined; currency: string | undefined }>
 type Amount = Pick<ParsedPrice, 'decimal' | 'currency'> & Partial<Pick<ParsedPrice, 'mark'>>
+
+/** Records of XML and JSON lack a column that was renamed: the column tells that from a price that is not stated. */
+const blankText = (column: Columns | undefined) =>
+  column === undefined ? 'the price is blank' : `the price is blank in column '${columnsOf(column).join(' + ')}'`
 
 const PER_QUANTITY_MAX = 1_000_000_000_000_000
 const MAY_BE_THOUSANDS = '; its currency has no decimals, so these may be thousands: give `decimal` in the mapping'
@@ -90,7 +95,7 @@ export class PriceReader {
 
   #amount(record: RawRecord, isShop: boolean): { decimal: string; code: string } {
     const written = this.#text.price(record).trim()
-    if (written === '') throw new RecordRefused('NO_PRICE', 'the price is blank')
+    if (written === '') throw new RecordRefused('NO_PRICE', blankText(this.#context.column))
     const unit = this.#text.unit(record)
     // Lists of work price the day and the hour of a machine; a shop lets by the week or longer.
     if (this.#context.isOfSale === true ? isPeriod(unit) : isShop && isLongPeriod(unit)) {

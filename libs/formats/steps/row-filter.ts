@@ -20,7 +20,13 @@ export const Rows = z
   .strictObject({ only: Conditions.optional(), except: Conditions.optional() })
   .refine(({ only, except }) => only !== undefined || except !== undefined, 'expected only, except or both')
 
-type Condition = { readonly name: string; column: string; readonly patterns: readonly Matcher[] }
+type Condition = {
+  readonly name: string
+  column: string
+  readonly patterns: readonly Matcher[]
+  /** The patterns as the mapping writes them. */
+  readonly written: string
+}
 
 export function rowsStep({ only, except }: z.infer<typeof Rows>, tally: StepTally): Step {
   const needed = conditionsOf(only)
@@ -40,25 +46,30 @@ export function rowsStep({ only, except }: z.infer<typeof Rows>, tally: StepTall
       return { columns, missing }
     },
     apply(record) {
-      const failed = needed.find((condition) => !holds(condition, record)) ?? refused.find((one) => holds(one, record))
+      const unmet = needed.find((condition) => !holds(condition, record))
+      const failed = unmet ?? refused.find((one) => holds(one, record))
       if (failed === undefined) return [record]
-      count(tally, 'rows', () => `${record.position}, ${failed.column}: '${textOf(failed, record).slice(0, 60)}'`)
+      const expected = unmet === undefined ? '' : `, expected to match ${unmet.written}`
+      count(tally, 'rows', () => `${record.position}, ${failed.column}: '${shownText(failed, record)}'${expected}`)
       return []
     },
   }
 }
 
 function conditionsOf(conditions: z.infer<typeof Conditions> | undefined): Condition[] {
-  return Object.entries(conditions ?? {}).map(([name, patterns]) => ({
-    name,
-    column: name,
-    patterns: (typeof patterns === 'string' ? [patterns] : patterns).map(compiled),
-  }))
+  return Object.entries(conditions ?? {}).map(([name, patterns]) => {
+    const texts = typeof patterns === 'string' ? [patterns] : patterns
+    return { name, column: name, patterns: texts.map(compiled), written: texts.join(' or ') }
+  })
 }
 
 function textOf({ column }: Condition, { fields }: RawRecord): string {
   return (fields[column] ?? '').trim()
 }
+
+/** Characters of a cell in an example. */
+const SHOWN_CHARS = 60
+const shownText = (condition: Condition, record: RawRecord) => textOf(condition, record).slice(0, SHOWN_CHARS)
 
 function holds(condition: Condition, record: RawRecord): boolean {
   const text = textOf(condition, record)

@@ -235,7 +235,7 @@ describe('rows', () => {
       rows,
     )
     expect(fields).toEqual([{ code: 'A1', unit: 'm' }])
-    expect(tally).toEqual({ rows: { count: 3, example: "f line 3, unit: ''" } })
+    expect(tally).toEqual({ rows: { count: 3, example: "f line 3, unit: '', expected to match ." } })
   })
 
   test('match one of several patterns', async () => {

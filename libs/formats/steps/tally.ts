@@ -7,7 +7,7 @@ export type StepName = (typeof STEP_NAMES)[number]
 /** How often each step changed something, and its first change. Plain data: it goes to other processes. */
 export type StepTally = Partial<Record<StepName, { count: number; example: string }>>
 
-const EXAMPLE_CHARS_MAX = 160
+const EXAMPLE_CHARS_MAX = 240
 
 /** Counts a change; `example` describes the first. */
 export function count(tally: StepTally, step: StepName, example: () => string): void {

@@ -5,7 +5,7 @@ import type { Context } from '@catalog/cli/shared/context.ts'
 import { confirm, type Prompt, promptForOne } from '@catalog/cli/sources/questions.ts'
 import { previewJson, previewText, RECORDS_SHOWN, totalsOf } from '@catalog/cli/sources/source-preview.ts'
 import { readWith, sourcesText, writeSource } from '@catalog/cli/sources/write-source.ts'
-import { previewSource } from '@catalog/crawler/crawls/preview-source.ts'
+import { previewSource, type SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
 import type { Preset } from '@catalog/crawler/presets/preset-schema.ts'
 import { openParameters, type Said, sourceOfPreset, valuesOf } from '@catalog/crawler/presets/preset-source.ts'
 import { readPreset } from '@catalog/crawler/presets/presets.ts'
@@ -33,11 +33,12 @@ export async function addPreset(context: Context, { id, said, file, yes, prompt 
   if (prompt !== null) terminal.note(`${presetLines(preset).join('\n')}\n`)
   const answered = await answersFor(preset, { said, prompt })
   const draft = draftOf(env, preset, { said: answered, file })
+  await refusePresent(env, readWith('', draft, env).spec)
   const { spec, file: sources } = readWith(await sourcesText(env), draft, env)
   terminal.note(`${chosenLines(preset, spec).join('\n')}\n`)
   const deps = openSourceCrawler(context, sources)
   const tried = await previewSource(spec, deps, { count: RECORDS_SHOWN })
-  terminal.note(`${previewText(tried)}\n`)
+  terminal.note(`${[previewText(tried), ...heldLines(spec, tried)].join('\n')}\n`)
   const isUsable = totalsOf(tried.preview).recorded > 0
   const block = addSource('', draft).replace(/^sources:\n/, '')
   const path = env.CATALOG_SOURCES
@@ -74,7 +75,7 @@ export async function ensurePreset(context: Context, asked: PresetAsked): Promis
   const { spec } = readWith('', draft, env)
   const { id } = spec
   terminal.note(`${chosenLines(preset, spec).join('\n')}\n`)
-  const present = (await sourcesReader(env)())?.sources.find((source) => source.id === id)
+  const present = await presentSource(env, id)
   if (present !== undefined) {
     terminal.note(`${env.CATALOG_SOURCES} has ${id} already, and stays as it is`)
     return present
@@ -82,6 +83,28 @@ export async function ensurePreset(context: Context, asked: PresetAsked): Promis
   await writeSource(env, draft)
   terminal.note(`added ${id} to ${env.CATALOG_SOURCES}`)
   return spec
+}
+
+/** Throws an error with the next command where the sources file has this source already. */
+async function refusePresent(env: Environment, { id }: SourceSpec): Promise<void> {
+  if ((await presentSource(env, id)) === undefined) return
+  throw new Error(
+    `${env.CATALOG_SOURCES} has ${id} already: put the next file in the place of its file, then catalog crawl --source ${id}; ` +
+      'or delete its entry there, and add it anew',
+  )
+}
+
+const presentSource = async (env: Environment, id: string): Promise<SourceSpec | undefined> =>
+  (await sourcesReader(env)())?.sources.find((source) => source.id === id)
+
+/** That a crawl of these records would be held, where their number is known and below the least of the source. */
+function heldLines({ id, health: { recordsMin = 0 } }: SourceSpec, { preview }: SourcePreview): readonly string[] {
+  const { recorded } = totalsOf(preview)
+  if (preview?.figures.isWhole !== true || recorded === 0 || recorded >= recordsMin) return []
+  return [
+    '',
+    `A crawl would be held: ${recorded} records, expected at least ${recordsMin} (health.records_min); catalog sources accept ${id} records them nevertheless.`,
+  ]
 }
 
 /** What a person said of the parameters, and answers on those that are open; without anybody to ask, what was said. */

@@ -1,4 +1,5 @@
 import type { Licence } from '@catalog/core/events/sources.ts'
+import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import type { Preset } from '@catalog/crawler/presets/preset-schema.ts'
 import { valuesOf } from '@catalog/crawler/presets/preset-source.ts'
 import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
@@ -27,6 +28,12 @@ export function presetLines(
 /** A preset with the values of its parameters, before its list is read: what it is, and on which terms. */
 export function chosenLines({ id, title, publisher, website }: Preset, { licence }: SourceSpec): string[] {
   return [`${id}: ${title}`, `${publisher}, ${website}`, ...(licence === undefined ? [] : licenceLines(licence))]
+}
+
+/** What a crawl of a preset did. A held one has recorded nothing yet. */
+export function crawledText({ outcome, read, appended }: Pick<CrawlReport, 'outcome' | 'read' | 'appended'>): string {
+  const fate = outcome === 'held' ? 'wait for your decision' : 'recorded'
+  return `${outcome}, ${read} records read, ${appended} ${fate}`
 }
 
 /** On which terms the publisher gives its prices away, and what nobody knows of them. */

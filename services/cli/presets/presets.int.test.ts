@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { crawlSources, selectSources } from '@catalog/cli/crawl/source-crawls.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { listening, openTestCatalog, type TestCatalog } from '@catalog/cli/testing.ts'
+import { folderOf } from '@catalog/crawler/presets/presets.ts'
 import { readSources } from '@catalog/crawler/sources/sources-reader.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 import { readLicence } from '@catalog/store/vendor/sources.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addPreset, ensurePreset, saidOf } from './add-preset.ts'
 import { listPresets, showPreset } from './list-presets.ts'
+import { crawledText } from './preset-text.ts'
 import { testPresets } from './test-presets.ts'
 
 let opened: TestCatalog
@@ -92,6 +94,35 @@ describe('a preset', () => {
     const report = await crawl('it-piemonte')
     expect(report.outcome).toBe('held')
     expect(JSON.stringify([report.problems, report.parked])).toContain(code)
+  })
+
+  test('refuses a file of another state, with the row and the pattern that it misses', async () => {
+    const [name, folder] = ['SINAPI_Preco_Ref_Insumos_PA_202412_NaoDesonerado.xlsx', folderOf('br-sinapi-inputs-2024')]
+    const of = (state: string) => add('br-sinapi-inputs-2024', [`state=${state}`], join(folder, name))
+    expect((await of('PA')).notes).toContain('8 records read, 8 would be recorded')
+    const { result, notes } = await of('SP')
+    expect(result).toBe(false)
+    expect(notes).toContain(
+      `nothing would be recorded: the mapping leaves out every row. Its rows drop 9, for example ${name} line 8, ` +
+        `_file: '${name}', expected to match (?i)_SP_[0-9]{6}_NaoDesonerado`,
+    )
+  })
+
+  test('says before the first crawl that it would be held, and is added once', async () => {
+    const file = write(listOf(12))
+    const { notes, next } = await piemonte(file)
+    expect(notes).toMatch(/\n\nA crawl would be held: 12 records, expected at least \d+ \(health\.records_min\)/)
+    expect(next).toBe('catalog crawl --source it-piemonte')
+    expect((await crawl('it-piemonte')).outcome).toBe('held')
+    await expect(piemonte(file)).rejects.toThrow(
+      / has it-piemonte already: .* then catalog crawl --source it-piemonte; /,
+    )
+  })
+
+  test('names a held crawl by what waits, and another by what it recorded', () => {
+    const counts = { read: 6, appended: 5 }
+    expect(crawledText({ outcome: 'held', ...counts })).toBe('held, 6 records read, 5 wait for your decision')
+    expect(crawledText({ outcome: 'recorded', ...counts })).toBe('recorded, 6 records read, 5 recorded')
   })
 
   test('is added once by catalog up, and a source that stands there stays', async () => {

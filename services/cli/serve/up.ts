@@ -7,6 +7,7 @@ import { crawlScheduled, crawlSources } from '@catalog/cli/crawl/source-crawls.t
 import { verifyNightly } from '@catalog/cli/inspect/verify.ts'
 import { snapshotNightly } from '@catalog/cli/mirror/snapshot.ts'
 import { ensurePreset, type PresetAsked } from '@catalog/cli/presets/add-preset.ts'
+import { crawledText } from '@catalog/cli/presets/preset-text.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { instant } from '@catalog/core/time.ts'
 import { letYoungHeapGrow, releaseGarbage } from '@catalog/runtime/heap.ts'
@@ -66,8 +67,8 @@ async function crawlPreset(context: Context, preset: PresetAsked): Promise<boole
   const spec = await ensurePreset(context, preset)
   const [report] = await crawlSources(context, { specs: [spec] })
   if (report === undefined) return false
-  const { outcome, read, appended, problems } = report
-  terminal.note(`${spec.id}: ${outcome}, ${read} records read, ${appended} recorded`)
+  const { outcome, appended, problems } = report
+  terminal.note(`${spec.id}: ${crawledText(report)}`)
   for (const line of problems.flatMap(problemLines)) terminal.note(`${spec.id}: ${line}`)
   if (outcome === 'held') terminal.note(`next: ${heldNext([spec.id])}`)
   return outcome === 'recorded' && appended > 0

@@ -37,12 +37,29 @@ export function totalsOf(preview: CrawlPreview | null) {
 /** "20 records read, 2 would be recorded, 18 parked: NO_COLUMN 18". */
 function totalsText(preview: CrawlPreview): string {
   const { records, recorded, parked } = totalsOf(preview)
-  if (records === 0) return 'nothing would be recorded: the documents have no records, such as an empty list'
+  if (records === 0) return `nothing would be recorded: ${emptyText(preview)}`
   const read = `${preview.figures.isWhole ? '' : 'the first '}${records} records read`
   const reasons = Object.entries(preview.figures.parked).map(([reason, count]) => `${reason} ${count}`)
   const why = reasons.length === 0 ? '' : `: ${reasons.join(', ')}`
   return `${read}, ${recorded === 0 ? 'nothing' : recorded} would be recorded, ${parked} parked${why}`
 }
+
+/** Why a preview has no record: the rows that the mapping leaves out, by step with an example; otherwise the list is empty. */
+function emptyText({ detected }: CrawlPreview): string {
+  const left = detected.flatMap(({ steps }) =>
+    LEAVING_STEPS.flatMap(({ step, told }) => {
+      const done = steps[step]
+      return done === undefined ? [] : [`${told} ${done.count}, for example ${done.example}`]
+    }),
+  )
+  return left.length === 0
+    ? 'the documents have no records, such as an empty list'
+    : `the mapping leaves out every row. ${left.slice(0, FILES_SHOWN_MAX).join('; ')}`
+}
+const LEAVING_STEPS = [
+  { step: 'rows', told: 'Its rows drop' },
+  { step: 'blanks', told: 'Blank prices:' },
+] as const
 
 /** A preview for people: the documents, the totals, the first records, and the dead letters. */
 export function previewText({ documents, problems, preview }: SourcePreview): string {
@@ -77,7 +94,7 @@ function detectedLine({ file, format, encoding, delimiter, decimal, columns, con
 
 type Observation = CrawlPreview['observations'][number]
 
-function observationLine({ vendor_ref, name, unit, price, observed_at }: Observation) {
+function observationLine({ vendor_ref, name, unit, price, observed_at, edition }: Observation) {
   const { cents, currency, per_quantity, tax } = price
   const per = per_quantity === 1 ? '' : ` for ${per_quantity}`
   return {
@@ -87,6 +104,7 @@ function observationLine({ vendor_ref, name, unit, price, observed_at }: Observa
     price: `${formatMoney(cents, currency)}${per}`,
     tax: tax.included === null ? '' : tax.included ? 'included' : 'excluded',
     seen: observed_at,
+    ...(edition !== undefined && { edition }),
   }
 }
 

@@ -20,7 +20,9 @@ export function withContact(fetcher: Fetcher, contact: string | null): Fetcher {
   const check = (url: string) => {
     if (isOwnMachine(url)) return
     const host = URL.parse(url)?.hostname
-    throw new Error(`CRAWL_CONTACT is not set: expected the address of a page or of mail where ${host} can reach you`)
+    throw new Error(
+      `CRAWL_CONTACT is not set: expected the address of a page or of mail where ${host} can reach you, such as CRAWL_CONTACT=https://your.example/crawler`,
+    )
   }
   return {
     get: (url, options) => {
