@@ -132,6 +132,7 @@ describe('GET /v1/search', () => {
     ['category=cat_dry&category=cat_wool', 'category: expected it once, found ["cat_dry","cat_wool"]'],
     ['region=XX', 'region: expected'],
     ['price_region=XX', 'price_region: expected'],
+    ['price_region=IT', 'price_region: prices of IT count for EU; expected one of ES'],
   ])('%s answers 400: %s', async (parameter, details) => {
     const response = await api.inject(`/v1/search?q=drywall&${parameter}`)
     expect([response.statusCode, response.json().error]).toEqual([400, 'invalid_parameter'])

@@ -24,9 +24,13 @@ import { openFetch } from '@catalog/runtime/fetch.ts'
 import { atMostOnceAMinute, openLogger } from '@catalog/runtime/run.ts'
 import { sealSecrets } from '@catalog/store/accounts/secrets.ts'
 import type { Store } from '@catalog/store/db.ts'
+import { readSources } from '@catalog/store/vendor/sources.ts'
+import { readyText } from './examples.ts'
 import { freePort } from './free-port.ts'
 
 const READY_WAIT_MS = 100
+/** Sources whose markets choose the first requests to show. */
+const SOURCES_LOOKED_AT = 100
 /** Items between two lines of progress, some seconds apart. */
 const FILL_SAY_ITEMS = 100_000
 
@@ -85,14 +89,10 @@ export async function serve(
   await api.listen({ host, port })
   // Begin to load the exact index now, which takes a minute with a million items. A failed load begins again with a search.
   catalog.index.isEmbedded().catch(() => {})
-  terminal.answer({ ready: true, address: `${publicBaseUrl}/v1` }, () =>
-    [
-      `Construction Cost Catalog is ready at ${publicBaseUrl}/v1`,
-      `  a page    curl '${publicBaseUrl}/v1/items?region=ES&price_region=ES&limit=5'`,
-      `  a search  curl '${publicBaseUrl}/v1/search?q=drywall&region=ES&price_region=ES'`,
-      `  a feed    curl '${publicBaseUrl}/v1/feeds/region/ES?limit=20'`,
-    ].join('\n'),
+  const regions = (await readSources(catalog.store, { after: undefined, limit: SOURCES_LOOKED_AT })).map(
+    ({ region }) => region,
   )
+  terminal.answer({ ready: true, address: `${publicBaseUrl}/v1` }, () => readyText(publicBaseUrl, regions))
   const mailed = deliverMail({ store: catalog.store, mailer, now: catalog.now, signal, log: logger })
   const recorded = recordPairsWhenDue(catalog, { signal, log: logger })
   if (!signal.aborted) await once(signal, 'abort')

@@ -1,7 +1,7 @@
 import { EXAMPLE } from '@catalog/api/contract/shared/fields.ts'
 import { KINDS } from '@catalog/core/events/items.ts'
 import { isRegion, REGIONS, regionOf } from '@catalog/core/events/sources.ts'
-import { regionsExpected } from '@catalog/core/median/regions.ts'
+import { expandedRegions, regionsExpected } from '@catalog/core/median/regions.ts'
 import { isSubdivision, SUBDIVIDED } from '@catalog/core/median/subdivisions.ts'
 import { instant } from '@catalog/core/time.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
@@ -26,9 +26,11 @@ export const Region = (description: string) => {
 export const Market = (description: string) => {
   const expected = (given: unknown) => {
     const code = String(given).toUpperCase()
-    return /^[A-Z]{2}-/.test(code)
-      ? regionsExpected(code)
-      : `expected one of ${REGIONS.join(', ')}, or a subdivision such as BR-SP`
+    if (/^[A-Z]{2}-/.test(code)) return regionsExpected(code)
+    // A country of the EU is a region of sources, and no market of its own.
+    const markets = expandedRegions(code).join(', ')
+    const known = `expected one of ${REGIONS.join(', ')}, or a subdivision such as BR-SP`
+    return markets === '' ? known : `prices of ${code} count for ${markets}; ${known}`
   }
   return (
     z
