@@ -99,7 +99,10 @@ describe('a preset', () => {
   test('refuses a file of another state, with the row and the pattern that it misses', async () => {
     const [name, folder] = ['SINAPI_Preco_Ref_Insumos_PA_202412_NaoDesonerado.xlsx', folderOf('br-sinapi-inputs-2024')]
     const of = (state: string) => add('br-sinapi-inputs-2024', [`state=${state}`], join(folder, name))
-    expect((await of('PA')).notes).toContain('8 records read, 8 would be recorded')
+    const { notes: own } = await of('PA')
+    expect(own).toContain('8 records read, 8 would be recorded')
+    // The list tells its month.
+    expect(own).toMatch(/ EDITION\n41001 .* 2024-12-01T00:00:00Z {2}2024-12\n/)
     const { result, notes } = await of('SP')
     expect(result).toBe(false)
     expect(notes).toContain(

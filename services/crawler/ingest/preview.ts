@@ -64,7 +64,8 @@ export async function previewInput(input: Input, deps: PreviewDeps, count: numbe
     for (const { position, raw, result } of batch.outcomes) {
       if ('content' in result) {
         counts.add(result.content)
-        if (observations.length < count) observations.push(result.content)
+        const { content, edition } = result
+        if (observations.length < count) observations.push(edition === undefined ? content : { ...content, edition })
       } else {
         counts.park(result.reason)
         if (parked.length < count)
