@@ -15,7 +15,18 @@ import { presetLines } from './preset-text.ts'
 export async function listPresets(terminal: Terminal, { region }: { region: string | undefined }): Promise<void> {
   const all = await readPresets()
   const presets = region === undefined ? all : all.filter((preset) => isIn(preset, region))
-  const indices = (await readIndexPresets()).filter((preset) => isIndexIn(preset, region))
+  const allIndices = await readIndexPresets()
+  const indices = allIndices.filter((preset) => isIndexIn(preset, region))
+  if (presets.length + indices.length === 0) {
+    const regions = [
+      ...all.map(({ source }) => regionText(source.region)),
+      ...allIndices.map(({ index }) => index.region ?? ''),
+    ]
+    const countries = [...new Set(regions.map((one) => one.split('-')[0] ?? ''))].filter((country) => country !== '')
+    throw new Error(
+      `--region '${region}': no preset; expected one of ${countries.sort().join(', ')}, or a subdivision of one`,
+    )
+  }
   terminal.answer({ presets: presets.map(presetJson), indices: indices.map(presetJson) }, () =>
     table([
       ...presets.map(({ id, title, parameters, file, source, licence }) => ({

@@ -152,6 +152,9 @@ describe('catalog presets', () => {
     const listed = (await answer(({ terminal }) => listPresets(terminal, { region: 'it' }))).value.presets
     expect(listed.map(({ id }: { id: string }) => id)).toContain('it-piemonte')
     expect(listed.map(({ id }: { id: string }) => id)).not.toContain('us-txdot-bids')
+    await expect(answer(({ terminal }) => listPresets(terminal, { region: 'XX' }))).rejects.toThrow(
+      /^--region 'XX': no preset; expected one of AR, BR, .*\bIT\b.*, US, or a subdivision of one$/,
+    )
     const shown = await answer(({ terminal }) => showPreset(terminal, 'it-piemonte'))
     expect(shown.text).toContain('--file PATH: ')
     expect(shown.next).toBe('catalog sources add --preset it-piemonte --file PATH')
