@@ -134,7 +134,7 @@ function sampledMapping(
   const { begun } = sample
   const headings = begun?.columns ?? []
   const { resolved: found, missing: lacks } = resolveMapping(mapping, headings)
-  const missing = [...(begun?.missing ?? []), ...lacks]
+  const missing = [...(begun?.missing ?? []), ...lacks, ...lacksEdition(mapping, headings)]
   // Objects and elements may omit keys, so the headings cannot prove that a column of a given mapping is missing.
   const isGiven = Object.values(mapping.columns ?? {}).some((columns) => columns !== undefined)
   const isKeyed = hasKeyedRecords(format)
@@ -165,6 +165,12 @@ function sampledMapping(
     columns: sample.columns ?? [],
     ...(edition !== undefined && { edition }),
   }
+}
+
+/** A table without the column of its editions would be recorded without any, and never superseded. */
+function lacksEdition({ edition }: Mapping, headings: readonly string[]): string[] {
+  if (edition === undefined || !('column' in edition) || headingOf(edition.column, headings) !== undefined) return []
+  return [`edition: no column '${edition.column}'`]
 }
 
 /** Where the edition stands, or itself where the file tells it; undefined where the mapping says nothing. */

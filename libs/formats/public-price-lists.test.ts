@@ -207,3 +207,14 @@ test.each([
   const { parked } = await read('list.bin', Buffer.from(`${head}rest`, 'latin1'), '{}')
   expect(parked).toEqual([`list.bin: OTHER_ARCHIVE: ${detail}`])
 })
+
+test('a table whose column of editions is gone or renamed is refused: nothing would supersede its prices', async () => {
+  const mapping = `{ delimiter: ";", edition: { column: anno }, columns: { vendor_ref: codice, name: voce, price: prezzo }, ${BANK} }`
+  const { said } = await read('list.csv', 'codice;voce;prezzo;Anno\na;Scavo;2,50;2026\n', mapping)
+  expect(said).toEqual(['a | Scavo |  | 2.5 EUR | 2026-01-01 | 2026'])
+  const renamed = await read('list.csv', 'codice;voce;prezzo;edizione\na;Scavo;2,50;2026\n', mapping)
+  expect(renamed.said).toEqual([])
+  expect(renamed.parked).toEqual([
+    "list.csv: NO_COLUMN: edition: no column 'anno'. The file has: codice | voce | prezzo | edizione",
+  ])
+})
