@@ -1,4 +1,5 @@
 import { keepHeapSmall } from '@catalog/runtime/heap.ts'
+import { leaveSoon } from '@catalog/runtime/process.ts'
 import { VERSION } from '@catalog/runtime/version.ts'
 import { Command, CommanderError } from 'commander'
 
@@ -70,7 +71,7 @@ export async function programOf(words: readonly string[]): Promise<Command> {
   return program
 }
 
-/** Runs a command line. One that cannot be read ends with exit code 1 and, with --json, one JSON value on stdout. */
+/** Runs a command line, and ends the process after it. One that cannot be read ends with exit code 1 and, with --json, one JSON value on stdout. */
 export async function runWords(words: readonly string[]): Promise<void> {
   try {
     await (await programOf(words)).parseAsync(words, { from: 'user' })
@@ -80,6 +81,7 @@ export async function runWords(words: readonly string[]): Promise<void> {
     if (error.exitCode !== 0 && words.includes('--json'))
       process.stdout.write(`${JSON.stringify(usageFailure(error))}\n`)
   }
+  leaveSoon()
 }
 
 /** Commander has said it on stderr, with the help; without a command it says the help alone. */
