@@ -247,7 +247,7 @@ describe('catalog explain', () => {
     expect(basis).toMatchObject({ voters: 2, trust_total: 100 })
     const { stdout } = await command('explain', id)
     expect(stdout).toContain('2 voters with a total trust of 100')
-    expect(stdout).toMatch(/^north +60 +520 EUR/m)
+    expect(stdout).toMatch(/^north +60 +5\.20 EUR/m)
   })
 })
 
