@@ -1,4 +1,5 @@
 import type { MatchSku, MatchText } from '@catalog/core/matching/match.ts'
+import { textKey } from '@catalog/core/matching/sku-reading.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { type Cut, textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { type DescribedSku, descriptionOf } from './candidate-gates.ts'
@@ -23,7 +24,7 @@ export async function openSkuDescriptions(store: Store, cut: Cut): Promise<SkuDe
   let texts = new Map<string, MatchText>()
   const shared = (sku: MatchSku): MatchText => {
     const { vendorSkuId: _id, sourceId: _source, voiceId: _voice, vendorRef: _ref, ...text } = sku
-    const key = JSON.stringify(text)
+    const key = textKey(sku)
     const known = texts.get(key)
     if (known) return known
     texts.set(key, text)
