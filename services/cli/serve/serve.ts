@@ -89,9 +89,9 @@ export async function serve(
   await api.listen({ host, port })
   // Begin to load the exact index now, which takes a minute with a million items. A failed load begins again with a search.
   catalog.index.isEmbedded().catch(() => {})
-  const regions = (await readSources(catalog.store, { after: undefined, limit: SOURCES_LOOKED_AT })).map(
-    ({ region }) => region,
-  )
+  // Programs read no requests to try, and need no answer of the store for them.
+  const sources = terminal.json ? [] : await readSources(catalog.store, { after: undefined, limit: SOURCES_LOOKED_AT })
+  const regions = sources.map(({ region }) => region)
   terminal.answer({ ready: true, address: `${publicBaseUrl}/v1` }, () => readyText(publicBaseUrl, regions))
   const mailed = deliverMail({ store: catalog.store, mailer, now: catalog.now, signal, log: logger })
   const recorded = recordPairsWhenDue(catalog, { signal, log: logger })
