@@ -1,7 +1,7 @@
 import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Bench, Row } from '@catalog/bench/harness/report.ts'
+import { type Bench, type Row, tenths } from '@catalog/bench/harness/report.ts'
 import { resultOf } from '@catalog/bench/harness/worker.ts'
 import { ITEM_PARTS, PARTITIONS, spreadOf } from '@catalog/bench/workload/partitions.ts'
 import type { Stage, StageCost, StageOrder } from '@catalog/bench/workload/stage.ts'
@@ -107,5 +107,4 @@ function simulate(
   ]
 }
 
-const tenths = (value: number) => Math.round(value * 10) / 10
 const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20)

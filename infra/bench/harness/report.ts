@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os'
 /** Our time beside that of a peer with the same result, and the target ratio. */
 export type Comparison = Readonly<{
   stage: string
@@ -105,3 +106,7 @@ export function asJson(name: string, rows: readonly Row[]): string {
   }))
   return JSON.stringify({ bench: name, comparisons })
 }
+
+export const tenths = (value: number): number => Math.round(value * 10) / 10
+/** Processes that want to run, on the average of the last minute. */
+export const loadOf = (): number => tenths(loadavg()[0] as number)

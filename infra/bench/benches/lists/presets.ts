@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SERVER_SETTINGS } from '@catalog/bench/benches/project.ts'
-import type { Bench, Row } from '@catalog/bench/harness/report.ts'
+import { type Bench, loadOf, type Row, tenths } from '@catalog/bench/harness/report.ts'
 import { resultOf } from '@catalog/bench/harness/worker.ts'
 import type { Aggregated, AggregateOrder } from '@catalog/bench/workload/aggregator.ts'
 import {
@@ -167,7 +167,4 @@ function rowsOf({
   ]
 }
 
-const tenths = (value: number) => Math.round(value * 10) / 10
 const megabytes = (bytes: number) => Math.round(bytes / 1e6)
-/** Processes that want to run, on the average of the last minute. */
-const loadOf = () => tenths(loadavg()[0] as number)

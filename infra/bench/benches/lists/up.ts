@@ -1,24 +1,24 @@
 import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs'
-import { loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Bench } from '@catalog/bench/harness/report.ts'
+import { type Bench, loadOf, tenths } from '@catalog/bench/harness/report.ts'
 import { freePort, startCatalog } from '@catalog/stack/servers/command.ts'
 import { zipSync } from 'fflate'
 import { writePriceBook } from './price-book.ts'
 
-/** `--items N` makes a bank of so many concepts with a price; the preset holds back fewer than 10,000. */
+/** `--items N` makes a price book of so many concepts with a price; the preset holds back fewer than 10,000. */
 export const upBench: Bench = {
-  title: 'one command from a price bank in BC3 to the explorer: `catalog up --preset es-bcca --file BCCA.zip`',
+  title: 'one command from a price book in BC3 to the explorer: `catalog up --preset es-bcca --file BCCA.zip`',
   async run(say, { isBrief = false, items: [items = isBrief ? BRIEF_ITEMS : ITEMS] = [] } = {}) {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'bench-up-'))
-    const bank = join(folder.path, 'bank.bc3')
+    const book = join(folder.path, 'book.bc3')
     const resources = Math.ceil(items / RESOURCE_SHARE)
-    await writePriceBook(bank, { resources, works: items - resources })
+    await writePriceBook(book, { resources, works: items - resources })
     const file = join(folder.path, 'BCCA.zip')
-    writeFileSync(file, zipSync({ 'BCCA.bc3': readFileSync(bank) }))
+    writeFileSync(file, zipSync({ 'BCCA.bc3': readFileSync(book) }))
     const port = await freePort()
     const origin = `http://127.0.0.1:${port}`
-    say(`a bank of ${items} concepts is started; load ${loadOf()} ...`)
+    say(`a price book of ${items} concepts is started; load ${loadOf()} ...`)
 
     const begun = performance.now()
     const words = ['up', '--preset', 'es-bcca', '--file', file, '--json', '--port', String(port)]
@@ -50,7 +50,7 @@ export const upBench: Bench = {
   },
 }
 
-/** Concepts of the bank of Andalucía. */
+/** Concepts of the price book of Andalucía. */
 const ITEMS = 12_565
 const BRIEF_ITEMS = 10_000
 /** One in so many concepts is a resource. */
@@ -58,7 +58,3 @@ const RESOURCE_SHARE = 4
 const START_MAX_S = 180
 /** Outlasts the start on a busy machine. */
 const START_TIMEOUT_MS = 1_200_000
-
-const tenths = (value: number) => Math.round(value * 10) / 10
-/** Processes that want to run, on the average of the last minute. */
-const loadOf = () => tenths(loadavg()[0] as number)
