@@ -8,8 +8,8 @@ export type Asked = Readonly<{ events: number; minutes: number | null; faults: r
 export type KeptReports = Readonly<{ reports: readonly RunReport[]; add: (report: RunReport) => void }>
 
 /**
- * Reads the reports of a file, none where it is missing. Throws for a line that is no report, or of runs that were asked for something
- * else: their sums would say nothing.
+ * Reads the reports in a file; a missing file has none. Throws an error that names the line which is no report, or whose run had other
+ * options: such runs do not add up.
  */
 export function openReports(file: string, asked: Asked): KeptReports {
   const expected = JSON.stringify(asked)

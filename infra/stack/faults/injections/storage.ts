@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, existsSync, globSync, openSync, readSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
+import { closeSync, globSync, openSync, readSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { whileAway } from '@catalog/stack/faults/system/readers.ts'
@@ -109,10 +109,9 @@ async function flipUnder(
   owner.kill()
   await untilHolds('it has ended', () => owner.hasEnded(), PATIENCE)
   const file = fileOf()
-  const written = [file, `${file}-wal`].filter(
-    (name) => name !== undefined && existsSync(name) && statSync(name).size > 0,
-  )
-  const flipped = written.length === 0 ? 'no file was there' : flip(oneOf(written as string[], random), random)
+  const files = file === undefined ? [] : [file, `${file}-wal`]
+  const written = files.filter((name) => (statSync(name, { throwIfNoEntry: false })?.size ?? 0) > 0)
+  const flipped = written.length === 0 ? 'no file was there' : flip(oneOf(written, random), random)
   release()
   await untilHolds('the supervisor has started it again', () => owner.restarts() > before, PATIENCE)
   return flipped

@@ -20,7 +20,7 @@ type StreamOptions = Readonly<{
   /** Observations of one append, at most the products of the market. */
   batch: number
   /** It goes on until so many observations were acknowledged, then without pauses: faults delay appends. Default: 0. */
-  eventsMin?: number
+  eventsMin?: number | undefined
 }>
 
 const PAUSE_MS = 500

@@ -48,7 +48,7 @@ export type SystemOptions = Readonly<{
   /** Observations of one append of the stream. */
   batch: number
   /** Observations that the stream appends at least. */
-  eventsMin?: number
+  eventsMin?: number | undefined
   runEveryMs: number
   /** Whether every process of the system gets a clock that a fault can set. */
   hasClocks: boolean
@@ -103,7 +103,7 @@ export async function openSystem(given: SystemOptions): Promise<System> {
     history,
     random,
     batch: given.batch,
-    eventsMin: given.eventsMin ?? 0,
+    eventsMin: given.eventsMin,
   })
   const open = starting.move()
   return {
