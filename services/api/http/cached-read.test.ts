@@ -3,7 +3,7 @@ import { cachedRead } from './cached-read.ts'
 
 const AGE_MAX_MS = 200
 
-function opened() {
+function opened(ageMaxMs = AGE_MAX_MS) {
   let nowMs = 1_000
   const reads: PromiseWithResolvers<number>[] = []
   const read = vi.fn(() => {
@@ -11,7 +11,7 @@ function opened() {
     reads.push(reading)
     return reading.promise
   })
-  const value = cachedRead(read, { ageMaxMs: AGE_MAX_MS, now: () => new Date(nowMs) })
+  const value = cachedRead(read, { ageMaxMs, now: () => new Date(nowMs) })
   const advance = (ms: number) => {
     nowMs += ms
   }
@@ -68,4 +68,13 @@ test('an unused value is not read', async () => {
   await first
   advance(10_000)
   expect([value.peek(), read.mock.calls.length]).toEqual([undefined, 1])
+})
+
+test('a value without a limit of age is read once, also after the clock was set back a day', async () => {
+  const { value, read, advance, end } = opened(Number.POSITIVE_INFINITY)
+  const first = value.get()
+  await end(0, 1)
+  await first
+  advance(-86_400_000)
+  expect([await value.get(), value.peek(), read.mock.calls.length]).toEqual([1, 1, 1])
 })

@@ -10,8 +10,8 @@ export type CachedRead<T> = Readonly<{
 const REFRESH_AHEAD_MS = 50
 
 /**
- * Caches the value of `read` for at most `ageMaxMs`. A value in constant use is replaced before that, so that no caller
- * waits, and no group of callers meets an old value at once.
+ * Caches the value of `read` for at most `ageMaxMs`; with an infinite one for good, whatever the clock says. A value in
+ * constant use is replaced before that, so that no caller waits, and no group of callers meets an old value at once.
  */
 export function cachedRead<T>(
   read: () => Promise<T>,
@@ -21,8 +21,9 @@ export function cachedRead<T>(
   let pending: Promise<T> | undefined
   let cached: T | undefined
   let refreshing = false
-  // A clock set back makes the age negative: read again.
+  // A clock set back makes the age negative: read again, unless the value has no limit.
   const isFresh = () => {
+    if (ageMaxMs === Number.POSITIVE_INFINITY) return true
     const ageMs = now().getTime() - readAtMs
     if (ageMs < 0 || ageMs >= ageMaxMs) return false
     if (ageMs >= ageMaxMs - REFRESH_AHEAD_MS && cached !== undefined && !refreshing) refresh()
