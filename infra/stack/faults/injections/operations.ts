@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { streamed } from '@catalog/stack/faults/system/market.ts'
 import type { System } from '@catalog/stack/faults/system/system.ts'
@@ -8,7 +9,9 @@ import { type Injection, retried } from './injection.ts'
 
 const HUGE_CHARS = 600_000
 const DEEP = 5_000
-const ATTEMPTS = 5
+/** Longer than a fault beside an operation lasts, such as a full disk. */
+const OPERATION_MAX_MS = 60_000
+const PAUSE_MS = 1_000
 
 export const OPERATION_FAULTS: readonly Injection[] = [
   {
@@ -57,14 +60,16 @@ export const OPERATION_FAULTS: readonly Injection[] = [
   },
 ]
 
-/** Runs a command until it succeeds; returns how often that took. A fault beside it may end the first ones. */
+/** Runs a command until it succeeds; returns how often that took. Throws when it still fails after {@link OPERATION_MAX_MS}. */
 async function untilDone({ options, say }: System, args: readonly string[]): Promise<number> {
+  const giveUpMs = performance.now() + OPERATION_MAX_MS
   for (let attempt = 1; ; attempt++) {
     const { code, stdout, stderr } = await startCatalog([...args, '--json'], options).finished
     if (code === 0) return attempt
     const said = `catalog ${args.join(' ')} ended with ${code}: ${`${stdout}${stderr}`.trim().slice(0, 300)}`
-    if (attempt === ATTEMPTS) throw new Error(said)
+    if (performance.now() > giveUpMs) throw new Error(said)
     say(said)
+    await delay(PAUSE_MS)
   }
 }
 
