@@ -13,11 +13,13 @@ async function openSubscription({
   position,
   end = 100n,
   stallTimeoutMs = 60_000,
+  sessionTimeoutMs = 6_000,
   handler = async () => {},
 }: {
   position: bigint
   end?: bigint
   stallTimeoutMs?: number
+  sessionTimeoutMs?: number
   handler?: (records: readonly LogRecord[]) => Promise<void>
 }) {
   const stop = new AbortController()
@@ -40,7 +42,7 @@ async function openSubscription({
       prefix: '',
       log: { partitions },
       logger: undefined,
-      sessionTimeoutMs: 6000,
+      sessionTimeoutMs,
       stallTimeoutMs,
     },
     {
@@ -164,6 +166,14 @@ test('a failure of the client ends the subscription, and the member leaves', asy
   const subject = await openSubscription({ position: 0n })
   subject.fail(new Error('crashed'))
   await expect(subject.ended).rejects.toThrow('crashed')
+  expect(subject.leave).toHaveBeenCalledOnce()
+})
+
+test('a stopping process waits one session for a member that cannot leave', async () => {
+  const subject = await openSubscription({ position: 0n, sessionTimeoutMs: 60 })
+  subject.leave.mockReturnValue(new Promise(() => {}))
+  subject.stop()
+  await subject.ended
   expect(subject.leave).toHaveBeenCalledOnce()
 })
 

@@ -99,7 +99,20 @@ class GroupMember implements MemberListener {
       this.#stopping.abort()
       clearInterval(progressCheck)
       signal.removeEventListener('abort', abort)
-      await this.#membership.leave()
+      await this.#leave()
+    }
+  }
+
+  /** A stopping process waits for one session at most: the group then drops a member that it does not hear. */
+  async #leave(): Promise<void> {
+    const left = this.#membership.leave()
+    if (!this.#subscription.signal.aborted) return left
+    const waiting = new AbortController()
+    const late = delay(this.#deps.sessionTimeoutMs, undefined, { signal: waiting.signal }).catch(() => {})
+    try {
+      await Promise.race([left, late])
+    } finally {
+      waiting.abort()
     }
   }
 
