@@ -15,7 +15,7 @@ export async function run<T>(work: (signal: AbortSignal) => Promise<T>): Promise
   const stop = () => {
     if (stopping.signal.aborted) process.exit(1)
     stopping.abort(new Stopped())
-    setTimeout(() => process.exit(1), FORCED_EXIT_MS).unref()
+    setTimeout(exitByForce, FORCED_EXIT_MS).unref()
   }
   process.on('SIGINT', stop).on('SIGTERM', stop)
   try {
@@ -23,6 +23,13 @@ export async function run<T>(work: (signal: AbortSignal) => Promise<T>): Promise
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop)
   }
+}
+
+/** Names what the drain waited for, since nobody can ask a process that has gone. */
+function exitByForce(): never {
+  const open = process.getActiveResourcesInfo().join(', ')
+  process.stderr.write(`the work did not end within ${FORCED_EXIT_MS / 1000} s of the signal; open: ${open}\n`)
+  process.exit(1)
 }
 
 /** The abort reason of {@link run}. */
