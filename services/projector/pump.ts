@@ -352,7 +352,7 @@ export async function follow({
             (await readCheckpoint(store, { projection: projection.name, topic, partition })).next,
           handler: (topic, _partition, records) =>
             span(`project ${topic}`, tracedAs(projection, records), async () => {
-              await applyBatch({ store, projection }, records)
+              await applyBatch({ store, projection }, records).catch(asMovedCheckpoint)
             }),
           signal,
         })
@@ -361,6 +361,15 @@ export async function follow({
         })
     }),
   )
+}
+
+/**
+ * A subscription delivers without a hole, or rejects with LogHole. So a gap before its records means that the checkpoint went
+ * back, as after a failover that lost the newest transactions: the next subscription begins there.
+ */
+function asMovedCheckpoint(error: unknown): never {
+  if (!(error instanceof Halt) || error.code !== 'LOG_GAP') throw error
+  throw new Error(`the checkpoint went back: ${error.message}`, { cause: error })
 }
 
 const tracedAs = ({ name }: Projection, records: readonly LogRecord[]) => ({

@@ -241,6 +241,34 @@ describe('the pump', () => {
     expect(await halted(following)).toBe('LOG_GAP')
   })
 
+  test('a checkpoint that a failover set back ends the subscription, and the next one begins there', async () => {
+    const log = await openTableLog(store, { observationPartitions: 1 })
+    await log.append(TOPICS.observations, keyed(crawled.slice(0, 3)))
+    const records = await log.read(TOPICS.observations, 0, 0n, 3)
+    const begun: bigint[] = []
+    const following = (places: { from?: bigint } = {}) =>
+      follow({
+        store,
+        log: {
+          ...log,
+          async subscribe({ position, handler }) {
+            const next = places.from ?? (await position(TOPICS.observations, 0))
+            begun.push(next)
+            if (next < 3n) await handler(TOPICS.observations, 0, records.slice(Number(next)))
+          },
+        },
+        projections: [projection],
+        signal: new AbortController().signal,
+      })
+    // The subscription stands at 2, the checkpoint at 0.
+    const ended = following({ from: 2n })
+    await expect(ended).rejects.toThrow('the checkpoint went back')
+    expect(await halted(ended)).toBeUndefined()
+    await following()
+    await following()
+    expect(begun).toEqual([2n, 0n, 3n])
+  })
+
   test('halts by name on a shortened, a rewritten and an exchanged log', async () => {
     const log = await openTableLog(store, { observationPartitions: 1 })
     await log.append(TOPICS.observations, keyed(crawled))
