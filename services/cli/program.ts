@@ -47,6 +47,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   keys: async () => (await import('@catalog/cli/commands/access.ts')).addKeys,
   sql: async () => (await import('@catalog/cli/commands/sql.ts')).addSql,
   oauth: async () => (await import('@catalog/cli/commands/access.ts')).addOauth,
+  'feed-keys': async () => (await import('@catalog/cli/commands/access.ts')).addFeedKeys,
   eval: async () => (await import('@catalog/cli/commands/eval.ts')).addEval,
 }
 

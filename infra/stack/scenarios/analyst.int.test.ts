@@ -63,7 +63,7 @@ for (const [name, open, missing] of [
       expect(await ask('select count(*)::int as n from items')).toEqual([{ n: 1 }])
     })
 
-    test.each(['users', 'api_keys', 'sessions', 'mail_outbox', 'oauth_keys', 'meta', 'log_records'])(
+    test.each(['users', 'api_keys', 'sessions', 'mail_outbox', 'oauth_keys', 'feed_keys', 'meta', 'log_records'])(
       'alone answer: no query reads %s, also one that gives up its role',
       async (table) => {
         const read = `select * from ${schema}.${table}`

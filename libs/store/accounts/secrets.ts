@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { claimMeta } from '@catalog/store/checkpoints.ts'
 import type { Queryable, Store } from '@catalog/store/db.ts'
+import { feedKeyPlace } from '@catalog/store/feed-keys.ts'
 import { isSealed, seal, unseal } from '@catalog/store/sealing.ts'
 import { factorPlace } from './second-factors.ts'
 
@@ -84,7 +85,16 @@ async function storedSecrets(store: Store): Promise<Stored[]> {
   const factors = await store.query<{ id: string; secret: string }>(
     `select user_id as id, secret from second_factors order by user_id`,
   )
+  const feedKeys = await store.query<{ id: string; secret: string }>(
+    `select key_id as id, secret from feed_keys where secret is not null order by key_id`,
+  )
   return [
+    ...feedKeys.map(({ id, secret }) => ({
+      place: feedKeyPlace(id),
+      stored: secret,
+      replace: (by: string) =>
+        store.query(`update feed_keys set secret = $3 where key_id = $1 and secret = $2`, [id, secret, by]),
+    })),
     ...factors.map(({ id, secret }) => ({
       place: factorPlace(id),
       stored: secret,

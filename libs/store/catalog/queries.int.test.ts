@@ -88,7 +88,7 @@ test('a store of the first schema learns when its parts changed', async () => {
   await store.query(`alter table feed_floors drop column moved_at`)
   await store.query(`alter table run_marks drop column finished_at`)
   await store.query(
-    `drop table editions, operators, operator_decisions, jobs, known_devices, sign_in_waits, recovery_codes, second_factors, pending_sign_ins, host_rates`,
+    `drop table editions, operators, operator_decisions, jobs, known_devices, sign_in_waits, recovery_codes, second_factors, pending_sign_ins, host_rates, feed_keys`,
   )
   const beside = `${store.schema}_build_2`
   await store.query(`create schema ${beside}`)

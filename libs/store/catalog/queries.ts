@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Queryable } from '@catalog/store/db.ts'
 import { NAMES } from '@catalog/store/lists/filters.ts'
 import type { ItemRow } from '@catalog/store/lists/items-query.ts'
@@ -62,14 +61,6 @@ export async function readCursorSecret(db: Queryable): Promise<string> {
   const [row] = await db.query<{ value: string }>(`select value from meta where key = 'cursor_secret'`)
   if (row === undefined) throw new Error(`meta has no 'cursor_secret': expected a schema made by migrate()`)
   return row.value
-}
-
-/** What tells this catalog from others, also from those of equal generation and build: 32 hex digits that tell no secret. */
-export async function readCatalogId(db: Queryable): Promise<string> {
-  return createHash('sha256')
-    .update(`catalog ${await readCursorSecret(db)}`)
-    .digest('hex')
-    .slice(0, 32)
 }
 
 /** The active ones of these items, in no particular order. */

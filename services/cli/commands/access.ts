@@ -1,4 +1,5 @@
 import { consoleOriginOf } from '@catalog/cli/access/console-origin.ts'
+import { listFeedKeys, rotateFeedKeys } from '@catalog/cli/access/feed-keys.ts'
 import { issueKey, listKeys, revokeKey, rotateKey } from '@catalog/cli/access/keys.ts'
 import { listSigningKeys, rotateSigning } from '@catalog/cli/access/oauth.ts'
 import { dismissOperator, nameOperator, showDecisions, showOperators } from '@catalog/cli/access/operators.ts'
@@ -209,4 +210,20 @@ export function addOauth(program: Command): void {
         rotateSigning(catalog, terminal, { atOnce: flags.now ?? false }),
       ),
     )
+}
+
+export function addFeedKeys(program: Command): void {
+  const keys = program
+    .command('feed-keys')
+    .description('the keys that sign the feeds, digests and snapshots, by which mirrors know this catalog')
+  keys
+    .command('list', { isDefault: true })
+    .description('list them, the oldest first, and which ones sign; makes the first one')
+    .action(withCatalog(({ catalog, terminal }) => listFeedKeys({ catalog, terminal })))
+  keys
+    .command('rotate')
+    .description(
+      'make a new key, endorsed by the present one; both sign for 90 days, then the secret of the old one goes',
+    )
+    .action(withCatalog(({ catalog, terminal }) => rotateFeedKeys({ catalog, terminal })))
 }
