@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 719b26e9ed18ae36a7bba97649b5aacf4ca27a3897c6d2a27b775d7f51403087.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 447fd3d3d22e53bfd8612637a3251c6d4881818f0d64eabeb2226e82d615558d.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -2013,6 +2013,8 @@ export interface components {
                     [key: string]: {
                         /** @description Number of a change within its feed: 1, 2, 3 and so on, without a gap */
                         seq: number;
+                        /** @description Chain of the scope at `seq`, with which a mirror goes on in a later generation */
+                        chain?: string;
                         /** @description SHA-256, hexadecimal */
                         state_root: string;
                         /** @description Relative to the address of state.json */

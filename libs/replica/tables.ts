@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
 /** Tables of a replica in SQLite. Every row follows from the store, so a file is deleted rather than migrated. */
 
 /** Part of the file's name: another version of the code fills a file of its own. */
-export const TABLES_VERSION = 3
+export const TABLES_VERSION = 4
 
 /** The checksum of a row: a stored column, so that the writes need not know it. Reads of a row do not compute it. */
 const crc = (...columns: readonly string[]) =>

@@ -66,9 +66,7 @@ export class OriginDocuments {
           ? null
           : {
               mark: mark.seq,
-              scopes: mark
-                .digests()
-                .map(({ scope, stateRoot }) => ({ scope, stateRoot, seq: standOf(mark, scope).seq })),
+              scopes: mark.digests().map(({ scope, stateRoot }) => ({ scope, stateRoot, ...standOf(mark, scope) })),
             },
       snapshot: this.fold.newest && {
         seq: this.fold.newest.mark.seq,

@@ -67,10 +67,10 @@ export type FeedState = Readonly<{
   updatedUs: bigint | null
   /** All of SCOPES, in their order. */
   scopes: readonly ScopeState[]
-  /** The newest digest. `mark` is a number of scope items, `seq` a number of the scope itself. */
+  /** The newest digest. `mark` is a number of scope items, `seq` a number of the scope itself with its `chain`. */
   digest: Readonly<{
     mark: bigint
-    scopes: readonly Readonly<{ scope: string; seq: bigint; stateRoot: string }>[]
+    scopes: readonly Readonly<{ scope: string; seq: bigint; chain: Uint8Array; stateRoot: string }>[]
   }> | null
   /** The newest snapshot. */
   snapshot: Readonly<{ seq: bigint; createdAt: string; count: number; bytes: number; manifestSha: string }> | null

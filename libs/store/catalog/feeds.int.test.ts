@@ -60,16 +60,18 @@ test('without changes, all scopes stand at 0 with the empty chain', async () => 
 test('the feed state holds heads, floors, and the newest digest and snapshot of this generation', async () => {
   await change({ es: 'upsert' }, {}, {})
   await store.query(`insert into feed_floors values ('items', 500)`)
-  const digest = (gen: string, mark: number, scope: string, root: string) =>
-    store.query(`insert into digests values ($1, $2, $3, 1, 9, decode(repeat('00', 8192), 'hex'), $4)`, [
+  const digest = (gen: string, mark: number, scope: string, root: string, seq = 1) =>
+    store.query(`insert into digests values ($1, $2, $3, $5, 9, decode(repeat('00', 8192), 'hex'), $4)`, [
       gen,
       mark,
       scope,
       root,
+      seq,
     ])
   await digest(gen, 2, 'items', 'older')
   await digest(gen, 3, 'items', 'items root')
   await digest(gen, 3, 'region/ES', 'region root')
+  await digest(gen, 3, 'region/US', 'nothing', 0)
   await digest('another', 4, 'items', 'of another')
   for (const [of, seq] of [
     [gen, 2],
@@ -88,8 +90,9 @@ test('the feed state holds heads, floors, and the newest digest and snapshot of 
   expect(state.digest).toEqual({
     mark: 3n,
     scopes: [
-      { scope: 'items', seq: 1n, stateRoot: 'items root' },
-      { scope: 'region/ES', seq: 1n, stateRoot: 'region root' },
+      { scope: 'items', seq: 1n, chain: Buffer.from('items 1'), stateRoot: 'items root' },
+      { scope: 'region/ES', seq: 1n, chain: Buffer.from('region/ES 1'), stateRoot: 'region root' },
+      { scope: 'region/US', seq: 0n, chain: chainStart(gen, 'region/US'), stateRoot: 'nothing' },
     ],
   })
   expect(state.snapshot).toEqual({

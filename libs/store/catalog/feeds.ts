@@ -13,6 +13,7 @@ type ScopeRow = Readonly<{
   floor: bigint
   digestMark: bigint | null
   digestSeq: bigint | null
+  digestChain: Buffer | null
   stateRoot: string | null
   snapshotSeq: bigint | null
   createdAt: string
@@ -30,7 +31,7 @@ export async function readFeedState(db: Queryable): Promise<FeedState> {
      )
      select here.gen, here.updated_us as "updatedUs", s.scope,
             coalesce(h.rseq, 0) as head, h.chain, coalesce(f.floor, 0) as floor,
-            d.mark as "digestMark", d.seq as "digestSeq", d.state_root as "stateRoot",
+            d.mark as "digestMark", d.seq as "digestSeq", c.chain as "digestChain", d.state_root as "stateRoot",
             n.seq as "snapshotSeq", n.created_at as "createdAt", n.count, n.bytes, n.manifest_sha as "manifestSha"
        from here
       cross join unnest($1::text[]) with ordinality as s (scope, place)
@@ -38,6 +39,7 @@ export async function readFeedState(db: Queryable): Promise<FeedState> {
        left join feed_floors f on f.scope = s.scope
        left join digests d on d.gen = here.gen and d.scope = s.scope
         and d.mark = (select max(mark) from digests where gen = here.gen)
+       left join change_scopes c on c.scope = d.scope and c.rseq = d.seq
        left join lateral (select * from snapshots where gen = here.gen order by seq desc limit 1) n on true
       order by s.place`,
     [SCOPES],
@@ -60,9 +62,11 @@ export async function readFeedState(db: Queryable): Promise<FeedState> {
         ? null
         : {
             mark: digests[0]?.digestMark as bigint,
-            scopes: digests.map(({ scope, digestSeq, stateRoot }) => ({
+            scopes: digests.map(({ gen, scope, digestSeq, digestChain, stateRoot }) => ({
               scope,
               seq: digestSeq as bigint,
+              // Retention keeps the row at a floor: only a scope without a change has none.
+              chain: digestChain ?? chainStart(gen, scope),
               stateRoot: stateRoot as string,
             })),
           },

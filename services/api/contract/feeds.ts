@@ -39,7 +39,17 @@ export const FeedStateResponse = z
     digest: z
       .strictObject({
         mark: Seq,
-        scopes: z.record(z.string(), z.strictObject({ seq: Seq, state_root: Sha256, url: Address })),
+        scopes: z.record(
+          z.string(),
+          z.strictObject({
+            seq: Seq,
+            chain: Sha256.optional().meta({
+              description: 'Chain of the scope at `seq`, with which a mirror goes on in a later generation',
+            }),
+            state_root: Sha256,
+            url: Address,
+          }),
+        ),
       })
       .nullable()
       .meta({ description: 'The digest at the end of the newest run that has one' }),

@@ -451,8 +451,8 @@ test('state.json gives the head of every scope, with relative addresses', () => 
     digest: {
       mark: 1200n,
       scopes: [
-        { scope: 'items', seq: 1200n, stateRoot: 'ab' },
-        { scope: 'region/ES', seq: 0n, stateRoot: 'cd' },
+        { scope: 'items', seq: 1200n, chain: Buffer.alloc(32, 2), stateRoot: 'ab' },
+        { scope: 'region/ES', seq: 0n, chain: chainStart(GEN, 'region/ES'), stateRoot: 'cd' },
       ],
     },
     snapshot: { seq: 1000n, createdAt: '2026-11-20T03:30:00Z', count: 2100, bytes: 400_000, manifestSha: 'ef' },
@@ -483,8 +483,13 @@ test('state.json gives the head of every scope, with relative addresses', () => 
     digest: {
       mark: 1200,
       scopes: {
-        items: { seq: 1200, state_root: 'ab', url: 'digest/g1/items/1200.json' },
-        'region/ES': { seq: 0, state_root: 'cd', url: 'digest/g1/region/ES/0.json' },
+        items: { seq: 1200, chain: '02'.repeat(32), state_root: 'ab', url: 'digest/g1/items/1200.json' },
+        'region/ES': {
+          seq: 0,
+          chain: chainStart(GEN, 'region/ES').toString('hex'),
+          state_root: 'cd',
+          url: 'digest/g1/region/ES/0.json',
+        },
       },
     },
     snapshot: {

@@ -142,9 +142,14 @@ export function stateJson({ gen, updatedUs, scopes, digest, snapshot }: FeedStat
     digest: digest && {
       mark: Number(digest.mark),
       scopes: Object.fromEntries(
-        digest.scopes.map(({ scope, seq, stateRoot }) => [
+        digest.scopes.map(({ scope, seq, chain, stateRoot }) => [
           scope,
-          { seq: Number(seq), state_root: stateRoot, url: `digest/${gen}/${scope}/${seq}.json` },
+          {
+            seq: Number(seq),
+            chain: hex(chain),
+            state_root: stateRoot,
+            url: `digest/${gen}/${scope}/${seq}.json`,
+          },
         ]),
       ),
     },

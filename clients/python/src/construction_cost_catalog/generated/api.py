@@ -1,4 +1,4 @@
-"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 719b26e9ed18ae36a7bba97649b5aacf4ca27a3897c6d2a27b775d7f51403087."""
+"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 447fd3d3d22e53bfd8612637a3251c6d4881818f0d64eabeb2226e82d615558d."""
 
 from __future__ import annotations
 
@@ -1355,6 +1355,10 @@ class FeedStateDigestScopes(TypedDict):
     seq: int
     """
     Number of a change within its feed: 1, 2, 3 and so on, without a gap
+    """
+    chain: NotRequired[str]
+    """
+    Chain of the scope at `seq`, with which a mirror goes on in a later generation
     """
     state_root: str
     """
