@@ -48,8 +48,8 @@ export type Staging = Readonly<{
   count: () => number
   /** Replaces all rows by the staged ones, in one transaction. */
   adopt: (step: { from: CopyPosition | null; to: Position }) => void
-  /** Replaces the rows of these buckets by the staged ones; the position stays. */
-  adoptBuckets: (at: Position, buckets: readonly number[]) => void
+  /** Replaces the rows of these buckets by the staged ones and moves to `to`, where given, in one transaction. */
+  adoptBuckets: (step: { from: Position; to?: Position; buckets: readonly number[] }) => void
 }>
 
 /** Waits this long for another process that writes. */
@@ -132,13 +132,14 @@ function openStaging(
         position.restart(to)
         clear()
       }),
-    adoptBuckets: (at, buckets) =>
+    adoptBuckets: ({ from, to, buckets }) =>
       inTransaction(db, () => {
-        position.require(at)
+        position.require(from)
         for (const bucket of buckets) {
           items.clearBucket(bucket)
           adoptBucket.run(bucket)
         }
+        if (to !== undefined) position.restart(to)
         clear()
       }),
   }

@@ -52,6 +52,14 @@ test('reads state.json with absolute addresses', () => {
   expect(items?.archiveUrl(7)).toBe('https://example.org/v1/feeds/archive/0a/7.atom')
 })
 
+test('reads the chain of a digest, which old origins leave out', () => {
+  const digest = { seq: 1, state_root: hash, url: 'digest/0a/items/1.json' }
+  const chainOf = (items: object) =>
+    parse({ ...whole, digest: { mark: 1, scopes: { items } } }).digest?.scopes.get('items')?.chain
+  expect([chainOf(digest), chainOf({ ...digest, chain: hash })]).toEqual([null, hash])
+  expect(() => chainOf({ ...digest, chain: 'AB' })).toThrow(/chain: expected 64 hex digits, found "AB"/)
+})
+
 test.each([
   [{ ...whole, protocol: 'ccm/2' }, /protocol: expected ccm\/1, found "ccm\/2"/],
   [{ ...whole, gen: '../x' }, /gen: expected letters/],

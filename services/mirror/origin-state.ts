@@ -22,7 +22,13 @@ export type OriginScope = Readonly<{
   archiveUrl: (page: number) => string
 }>
 
-export type OriginDigest = Readonly<{ seq: number; root: string; url: string }>
+export type OriginDigest = Readonly<{
+  seq: number
+  /** Chain at `seq`; null where the origin leaves it out. */
+  chain: string | null
+  root: string
+  url: string
+}>
 
 const PAGE_CHANGES_MAX = 100_000
 
@@ -56,6 +62,7 @@ export function parseState(bytes: Uint8Array, url: string): OriginState {
       scopes: new Map(
         digest.object('scopes').entries((scope) => ({
           seq: scope.wholeNumber('seq'),
+          chain: scope.has('chain') ? scope.hash('chain') : null,
           root: scope.hash('state_root'),
           url: address(scope, 'url'),
         })),
@@ -110,6 +117,11 @@ export class JsonFields {
     return malformed(`${this.#place}: ${name}: expected ${expected}, found ${found}`)
   }
 
+  /** Whether the member is there and not null. */
+  has(name: string): boolean {
+    return (this.#value[name] ?? null) !== null
+  }
+
   text(name: string): string {
     const value = this.#value[name]
     if (typeof value !== 'string') throw this.wrong(name, 'text')
@@ -146,7 +158,7 @@ export class JsonFields {
   }
 
   optional(name: string): JsonFields | null {
-    return (this.#value[name] ?? null) === null ? null : this.object(name)
+    return this.has(name) ? this.object(name) : null
   }
 
   entries<T>(read: (fields: JsonFields) => T): [string, T][] {

@@ -9,7 +9,7 @@ import { type Manifest, type ReadDocument, readManifest, stageShards } from './s
 
 /** The step of a pass and its progress. A listener that throws ends the pass like a power failure. */
 export type PassProgress = Readonly<{
-  step: 'snapshot' | 'changes' | 'proof' | 'repair'
+  step: 'snapshot' | 'adoption' | 'changes' | 'proof' | 'repair'
   done: number
   total: number
 }>
@@ -18,8 +18,11 @@ export type PassProgress = Readonly<{
 export type PassResult = {
   /** Number of applied changes. */
   applied: number
-  /** How all rows were replaced: from a snapshot, or from change 1 on; null when they were not. */
-  restart: 'snapshot' | 'zero' | null
+  /**
+   * How the copy came to a position that its own changes do not lead to: all rows from a snapshot or from change 1 on,
+   * or only the buckets that differ from the digest; null when it did not.
+   */
+  restart: 'snapshot' | 'zero' | 'adopted' | null
   /** Number of rebuilt buckets. */
   repaired: number
 }
@@ -49,11 +52,13 @@ export async function advance(pass: Pass): Promise<void> {
   const current = copy.position()
   requireCurrent(pass, entry, current)
   const isCurrentUsable = current !== null && current.gen === origin.gen && current.seq >= entry.floor
-  let at: Position = isCurrentUsable ? current : await begin(pass, entry, current)
+  let at: Position = isCurrentUsable
+    ? current
+    : ((await adoptDigest(pass, entry, current)) ?? (await begin(pass, entry, current)))
   // A copy that restarts at 0 deletes its rows with the first page.
   let replaces = !isCurrentUsable && pass.result.restart === 'zero'
   const digest = origin.digest?.scopes.get(scope)
-  if (at.seq === entry.head) requireChain(pass, at, entry)
+  if (at.seq === entry.head) requireChain(pass, at, entry.chain)
   if (at.seq === digest?.seq && !replaces) await verifyRoot(pass, { entry, at, digest })
   while (at.seq < entry.head || replaces) {
     const changes = at.seq < entry.head ? await changesAfter(pass, entry, at) : []
@@ -92,9 +97,35 @@ function requireCurrent({ scope, origin, isFresh }: Pass, entry: OriginScope, cu
     throw unsettled({ scope, seq, what: 'head of state.json', expected: `at least ${seq}`, found: entry.head })
 }
 
-function requireChain({ scope }: Pass, { seq, chain }: Position, entry: OriginScope): void {
-  if (chain !== entry.chain) throw contradiction({ scope, seq, what: 'chain', expected: chain, found: entry.chain })
+function requireChain({ scope }: Pass, { seq, chain }: Position, found: string): void {
+  if (chain !== found) throw contradiction({ scope, seq, what: 'chain', expected: chain, found })
 }
+
+/**
+ * Moves a copy that the changes no longer lead on to the digest: it downloads the buckets that differ, which are none
+ * where the copy has the digest's root. Answers null where the copy must begin anew: there is no copy, no digest with
+ * its chain, or nothing to make the buckets from.
+ */
+async function adoptDigest(pass: Pass, entry: OriginScope, current: CopyPosition | null): Promise<Position | null> {
+  const { copy, scope, origin, result } = pass
+  const digest = origin.digest?.scopes.get(scope)
+  if (current === null || digest === undefined || digest.chain === null) return null
+  if (digest.seq < entry.floor || digest.seq > entry.head) return null
+  const buckets = await differingBuckets(pass, digest)
+  if (buckets.size > 0 && !hasStart(origin, entry)) return null
+  const to = { gen: origin.gen, seq: digest.seq, chain: digest.chain }
+  // No change of the copy leads to this chain, so the next document must continue it.
+  if (to.seq === entry.head) requireChain(pass, to, entry.chain)
+  else await changesAfter(pass, entry, to)
+  await stageBuckets(pass, { entry, at: to, buckets, step: 'adoption' })
+  copy.staging.adoptBuckets({ from: current, to, buckets: [...buckets.keys()] })
+  result.restart = 'adopted'
+  return to
+}
+
+/** Whether buckets can be made at the digest: from a snapshot that is not after it, or from change 1. */
+const hasStart = ({ snapshot, digest }: OriginState, { floor }: OriginScope) =>
+  snapshot === null ? floor === 0 : snapshot.seq <= (digest?.mark ?? 0)
 
 /** Restarts the copy: at the snapshot, whose rows it adopts, or at 0. Answers the new position. */
 async function begin(pass: Pass, { floor, head, chain }: OriginScope, current: CopyPosition | null): Promise<Position> {
@@ -107,7 +138,7 @@ async function begin(pass: Pass, { floor, head, chain }: OriginScope, current: C
       throw unsettled({ scope, seq, what: 'snapshot', expected: `one at ${floor} or later`, found: 'none' })
     result.restart = 'zero'
     const zero = { gen, seq: 0, chain: chainStart(gen, scope).toString('hex') }
-    if (head === 0) requireChain(pass, zero, { chain } as OriginScope)
+    if (head === 0) requireChain(pass, zero, chain)
     return zero
   }
   const start = snapshotPosition(manifest, scope)
@@ -116,7 +147,7 @@ async function begin(pass: Pass, { floor, head, chain }: OriginScope, current: C
   if (seq < floor || seq > head) {
     throw unsettled({ scope, seq, what: 'snapshot', expected: `between ${floor} and ${head}`, found: seq })
   }
-  if (seq === head) requireChain(pass, to, { chain } as OriginScope)
+  if (seq === head) requireChain(pass, to, chain)
   await stageShards({
     manifest,
     scope,
@@ -182,24 +213,27 @@ async function verifyRoot(
   pass: Pass,
   { entry, at, digest }: { entry: OriginScope; at: Position; digest: OriginDigest },
 ): Promise<void> {
-  const { copy, scope, read, onProgress, result } = pass
-  const local = copy.digest()
+  const { copy, onProgress, result } = pass
+  if (digest.chain !== null) requireChain(pass, at, digest.chain)
   onProgress({ step: 'proof', done: at.seq, total: at.seq })
-  if (local.root !== digest.root) {
-    const remote = bucketsOf(await read(digest.url), { digest, scope })
-    const differing = remote.flatMap((hash, bucket) => (local.buckets[bucket]?.equals(hash) ? [] : [bucket]))
-    await stageBuckets(pass, { entry, at, buckets: differing })
-    const staged = copy.digest('staged_items').buckets
-    const wrong = differing.find((bucket) => !staged[bucket]?.equals(remote[bucket] as Buffer))
-    if (wrong !== undefined) {
-      copy.staging.clear()
-      const [expected, found] = [remote[wrong]?.toString('hex'), staged[wrong]?.toString('hex')]
-      throw contradiction({ scope, seq: at.seq, what: `hash of bucket ${wrong}`, expected, found })
-    }
-    copy.staging.adoptBuckets(at, differing)
-    result.repaired += differing.length
+  const buckets = await differingBuckets(pass, digest)
+  if (buckets.size > 0) {
+    await stageBuckets(pass, { entry, at, buckets, step: 'repair' })
+    copy.staging.adoptBuckets({ from: at, buckets: [...buckets.keys()] })
+    result.repaired += buckets.size
   }
   copy.recordProof(at, digest.root)
+}
+
+/** Hashes by bucket, ascending. */
+type BucketHashes = ReadonlyMap<number, Buffer>
+
+/** The digest's hashes of the buckets in which the copy differs. It reads the digest only when the roots differ. */
+async function differingBuckets({ copy, scope, read }: Pass, digest: OriginDigest): Promise<BucketHashes> {
+  const local = copy.digest()
+  if (local.root === digest.root) return new Map()
+  const remote = bucketsOf(await read(digest.url), { digest, scope })
+  return new Map([...remote.entries()].filter(([bucket, hash]) => !local.buckets[bucket]?.equals(hash)))
 }
 
 /**
@@ -216,15 +250,36 @@ export function bucketsOf(bytes: Uint8Array, { digest, scope }: { digest: Origin
   return buckets
 }
 
-/** Rebuilds these buckets in the staging: from the snapshot, or from nothing, and the changes up to `at`. */
-async function stageBuckets(
-  pass: Pass,
-  { entry, at, buckets }: { entry: OriginScope; at: Position; buckets: readonly number[] },
-): Promise<void> {
+type BucketStaging = Readonly<{
+  entry: OriginScope
+  at: Position
+  /** The hashes at `at`. */
+  buckets: BucketHashes
+  step: PassProgress['step']
+}>
+
+/** Makes these buckets in the staging, and throws a contradiction unless they have their hashes. */
+async function stageBuckets(pass: Pass, staged: BucketStaging): Promise<void> {
+  const { at, buckets } = staged
+  if (buckets.size === 0) return
+  const { copy, scope } = pass
+  await stageStates(pass, staged)
+  const made = copy.digest('staged_items').buckets
+  for (const [bucket, hash] of buckets) {
+    if (made[bucket]?.equals(hash)) continue
+    copy.staging.clear()
+    const [expected, found] = [hash.toString('hex'), made[bucket]?.toString('hex')]
+    throw contradiction({ scope, seq: at.seq, what: `hash of bucket ${bucket}`, expected, found })
+  }
+}
+
+/** Stages the states of these buckets: from the snapshot, or from nothing, and the changes up to `at`. */
+async function stageStates(pass: Pass, { entry, at, buckets, step }: BucketStaging): Promise<void> {
   const { copy, scope, origin, read, onProgress } = pass
   const { gen } = at
-  copy.staging.clear()
   const manifest = await readManifest(origin, read)
+  // Whole shards that an earlier pass staged are still right; rows made from changes are not.
+  if (manifest === null) copy.staging.clear()
   const start =
     manifest === null ? { seq: 0, chain: chainStart(gen, scope).toString('hex') } : snapshotPosition(manifest, scope)
   let from: Position = { gen, seq: start.seq, chain: start.chain }
@@ -233,16 +288,16 @@ async function stageBuckets(
     throw unsettled({ scope, seq: at.seq, what: 'repair', expected, found: from.seq })
   }
   if (manifest !== null) {
-    const onShard = (done: number) => onProgress({ step: 'repair', done, total: buckets.length })
-    await stageShards({ manifest, buckets, scope, staging: copy.staging, read, onShard })
+    const onShard = (done: number) => onProgress({ step, done, total: buckets.size })
+    await stageShards({ manifest, buckets: [...buckets.keys()], scope, staging: copy.staging, read, onShard })
   }
-  const wanted = new Set(buckets)
+  const wanted = new Set(buckets.keys())
   while (from.seq < at.seq) {
     const changes = (await changesAfter(pass, entry, from)).filter(({ seq }) => seq <= at.seq)
     copy.staging.apply(changes, wanted)
     const { seq, chain } = changes.at(-1) as CheckedChange
     from = { gen, seq, chain }
-    onProgress({ step: 'repair', done: from.seq, total: at.seq })
+    onProgress({ step, done: from.seq, total: at.seq })
   }
   if (from.chain !== at.chain) {
     throw contradiction({ scope, seq: at.seq, what: 'chain', expected: at.chain, found: from.chain })

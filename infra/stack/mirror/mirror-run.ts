@@ -90,8 +90,15 @@ const history: fc.Arbitrary<History> = fc.record({
 })
 
 /** How polls ended, so that a property that never ran does not pass unnoticed. */
-export type Tally = Record<'synced' | 'unsettled' | 'powerCut' | 'fromSnapshot' | 'commands', number>
-export const newTally = (): Tally => ({ synced: 0, unsettled: 0, powerCut: 0, fromSnapshot: 0, commands: 0 })
+export type Tally = Record<'synced' | 'unsettled' | 'powerCut' | 'fromSnapshot' | 'adopted' | 'commands', number>
+export const newTally = (): Tally => ({
+  synced: 0,
+  unsettled: 0,
+  powerCut: 0,
+  fromSnapshot: 0,
+  adopted: 0,
+  commands: 0,
+})
 
 /** Whether every history of the origin leaves every mirror equal to it; false for an origin with a fault. */
 export const mirrorsAreEqual = (tally: Tally, fault?: Fault) =>
@@ -244,6 +251,7 @@ class MirrorClient implements Client {
       if (repaired > 0) throw new Error(`${this.scope}: ${repaired} buckets were wrong`)
       this.tally.synced += 1
       if (began === 'snapshot') this.tally.fromSnapshot += 1
+      if (began === 'adopted') this.tally.adopted += 1
       this.requireLaw()
       if (isQuiet) this.requireEqual()
     } catch (error) {

@@ -128,10 +128,11 @@ const syncedJson = ({ state, applied, restart: began, repaired, requests }: Sync
   return [scope, { gen, seq, chain, count, proved, applied, began, repaired_buckets: repaired, requests }] as const
 }
 
-const syncedLine = ({ state, applied, requests }: SyncReport) => ({
+const syncedLine = ({ state, applied, restart, requests }: SyncReport) => ({
   scope: state.scope,
   seq: state.seq,
   items: state.count,
+  began: restart ?? '-',
   applied,
   requests,
   proved: state.proved === null ? 'at the next mark' : `at seq ${state.proved.seq}`,
