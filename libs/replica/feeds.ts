@@ -41,16 +41,14 @@ export function readScopeChanges(
 }
 
 /** As the store reads them: libs/store/catalog/feeds.ts. */
-export function readFormerStates(tables: Tables, changed: readonly ChangedItem[]): Map<string, string | null> {
-  return new Map(
-    changed.flatMap(({ itemId, version }) => {
-      const former = tables.get<{ state: string | null }>(
+export function readFormerStates(tables: Tables, changed: readonly ChangedItem[]): (string | null | undefined)[] {
+  return changed.map(
+    ({ itemId, version }) =>
+      tables.get<{ state: string | null }>(
         'select state from changes where item_id = ? and version < ? order by seq desc limit 1',
         itemId,
         version,
-      )
-      return former === undefined ? [] : [[itemId, former.state]]
-    }),
+      )?.state,
   )
 }
 

@@ -108,16 +108,18 @@ export async function readScopeChanges(
 /** A change of an item, by its version. */
 export type ChangedItem = Pick<FeedChange, 'itemId' | 'version'>
 
-/** The public state of each item before its change, as JSON; null: it had left. Leaves out what is no longer kept. */
+/** The public state before each of these changes, as JSON; null: the item had left; undefined: there is none, or it is no longer kept. */
 export async function readFormerStates(
   db: Queryable,
   changed: readonly ChangedItem[],
-): Promise<Map<string, string | null>> {
-  const rows = await db.query<{ id: string; state: string | null }>(
-    `select changed.id, former.state from unnest($1::text[], $2::int[]) as changed (id, version)
-      cross join lateral (select state from changes c where c.item_id collate "C" = changed.id collate "C"
-                             and c.version < changed.version order by c.seq desc limit 1) former`,
+): Promise<(string | null | undefined)[]> {
+  const rows = await db.query<{ state: string | null; isKept: boolean }>(
+    `select former.state, former.seq is not null as "isKept"
+       from unnest($1::text[], $2::int[]) with ordinality as changed (id, version, place)
+       left join lateral (select seq, state from changes c where c.item_id collate "C" = changed.id collate "C"
+                             and c.version < changed.version order by c.seq desc limit 1) former on true
+      order by place`,
     [changed.map(({ itemId }) => itemId), changed.map(({ version }) => version)],
   )
-  return new Map(rows.map(({ id, state }) => [id, state]))
+  return rows.map(({ state, isKept }) => (isKept ? state : undefined))
 }

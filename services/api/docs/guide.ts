@@ -347,8 +347,10 @@ A server renders documents of more than 100 changes one after another, so that o
 a further one gets 503 (\`overloaded\`). Ask for one at a time.
 
 For people's feed readers there are feeds without those elements. \`items.atom?limit=20\`, \`items.rss?limit=20\` and
-\`region/ES?limit=20\` hold the newest items alone (\`limit\` 1 to 100); a region's says its own median first and the headline
-after it. \`/v1/feeds/item/ID\` has the price changes of one item and \`/v1/feeds/category/ID\` the last ones in a category and
+\`region/ES?limit=20\` hold the newest items alone (\`limit\` 1 to 100), each with what changed: a price, its name or unit, a region or the
+category. Changes of nothing else, as of the number of vendors, are left out. A region's feed says the prices, names and vendors there, and the
+headline only of an item without a price there. Tombstones name the item that left, and name and link the one that it was merged into.
+\`/v1/feeds/item/ID\` has the price changes of one item and \`/v1/feeds/category/ID\` the last ones in a category and
 below it: each entry says the price before and after, of the headline or with \`price_region=ES\` of that market, and links to the
 item. They are Atom, or RSS with \`.rss\` behind the id; a webhook service that watches the
 feed of an item sees each change as a new entry. A category's feed holds the last change of each item, at most 100 of them: follow

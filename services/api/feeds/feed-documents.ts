@@ -23,7 +23,7 @@ import {
   RSS_NAMESPACES,
   rfc822,
 } from './feed-fields.ts'
-import { departureOf, type Market, nameOf, summaryOf, titleOf } from './feed-text.ts'
+import { departureOf, nameOf, summaryOf, titleOf } from './feed-text.ts'
 import { finished, type Steps } from './render-queue.ts'
 import { container, element, XML_DECLARATION } from './xml.ts'
 
@@ -292,14 +292,14 @@ function deletedEntry(change: FeedChange, baseUrl: string): string {
 function atomEntry(change: FeedChange, page: FeedPage): string {
   const { baseUrl } = page
   const state = stateOf(change)
-  const market = marketOf(page)
+  const region = pricedRegionOf(page)
   return container('entry', [
     element('id', itemTag(change.itemId, baseUrl)),
-    element('title', titleOf(change, state, market)),
-    element('summary', summaryOf(change, state, market)),
+    element('title', titleOf(change, state, region)),
+    element('summary', summaryOf(change, state, region)),
     element('updated', isoMicroseconds(change.updatedUs)),
     element('link', undefined, { rel: 'alternate', href: itemLink(change.itemId, page) }),
-    ...state.regions.map((region) => element('category', undefined, { term: `region:${region}` })),
+    ...state.regions.map((sold) => element('category', undefined, { term: `region:${sold}` })),
     ...protocolElements(change),
   ])
 }
@@ -307,30 +307,28 @@ function atomEntry(change: FeedChange, page: FeedPage): string {
 function rssItem(change: FeedChange, { guid, page }: { guid: string; page: FeedPage }): string {
   const { scope } = page
   const state = change.op === 'upsert' ? stateOf(change) : null
-  const market = marketOf(page)
+  const region = pricedRegionOf(page)
   // An item that left the catalog has no page; link the item that it was merged into.
   const linked = change.op === 'delete' ? change.mergedInto : change.itemId
   return container('item', [
-    element('title', state === null ? departureOf(change, scope) : titleOf(change, state, market)),
+    element('title', state === null ? departureOf(change, scope) : titleOf(change, state, region)),
     ...(linked === null ? [] : [element('link', itemLink(linked, page))]),
     element('guid', guid, { isPermaLink: 'false' }),
     element('pubDate', rfc822(change.updatedUs)),
-    ...(state?.regions ?? []).map((region) => element('category', `region:${region}`)),
+    ...(state?.regions ?? []).map((sold) => element('category', `region:${sold}`)),
     ...(state === null
       ? []
-      : [element('description', htmlOf(`${nameOf(state.item)}. ${summaryOf(change, state, market)}`))]),
+      : [element('description', htmlOf(`${nameOf(state.item)}. ${summaryOf(change, state, region)}`))]),
     ...protocolElements(change),
   ])
 }
 
 /**
- * The market whose price texts say first: that of a region's feed, from version 2 of the texts on. Its former price is not
+ * The region whose price texts say first: that of a region's feed, from version 2 of the texts on. Its former price is not
  * kept with a change, and a closed page must not depend on what retention drops.
  */
-function marketOf({ gen, scope }: FeedPage): Market | undefined {
-  const region = regionOfScope(scope)
-  return region === undefined || textVersionOf(gen) < 2 ? undefined : { region }
-}
+const pricedRegionOf = ({ gen, scope }: FeedPage): string | undefined =>
+  textVersionOf(gen) < 2 ? undefined : regionOfScope(scope)
 
 /** Where people see the item: its page, from version 3 of the texts on, in the market of a region's feed. */
 function itemLink(itemId: string, { gen, scope, baseUrl }: FeedPage): string {

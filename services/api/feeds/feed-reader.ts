@@ -3,14 +3,19 @@ import { feedsVersion, retentionVersion } from '@catalog/api/http/catalog-versio
 import { type ApiContext, addressOf, fromReplica } from '@catalog/api/http/context.ts'
 import { documentOf, IMMUTABLE, JSON_TYPE, type RenderedDocument, unchangedSince } from '@catalog/api/http/documents.ts'
 import { ApiError, asApiError, helpLink } from '@catalog/api/http/errors.ts'
+import { itemJson } from '@catalog/api/items/item-json.ts'
 import { type FeedChange, type FeedState, PAGE_CHANGES, type ScopeState } from '@catalog/core/changes/protocol.ts'
+import type { PublicItem } from '@catalog/core/events/items.ts'
+import { survivorIds as replicatedSurvivorIds } from '@catalog/replica/detail.ts'
 import {
   readScopeChanges as readReplicatedChanges,
   readFormerStates as readReplicatedFormerStates,
   readFeedState as readReplicatedState,
 } from '@catalog/replica/feeds.ts'
+import { readItemsById as readReplicatedItems } from '@catalog/replica/price-changes.ts'
+import { survivorIds } from '@catalog/store/catalog/detail.ts'
 import { readFeedState, readFormerStates, readScopeChanges } from '@catalog/store/catalog/feeds.ts'
-import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
+import { type CatalogVersion, readItemsById } from '@catalog/store/catalog/queries.ts'
 import {
   atomSteps,
   type FeedPage,
@@ -24,7 +29,8 @@ import {
   subscriptionStart,
 } from './feed-documents.ts'
 import { FEED_TYPES, type FeedFormat } from './feed-fields.ts'
-import { newestOfEach, readerChanges } from './reader-changes.ts'
+import { nameOf } from './feed-text.ts'
+import { readerChanges, readNews, type Successors } from './reader-changes.ts'
 import { readerFeedOf } from './reader-feed.ts'
 import { inSlices, type RenderQueue, renderQueue } from './render-queue.ts'
 
@@ -64,7 +70,8 @@ export interface FeedReader {
 export function feedReader({ store, replica, isAway, cache, catalogVersion, baseUrl }: FeedsContext): FeedReader {
   const renders = renderQueue()
   const written = pageWriter(renders)
-  const { stateNow, latestState, changesOf, formersOf } = feedSource({ store, replica, isAway }, renders)
+  const source = feedSource({ store, replica, isAway }, renders)
+  const { stateNow, latestState, changesOf } = source
   const knownState = memoizedBy(catalogVersion, feedsVersion, stateNow)
   const expired: FeedReader['expired'] = (scope, details) => expiredError(baseUrl, scope, details)
 
@@ -94,11 +101,11 @@ export function feedReader({ store, replica, isAway, cache, catalogVersion, base
         { key: JSON.stringify(['newest', scope, form, limit]), versionOf: feedsVersion },
         async () => {
           const { gen, head, floor } = scopeOf(await knownState(), scope)
-          const changes = await tailOf({ scope, head, after: subscriptionStart({ head, floor }), limit }, changesOf)
-          const newest = newestOfEach(changes, limit)
-          if (form === 'ndjson') return documentOf(ndjsonOf(newest.toReversed()), { 'content-type': typeOf(form) })
-          const formers = regionOfScope(scope) === undefined ? new Map() : await formersOf(newest)
-          const feed = readerChanges({ baseUrl, gen, scope, format: form, limit, floor, changes, formers })
+          const news = await readNews({ scope, head, floor, limit }, source)
+          const changes = news.changes.map(({ change }) => change)
+          if (form === 'ndjson') return documentOf(ndjsonOf(changes.toReversed()), { 'content-type': typeOf(form) })
+          const successors = await source.successorsOf(changes, regionOfScope(scope))
+          const feed = readerChanges({ baseUrl, gen, scope, format: form, limit, floor, news, successors })
           return documentOf(readerFeedOf(feed, form), { 'content-type': typeOf(form) })
         },
       )
@@ -195,22 +202,38 @@ function feedSource(
           if (asApiError(error).code !== 'store_unavailable') throw error
           return known
         })
-  return { stateNow, latestState, changesOf, formersOf }
+  const successorsOf = (changes: readonly FeedChange[], region: string | undefined) =>
+    readSuccessors({ store, replica }, { changes, region })
+  return { stateNow, latestState, changesOf, formersOf, successorsOf }
 }
 
-type ChangesOf = (range: { scope: string; after: bigint; limit: number }) => Promise<FeedChange[]>
-
-/** The changes of a subscription from some number on, with so many items in them if it has them. */
-async function tailOf(
-  { scope, head, after, limit }: { scope: string; head: bigint; after: bigint; limit: number },
-  changesOf: ChangesOf,
-): Promise<FeedChange[]> {
-  // As a rule an item changes once in a run.
-  const near = head - BigInt(2 * limit)
-  const from = near > after ? near : after
-  const changes = await changesOf({ scope, after: from, limit: Number(head - from) })
-  if (from === after || newestOfEach(changes, limit).length === limit) return changes
-  return await changesOf({ scope, after, limit: Number(head - after) })
+/** The present items that the items of these changes were merged into, by the id that the change names. */
+async function readSuccessors(
+  { store, replica }: Pick<FeedsContext, 'store' | 'replica'>,
+  { changes, region }: Readonly<{ changes: readonly FeedChange[]; region: string | undefined }>,
+): Promise<Successors> {
+  const named = changes.flatMap(({ mergedInto }) => (mergedInto === null ? [] : [mergedInto]))
+  if (named.length === 0) return new Map()
+  const [survivors, rows] = await fromReplica(
+    replica,
+    (tables) => {
+      const found = replicatedSurvivorIds(tables, named)
+      return [found, readReplicatedItems(tables, { itemIds: [...found.values()], priceRegion: region })] as const
+    },
+    async () => {
+      const found = await survivorIds(store, named)
+      return [found, await readItemsById(store, { itemIds: [...found.values()], priceRegion: region })] as const
+    },
+  )
+  const names = new Map(
+    rows.map((row) => [row.item_id, nameOf(JSON.parse(itemJson(row, { priceRegion: region })) as PublicItem)]),
+  )
+  return new Map(
+    [...survivors].flatMap(([asked, id]) => {
+      const name = names.get(id)
+      return name === undefined ? [] : [[asked, { id, name }] as const]
+    }),
+  )
 }
 
 const typeOf = (form: Form) => (form === 'ndjson' ? NDJSON_TYPE : `${FEED_TYPES[form]}; charset=utf-8`)

@@ -6,13 +6,6 @@ import { moneyText } from '@catalog/core/money/money-text.ts'
 
 export type Median = NonNullable<PublicState['item']['median_price']>
 
-/** The market whose price a text says first, with the headline after it. */
-export type Market = Readonly<{
-  region: string
-  /** The median there before the change; null: none; absent: not known, so that the text does not compare. */
-  former?: Median | null
-}>
-
 /** A price beside the one before it. */
 export type Moved = Readonly<{
   present: Median | null
@@ -23,43 +16,38 @@ export type Moved = Readonly<{
 }>
 
 /**
- * "Portland cement CEM II 42.5 R, 25 kg: 4.85 EUR, +3.2 % since 2 Nov, 7 vendors"; for a market "4.85 EUR in ES, +3.2 % since
- * 2 Nov, headline 5.20 USD, 7 vendors".
+ * "Portland cement CEM II 42.5 R, 25 kg: 4.85 EUR, +3.2 % since 2 Nov, 7 vendors"; with a region whose price it says first
+ * "4.85 EUR in ES, headline 5.20 USD, +3.2 % since 2 Nov, 7 vendors".
  */
-export function titleOf(change: FeedChange, state: PublicState, market?: Market): string {
+export function titleOf(change: FeedChange, state: PublicState, region?: string): string {
   const { item } = state
   const headline = headlineOf(change, state)
-  const regional = market && regionalOf(change, state, market)
   const facts =
-    market === undefined
-      ? [priceText(headline.present), movement(headline)]
-      : [
-          `${priceText(regionalMedian(state, market))} in ${market.region}`,
-          regional === undefined ? null : movement(regional),
-          `headline ${priceText(headline.present)}`,
-          regional === undefined ? movement(headline) : null,
-        ]
-  return `${nameOf(item)}: ${[...facts, vendors(item.vendor_count)].filter((part) => part !== null).join(', ')}`
+    region === undefined
+      ? [priceText(headline.present)]
+      : [`${priceText(medianIn(state, region))} in ${region}`, `headline ${priceText(headline.present)}`]
+  const shown = [...facts, movement(headline), vendors(item.vendor_count)]
+  return `${nameOf(item)}: ${shown.filter((part) => part !== null).join(', ')}`
 }
 
 /** A few sentences: the price and the former one, vendors and observations, and the price of each region. */
-export function summaryOf(change: FeedChange, state: PublicState, market?: Market): string {
-  const { item, markets, regions, editions } = state
-  const regional = market && regionalOf(change, state, market)
-  const sentences = [
-    market === undefined
-      ? null
-      : `in ${market.region} ${regional === undefined ? priceText(regionalMedian(state, market)) : priceSentence(regional)}`,
-    `${market === undefined ? '' : 'headline: '}${priceSentence(headlineOf(change, state))}`,
-    `${vendors(item.vendor_count)}, ${item.observation_count === 1 ? '1 observation' : `${item.observation_count} observations`}`,
-    editions === undefined ? null : `${editions.length === 1 ? 'edition' : 'editions'} ${editions.join(', ')}`,
-    regions.length === 0 ? null : `sold in ${regions.join(', ')}`,
-    markets.length === 0
-      ? null
-      : `by region: ${markets.map(({ region, median_price }) => `${region} ${median_price === null ? 'no price' : moneyText(median_price)}`).join(', ')}`,
-  ]
-  return sentencesOf(sentences)
+export function summaryOf(change: FeedChange, state: PublicState, region?: string): string {
+  return sentencesOf([
+    region === undefined ? null : `in ${region} ${priceText(medianIn(state, region))}`,
+    `${region === undefined ? '' : 'headline: '}${priceSentence(headlineOf(change, state))}`,
+    ...standingOf(state),
+  ])
 }
+
+/** Vendors and observations, editions, and where the item is sold at which price. */
+export const standingOf = ({ item, markets, regions, editions }: PublicState): (string | null)[] => [
+  `${vendors(item.vendor_count)}, ${item.observation_count === 1 ? '1 observation' : `${item.observation_count} observations`}`,
+  editions === undefined ? null : `${editions.length === 1 ? 'edition' : 'editions'} ${editions.join(', ')}`,
+  regions.length === 0 ? null : `sold in ${regions.join(', ')}`,
+  markets.length === 0
+    ? null
+    : `by region: ${markets.map(({ region, median_price }) => `${region} ${priceText(median_price)}`).join(', ')}`,
+]
 
 /** Sentences of these parts, without those that are null. */
 export function sentencesOf(parts: readonly (string | null)[]): string {
@@ -82,23 +70,16 @@ export function nameOf({ name, unit }: PublicState['item']): string {
 
 export const priceText = (median: Median | null): string => (median === null ? 'no price' : moneyText(median))
 
-const headlineOf = ({ formerMedian, version, updatedUs }: FeedChange, { item }: PublicState): Moved => ({
+export const headlineOf = ({ formerMedian, version, updatedUs }: FeedChange, { item }: PublicState): Moved => ({
   present: item.median_price,
   former: formerMedian === null ? null : (JSON.parse(formerMedian) as Median),
   isNew: version === 1,
   updatedUs,
 })
 
-const regionalMedian = ({ markets }: PublicState, { region }: Market): Median | null =>
+/** The median in a region; null without one. */
+export const medianIn = ({ markets }: PublicState, region: string): Median | null =>
   markets.find((market) => market.region === region)?.median_price ?? null
-
-/** Undefined where the former price is not known. */
-function regionalOf({ version, updatedUs }: FeedChange, state: PublicState, market: Market): Moved | undefined {
-  const { former } = market
-  return former === undefined
-    ? undefined
-    : { present: regionalMedian(state, market), former, isNew: version === 1, updatedUs }
-}
 
 export function priceSentence({ present, former, isNew, updatedUs }: Moved): string {
   if (isNew) return present === null ? 'new, without a price' : `new, at ${moneyText(present)}`
@@ -117,8 +98,8 @@ export function movement({ present, former, isNew, updatedUs }: Moved): string |
   return former.cents <= 0 ? null : `${percent(former.cents, present.cents)}${since(former, updatedUs)}`
 }
 
-const isEqual = (a: Median, b: Median) => a.cents === b.cents && a.currency === b.currency
-const vendors = (count: number) => (count === 1 ? '1 vendor' : `${count} vendors`)
+export const isEqual = (a: Median, b: Median): boolean => a.cents === b.cents && a.currency === b.currency
+export const vendors = (count: number): string => (count === 1 ? '1 vendor' : `${count} vendors`)
 
 /** "+3.2 %": exact tenths, rounded half away from zero. A change that rounds to 0.0 becomes words. */
 function percent(before: number, after: number): string {
@@ -131,7 +112,7 @@ function percent(before: number, after: number): string {
 }
 
 /** " since 2 Nov", with the year where it differs from that of the change; empty for an unknown date. */
-function since({ recorded_at }: Median, updatedUs: bigint): string {
+export function since({ recorded_at }: Median, updatedUs: bigint): string {
   if (recorded_at === null) return ''
   const date = new Date(recorded_at)
   const year = date.getUTCFullYear()

@@ -400,12 +400,12 @@ describe('the newest items for feed readers', () => {
     expect(linksOf(feed).self).toBe(`${BASE_URL}/feeds/items.atom?limit=3`)
     const { channel } = parsed((await get('items.rss?limit=3')).body).rss
     expect(channel.item.map(({ title }: Parsed) => title)).toEqual([
-      `${id(399)} left the catalog`,
+      `Item ${id(399)}, kg left the catalog`,
       ...feed.entry.map(({ title }: Parsed) => title),
     ])
     const region = feedOf((await get('region/es?limit=2')).body)
     expect(region.entry.map(({ title }: Parsed) => title)).toEqual([
-      `Item ${id(398)}, kg: 5.98 EUR in ES, +20.1 % since 5 Jan, headline 5.98 EUR, 1 vendor`,
+      `Item ${id(398)}, kg: 5.98 EUR in ES, +20.1 % since 5 Jan, 1 vendor`,
     ])
   })
 
@@ -451,6 +451,45 @@ describe('the newest items for feed readers', () => {
     for (const path of ['items.atom', 'items.rss', 'region/ES']) {
       const response = await get(`${path}?${query}`)
       expect([response.statusCode, response.json().error]).toEqual([status, error])
+    }
+  })
+})
+
+describe('the news for feed readers', () => {
+  onEmptyStore()
+  const id = (name: string) => testId('ci_', name)
+  const titles = async (url: string) => {
+    const { item = [] } = parsed((await get(url)).body).rss.channel
+    return item.map(({ title }: Parsed) => title)
+  }
+
+  test('leave out what means nothing to people, and say more of what does', async () => {
+    await publish(store, { id: id('a'), name: 'Cement' })
+    await publish(store, { id: id('b'), name: 'Lime' })
+    await publish(store, { id: id('a'), name: 'Cement', vendor_sku_ids: [testId('vsku_', 'a')] })
+    expect((await titles('items.rss?limit=1'))[0]).toContain('Lime')
+    expect(await titles('items.rss?limit=9')).toEqual([
+      'Lime, 25 kg: 4.85 EUR, new, 0 vendors',
+      'Cement, 25 kg: 4.85 EUR, new, 0 vendors',
+    ])
+    const lines = (await get('items.atom?limit=9', { accept: 'application/x-ndjson' })).body.trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line).seq)).toEqual([1, 2])
+    // Mirrors miss no change.
+    expect((await get('state.json')).json().scopes.items.head).toBe(3)
+  })
+
+  test('name what was merged into what is there now', async () => {
+    await publish(store, { id: id('c'), name: 'Portland cement' })
+    await publish(store, { id: id('a'), name: 'Cement', state: 'merged', merged_into: id('b') })
+    await publish(store, { id: id('b'), name: 'Lime', state: 'merged', merged_into: id('c') })
+    for (const plain of [api, testApi(store, clock, { replica: undefined })]) {
+      clock.advance(250)
+      const feed = feedOf((await plain.inject('/v1/feeds/items.atom?limit=2')).body)
+      expect(feed['at:deleted-entry'].map((tomb: Parsed) => [tomb['at:comment'], tomb.link[0]['@href']])).toEqual([
+        ['Lime, 25 kg was merged into Portland cement, 25 kg', `https://catalog.example.org/items/${id('c')}`],
+        ['Cement, 25 kg was merged into Portland cement, 25 kg', `https://catalog.example.org/items/${id('c')}`],
+      ])
+      if (plain !== api) await plain.close()
     }
   })
 })

@@ -4,12 +4,65 @@ import type { PublicState } from '@catalog/core/events/items.ts'
 import { readerOf, shownName } from '@catalog/core/names/shown-name.ts'
 import { archivePath, feedTitle, regionOfScope, stateOf, subscriptionPath } from './feed-documents.ts'
 import { type FeedFormat, feedTag, itemTag } from './feed-fields.ts'
-import { departureOf, type Market, type Median, nameOf, summaryOf, titleOf } from './feed-text.ts'
+import { nameOf } from './feed-text.ts'
 import type { ReaderEntry, ReaderFeed } from './reader-feed.ts'
+import { departureOf, isNews, summaryOf, titleOf } from './reader-text.ts'
+
+/** The newest changes of a scope that mean something to readers. */
+export type News = Readonly<{
+  /** Newest first, each item once. */
+  changes: readonly NewsChange[]
+  /** Every change above this number that means something is among them, but for earlier ones of an item that is. */
+  after: bigint
+}>
+
+/** A change with the item before it, by the name that readers in the region know; undefined: no longer known. */
+export type NewsChange = Readonly<{ change: FeedChange; former: PublicState | null | undefined }>
+
+type NewsSource = Readonly<{
+  /** Ascending, without a gap. */
+  changesOf: (range: Readonly<{ scope: string; after: bigint; limit: number }>) => Promise<readonly FeedChange[]>
+  formersOf: (changes: readonly FeedChange[]) => Promise<readonly (string | null | undefined)[]>
+}>
+
+/** How far back news are looked for: some nights in which nothing but numbers of vendors changed. */
+const NEWS_CHANGES_MAX = 1_000
+/** As a rule an item changes once in a run, and the change means something. */
+const READ_CHANGES_MIN = 100
+
+/** The news of at most `limit` items, from the head back. */
+export async function readNews(
+  { scope, head, floor, limit }: Readonly<{ scope: string; head: bigint; floor: bigint; limit: number }>,
+  { changesOf, formersOf }: NewsSource,
+): Promise<News> {
+  const region = regionOfScope(scope)
+  const found = new Map<string, NewsChange>()
+  const least = laterOf(floor, head - BigInt(NEWS_CHANGES_MAX))
+  const step = BigInt(Math.max(2 * limit, READ_CHANGES_MIN))
+  let after = head
+  while (found.size < limit && after > least) {
+    const from = laterOf(least, after - step)
+    const changes = await changesOf({ scope, after: from, limit: Number(after - from) })
+    const formers = await formersOf(changes)
+    for (let i = changes.length - 1; i >= 0 && found.size < limit; i--) {
+      const change = changes[i] as FeedChange
+      if (found.has(change.itemId)) continue
+      const news = { change, former: formerState(formers[i], region) }
+      if (change.op !== 'upsert' || isNews({ ...news, state: shownState(change, region) }, region))
+        found.set(change.itemId, news)
+    }
+    after = from
+  }
+  const changes = [...found.values()]
+  const oldest = changes.at(-1)?.change.seq
+  return { changes, after: found.size === limit && oldest !== undefined ? oldest - 1n : after }
+}
+
+const laterOf = (a: bigint, b: bigint) => (a > b ? a : b)
 
 /**
- * The newest changes of a scope for feed readers: `items.atom?limit=20`. Law: together with the documents that `prev-archive`
- * leads to, it holds the newest kept change of every item of the scope.
+ * The newest news of a scope for feed readers: `items.atom?limit=20`. Law: together with the documents that `prev-archive`
+ * leads to, it holds the newest kept change of every item of the scope that means something to readers.
  */
 export function readerChanges({
   baseUrl,
@@ -18,8 +71,8 @@ export function readerChanges({
   format,
   limit,
   floor,
-  changes,
-  formers,
+  news,
+  successors,
 }: Readonly<{
   /** https://HOST/v1 */
   baseUrl: string
@@ -28,19 +81,16 @@ export function readerChanges({
   format: FeedFormat
   limit: number
   floor: bigint
-  /** Ascending and without a gap up to the head. */
-  changes: readonly FeedChange[]
-  /** Public state of an item before its change, as JSON; null: it had left. Items without one are not compared. */
-  formers: ReadonlyMap<string, string | null>
+  news: News
+  /** The present items that others were merged into, by the id that a merge names; without those that left since. */
+  successors: Successors
 }>): ReaderFeed {
-  const shown = newestOfEach(changes, limit)
   const path = subscriptionPath(scope, format)
   const at = (place: string) => `${baseUrl}/feeds/${place}`
   const self = at(`${path}?limit=${limit}`)
-  const first = shown.at(-1)?.seq ?? 1n
   // The changes before the first one begin on this page. The open page answers with the subscription, which has them too.
-  const page = Number((first - 2n) / BigInt(PAGE_CHANGES))
-  const hasEarlier = first > floor + 1n
+  const page = Number((news.after - 1n) / BigInt(PAGE_CHANGES))
+  const hasEarlier = news.after > floor
   return {
     id: feedTag(scope, baseUrl),
     title: feedTitle(scope),
@@ -51,54 +101,50 @@ export function readerChanges({
       { rel: 'current', href: self },
       ...(hasEarlier ? [{ rel: 'prev-archive', href: at(archivePath({ gen, scope, page, format })) }] : []),
     ],
-    entries: shown.map((change) => entryOf(change, { scope, baseUrl, formers })),
+    entries: news.changes.map((change) => entryOf(change, { baseUrl, region: regionOfScope(scope), successors })),
   }
 }
 
-/** The newest change of each item, newest first, at most `limit`. */
-export function newestOfEach(changes: readonly FeedChange[], limit: number): FeedChange[] {
-  const newest = new Map<string, FeedChange>()
-  for (let i = changes.length - 1; i >= 0 && newest.size < limit; i--) {
-    const change = changes[i] as FeedChange
-    if (!newest.has(change.itemId)) newest.set(change.itemId, change)
-  }
-  return [...newest.values()]
-}
+/** An item by its id and its name, with the unit. */
+export type Successors = ReadonlyMap<string, Readonly<{ id: string; name: string }>>
 
 function entryOf(
-  change: FeedChange,
-  { scope, baseUrl, formers }: { scope: string; baseUrl: string; formers: ReadonlyMap<string, string | null> },
+  { change, former }: NewsChange,
+  { baseUrl, region, successors }: Readonly<{ baseUrl: string; region: string | undefined; successors: Successors }>,
 ): ReaderEntry {
   const { itemId, op, mergedInto, updatedUs } = change
-  const region = regionOfScope(scope)
-  const addressed = op === 'delete' ? mergedInto : itemId
-  const entry = {
-    id: itemTag(itemId, baseUrl),
-    link: addressed === null ? null : itemPage(addressed, { baseUrl, region }),
-    updatedUs,
+  const linkTo = (id: string) => itemPage(id, { baseUrl, region })
+  const entry = { id: itemTag(itemId, baseUrl), updatedUs }
+  if (op === 'upsert') {
+    const told = { change, state: shownState(change, region), former }
+    return {
+      ...entry,
+      link: linkTo(itemId),
+      title: titleOf(told, region),
+      summary: summaryOf(told, region),
+      categories: told.state.regions.map((sold) => `region:${sold}`),
+    }
   }
-  if (op !== 'upsert') return { ...entry, title: departureOf(change, scope), summary: null, categories: [] }
-  const state = stateFor(change, region)
-  const market = region === undefined ? undefined : marketOf(region, formers.get(itemId))
+  const successor = mergedInto === null ? undefined : successors.get(mergedInto)
+  // An item that left one region has its page still.
+  const addressed = op === 'leave' ? itemId : successor?.id
+  const name = former ? nameOf(former.item) : null
   return {
     ...entry,
-    title: titleOf(change, state, market),
-    summary: `${nameOf(state.item)}. ${summaryOf(change, state, market)}`,
-    categories: state.regions.map((region) => `region:${region}`),
+    link: addressed === undefined ? null : linkTo(addressed),
+    title: departureOf(change, { name, successor: successor?.name ?? null, region }),
+    summary: null,
+    categories: [],
   }
 }
 
+const formerState = (former: string | null | undefined, region: string | undefined) =>
+  typeof former === 'string' ? namedFor(JSON.parse(former) as PublicState, region) : former
+
+const shownState = (change: FeedChange, region: string | undefined) => namedFor(stateOf(change), region)
+
 /** The state with the name that readers in the region know. */
-function stateFor(change: FeedChange, region: string | undefined): PublicState {
-  const state = stateOf(change)
+function namedFor(state: PublicState, region: string | undefined): PublicState {
   const { names = [], item } = state
   return { ...state, item: { ...item, name: shownName(names, { headline: item.name, ...readerOf(region, []) }) } }
 }
-
-function marketOf(region: string, former: string | null | undefined): Market {
-  if (former === undefined) return { region }
-  return { region, former: former === null ? null : medianIn(JSON.parse(former) as PublicState, region) }
-}
-
-const medianIn = ({ markets }: PublicState, region: string): Median | null =>
-  markets.find((market) => market.region === region)?.median_price ?? null

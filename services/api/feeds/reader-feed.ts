@@ -32,9 +32,9 @@ export type ReaderEntry = Readonly<{
   /** A tag URI, unique in the feed. */
   id: string
   title: string
-  /** Null: the item left, and its id is `id`. */
+  /** Null: the item left, as the title says, and its id is `id`. */
   summary: string | null
-  /** Absolute address of the item; null where it has none any more. */
+  /** Absolute address of the item, or of the one that it was merged into; null where it has none any more. */
   link: string | null
   /** Microseconds since 1970. */
   updatedUs: bigint
@@ -57,11 +57,17 @@ function atomOf({ id, title, subtitle, site, links, entries }: ReaderFeed): stri
     ...links.map(({ rel, href }) => element('link', undefined, { rel, type, href })),
   ]
   // The grammar of RFC 4287 allows no extension element after the first entry.
-  const gone = entries.flatMap(({ id: ref, summary, updatedUs }) =>
-    summary === null ? [element('at:deleted-entry', undefined, { ref, when: isoMicroseconds(updatedUs) })] : [],
-  )
+  const gone = entries.flatMap((entry) => (entry.summary === null ? [deletedEntry(entry)] : []))
   const shown = entries.flatMap((entry) => (entry.summary === null ? [] : [atomEntry(entry)]))
   return `${XML_DECLARATION}${container('feed', [...head, ...gone, ...shown], ATOM_NAMESPACES)}\n`
+}
+
+function deletedEntry({ id: ref, title, link, updatedUs }: ReaderEntry): string {
+  const related = link === null ? [] : [element('link', undefined, { rel: 'related', href: link })]
+  return container('at:deleted-entry', [element('at:comment', title), ...related], {
+    ref,
+    when: isoMicroseconds(updatedUs),
+  })
 }
 
 function atomEntry({ id, title, summary, link, updatedUs, categories }: ReaderEntry): string {
