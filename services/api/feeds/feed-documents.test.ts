@@ -649,6 +649,27 @@ describe('any history', () => {
     )
   })
 
+  test('supersedes a change exactly where a later one of its item follows before the next end of a run', () => {
+    const kinds = fc.constantFrom('subscription', 'archive', 'since')
+    fc.assert(
+      fc.property(arbitraryHistory, fc.nat(), kinds, (history, at, kind) => {
+        for (const [scope, changes] of changesOf(history)) {
+          const shown = changes.slice(changes.length === 0 ? 0 : at % changes.length)
+          const expected = shown.flatMap(({ seq, itemId }, i) => {
+            const end = shown.findIndex(({ isMarked }, k) => k >= i && isMarked)
+            const ofRun = shown.slice(i + 1, end < 0 ? undefined : end + 1)
+            return ofRun.some((later) => later.itemId === itemId) ? [String(seq)] : []
+          })
+          const document = page(shown, { scope, kind, page: 0 })
+          for (const parsed of [feedOf(atomOf(document)), channelOf(rssOf(document))]) {
+            const superseded = (parsed['ccm:superseded'] ?? []).map((element: Parsed) => element['@seq'])
+            expect(superseded.sort()).toEqual(expected.sort())
+          }
+        }
+      }),
+    )
+  })
+
   test('keeps every state that an item has at the end of a run', () => {
     fc.assert(
       fc.property(arbitraryHistory, (history) => {
