@@ -1,29 +1,20 @@
 import { mkdtempDisposableSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startLoadGenerator } from '@catalog/bench/harness/load-generator.ts'
+import { type MeteredProxy, meteredProxy } from '@catalog/bench/harness/proxy.ts'
 import { type Bench, type Comparison, type Figure, speedup } from '@catalog/bench/harness/report.ts'
 import { installPeers, startOurs, startPeer } from '@catalog/bench/harness/servers.ts'
 import { perThousand, repeated } from '@catalog/bench/harness/throughput.ts'
-import { PRODUCTS } from '@catalog/bench/workload/items.ts'
-import { idSuffix } from '@catalog/core/digest.ts'
-import type { ItemPublished } from '@catalog/core/events/items.ts'
-import type { RunMarked } from '@catalog/core/events/runs.ts'
-import { event, published } from '@catalog/core/events/testing.ts'
-import { TOPICS } from '@catalog/core/events/topics.ts'
-import { instant } from '@catalog/core/time.ts'
-import { BATCH_RECORDS_MAX } from '@catalog/log/log.ts'
+import { type Sequencer, sequencerInto } from '@catalog/bench/workload/items.ts'
 import { type Mirror, openMirror, type SyncReport } from '@catalog/mirror/mirror.ts'
-import { digestNewestMark } from '@catalog/projector/digests.ts'
-import { itemsProjection } from '@catalog/projector/items.ts'
-import { applyBatch } from '@catalog/projector/pump.ts'
 import { takeSnapshot } from '@catalog/snapshot/snapshot.ts'
 import { startPostgres } from '@catalog/stack/servers/postgres.ts'
 import { catalogRoot } from '@catalog/store/builds/status.ts'
 import { openStore, type Store } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
+import { measureTraffic } from './mirror-bytes.ts'
 
 export const mirrorBench: Bench = {
   title: 'a mirror that catches up with a night and one that begins, commit to feed, and 304s beside fastify',
@@ -63,6 +54,7 @@ export const mirrorBench: Bench = {
 
     const caught = `${changed} changes of ${items} items, in sync before`
     return [
+      ...(await measureTraffic(say)),
       { stage: caught, figure: night.requests, unit: 'requests', max: 45 },
       { stage: caught, figure: night.megabytes, unit: 'MB on the wire', max: 5 },
       { stage: caught, figure: night.seconds, unit: 's', max: null },
@@ -137,8 +129,6 @@ const WHOLE = { items: 200_000, changed: 20_000, publications: 400 }
 const BRIEF = { items: 2_000, changed: 200, publications: 10 }
 /** Later than the day of the single publications. */
 const LAST_NIGHT = 31
-/** A prime that does not divide the number of items. */
-const STRIDE = 7_919
 /** fsync stays on, as on real servers. */
 const SERVER_SETTINGS = { shared_buffers: '1GB', max_wal_size: '8GB', jit: 'off' }
 
@@ -153,58 +143,6 @@ function figuresOf(
     { stage, figure: megabytes, unit: 'MB on the wire', max: null },
     { stage, figure: seconds, unit: 's', max: null },
   ]
-}
-
-/** The item side of the projector, without a log. */
-interface Sequencer {
-  /** Publishes this many items from all over the catalog, then the mark of their run and its digest. */
-  night(night: number, items: number): Promise<void>
-  /** Publishes one change in its own transaction; returns the number of changes so far. */
-  single(n: number): Promise<number>
-}
-
-function sequencerInto(store: Store, catalogItems: number): Sequencer {
-  let offset = 0n
-  let head = 0
-  const versions = new Map<number, number>()
-  const changeOf = (n: number, asOf: string) => {
-    const version = (versions.get(n) ?? 0) + 1
-    versions.set(n, version)
-    head += 1
-    return itemOf(n, { version, asOf })
-  }
-  const apply = async (events: readonly (ItemPublished | RunMarked)[]) => {
-    const records = events.map((event) => ({
-      topic: TOPICS.items,
-      partition: 0,
-      offset: offset++,
-      key: 'items',
-      value: JSON.stringify(event),
-    }))
-    await applyBatch({ store, projection: itemsProjection }, records)
-  }
-  return {
-    async night(night, items) {
-      const asOf = instant(new Date(Date.UTC(2026, 8, 1 + night, 2)))
-      for (let from = 0; from < items; from += BATCH_RECORDS_MAX) {
-        const count = Math.min(BATCH_RECORDS_MAX, items - from)
-        await apply(Array.from({ length: count }, (_, i) => changeOf(((from + i) * STRIDE) % catalogItems, asOf)))
-      }
-      await apply([event({ type: 'RunMarked', run_id: `run_${night}`, as_of: asOf, items_published: items })])
-      await digestNewestMark(store)
-    },
-    async single(n) {
-      await apply([changeOf((n * STRIDE) % catalogItems, '2026-10-01T02:00:00Z')])
-      return head
-    },
-  }
-}
-
-/** Item n; its price follows from its version. */
-function itemOf(n: number, { version, asOf }: { version: number; asOf: string }): ItemPublished {
-  const id = `ci_${idSuffix(`item ${n}`)}`
-  const name = `${PRODUCTS[n % PRODUCTS.length]}, no. ${n}`
-  return published({ id, name, version, asOf, cents: 100 + ((n * 2_654_435 + version * 37) % 90_001) })
 }
 
 /** Numbers of the newest change and of the newest mark, which has a digest. */
@@ -248,39 +186,6 @@ async function untilShown(origin: string, { head, mark }: FeedPosition): Promise
 }
 type FeedState = Readonly<{ scopes: { items: { head: number } }; digest: { mark: number } | null }>
 const stateUrl = (origin: string) => `${origin}/v1/feeds/state.json`
-
-interface MeteredProxy extends AsyncDisposable {
-  readonly origin: string
-  readonly receivedBytes: () => number
-}
-
-/** Forwards bytes to the origin and counts the returned ones, headers and compressed bodies included. */
-async function meteredProxy(origin: string): Promise<MeteredProxy> {
-  const { hostname, port } = new URL(origin)
-  let received = 0
-  const proxy = createServer((downstream) => {
-    const upstream = connect({ host: hostname, port: Number(port), noDelay: true })
-    upstream.on('data', (chunk) => {
-      received += chunk.length
-    })
-    downstream.pipe(upstream).pipe(downstream)
-    downstream.on('error', () => upstream.destroy())
-    upstream.on('error', () => downstream.destroy())
-    open.add(downstream)
-    downstream.on('close', () => open.delete(downstream))
-  })
-  const open = new Set<{ destroy(): void }>()
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  const address = proxy.address() as { port: number }
-  return {
-    origin: `http://127.0.0.1:${address.port}`,
-    receivedBytes: () => received,
-    async [Symbol.asyncDispose]() {
-      for (const socket of open) socket.destroy()
-      await new Promise((resolve) => proxy.close(resolve))
-    },
-  }
-}
 
 /** Between two polls; each is a 304 until something is published. */
 const POLL_PAUSE_MS = 10

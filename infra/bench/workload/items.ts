@@ -1,4 +1,14 @@
-import { openStore } from '@catalog/store/db.ts'
+import { idSuffix } from '@catalog/core/digest.ts'
+import type { ItemPublished } from '@catalog/core/events/items.ts'
+import type { RunMarked } from '@catalog/core/events/runs.ts'
+import { event, published } from '@catalog/core/events/testing.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
+import { instant } from '@catalog/core/time.ts'
+import { BATCH_RECORDS_MAX } from '@catalog/log/log.ts'
+import { digestNewestMark } from '@catalog/projector/digests.ts'
+import { itemsProjection } from '@catalog/projector/items.ts'
+import { applyBatch } from '@catalog/projector/pump.ts'
+import { openStore, type Store } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
 import pg from 'pg'
 
@@ -144,3 +154,58 @@ const priceRows = (items: number) => `
   from items, generate_series(0, ${MEDIANS_PER_ITEM - 1}) week order by week desc, seq;
   insert into checkpoints (projection, topic, partition, next)
   values ('vendor', 'vendor.observations', 0, ${items * VENDORS_PER_ITEM * PRICES_PER_VENDOR})`
+
+/** A prime that does not divide the number of items. */
+const STRIDE = 7_919
+
+/** The item side of the projector, without a log. */
+export interface Sequencer {
+  /** Publishes this many items from all over the catalog, then the mark of their run and its digest. */
+  night(night: number, items: number): Promise<void>
+  /** Publishes one change in its own transaction; returns the number of changes so far. */
+  single(n: number): Promise<number>
+}
+
+export function sequencerInto(store: Store, catalogItems: number): Sequencer {
+  let offset = 0n
+  let head = 0
+  const versions = new Map<number, number>()
+  const changeOf = (n: number, asOf: string) => {
+    const version = (versions.get(n) ?? 0) + 1
+    versions.set(n, version)
+    head += 1
+    return itemOf(n, { version, asOf })
+  }
+  const apply = async (events: readonly (ItemPublished | RunMarked)[]) => {
+    const records = events.map((event) => ({
+      topic: TOPICS.items,
+      partition: 0,
+      offset: offset++,
+      key: 'items',
+      value: JSON.stringify(event),
+    }))
+    await applyBatch({ store, projection: itemsProjection }, records)
+  }
+  return {
+    async night(night, items) {
+      const asOf = instant(new Date(Date.UTC(2026, 8, 1 + night, 2)))
+      for (let from = 0; from < items; from += BATCH_RECORDS_MAX) {
+        const count = Math.min(BATCH_RECORDS_MAX, items - from)
+        await apply(Array.from({ length: count }, (_, i) => changeOf(((from + i) * STRIDE) % catalogItems, asOf)))
+      }
+      await apply([event({ type: 'RunMarked', run_id: `run_${night}`, as_of: asOf, items_published: items })])
+      await digestNewestMark(store)
+    },
+    async single(n) {
+      await apply([changeOf((n * STRIDE) % catalogItems, '2026-10-01T02:00:00Z')])
+      return head
+    },
+  }
+}
+
+/** Item n; its price follows from its version. */
+function itemOf(n: number, { version, asOf }: { version: number; asOf: string }): ItemPublished {
+  const id = `ci_${idSuffix(`item ${n}`)}`
+  const name = `${PRODUCTS[n % PRODUCTS.length]}, no. ${n}`
+  return published({ id, name, version, asOf, cents: 100 + ((n * 2_654_435 + version * 37) % 90_001) })
+}

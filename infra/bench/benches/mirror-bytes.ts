@@ -1,0 +1,118 @@
+import { mkdtempDisposableSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type MeteredProxy, meteredProxy } from '@catalog/bench/harness/proxy.ts'
+import type { Figure } from '@catalog/bench/harness/report.ts'
+import { startOurs } from '@catalog/bench/harness/servers.ts'
+import { sequencerInto } from '@catalog/bench/workload/items.ts'
+import { type Mirror, openMirror } from '@catalog/mirror/mirror.ts'
+import { takeSnapshot } from '@catalog/snapshot/snapshot.ts'
+import { startPostgres } from '@catalog/stack/servers/postgres.ts'
+import { openStore } from '@catalog/store/db.ts'
+import { migrate } from '@catalog/store/migrations/migrate.ts'
+
+/** The size of a catalog that one trade association keeps. */
+const ITEMS = 1_100
+const CHANGED = 11
+/** The default of `catalog mirror --follow --every`. */
+const EVERY_SECONDS = 60
+const DAY_SECONDS = 86_400
+const POLL_PAUSE_MS = 20
+const SHOWN_TIMEOUT_MS = 10_000
+
+/**
+ * What a mirror of a small catalog costs on the wire. `kB of bodies` counts the bodies of answers as they are coded, by
+ * Content-Length. `kB on the wire` counts all bytes of HTTP/1.1 in both directions: lines, headers and bodies; TLS and
+ * TCP add their own. A kilobyte has 1,000 bytes.
+ */
+export async function measureTraffic(say: (line: string) => void): Promise<Figure[]> {
+  await using running = new AsyncDisposableStack()
+  const folder = running.use(mkdtempDisposableSync(join(tmpdir(), 'catalog-bench-'))).path
+  const server = running.use(await startPostgres({ jit: 'off' }))
+  const store = running.use(await openStore({ kind: 'postgres', connection: { url: server.url } }))
+  await migrate(store)
+  const sequencer = sequencerInto(store, ITEMS)
+  await sequencer.night(0, ITEMS)
+  const snapshots = join(folder, 'snapshots')
+  await takeSnapshot({ store, folder: snapshots, licence: null, now: () => new Date() })
+  const ours = running.use(await startOurs(server.url, { SNAPSHOT_DIR: snapshots })).origin
+  const wire = running.use(await meteredProxy(ours))
+  const counted = countingFetch()
+  const mirrorOf = (scope: string) => {
+    const options = { url: `${wire.origin}/v1`, scope, into: join(folder, 'copies'), fetch: counted.fetch }
+    return running.use(openMirror(options))
+  }
+  const costOf = (mirror: Mirror) => measureCost(mirror, { wire, bodyBytes: counted.bodyBytes })
+  const [all, region] = [mirrorOf('items'), mirrorOf('region/ES')]
+  await untilShown(ours, ITEMS)
+  const bootstrap = await costOf(all)
+  const regionBootstrap = await costOf(region)
+  await sequencer.night(1, CHANGED)
+  await untilShown(ours, ITEMS + CHANGED)
+  const changes = await costOf(all)
+  const idle = await costOf(all)
+  const pollsPerDay = DAY_SECONDS / EVERY_SECONDS
+  say(`an idle poll costs ${idle.bytes} bytes, and a day has ${pollsPerDay} of them`)
+  return [
+    ...figuresOf(`${CHANGED} changes of ${ITEMS} items, in sync before`, changes, { bodies: 4 }),
+    ...figuresOf(`a new mirror of ${ITEMS} items`, bootstrap, { requests: 5, wire: 100 }),
+    ...figuresOf(`a new mirror of a region of ${ITEMS} items`, regionBootstrap, { requests: 5, wire: 100 }),
+    { stage: 'an idle day of --follow', figure: pollsPerDay, unit: 'requests', max: null },
+    { stage: 'an idle day of --follow', figure: kilobytes(idle.bytes * pollsPerDay), unit: 'kB on the wire', max: 100 },
+  ]
+}
+
+type Cost = Readonly<{ requests: number; bodyBytes: number; bytes: number }>
+
+function figuresOf(
+  stage: string,
+  { requests, bodyBytes, bytes }: Cost,
+  max: Readonly<{ requests?: number; bodies?: number; wire?: number }>,
+): Figure[] {
+  return [
+    { stage, figure: requests, unit: 'requests', max: max.requests ?? null },
+    { stage, figure: kilobytes(bodyBytes), unit: 'kB of bodies', max: max.bodies ?? null },
+    { stage, figure: kilobytes(bytes), unit: 'kB on the wire', max: max.wire ?? null },
+  ]
+}
+
+const kilobytes = (bytes: number) => Math.round(bytes / 10) / 100
+
+/** fetch, and the sum of Content-Length of its answers. */
+function countingFetch() {
+  let bodyBytes = 0
+  return {
+    bodyBytes: () => bodyBytes,
+    async fetch(...request: Parameters<typeof fetch>): Promise<Response> {
+      const response = await fetch(...request)
+      bodyBytes += Number(response.headers.get('content-length') ?? 0)
+      return response
+    },
+  }
+}
+
+async function measureCost(
+  mirror: Mirror,
+  { wire, bodyBytes }: { wire: MeteredProxy; bodyBytes: () => number },
+): Promise<Cost> {
+  const now = () => ({ bodyBytes: bodyBytes(), bytes: wire.receivedBytes() + wire.sentBytes() })
+  const before = now()
+  const { requests } = await mirror.sync()
+  const after = now()
+  return { requests, bodyBytes: after.bodyBytes - before.bodyBytes, bytes: after.bytes - before.bytes }
+}
+
+async function untilShown(origin: string, head: number): Promise<void> {
+  const deadlineMs = performance.now() + SHOWN_TIMEOUT_MS
+  for (;;) {
+    const response = await fetch(`${origin}/v1/feeds/state.json`)
+    const { scopes, digest } = (await response.json()) as {
+      scopes: { items: { head: number } }
+      digest: { mark: number } | null
+    }
+    if (scopes.items.head === head && digest?.mark === head) return
+    if (performance.now() > deadlineMs) throw new Error(`the API shows ${scopes.items.head}, expected ${head}`)
+    await delay(POLL_PAUSE_MS)
+  }
+}
