@@ -89,7 +89,7 @@ const id = (prefix: string, number: string) =>
   `'${prefix}' || translate(left(md5('${prefix}' || (${number})), 26), '0189', 'wxyz')`
 const SKU_IDS = Array.from({ length: VENDORS_PER_ITEM }, (_, k) => id('vsku_', `n * ${VENDORS_PER_ITEM} + ${k}`))
 
-export const PRODUCTS = [
+const PRODUCTS = [
   'Portland cement CEM II/B-L 42.5 R',
   'Laminated plasterboard BA 13',
   'Corrugated steel B 500 S',

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@catalog/core/time.ts'
 import { expect, test, vi } from 'vitest'
 import { cachedRead } from './cached-read.ts'
 
@@ -75,6 +76,6 @@ test('a value without a limit of age is read once, also after the clock was set 
   const first = value.get()
   await end(0, 1)
   await first
-  advance(-86_400_000)
+  advance(-DAY_MS)
   expect([await value.get(), value.peek(), read.mock.calls.length]).toEqual([1, 1, 1])
 })
