@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import type * as cronLibrary from 'node-cron'
 import { z } from 'zod'
@@ -303,6 +304,12 @@ export const licenceOf = ({
   readonly name: string
   readonly url: string | null
 } | null => (name === undefined ? null : { name, url: url ?? null })
+
+/** The folder of the snapshots that the API serves. */
+export const snapshotDirOf = ({
+  SNAPSHOT_DIR: dir,
+  CATALOG_DATA: data,
+}: Pick<Environment, 'SNAPSHOT_DIR' | 'CATALOG_DATA'>): string => resolve(dir ?? join(data, 'snapshots'))
 
 /** Masks secrets: a wrong value may be a real secret. */
 function redacted(name: string, value: string): string {

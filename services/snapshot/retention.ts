@@ -1,8 +1,8 @@
-import { rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deleteSnapshot, readSnapshots, type SnapshotRow } from '@catalog/store/catalog/snapshots.ts'
-import type { Store } from '@catalog/store/db.ts'
-import { replaceDurably } from './durable-files.ts'
+import type { Queryable } from '@catalog/store/db.ts'
+import { replaceDurably, syncPath, writeDurably } from './durable-files.ts'
 import { indexJson } from './manifest.ts'
 
 /** 'YYYY-MM' for the first snapshot of a month: a citable edition that is kept forever. */
@@ -25,7 +25,7 @@ export async function applyRetention({
   folder,
   keep,
 }: {
-  store: Store
+  store: Queryable
   folder: string
   keep: number
 }): Promise<readonly string[]> {
@@ -37,4 +37,24 @@ export async function applyRetention({
     await deleteSnapshot(store, row)
   }
   return expired.map(({ gen, seq }) => `${gen}/${seq}`)
+}
+
+/** Name prefix of marks: the snapshot of this generation is written before anybody sees the generation. */
+const UNANNOUNCED_PREFIX = '.unannounced-'
+
+/** Marks the folder of a generation whose snapshot is written before its row can be seen. */
+export async function markUnannounced(folder: string, gen: string): Promise<void> {
+  await writeDurably(join(folder, `${UNANNOUNCED_PREFIX}${gen}`), '')
+  await syncPath(folder)
+}
+
+/** Removes the marks, and the files of marked generations that never began: they have no row. */
+export async function removeUnannounced(store: Queryable, folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith(UNANNOUNCED_PREFIX))
+  const rows = names.length === 0 ? [] : await readSnapshots(store)
+  for (const name of names) {
+    const gen = name.slice(UNANNOUNCED_PREFIX.length)
+    if (rows.every((row) => row.gen !== gen)) await rm(join(folder, gen), { recursive: true, force: true })
+    await rm(join(folder, name), { force: true })
+  }
 }

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile } from 'node:fs/promises'
+import { access, constants, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { instant } from '@catalog/core/time.ts'
 import { makeDigest, readNewestMark, readScopesAt } from '@catalog/store/catalog/digests.ts'
+import { beginGeneration, type NewGeneration } from '@catalog/store/catalog/generation.ts'
 import { readSnapshots, type SnapshotRow, saveSnapshot } from '@catalog/store/catalog/snapshots.ts'
-import type { Store } from '@catalog/store/db.ts'
+import type { Queryable, Store } from '@catalog/store/db.ts'
 import { withLease } from '@catalog/store/lease.ts'
 import { removePartials } from './durable-files.ts'
 import { type Licence, MANIFEST, type Shard, scopesJson } from './manifest.ts'
-import { applyRetention, editionOf } from './retention.ts'
+import { applyRetention, editionOf, markUnannounced, removeUnannounced } from './retention.ts'
 import { SnapshotDiffers, writeSnapshot } from './write.ts'
 
 export type SnapshotOptions = Readonly<{
@@ -59,8 +60,51 @@ export class NothingToSnapshot extends Error {
 export async function takeSnapshot(options: SnapshotOptions): Promise<SnapshotReport> {
   const { store, folder, keep = KEEP_DEFAULT } = options
   await mkdir(folder, { recursive: true })
-  const lease = { name: 'snapshot', holder: randomBytes(8).toString('hex'), ttlMs: LEASE_TTL_MS }
-  return withLease(store, lease, (signal) => takeUnderLease({ ...options, keep, signal }), options.signal)
+  return withLease(store, newLease(), (signal) => takeUnderLease({ ...options, keep, signal }), options.signal)
+}
+
+const newLease = () => ({ name: 'snapshot', holder: randomBytes(8).toString('hex'), ttlMs: LEASE_TTL_MS })
+
+type Beginning = Omit<SnapshotOptions, 'isCopy' | 'keep'> &
+  Readonly<{
+    gen: string
+    /** Gets how many numbers were chained again. */
+    onChained?: (numbers: number) => void
+  }>
+
+/**
+ * Begins a generation with its snapshot, so that no mirror waits for one: the files are complete before the transaction
+ * that announces the generation commits. Begins it without a snapshot where the folder is absent or not writable, as in
+ * processes that only serve it, and before the first mark.
+ */
+export async function beginWithSnapshot({ gen, onChained, ...options }: Beginning): Promise<NewGeneration> {
+  const { store, folder } = options
+  const onProgress = onChained === undefined ? {} : { onProgress: onChained }
+  const isWritable = await access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+  if (!isWritable) return beginGeneration(store, { gen, ...onProgress })
+  const begin = async (signal: AbortSignal) => {
+    try {
+      return await beginGeneration(store, { gen, ...onProgress, onBegun: (tx) => write(tx, signal) })
+    } finally {
+      // Also where it failed. What cannot be removed now, the next snapshot removes.
+      await removeUnannounced(store, folder).catch(() => {})
+    }
+  }
+  const write = async (tx: Queryable, signal: AbortSignal) => {
+    const newest = await readNewestMark(tx)
+    if (newest === undefined) return
+    await removePartials(folder)
+    await markUnannounced(folder, gen)
+    const written = await createOrAdopt({ ...options, store: tx, signal }, { ...newest, found: undefined })
+    await saveSnapshot(tx, { ...written, edition: editionOf(written.createdAt, await readSnapshots(tx)) })
+  }
+  const begun = await withLease(store, newLease(), begin, options.signal)
+  // Only now may the list name it; what to keep is for the next snapshot to say.
+  await applyRetention({ store, folder, keep: Number.POSITIVE_INFINITY })
+  return begun
 }
 
 async function takeUnderLease(
@@ -68,6 +112,7 @@ async function takeUnderLease(
 ): Promise<SnapshotReport> {
   const { store, folder, keep, isCopy = false } = options
   await removePartials(folder)
+  if (!isCopy) await removeUnannounced(store, folder)
   const newest = await readNewestMark(store)
   if (newest === undefined) throw new NothingToSnapshot()
   const { gen, mark } = newest
@@ -77,6 +122,7 @@ async function takeUnderLease(
   if (recordedRow !== undefined && found !== undefined && !isCopy) {
     return { snapshot: recordedRow, isNew: false, removed: await applyRetention({ store, folder, keep }) }
   }
+  if (!newest.hasDigest) await makeDigest(store, { gen, mark }, { signal: options.signal })
   const written = await createOrAdopt(options, { gen, mark, found })
   if (isCopy) return { snapshot: { ...written, edition: null }, isNew: found === undefined, removed: [] }
   const snapshot = { ...written, edition: recordedRow?.edition ?? editionOf(written.createdAt, rows) }
@@ -86,10 +132,16 @@ async function takeUnderLease(
 
 /** Writes the folder of a snapshot, or adopts the one whose manifest was found there. */
 async function createOrAdopt(
-  { store, folder, licence, now, onProgress = () => {}, signal }: SnapshotOptions & { readonly signal: AbortSignal },
+  {
+    store,
+    folder,
+    licence,
+    now,
+    onProgress = () => {},
+    signal,
+  }: Omit<SnapshotOptions, 'store'> & { readonly store: Queryable; readonly signal: AbortSignal },
   { gen, mark, found }: { gen: string; mark: bigint; found: Buffer | undefined },
 ): Promise<Omit<SnapshotRow, 'edition'>> {
-  if ((await readScopesAt(store, { gen, mark })).length === 0) await makeDigest(store, { gen, mark }, { signal })
   const scopes = await readScopesAt(store, { gen, mark })
   const [items] = scopes
   if (items === undefined) {

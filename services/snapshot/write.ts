@@ -6,7 +6,7 @@ import type { Basis, PublicState } from '@catalog/core/events/items.ts'
 import { type ScopeAt, statesAt } from '@catalog/store/catalog/digests.ts'
 import { basesOf, cutOfMark, observationsAt } from '@catalog/store/catalog/snapshot-facts.ts'
 import { pricePointsAt } from '@catalog/store/catalog/snapshots.ts'
-import type { Store } from '@catalog/store/db.ts'
+import type { Queryable } from '@catalog/store/db.ts'
 import { gzipped, PARTIAL_PREFIX, syncPath, writeDurably } from './durable-files.ts'
 import { type Licence, MANIFEST, manifestJson, type Shard, shardFile, shardsOf } from './manifest.ts'
 import { LINES, writeTables } from './parquet.ts'
@@ -22,7 +22,7 @@ export class SnapshotDiffers extends Error {
 }
 
 type SnapshotWrite = Readonly<{
-  store: Store
+  store: Queryable
   /** Parent folder of snapshots. */
   folder: string
   gen: string
@@ -118,7 +118,7 @@ async function writeLines(path: string, chunks: AsyncIterable<readonly object[]>
   }
 }
 
-async function* basisLines(store: Store): AsyncGenerator<readonly object[]> {
+async function* basisLines(store: Queryable): AsyncGenerator<readonly object[]> {
   for await (const rows of basesOf(store)) {
     yield rows.map(({ basis, ...row }) => {
       const { votes, excluded } = JSON.parse(basis) as Basis

@@ -19,10 +19,22 @@ const LEASE_TTL_MS = 30_000
  * The place of an embedded store is its folder's inode. That of PostgreSQL is the cluster, the database and the table. Where
  * the log is in the same database, it is the timeline too: a failover may have lost the newest changes. With Kafka these are
  * folded again, to the same numbers.
+ *
+ * `begin` begins the generation, as {@link beginGeneration} does.
  */
 export async function noticeRestore(
   store: Store,
-  { dir, isLogInStore, now }: { dir: string; isLogInStore: boolean; now: () => Date },
+  {
+    dir,
+    isLogInStore,
+    now,
+    begin = beginGeneration,
+  }: {
+    dir: string
+    isLogInStore: boolean
+    now: () => Date
+    begin?: (store: Store, next: { gen: string }) => Promise<NewGeneration>
+  },
 ): Promise<NewGeneration | undefined> {
   const place = store.kind === 'embedded' ? folderPlace(dir) : await databasePlace(store, { isLogInStore })
   if (place === undefined) return undefined
@@ -32,7 +44,7 @@ export async function noticeRestore(
   return withLease(store, lease, async () => {
     if ((await readMeta(store, PLACE)) === place) return undefined
     const gen = nextGeneration((await readMeta(store, 'gen')) ?? null, now())
-    const begun = await beginGeneration(store, { gen })
+    const begun = await begin(store, { gen })
     // After a crash before this statement the next start begins one more generation, which harms nobody.
     await saveMeta(store, PLACE, place)
     return begun

@@ -2,7 +2,7 @@ import { chainStart } from '@catalog/core/changes/change.ts'
 import { SCOPES } from '@catalog/core/changes/protocol.ts'
 import type { DigestItem, ScopeDigest } from '@catalog/core/changes/scope-digests.ts'
 import { ScopeDigests } from '@catalog/core/changes/scope-digests.ts'
-import { type Queryable, rowsParameter, type Store } from '@catalog/store/db.ts'
+import { type Queryable, rowsParameter, type Store, type Transaction } from '@catalog/store/db.ts'
 
 /**
  * The public catalog at a mark, read from `changes`: the newest change of each item up to the mark. Changes up to a
@@ -76,6 +76,8 @@ async function* chunksAt<Row extends { readonly id: string }>(
   }
 }
 
+type DigestOptions = Readonly<{ onProgress?: (items: number) => void; signal?: AbortSignal }>
+
 /**
  * Computes and stores the digests of all scopes at a mark; `onProgress` gets the number of items read. Returns false
  * when the digests are stale: a new generation began meanwhile, or retention deleted changes up to the mark.
@@ -83,59 +85,73 @@ async function* chunksAt<Row extends { readonly id: string }>(
 export async function makeDigest(
   store: Store,
   { gen, mark }: { gen: string; mark: bigint },
-  { onProgress, signal }: { onProgress?: (items: number) => void; signal?: AbortSignal } = {},
+  options: DigestOptions = {},
 ): Promise<boolean> {
+  const digests = await digestsAt(store, mark, options)
+  return store.transaction((tx) => saveDigests(tx, { gen, mark, digests }))
+}
+
+/** Makes the digests of the newest mark within the transaction that begins a generation; none before the first mark. */
+export async function digestNewGeneration(tx: Transaction): Promise<void> {
+  const newest = await readNewestMark(tx)
+  if (newest === undefined) return
+  await saveDigests(tx, { ...newest, digests: await digestsAt(tx, newest.mark) })
+}
+
+async function digestsAt(
+  db: Queryable,
+  mark: bigint,
+  { onProgress, signal }: DigestOptions = {},
+): Promise<readonly ScopeDigest[]> {
   const digests = new ScopeDigests()
   let items = 0
-  for await (const chunk of presentAt(store, mark)) {
+  for await (const chunk of presentAt(db, mark)) {
     signal?.throwIfAborted()
     for (const present of chunk) digests.add(present)
     items += chunk.length
     onProgress?.(items)
   }
-  return saveDigests(store, { gen, mark, digests: digests.finish() })
+  return digests.finish()
 }
 
 async function saveDigests(
-  store: Store,
+  tx: Transaction,
   { gen, mark, digests }: { gen: string; mark: bigint; digests: readonly ScopeDigest[] },
 ): Promise<boolean> {
-  return store.transaction(async (tx) => {
-    const valid = await tx.query(
-      `select from meta where key = 'gen' and value = $1
-       and not exists (select from feed_floors where scope = 'items' and floor > $2)`,
-      [gen, mark],
-    )
-    if (valid.length === 0) return false
-    await tx.query(
-      // The row at a floor is kept, so every scope with a change up to the mark has one here.
-      `insert into digests (gen, mark, scope, seq, count, buckets, state_root)
-       select $1, $2, scope,
-         coalesce((select rseq from change_scopes s where s.scope = batch.scope and s.seq <= $2 order by rseq desc limit 1), 0),
-         count, decode(buckets, 'hex'), state_root
-       from jsonb_to_recordset($3::jsonb) as batch (scope text, count bigint, buckets text, state_root text)
-       on conflict (gen, mark, scope) do nothing`,
-      [
-        gen,
-        mark,
-        rowsParameter(
-          digests.map(({ scope, count, buckets, stateRoot }) => ({
-            scope,
-            count,
-            state_root: stateRoot,
-            buckets: Buffer.concat(buckets).toString('hex'),
-          })),
-        ),
-      ],
-    )
-    await tx.query(
-      `delete from digests where gen = $1 and mark < (
-         select min(mark) from (select distinct mark from digests where gen = $1 order by mark desc limit $2) newest
-       )`,
-      [gen, DIGESTS_KEPT],
-    )
-    return true
-  })
+  const valid = await tx.query(
+    `select from meta where key = 'gen' and value = $1
+     and not exists (select from feed_floors where scope = 'items' and floor > $2)`,
+    [gen, mark],
+  )
+  if (valid.length === 0) return false
+  await tx.query(
+    // The row at a floor is kept, so every scope with a change up to the mark has one here.
+    `insert into digests (gen, mark, scope, seq, count, buckets, state_root)
+     select $1, $2, scope,
+       coalesce((select rseq from change_scopes s where s.scope = batch.scope and s.seq <= $2 order by rseq desc limit 1), 0),
+       count, decode(buckets, 'hex'), state_root
+     from jsonb_to_recordset($3::jsonb) as batch (scope text, count bigint, buckets text, state_root text)
+     on conflict (gen, mark, scope) do nothing`,
+    [
+      gen,
+      mark,
+      rowsParameter(
+        digests.map(({ scope, count, buckets, stateRoot }) => ({
+          scope,
+          count,
+          state_root: stateRoot,
+          buckets: Buffer.concat(buckets).toString('hex'),
+        })),
+      ),
+    ],
+  )
+  await tx.query(
+    `delete from digests where gen = $1 and mark < (
+       select min(mark) from (select distinct mark from digests where gen = $1 order by mark desc limit $2) newest
+     )`,
+    [gen, DIGESTS_KEPT],
+  )
+  return true
 }
 
 /** The digest of a scope at its own seq; undefined when this generation has none there. */

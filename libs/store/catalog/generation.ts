@@ -4,6 +4,7 @@ import { TEXT_VERSION } from '@catalog/core/changes/protocol.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { lockCheckpoint, readMeta, saveMeta } from '@catalog/store/checkpoints.ts'
 import { type Queryable, rowsParameter, type Store, type Transaction } from '@catalog/store/db.ts'
+import { digestNewGeneration } from './digests.ts'
 
 /** Numbers whose chain is computed in one batch. */
 const BATCH_NUMBERS = 5_000
@@ -36,14 +37,19 @@ export const generationBeganMs = (gen: string): number => Number.parseInt(gen.sl
 /**
  * Begins a new generation, for a store that was restored from a backup or rebuilt from another log: its numbers may
  * already stand for other changes. Numbers stay. Every chain is recomputed from the start of the new generation, at the
- * scope's floor.
+ * scope's floor, and the newest mark gets its digest: mirrors that have its state go on from there.
  *
  * Runs in one transaction under the lock of the items' checkpoint: no reader sees a part of it, and a projector
- * continues after it.
+ * continues after it. `onBegun` runs last in it, before anybody can see the generation; it must read and write through
+ * the transaction alone, for the embedded store has one connection. It may take long.
  */
 export async function beginGeneration(
   store: Store,
-  { gen, onProgress }: { gen: string; onProgress?: (numbers: number) => void },
+  {
+    gen,
+    onProgress,
+    onBegun,
+  }: { gen: string; onProgress?: (numbers: number) => void; onBegun?: (tx: Queryable) => Promise<void> },
 ): Promise<NewGeneration> {
   return store.transaction(async (tx) => {
     await lockCheckpoint(tx, { projection: 'items', topic: TOPICS.items, partition: 0 })
@@ -59,6 +65,12 @@ export async function beginGeneration(
     await saveMeta(tx, 'gen', gen)
     const begins = Object.fromEntries(scopes.map(({ scope, floor }) => [scope, String(floor)]))
     await saveMeta(tx, CHAINS_BEGIN, JSON.stringify(begins))
+    await digestNewGeneration(tx)
+    if (onBegun !== undefined) {
+      // PostgreSQL ends a transaction that asks nothing for a while, as this one does while files are written.
+      await tx.query('set local idle_in_transaction_session_timeout = 0')
+      await onBegun(tx)
+    }
     return { from: present.gen, to: gen, numbers }
   })
 }

@@ -207,7 +207,14 @@ test('a verified backup is restored as it was, in a new generation with a snapsh
   cpSync(at('moved'), at('copied'), { recursive: true })
   const copied = await genOf('copied')
   expect(copied > again.gen).toBe(true)
+  // Its snapshot is there when it begins, for mirrors.
+  expect(readdirSync(at(join('copied', 'snapshots')))).toEqual(expect.arrayContaining([copied, 'index.json']))
   expect(await genOf('copied')).toBe(copied)
+  // Where none can be written it begins all the same.
+  cpSync(at('copied'), at('full'), { recursive: true })
+  rmSync(at(join('full', 'snapshots')), { recursive: true })
+  writeFileSync(at(join('full', 'snapshots')), 'no folder')
+  expect((await genOf('full')) > copied).toBe(true)
 })
 
 const missing = unavailable('postgres')

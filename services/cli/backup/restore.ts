@@ -52,7 +52,7 @@ export async function restore(env: Environment, terminal: Terminal, restoring: R
   terminal.answer(value, () =>
     [
       `restored ${folder}: change ${seq}, as of ${createdAt}`,
-      `  generation ${gen} began, ${manifest.gen} has ended: mirrors begin anew${snapshot === undefined ? '' : ' at the snapshot that was taken'}`,
+      `  generation ${gen} began, ${manifest.gen} has ended: mirrors download what differs${snapshot === undefined ? '' : ', and new ones begin at the snapshot that was taken'}`,
       ...(ahead > 0 ? [`  the log has ${ahead} records that are newer: a projector applies them`] : []),
       `  keys, agents, members and sessions are those of ${createdAt}: revoke again what was revoked since`,
     ].join('\n'),

@@ -65,6 +65,7 @@ async function openScratch(
     KAFKA_BROKERS: brokers,
     ELASTICSEARCH_URL: _index,
     EMBEDDINGS_URL: _embedder,
+    SNAPSHOT_DIR: _snapshots,
     ...rest
   } = env
   await using resources = new AsyncDisposableStack()

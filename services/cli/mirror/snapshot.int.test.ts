@@ -91,18 +91,22 @@ test('a snapshot trims changes older than FEED_RETENTION_DAYS', async () => {
   expect(items).toMatchObject({ head: 1_100n, floor: 1_000n })
 })
 
-test('a restore begins a new generation, with its snapshot beside the old one', async () => {
+test('a restore begins a new generation with its snapshot, beside the old one', async () => {
   const { folder, output, publish, stage } = await openStage()
   await publish(published({ id: 'ci_a' }), mark('run_1'))
   await snapshot(stage, {})
   await restored(stage)
   const [taken, began] = output.values
-  expect(began).toMatchObject({ from: taken?.gen, numbers: 3 })
+  expect(began).toMatchObject({ from: taken?.gen, numbers: 3, snapshot_seq: 1 })
   expect(began?.to).toMatch(/^[0-9a-f]{16}t3$/)
-  expect(output.next.at(-1)).toBe('catalog snapshot')
-  expect(await readFeedState(stage.catalog.store)).toMatchObject({ gen: began?.to, digest: null, snapshot: null })
+  expect(output.texts.at(-1)).toContain('its snapshot at seq 1 was taken first')
+  expect(output.next.at(-1)).toBe('catalog serve')
+  const state = await readFeedState(stage.catalog.store)
+  expect(state).toMatchObject({ gen: began?.to, digest: { mark: 1n }, snapshot: { seq: 1n } })
+  const listed = JSON.parse(readFileSync(join(folder, 'snapshots', 'index.json'), 'utf8')).snapshots
+  expect(listed.map(({ gen }: { gen: string }) => gen).sort()).toEqual([began?.from, began?.to].sort())
   await snapshot(stage, {})
-  expect(output.values[2]).toMatchObject({ taken: true, gen: began?.to, seq: 1, edition: null })
+  expect(output.values[2]).toMatchObject({ taken: false, gen: began?.to, seq: 1, edition: null })
   for (const gen of [began?.from, began?.to]) {
     expect(existsSync(join(folder, 'snapshots', String(gen), '1', 'manifest.json'))).toBe(true)
   }

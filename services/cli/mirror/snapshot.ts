@@ -2,18 +2,14 @@ import { join, resolve } from 'node:path'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { runNightly } from '@catalog/cli/shared/nightly.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
-import { type Environment, licenceOf } from '@catalog/runtime/env.ts'
-import { NothingToSnapshot, type SnapshotReport, takeSnapshot } from '@catalog/snapshot/snapshot.ts'
+import { licenceOf, snapshotDirOf } from '@catalog/runtime/env.ts'
+import { beginWithSnapshot, NothingToSnapshot, type SnapshotReport, takeSnapshot } from '@catalog/snapshot/snapshot.ts'
 import { readFeedState } from '@catalog/store/catalog/feeds.ts'
-import { beginGeneration, nextGeneration } from '@catalog/store/catalog/generation.ts'
+import { nextGeneration } from '@catalog/store/catalog/generation.ts'
 import { type Trimmed, trimChanges } from '@catalog/store/catalog/retention.ts'
 import { freezeEditions } from '@catalog/store/history/editions.ts'
 
 type SnapshotFlags = Readonly<{ out?: string; keep?: number }>
-
-/** The folder of the snapshots that the API serves. */
-export const snapshotDirOf = (env: Environment): string =>
-  resolve(env.SNAPSHOT_DIR ?? join(env.CATALOG_DATA, 'snapshots'))
 
 /**
  * Takes a snapshot at the newest mark, then trims changes beyond the retention that it covers. Into a folder that the
@@ -105,21 +101,40 @@ async function snapshotOwed({ store, now }: Context['catalog']): Promise<Date | 
   return snapshot === null && scopes.some(({ floor }) => floor > 0n) ? now() : undefined
 }
 
-/** `catalog restored`: begins a new generation after a restore from a backup. */
-export async function restored({ catalog, terminal }: Context): Promise<void> {
-  const progress = terminal.progress('numbers chained again')
-  const { gen: present } = await readFeedState(catalog.store)
-  const gen = nextGeneration(present, catalog.now())
-  const { from, to, numbers } = await beginGeneration(catalog.store, {
-    gen,
-    onProgress: (numbers) => progress.to(numbers),
-  }).finally(progress.done)
-  terminal.answer({ from, to, numbers }, () =>
+/** `catalog restored`: begins a new generation after a restore from a backup, with a snapshot where there are some. */
+export async function restored({ catalog, env, terminal, signal }: Context): Promise<void> {
+  const { store, now } = catalog
+  let bar = terminal.progress('numbers chained again')
+  let isWriting = false
+  const { gen: present } = await readFeedState(store)
+  const { from, to, numbers } = await beginWithSnapshot({
+    store,
+    gen: nextGeneration(present, now()),
+    folder: snapshotDirOf(env),
+    licence: licenceOf(env),
+    now,
+    signal,
+    onChained: (numbers) => bar.to(numbers),
+    onProgress({ done, total }) {
+      if (!isWriting) {
+        bar.done()
+        bar = terminal.progress('items written')
+        isWriting = true
+      }
+      bar.to(done, total)
+    },
+  }).finally(() => bar.done())
+  const { digest, snapshot } = await readFeedState(store)
+  const seq = snapshot === null ? null : Number(snapshot.seq)
+  terminal.answer({ from, to, numbers, snapshot_seq: seq }, () =>
     [
       `generation ${to} began; ${from} has ended`,
       `  the chains of ${numbers} numbers were computed again; no number, no item and no price has changed`,
-      '  every mirror begins anew: at the next snapshot, or at the first change where there is none and all are kept',
+      ...(digest === null ? [] : ['  mirrors that have this state go on; others download what differs']),
+      seq === null
+        ? '  there is no snapshot yet: others begin at the next one, or at the first change where all are kept'
+        : `  its snapshot at seq ${seq} was taken first`,
     ].join('\n'),
   )
-  terminal.next('catalog snapshot')
+  terminal.next(seq === null ? 'catalog snapshot' : 'catalog serve')
 }

@@ -17,7 +17,7 @@ import { checkLog, drain, untilProjected } from '@catalog/projector/pump.ts'
 import { foldThreadsOf, openFoldThread } from '@catalog/projector/replay/fold-thread.ts'
 import type { ReplayDeps } from '@catalog/projector/replay/replay-deps.ts'
 import { feedIndex } from '@catalog/projector/search-feeder.ts'
-import type { Environment } from '@catalog/runtime/env.ts'
+import { type Environment, licenceOf, snapshotDirOf } from '@catalog/runtime/env.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
 import { openExactBuild, openExactIndex } from '@catalog/search/exact/exact.ts'
 import type { BuildIndex, SearchIndex } from '@catalog/search/search.ts'
@@ -153,12 +153,21 @@ export async function openCatalog(
   }
 }
 
-/** Tables that came from a backup go on in a new generation: see noticeRestore. */
+/** Tables that came from a backup go on in a new generation, with a snapshot where it can be: see noticeRestore. */
 async function endRestoredGeneration(env: Environment, store: Store): Promise<void> {
-  const place = { dir: env.CATALOG_DATA, isLogInStore: env.KAFKA_BROKERS === undefined }
-  const begun = await noticeRestore(store, { ...place, now: () => new Date() })
-  if (begun !== undefined)
-    openLogger(env.LOG_LEVEL, 'store').warn(begun, 'the tables were restored or copied: a new generation began')
+  const now = () => new Date()
+  const logger = openLogger(env.LOG_LEVEL, 'store')
+  const place = { dir: env.CATALOG_DATA, isLogInStore: env.KAFKA_BROKERS === undefined, now }
+  const begin = async (store: Store, { gen }: { gen: string }) => {
+    const { beginWithSnapshot } = await import('@catalog/snapshot/snapshot.ts')
+    return beginWithSnapshot({ store, gen, folder: snapshotDirOf(env), licence: licenceOf(env), now })
+  }
+  const begun = await noticeRestore(store, { ...place, begin }).catch((err: unknown) => {
+    // A full disk of snapshots keeps nobody from starting: the snapshot process takes one later.
+    logger.warn({ err }, 'a generation with its snapshot could not begin: it begins without one')
+    return noticeRestore(store, place)
+  })
+  if (begun !== undefined) logger.warn(begun, 'the tables were restored or copied: a new generation began')
 }
 
 /** Ids sort by time: seconds first, then random digits. */
