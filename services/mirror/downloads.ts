@@ -24,7 +24,8 @@ const REDIRECTS_MAX = 3
 /** Request headers that make a repeated request conditional. */
 export type Validators = Readonly<Record<string, string>>
 export type Answer =
-  | Readonly<{ kind: 'found'; bytes: Uint8Array; validators: Validators }>
+  /** `type`: the media type in lower case, without parameters; '' for none. */
+  | Readonly<{ kind: 'found'; bytes: Uint8Array; type: string; validators: Validators }>
   | Readonly<{ kind: 'unchanged' }>
   /** 404, 409 or 410: missing, or no longer there. */
   | Readonly<{ kind: 'absent'; status: number }>
@@ -34,6 +35,8 @@ export type RequestOptions = Readonly<{
   isFresh?: boolean
   validators?: Validators
   signal?: AbortSignal
+  /** The media type to ask for; absent: any. */
+  accept?: string
   /** Streams a body of any size to this file; `bytes` of the answer is then empty. */
   file?: string
 }>
@@ -65,15 +68,16 @@ export function openDownloads({
   let requests = 0
 
   async function attempt(url: string, options: RequestOptions): Promise<Answer | AttemptFailure> {
-    const { isFresh, validators, signal, file } = options
+    const { isFresh, validators, signal, file, accept } = options
     if (signal?.aborted) throw signal.reason
     using deadline = openDeadline(limits, signal)
     try {
-      const headers = { 'user-agent': 'ccm-mirror/1', ...validators, ...(isFresh && BYPASS_CACHES) }
+      const asked = { 'user-agent': 'ccm-mirror/1', 'accept-encoding': CODINGS, ...(accept && { accept }) }
+      const headers = { ...asked, ...validators, ...(isFresh && BYPASS_CACHES) }
       const response = await fetchFollowing(fetch, url, { headers, signal: deadline.signal })
       requests += 1
       const { status } = response
-      if (status === 304 && validators !== undefined) return { kind: 'unchanged' }
+      if (status === 304) return { kind: 'unchanged' }
       if (status !== 200) {
         await response.body?.cancel()
         if (status === 404 || status === 409 || status === 410) return { kind: 'absent', status }
@@ -82,7 +86,7 @@ export function openDownloads({
         return { kind: 'failure', isTransient, waitMs, error: new Error(`status ${status}`) }
       }
       const bytes = await readBody(response, { deadline, file, bytesMax: limits.bytesMax })
-      return { kind: 'found', bytes, validators: validatorsOf(response.headers) }
+      return { kind: 'found', bytes, type: typeOf(response.headers), validators: validatorsOf(response.headers) }
     } catch (error) {
       if (signal?.aborted) throw signal.reason
       const isTransient = !(error instanceof RedirectRefused || error instanceof BodyTooLong)
@@ -174,6 +178,8 @@ export async function waitFor(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 type AttemptFailure = Readonly<{ kind: 'failure'; isTransient: boolean; error: Error; waitMs?: number | undefined }>
+/** What fetch decodes; `bytesMax` bounds the decoded bytes. */
+const CODINGS = 'br, gzip'
 const BYPASS_CACHES = { 'cache-control': 'no-cache', pragma: 'no-cache' }
 
 /** Follows redirects within one origin only, because the user chose whom to trust. */
@@ -210,6 +216,8 @@ function retryAfterMs(header: string | null, now: Date): number | undefined {
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime()
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)
 }
+
+const typeOf = (headers: Headers) => (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 
 function validatorsOf(headers: Headers): Validators {
   const etag = headers.get('etag')

@@ -10,7 +10,7 @@ import { type DownloadOptions, type Downloads, openDownloads } from './downloads
 import type { Position } from './feed-document.ts'
 import { MirrorError } from './mirror-error.ts'
 import { openOrigin } from './origin.ts'
-import { advance, type PassProgress, type PassResult } from './sync-pass.ts'
+import { advance, type Pass, type PassProgress, type PassResult } from './sync-pass.ts'
 
 /**
  * The reference client of protocol ccm/1 (docs/mirror-protocol.md): a copy of one scope, provably equal to the origin.
@@ -78,9 +78,10 @@ export function openMirror({ url, scope, into, onProgress = () => {}, ...parts }
       try {
         const options = { isFresh, ...(signal && { signal }) }
         const read = async (address: string) => await origin.read(address, options)
+        const readSince: Pass['readSince'] = (address, query) => origin.readSince(address, query, options)
         const current = await origin.state(options)
         if (current !== 'unchanged') {
-          await advance({ copy, scope, origin: current, isFresh, read, onProgress, result })
+          await advance({ copy, scope, origin: current, isFresh, read, readSince, onProgress, result })
           origin.settled()
         }
         return { ...result, state: state() as MirrorState, requests: downloads.requests() - before }

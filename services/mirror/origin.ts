@@ -1,4 +1,4 @@
-import type { Downloads, RequestOptions, Validators } from './downloads.ts'
+import type { Answer, Downloads, RequestOptions, Validators } from './downloads.ts'
 import { MirrorError } from './mirror-error.ts'
 import { type OriginState, parseState } from './origin-state.ts'
 
@@ -15,7 +15,20 @@ export type Origin = Readonly<{
    * may differ.
    */
   read: (url: string, options: RequestOptions) => Promise<Uint8Array>
+  /**
+   * Asks a subscription for the changes after a number alone. An origin that once could not answer is not asked again.
+   * Throws an unsettled error when the number does not fit the origin's present state.
+   */
+  readSince: (url: string, query: SinceQuery, options: RequestOptions) => Promise<SinceAnswer>
 }>
+
+export type SinceQuery = Readonly<{ since: number; gen: string; limit: number }>
+
+export type SinceAnswer =
+  | Readonly<{ kind: 'changes'; bytes: Uint8Array }>
+  /** The whole subscription, from a server of plain files. */
+  | Readonly<{ kind: 'document'; bytes: Uint8Array }>
+  | Readonly<{ kind: 'unsupported' }>
 export type FoundState = OriginState & Readonly<{ bytes: Uint8Array }>
 
 /** `url` is the base address with its /v1, or the folder of a static copy. Throws for any other text. */
@@ -29,6 +42,7 @@ export function openOrigin(url: string, downloads: Downloads): Origin {
   let latestValidators: Validators = {}
   /** Validators of the last settled pass; with them an idle poll is a 304. */
   let validators: Validators | undefined
+  let answersSince = true
 
   return {
     stateUrl: () => stateUrl,
@@ -58,8 +72,28 @@ export function openOrigin(url: string, downloads: Downloads): Origin {
     async read(address, options) {
       const answer = await downloads.get(address, options)
       if (answer.kind === 'found') return answer.bytes
-      const status = answer.kind === 'absent' ? answer.status : 304
-      throw new MirrorError(`GET ${address}: status ${status}`, { kind: 'unsettled' })
+      throw notFound(address, answer)
+    },
+    async readSince(url, { since, gen, limit }, options) {
+      if (!answersSince) return { kind: 'unsupported' }
+      const address = `${url}?since=${since}&gen=${gen}&limit=${limit}`
+      const answer = await downloads.get(address, { ...options, accept: NDJSON_TYPE })
+      if (answer.kind === 'found') {
+        answersSince = answer.type === NDJSON_TYPE
+        return { kind: answersSince ? 'changes' : 'document', bytes: answer.bytes }
+      }
+      if (answer.kind === 'absent' && answer.status === 404) {
+        answersSince = false
+        return { kind: 'unsupported' }
+      }
+      throw notFound(address, answer)
     },
   }
+}
+
+const NDJSON_TYPE = 'application/x-ndjson'
+
+function notFound(address: string, answer: Exclude<Answer, { kind: 'found' }>): MirrorError {
+  const status = answer.kind === 'absent' ? answer.status : 304
+  return new MirrorError(`GET ${address}: status ${status}`, { kind: 'unsettled' })
 }

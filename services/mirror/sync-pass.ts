@@ -1,11 +1,12 @@
 import { chainStart } from '@catalog/core/changes/change.ts'
 import { rootOf } from '@catalog/core/digest.ts'
+import { type ChangesSource, changesAfter } from './changes.ts'
 import type { Copy } from './copy.ts'
 import type { CopyPosition } from './copy-position.ts'
-import { type CheckedChange, checkedChanges, type Position, parseDocument, requireSuccessors } from './feed-document.ts'
+import { type CheckedChange, type Position, requireSuccessors } from './feed-document.ts'
 import { contradiction, MirrorError, malformed, unsettled } from './mirror-error.ts'
-import { JsonFields, jsonOf, type OriginDigest, type OriginScope, type OriginState } from './origin-state.ts'
-import { type Manifest, type ReadDocument, readManifest, stageShards } from './snapshot.ts'
+import { JsonFields, jsonOf, type OriginDigest, type OriginScope } from './origin-state.ts'
+import { type Manifest, readManifest, stageShards } from './snapshot.ts'
 
 /** The step of a pass and its progress. A listener that throws ends the pass like a power failure. */
 export type PassProgress = Readonly<{
@@ -27,16 +28,14 @@ export type PassResult = {
   repaired: number
 }
 
-export type Pass = Readonly<{
-  copy: Copy
-  scope: string
-  /** The origin's state.json; `isFresh` when it was read past all caches. */
-  origin: OriginState
-  isFresh: boolean
-  read: ReadDocument
-  onProgress: (progress: PassProgress) => void
-  result: PassResult
-}>
+export type Pass = ChangesSource &
+  Readonly<{
+    copy: Copy
+    /** Whether state.json was read past all caches. */
+    isFresh: boolean
+    onProgress: (progress: PassProgress) => void
+    result: PassResult
+  }>
 
 /**
  * Brings the copy to the head in state.json, and proves its root at marks with a digest. Law: nothing is replaced or
@@ -174,29 +173,6 @@ const snapshotPosition = (manifest: Manifest, scope: string) => {
   const start = manifest.scopes.get(scope)
   if (start !== undefined) return start
   throw malformed(`the snapshot has no scope '${scope}'`)
-}
-
-/** The verified changes after a position in the next document; at least one. */
-async function changesAfter({ scope, origin, read }: Pass, entry: OriginScope, at: Position): Promise<CheckedChange[]> {
-  const page = Math.floor(at.seq / origin.pageSize)
-  const document = parseDocument(await read(page < entry.closed ? entry.archiveUrl(page) : entry.subscriptionUrl))
-  const { gen, first, last } = document
-  const seq = at.seq + 1
-  if (gen !== at.gen) throw unsettled({ scope, seq, what: 'gen of the document', expected: at.gen, found: gen })
-  if (document.scope !== scope) {
-    throw contradiction({ scope, seq, what: 'scope of the document', expected: scope, found: document.scope })
-  }
-  // Pages were closed meanwhile, or a cache holds an older document.
-  if (first > seq || last < seq) {
-    throw unsettled({
-      scope,
-      seq,
-      what: 'numbers of the document',
-      expected: `${seq} in it`,
-      found: `${first} to ${last}`,
-    })
-  }
-  return checkedChanges(document, { scope, from: at, chains: new Map([[entry.head, entry.chain]]) })
 }
 
 /** Splits the changes behind the mark, if it lies among them. */

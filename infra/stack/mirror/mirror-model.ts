@@ -39,9 +39,18 @@ export type Saying = Readonly<{ item: number; cents: number; regions: readonly s
 /** Few items, so that each changes often. */
 const itemId = (item: number) => `ci_${'abcdefghijklmnopqrstuvwxyz'.charAt(item).repeat(26)}`
 
-export function openModelOrigin({ pageSize, fault }: { pageSize: number; fault?: Fault | undefined }): ModelOrigin {
+export function openModelOrigin({
+  pageSize,
+  fault,
+  answersSince = false,
+}: {
+  pageSize: number
+  fault?: Fault | undefined
+  /** False: an origin of plain files. */
+  answersSince?: boolean
+}): ModelOrigin {
   const fold = new OriginFold({ pageSize, fault })
-  const documents = new OriginDocuments(fold, fault)
+  const documents = new OriginDocuments(fold, { fault, answersSince })
   let backup: LogRecord[] = []
   return {
     baseUrl: BASE_URL,

@@ -37,7 +37,7 @@ type Poll = Readonly<{
   crashAt: number | null
 }>
 type Command = OriginCommand | PollCommand
-type History = Readonly<{ pageSize: number; commands: readonly Command[] }>
+type History = Readonly<{ pageSize: number; answersSince: boolean; commands: readonly Command[] }>
 
 const COMMANDS_MAX = 200
 const ITEMS = 7
@@ -83,6 +83,7 @@ const pollCommand: fc.Arbitrary<PollCommand> = fc.record({
 })
 const history: fc.Arbitrary<History> = fc.record({
   pageSize,
+  answersSince: fc.boolean(),
   commands: fc.array(fc.oneof({ weight: 7, arbitrary: originCommand }, { weight: 1, arbitrary: pollCommand }), {
     maxLength: COMMANDS_MAX,
     size: 'max',
@@ -105,10 +106,10 @@ export const mirrorsAreEqual = (tally: Tally, fault?: Fault) =>
   fc.asyncProperty(history, (given) => runHistory(given, { tally, fault }))
 
 async function runHistory(
-  { pageSize, commands }: History,
+  { pageSize, answersSince, commands }: History,
   { tally, fault }: { tally: Tally; fault: Fault | undefined },
 ): Promise<void> {
-  const origin = openModelOrigin({ pageSize, fault })
+  const origin = openModelOrigin({ pageSize, fault, answersSince })
   const seen = openAudit()
   const caches = Array.from({ length: CACHES }, () => new Map<string, ModelAnswer>())
   const clients = CLIENT_SCOPES.map((scope) => new MirrorClient({ scope, origin, seen, caches, tally }))
@@ -219,10 +220,10 @@ class MirrorClient implements Client {
     // Other clients may run between two requests of this one.
     await null
     this.step()
-    const { status, body, location } = answer
+    const { status, body, location, type } = answer
     const etag = `"${sha256Hex(body)}"`
     if (init.headers['if-none-match'] === etag) return new Response(null, { status: 304 })
-    const headers = { etag, ...(location !== undefined && { location }) }
+    const headers = { etag, ...(location !== undefined && { location }), ...(type && { 'content-type': type }) }
     return new Response(status === 200 ? new Uint8Array(body) : null, { status, headers })
   }
 

@@ -21,7 +21,7 @@ export type ModelServer = AsyncDisposable & {
 /** Another answer for a path, or a function that writes one itself. */
 export type Behaviour = (path: string, answer: ModelAnswer) => Misbehaved | undefined
 export type Misbehaved =
-  | Readonly<{ body: Buffer }>
+  | Readonly<{ body: Buffer; type?: string }>
   | Readonly<{ status: number; headers?: Record<string, string> }>
   | ((response: ServerResponse) => void)
 
@@ -39,7 +39,9 @@ export async function serveModel(origin: ModelOrigin): Promise<ModelServer> {
     const etag = `"${sha256Hex(body)}"`
     if (request.headers['if-none-match'] === etag) return void response.writeHead(304).end()
     const location = answer.location?.replace(origin.baseUrl, '/v1')
-    response.writeHead(answer.status, { etag, ...(location !== undefined && { location }) }).end(body)
+    const contentType = other?.type ?? answer.type
+    const type = contentType === undefined ? {} : { 'content-type': contentType }
+    response.writeHead(answer.status, { etag, ...type, ...(location !== undefined && { location }) }).end(body)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

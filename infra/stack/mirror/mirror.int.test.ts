@@ -90,6 +90,98 @@ test("the command reports the copy's position, and the copy is a SQLite file", a
   expect(copy.prepare('select count(*) as n from items').get()?.n).toBe(theirs('region/ES').size)
 })
 
+describe('of an origin that answers since', () => {
+  beforeEach(async () => {
+    origin = openModelOrigin({ pageSize: PAGE, answersSince: true })
+    server = stack.use(await serveModel(origin))
+    publishNights(3)
+  })
+  const isPage = (path: string) => /^archive|atom$/.test(path)
+
+  test.each([
+    ['items', 'items.atom'],
+    ['region/ES', 'region/ES'],
+  ])('a mirror of %s asks for the few changes that it lacks alone', async (scope, feed) => {
+    const mirror = mirrorOf(scope)
+    await mirror.sync()
+    const seq = origin.head(scope)
+    publishNights(1)
+    server.forget()
+    await mirror.sync()
+    const limit = origin.head(scope) - seq
+    expect(server.asked).toEqual(['state.json', `${feed}?since=${seq}&gen=${origin.gen()}&limit=${limit}`])
+    expect(ours(mirror)).toEqual(theirs(scope))
+    expect(mirror.state()).toMatchObject({ seq: origin.head(scope), proved: { seq: origin.head(scope) } })
+  })
+
+  test('a mirror that lacks many changes reads the pages that caches hold', async () => {
+    const mirror = mirrorOf()
+    await mirror.sync()
+    publishNights(60)
+    server.forget()
+    await mirror.sync()
+    expect(server.asked.filter(isPage).length).toBeGreaterThan(1)
+    expect(ours(mirror)).toEqual(theirs())
+  })
+
+  test('a mirror reads state.json again when the generation changes between the two', async () => {
+    const mirror = mirrorOf()
+    await mirror.sync()
+    publishNights(1)
+    server.behave = (path) => {
+      if (!path.includes('since=')) return undefined
+      server.behave = () => undefined
+      origin.resize(7)
+      return { status: 409 }
+    }
+    await mirror.sync()
+    expect(mirror.state()).toMatchObject({ gen: origin.gen(), seq: origin.head('items') })
+    expect(ours(mirror)).toEqual(theirs())
+  })
+
+  test.each<[string, (line: string) => string]>([
+    ['a price', (line) => line.replace('"cents":', '"cents":1')],
+    ['a chain', (line) => line.replace(/"chain":"[0-9a-f]{4}/, '"chain":"0000')],
+    ['an op', (line) => line.replace('"upsert"', '"insert"')],
+    ['a number', (line) => line.replace(/"seq":(\d+)/, '"seq":1$1')],
+    ['a brace', (line) => line.slice(0, -1)],
+  ])('a mirror refuses changes of which %s was altered', async (_what, alter) => {
+    const mirror = mirrorOf()
+    await mirror.sync()
+    const before = [mirror.state(), ours(mirror)]
+    publishNights(1)
+    server.behave = (path, { body }) => {
+      if (!path.includes('since=')) return undefined
+      const [first = '', ...rest] = body.toString().split('\n')
+      return { body: Buffer.from([alter(first), ...rest].join('\n')), type: 'application/x-ndjson' }
+    }
+    await expect(mirror.sync()).rejects.toThrow(MirrorError)
+    expect([mirror.state(), ours(mirror)]).toEqual(before)
+    server.behave = () => undefined
+    await mirror.sync()
+    expect(ours(mirror)).toEqual(theirs())
+  })
+})
+
+test('a file server that ignores since sends the subscription once, and is not asked again', async () => {
+  publishNights(1)
+  const publish = (cents: number) => origin.publish({ item: 1, cents, regions: ['ES'], name: 'Brick' })
+  publish(1)
+  await mirrorOf().sync()
+  const plain = (path: string): string => path.split('?')[0] as string
+  const subscription = (path: string) => origin.answer(`${origin.baseUrl}/feeds/${plain(path)}`).body
+  server.behave = (path) => (path.includes('?') ? (response) => void response.end(subscription(path)) : undefined)
+  const mirror = mirrorOf()
+  for (const cents of [2, 3]) {
+    const since = `?since=${origin.head('items')}&gen=${origin.gen()}&limit=1`
+    publish(cents)
+    server.forget()
+    await mirror.sync()
+    expect(server.asked).toEqual(['state.json', `items.atom${cents === 2 ? since : ''}`])
+    expect(ours(mirror)).toEqual(theirs())
+  }
+})
+
 describe('a proxy that alters one digit', () => {
   test('of an archive ends the command with the seq and changes nothing', async () => {
     publishNights(1)

@@ -1,10 +1,16 @@
-import { archivePath, atomOf, stateJson, subscriptionPath } from '@catalog/api/feeds/feed-documents.ts'
+import { archivePath, atomOf, ndjsonOf, stateJson, subscriptionPath } from '@catalog/api/feeds/feed-documents.ts'
 import { chainNext, chainStart } from '@catalog/core/changes/change.ts'
 import { digestJson, SCOPES } from '@catalog/core/changes/protocol.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
 import { type Change, type Fault, type Item, type OriginFold, standOf } from './origin-fold.ts'
 
-export type ModelAnswer = Readonly<{ status: number; body: Buffer; location?: string; isImmutable?: true }>
+export type ModelAnswer = Readonly<{
+  status: number
+  body: Buffer
+  type?: string
+  location?: string
+  isImmutable?: true
+}>
 
 export const BASE_URL = 'https://catalog.example/v1'
 
@@ -12,10 +18,12 @@ export const BASE_URL = 'https://catalog.example/v1'
 export class OriginDocuments {
   private readonly fold: OriginFold
   private readonly fault: Fault | undefined
+  private readonly answersSince: boolean
 
-  constructor(fold: OriginFold, fault?: Fault | undefined) {
+  constructor(fold: OriginFold, { fault, answersSince }: { fault: Fault | undefined; answersSince: boolean }) {
     this.fold = fold
     this.fault = fault
+    this.answersSince = answersSince
   }
 
   /** The changes of a scope that a reader sees. */
@@ -124,6 +132,8 @@ export class OriginDocuments {
   answer(url: string): ModelAnswer {
     const path = url.replace(`${BASE_URL}/feeds/`, '')
     if (path === 'state.json') return found(this.state())
+    const [feed, query] = path.split('?')
+    if (query !== undefined) return this.answersSince ? this.since(feed as string, new URLSearchParams(query)) : ABSENT
     const scope = SCOPES.find((scope) => path === subscriptionPath(scope, 'atom'))
     if (scope !== undefined) return found(this.subscription(scope))
     const [, kind, of, about] = /^(archive|digest|snapshots)\/([^/]+)\/(.*)$/.exec(path) ?? []
@@ -147,6 +157,16 @@ export class OriginDocuments {
     return ABSENT
   }
 
+  private since(feed: string, query: URLSearchParams): ModelAnswer {
+    const scope = SCOPES.find((scope) => feed === subscriptionPath(scope, 'atom')) as string
+    const since = BigInt(query.get('since') as string)
+    if (query.get('gen') !== this.fold.gen || since > this.headOf(scope)) return CONFLICT
+    if (since < this.fold.floorOf(scope)) return GONE
+    const changes = this.visible(scope).filter(({ seq }) => seq > since)
+    if (changes.length === 0) return { status: 304, body: Buffer.alloc(0) }
+    return { ...found(ndjsonOf(changes.slice(0, Number(query.get('limit'))))), type: 'application/x-ndjson' }
+  }
+
   private archiveAnswer(path: string): ModelAnswer {
     for (const scope of SCOPES) {
       const closed = this.closedOf(scope)
@@ -166,4 +186,5 @@ export class OriginDocuments {
 
 const found = (text: string): ModelAnswer => ({ status: 200, body: Buffer.from(text) })
 const ABSENT: ModelAnswer = { status: 404, body: Buffer.alloc(0) }
+const CONFLICT: ModelAnswer = { status: 409, body: Buffer.alloc(0) }
 const GONE: ModelAnswer = { status: 410, body: Buffer.alloc(0) }

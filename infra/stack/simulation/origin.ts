@@ -79,7 +79,7 @@ export function downloadsThrough(process: SimulatedProcess, origin: Origin, cach
       cache.set(path, bytes)
       const etag = sha256Hex(bytes)
       if (validators['if-none-match'] === etag) return { kind: 'unchanged' }
-      return { kind: 'found', bytes, validators: { 'if-none-match': etag } }
+      return { kind: 'found', bytes, type: '', validators: { 'if-none-match': etag } }
     },
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Progress, type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import { type Mirror, openMirror, type SyncReport } from '@catalog/mirror/mirror.ts'
 import { MirrorError } from '@catalog/mirror/mirror-error.ts'
-import { type TreeReport, writeTree } from '@catalog/mirror/tree.ts'
+import { type TreeReport, writeTree } from '@catalog/mirror/tree/tree.ts'
 import { retryForever, runConcurrently } from '@catalog/runtime/run.ts'
 
 /** Flags of `catalog mirror`, which copies the feeds of an origin into SQLite and plain files. */

@@ -1,14 +1,14 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { chainStart } from '@catalog/core/changes/change.ts'
-import type { Downloads, RequestOptions } from './downloads.ts'
+import type { Downloads, RequestOptions } from '@catalog/mirror/downloads.ts'
+import { checkedChanges, parseDocument } from '@catalog/mirror/feed-document.ts'
+import { contradiction, MirrorError, malformed, unsettled } from '@catalog/mirror/mirror-error.ts'
+import type { FoundState } from '@catalog/mirror/origin.ts'
+import type { OriginScope, OriginState } from '@catalog/mirror/origin-state.ts'
+import { readManifest } from '@catalog/mirror/snapshot.ts'
+import { bucketsOf } from '@catalog/mirror/sync-pass.ts'
 import { commitPart, isFile, partOf, shaOfFile } from './durable-files.ts'
-import { checkedChanges, parseDocument } from './feed-document.ts'
-import { contradiction, MirrorError, malformed, unsettled } from './mirror-error.ts'
-import type { FoundState } from './origin.ts'
-import type { OriginScope, OriginState } from './origin-state.ts'
-import { readManifest } from './snapshot.ts'
-import { bucketsOf } from './sync-pass.ts'
 
 /** Downloads the documents of a tree and verifies each against state.json. */
 

@@ -1,11 +1,11 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Answer, type DownloadOptions, type Downloads, openDownloads, waitFor } from './downloads.ts'
+import { type Answer, type DownloadOptions, type Downloads, openDownloads, waitFor } from '@catalog/mirror/downloads.ts'
+import { openMirror } from '@catalog/mirror/mirror.ts'
+import { MirrorError, unsettled } from '@catalog/mirror/mirror-error.ts'
+import { type FoundState, openOrigin } from '@catalog/mirror/origin.ts'
+import { type OriginState, parseState } from '@catalog/mirror/origin-state.ts'
 import { isFile, removeFilesExcept, replaceFile } from './durable-files.ts'
-import { openMirror } from './mirror.ts'
-import { MirrorError, unsettled } from './mirror-error.ts'
-import { type FoundState, openOrigin } from './origin.ts'
-import { type OriginState, parseState } from './origin-state.ts'
 import {
   checkArchives,
   checkDigest,
@@ -108,13 +108,15 @@ function downloadsIntoTree({ tree, state, stateUrl }: TreePass, downloads: Downl
   return {
     requests: downloads.requests,
     async get(address, options = {}): Promise<Answer> {
-      if (address === stateUrl) return { kind: 'found', bytes: state.bytes, validators: {} }
+      if (address === stateUrl) return { kind: 'found', bytes: state.bytes, type: '', validators: {} }
       const path = pathOf(address, stateUrl)
       if (path === '' || path === `feeds/${STATE}`) return { kind: 'absent', status: 404 }
+      // The tree needs the pages anyway.
+      if (path.includes('?')) return { kind: 'absent', status: 404 }
       if (!IMMUTABLE.test(path)) return await downloads.get(address, options)
       const file = join(tree, path)
       if (!options.isFresh && (await isFile(file)))
-        return { kind: 'found', bytes: await readFile(file), validators: {} }
+        return { kind: 'found', bytes: await readFile(file), type: '', validators: {} }
       const answer = await downloads.get(address, options)
       if (answer.kind === 'found') await replaceFile(file, answer.bytes)
       return answer

@@ -1,0 +1,65 @@
+import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
+import type { DocumentChange, FeedDocument } from './feed-document.ts'
+import { MirrorError, malformed } from './mirror-error.ts'
+import { JsonFields } from './origin-state.ts'
+
+/** Changes as NDJSON, one change a line in ascending order: what an origin answers to `since`, and deltas of files. */
+
+/** The changes of the lines as a document, and the chain after each by seq. */
+export type ChangeLines = Readonly<{ document: FeedDocument; chains: ReadonlyMap<number, string> }>
+
+/**
+ * Parses changes that follow change `after` of a scope. Lines name neither generation nor scope: their chain proves
+ * both. Throws a contradiction that names the line.
+ */
+export function parseLines(
+  bytes: Uint8Array,
+  { gen, scope, after }: { gen: string; scope: string; after: number },
+): ChangeLines {
+  const changes: DocumentChange[] = []
+  const chains = new Map<number, string>()
+  for (const [i, line] of linesOf(bytes).entries()) {
+    const { change, chain } = parseLine(line, `line ${i + 1}`)
+    changes.push(change)
+    chains.set(change.seq, chain)
+  }
+  const last = changes.at(-1)?.seq ?? after
+  const chain = chains.get(last)
+  if (chain === undefined) throw malformed(`no changes after ${after} of ${scope}: expected one a line`)
+  return { document: { gen, scope, first: changes[0]?.seq as number, last, chain, changes }, chains }
+}
+
+function linesOf(bytes: Uint8Array): string[] {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw malformed('changes: expected lines of UTF-8', cause)
+  }
+  return text.split('\n').filter((line) => line !== '')
+}
+
+function parseLine(line: string, place: string): { change: DocumentChange; chain: string } {
+  try {
+    const value = JSON.parse(line) as { state?: JsonValue }
+    const fields = new JsonFields(value, place)
+    const op = fields.text('op')
+    if (op !== 'upsert' && op !== 'delete' && op !== 'leave') throw fields.wrong('op', 'upsert, delete or leave')
+    const itemId = fields.text('id')
+    if (!/^[^/\0]{1,200}$/.test(itemId)) throw fields.wrong('id', 'an id of an item')
+    const isUpsert = op === 'upsert'
+    const change: DocumentChange = {
+      seq: fields.wholeNumber('seq'),
+      op,
+      itemId,
+      sha: isUpsert ? fields.hash('sha256') : null,
+      // The hash covers the canonical bytes, whatever the order of members here.
+      state: isUpsert ? canonicalJson(value.state as JsonValue) : null,
+      isSuperseded: false,
+    }
+    return { change, chain: fields.hash('chain') }
+  } catch (cause) {
+    if (cause instanceof MirrorError) throw cause
+    throw malformed(`changes: ${place}: ${(cause as Error).message}`, cause)
+  }
+}
