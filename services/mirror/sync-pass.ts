@@ -5,7 +5,7 @@ import type { Copy } from './copy.ts'
 import type { CopyPosition } from './copy-position.ts'
 import { type CheckedChange, type Position, requireSuccessors } from './feed-document.ts'
 import { contradiction, MirrorError, malformed, unsettled } from './mirror-error.ts'
-import { JsonFields, jsonOf, type OriginDigest, type OriginScope } from './origin-state.ts'
+import { JsonFields, jsonOf, type OriginDigest, type OriginScope, type OriginState } from './origin-state.ts'
 import { type Manifest, readManifest, stageShards } from './snapshot.ts'
 
 /** The step of a pass and its progress. A listener that throws ends the pass like a power failure. */
