@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 447fd3d3d22e53bfd8612637a3251c6d4881818f0d64eabeb2226e82d615558d.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 87a0d408c637c0c6ff9b6321f5ab8e1584eef96830a2e725609cc22530035169.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -456,6 +456,26 @@ export interface paths {
          * @description The start of every copy: the newest number and hash of each feed, the newest digest and the newest snapshot. Poll it with If-None-Match.
          */
         get: operations["getFeedState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feeds/keys.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the keys that sign the feeds
+         * @description Every key that ever signed for this catalog, the oldest first, with the signatures by which older keys endorsed it. Trust one that you know, and all that follow from it.
+         */
+        get: operations["getFeedKeys"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2035,6 +2055,50 @@ export interface components {
                 /** @description SHA-256 of the manifest */
                 sha256: string;
             } | null;
+            /** @description Id of this catalog, the same at every address and after every restore */
+            catalog?: string;
+            /** @description Signatures over the canonical JSON of the other members: docs/mirror-protocol.md */
+            signatures?: {
+                /** @description Id of a key: the first 32 hex digits of the SHA-256 of its public key */
+                key: string;
+                /** @description Ed25519, base64url */
+                signature: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description When this was said: the last change of the feeds, or the begin of the hour
+             */
+            generated_at?: string;
+            /**
+             * Format: date-time
+             * @description Who still gets this document then reads a stopped copy
+             */
+            valid_until?: string;
+            /** @description Relative to the address of state.json */
+            keys?: string;
+        };
+        FeedKeys: {
+            /** @constant */
+            protocol: "ccm/1";
+            /** @description Id of this catalog, the same at every address and after every restore */
+            catalog: string;
+            keys: {
+                /** @description Id of a key: the first 32 hex digits of the SHA-256 of its public key */
+                id: string;
+                /** @description Ed25519: 32 bytes, base64url */
+                public_key: string;
+                /** Format: date-time */
+                created_at: string;
+                /** @description When it stops to sign; null for the present key */
+                signs_until: string | null;
+                /** @description Signatures over the canonical JSON of the other members: docs/mirror-protocol.md */
+                endorsements: {
+                    /** @description Id of a key: the first 32 hex digits of the SHA-256 of its public key */
+                    key: string;
+                    /** @description Ed25519, base64url */
+                    signature: string;
+                }[];
+            }[];
         };
         FeedDigest: {
             /** @constant */
@@ -2053,6 +2117,15 @@ export interface components {
             state_root: string;
             /** @description For each bucket from 0 to 255: SHA-256 over (id, 0x00, SHA-256 of the state), by id in byte order */
             buckets: string[];
+            /** @description Id of this catalog, the same at every address and after every restore */
+            catalog?: string;
+            /** @description Signatures over the canonical JSON of the other members: docs/mirror-protocol.md */
+            signatures?: {
+                /** @description Id of a key: the first 32 hex digits of the SHA-256 of its public key */
+                key: string;
+                /** @description Ed25519, base64url */
+                signature: string;
+            }[];
         };
         SnapshotIndex: {
             /** @constant */
@@ -8443,10 +8516,199 @@ export interface operations {
                      *         }
                      *       },
                      *       "digest": null,
-                     *       "snapshot": null
+                     *       "snapshot": null,
+                     *       "generated_at": "2026-11-20T02:00:00Z",
+                     *       "valid_until": "2026-11-22T02:00:00Z",
+                     *       "keys": "keys.json",
+                     *       "catalog": "9f86d081884c7d659a2feaa0c55ad015",
+                     *       "signatures": [
+                     *         {
+                     *           "key": "21fe31dfa154a261626bf854046fd227",
+                     *           "signature": "LGMWBmtq37b0cLX210FpX9Mxjii4GPfh9aYZMTIwFD5VOzIhwrkgkDjl0YBfVgdXTgDD-aKTtRRO2zzyTyppBw"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["FeedState"];
+                };
+            };
+            /** @description The entity tag in If-None-Match still holds */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_key",
+                     *       "details": "Authorization: expected \"Bearer\" and a valid API key, or no such header"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Accept headers exclude every available representation */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_acceptable",
+                     *       "details": "Accept: expected application/json, found text/html"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited_minute",
+                     *       "details": "expected at most 60 requests a minute",
+                     *       "retry_after_seconds": 42
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable, or too busy */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "store_unavailable",
+                     *       "details": "the database does not answer",
+                     *       "retry_after_seconds": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getFeedKeys: {
+        parameters: {
+            query?: {
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
+                strict?: true | false;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "protocol": "ccm/1",
+                     *       "catalog": "9f86d081884c7d659a2feaa0c55ad015",
+                     *       "keys": [
+                     *         {
+                     *           "id": "21fe31dfa154a261626bf854046fd227",
+                     *           "public_key": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+                     *           "created_at": "2026-11-20T02:00:00Z",
+                     *           "signs_until": null,
+                     *           "endorsements": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FeedKeys"];
                 };
             };
             /** @description The entity tag in If-None-Match still holds */

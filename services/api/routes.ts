@@ -14,6 +14,7 @@ import { securityTextRoute } from '@catalog/api/docs/security-text.ts'
 import { editionRoutes } from '@catalog/api/editions/editions.ts'
 import { exportRoutes } from '@catalog/api/exports/exports.ts'
 import { bulkRoutes } from '@catalog/api/feeds/bulk.ts'
+import { feedSigning } from '@catalog/api/feeds/feed-signing.ts'
 import { feedAddresses, feedRoutes } from '@catalog/api/feeds/feeds.ts'
 import { priceFeedRoutes } from '@catalog/api/feeds/price-feed-routes.ts'
 import type { CachedRead } from '@catalog/api/http/cached-read.ts'
@@ -151,7 +152,7 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
       categoryChangesRoute(v1, context)
       sourceRoutes(v1, { ...context, now })
       indexRoutes(v1, context)
-      feedRoutes(v1, context)
+      feedRoutes(v1, { ...context, now, signing: feedSigning({ ...context, now }) })
       priceFeedRoutes(v1, context)
       bulkRoutes(v1, { ...context, snapshotDir })
       editionRoutes(v1, context)

@@ -241,6 +241,7 @@ describe('the OpenAPI document', () => {
       404: { url: '/v1/feeds/category/no' },
     },
     getFeedState: { 200: { url: '/v1/feeds/state.json' } },
+    getFeedKeys: { 200: { url: '/v1/feeds/keys.json' } },
     getItemsArchiveAtom: archive('items', 'atom'),
     getItemsArchiveRss: archive('items', 'rss'),
     getRegionArchiveAtom: archive('region/ES', 'atom'),

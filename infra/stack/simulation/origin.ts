@@ -31,6 +31,8 @@ export function openOrigin(store: Store, now: () => Date): Origin {
     cache,
     catalogVersion: version,
     baseUrl: BASE_URL,
+    signing: async () => null,
+    now,
   })
   return {
     async bytesOf(path) {

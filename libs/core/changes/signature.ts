@@ -131,6 +131,9 @@ const endorsed = (
   { id, public_key, created_at }: Pick<FeedKey, 'id' | 'public_key' | 'created_at'>,
 ) => ({ catalog, created_at, id, public_key })
 
+/** The document keys.json. */
+export const keysJson = ({ catalog, keys }: FeedKeys): string => JSON.stringify({ protocol: PROTOCOL, catalog, keys })
+
 const CURVE = { kty: 'OKP', crv: 'Ed25519' } as const
 
 function publicKeyOf(publicKey: string): KeyObject | undefined {

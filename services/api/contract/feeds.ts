@@ -12,6 +12,28 @@ import { z } from 'zod'
 
 /** Feeds, digests and snapshots: the mirror protocol. */
 
+const KeyId = z
+  .string()
+  .regex(/^[0-9a-f]{32}$/)
+  .meta({ description: 'Id of a key: the first 32 hex digits of the SHA-256 of its public key' })
+const CatalogId = z
+  .string()
+  .regex(/^[0-9a-f]{32}$/)
+  .meta({ description: 'Id of this catalog, the same at every address and after every restore' })
+const Signatures = z
+  .array(
+    z.strictObject({
+      key: KeyId,
+      signature: z
+        .string()
+        .regex(/^[\w-]{86}$/)
+        .meta({ description: 'Ed25519, base64url' }),
+    }),
+  )
+  .meta({ description: 'Signatures over the canonical JSON of the other members: docs/mirror-protocol.md' })
+/** What a signed document carries; absent where a catalog cannot sign. */
+const SIGNED = { catalog: CatalogId.optional(), signatures: Signatures.optional() }
+
 const Address = z.string().meta({ description: 'Relative to the address of state.json' })
 
 /** The state of the feeds, for mirrors. */
@@ -64,8 +86,34 @@ export const FeedStateResponse = z
       })
       .nullable()
       .meta({ description: 'The newest snapshot' }),
+    ...SIGNED,
+    generated_at: Instant.optional().meta({
+      description: 'When this was said: the last change of the feeds, or the begin of the hour',
+    }),
+    valid_until: Instant.optional().meta({ description: 'Who still gets this document then reads a stopped copy' }),
+    keys: Address.optional(),
   })
   .meta({ id: 'FeedState' })
+
+/** The keys that sign the feeds. */
+export const FeedKeysResponse = z
+  .strictObject({
+    protocol: z.literal('ccm/1'),
+    catalog: CatalogId,
+    keys: z.array(
+      z.strictObject({
+        id: KeyId,
+        public_key: z
+          .string()
+          .regex(/^[\w-]{43}$/)
+          .meta({ description: 'Ed25519: 32 bytes, base64url' }),
+        created_at: Instant,
+        signs_until: Instant.nullable().meta({ description: 'When it stops to sign; null for the present key' }),
+        endorsements: Signatures,
+      }),
+    ),
+  })
+  .meta({ id: 'FeedKeys' })
 
 /** The state of a scope in 256 hashes. */
 export const DigestResponse = z
@@ -79,6 +127,7 @@ export const DigestResponse = z
     buckets: z.array(Sha256).meta({
       description: 'For each bucket from 0 to 255: SHA-256 over (id, 0x00, SHA-256 of the state), by id in byte order',
     }),
+    ...SIGNED,
   })
   .meta({ id: 'FeedDigest' })
 

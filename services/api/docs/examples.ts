@@ -1,10 +1,11 @@
 import type * as contract from '@catalog/api/contract/contract.ts'
 import { citeEdition } from '@catalog/api/editions/citation.ts'
 import { CSV, NDJSON as NDJSON_FORMAT } from '@catalog/api/exports/item-rows.ts'
-import { atomOf, rssOf, stateJson } from '@catalog/api/feeds/feed-documents.ts'
+import { atomOf, rssOf } from '@catalog/api/feeds/feed-documents.ts'
 import { itemMarkdown } from '@catalog/api/items/markdown.ts'
 import { decompositionMarkdown } from '@catalog/api/price-books/decomposition-markdown.ts'
 import { statusHtml } from '@catalog/api/status/status-page.ts'
+import { keysJson } from '@catalog/core/changes/signature.ts'
 import type { z } from 'zod'
 import {
   basis,
@@ -25,7 +26,18 @@ import {
   status,
 } from './catalog-examples.ts'
 import { EDITION, EDITION_SHA, EDITION_URL, editionItem, editionState } from './edition-examples.ts'
-import { ARCHIVE, ATOM, CATEGORY_FEED, digestOf, feedState, GEN, ITEM_FEED, NDJSON, RSS } from './feed-examples.ts'
+import {
+  ARCHIVE,
+  ATOM,
+  CATEGORY_FEED,
+  digestOf,
+  feedKeys,
+  GEN,
+  ITEM_FEED,
+  NDJSON,
+  RSS,
+  STATE,
+} from './feed-examples.ts'
 
 /** Example successes by operation and media type. */
 export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -171,8 +183,9 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   getRegionAtom: { 'application/atom+xml': ATOM, 'application/x-ndjson': NDJSON },
   getItemFeed: { 'application/atom+xml': ITEM_FEED.atom, 'application/rss+xml': ITEM_FEED.rss },
   getCategoryFeed: { 'application/atom+xml': CATEGORY_FEED.atom, 'application/rss+xml': CATEGORY_FEED.rss },
-  getFeedState: {
-    'application/json': JSON.parse(stateJson(feedState)) as z.infer<typeof contract.FeedStateResponse>,
+  getFeedState: { 'application/json': STATE },
+  getFeedKeys: {
+    'application/json': JSON.parse(keysJson(feedKeys)) as z.infer<typeof contract.FeedKeysResponse>,
   },
   getItemsArchiveAtom: { 'application/atom+xml': atomOf(ARCHIVE) },
   getItemsArchiveRss: { 'application/rss+xml': rssOf(ARCHIVE) },

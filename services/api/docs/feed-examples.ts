@@ -1,11 +1,12 @@
 import type * as contract from '@catalog/api/contract/contract.ts'
 import { EXAMPLE } from '@catalog/api/contract/shared/fields.ts'
-import { atomOf, type FeedPage, ndjsonOf, rssOf } from '@catalog/api/feeds/feed-documents.ts'
+import { atomOf, type FeedPage, ndjsonOf, rssOf, stateJson } from '@catalog/api/feeds/feed-documents.ts'
 import { categoryPriceFeed, itemPriceFeed } from '@catalog/api/feeds/price-feed.ts'
 import { readerFeedOf } from '@catalog/api/feeds/reader-feed.ts'
 import { chainNext, chainStart } from '@catalog/core/changes/change.ts'
 import { digestJson, type FeedChange, type FeedState } from '@catalog/core/changes/protocol.ts'
 import { stateSha } from '@catalog/core/changes/public-state.ts'
+import { type FeedKeys, signingKeyOf } from '@catalog/core/changes/signature.ts'
 import { bucketHashes, canonicalJson, rootOf } from '@catalog/core/digest.ts'
 import type { PublicItem } from '@catalog/core/events/items.ts'
 import type { z } from 'zod'
@@ -81,13 +82,28 @@ const categoryFeed = categoryPriceFeed({
 })
 export const ITEM_FEED = { atom: readerFeedOf(itemFeed, 'atom'), rss: readerFeedOf(itemFeed, 'rss') }
 export const CATEGORY_FEED = { atom: readerFeedOf(categoryFeed, 'atom'), rss: readerFeedOf(categoryFeed, 'rss') }
-export const feedState: FeedState = {
+/** The first key of RFC 8032 §7.1, whose secret everybody knows. */
+const pair = {
+  id: '21fe31dfa154a261626bf854046fd227',
+  publicKey: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  secret: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A',
+}
+const catalog = '9f86d081884c7d659a2feaa0c55ad015'
+export const feedKeys: FeedKeys = {
+  catalog,
+  keys: [{ id: pair.id, public_key: pair.publicKey, created_at: NIGHT, signs_until: null, endorsements: [] }],
+}
+const feedState: FeedState = {
   gen: GEN,
   updatedUs: change.updatedUs,
   scopes: [{ scope: 'items', head: 1n, chain: change.chain, floor: 0n }],
   digest: null,
   snapshot: null,
 }
+const signer = { catalog, keys: [signingKeyOf(pair)] }
+export const STATE = JSON.parse(stateJson(feedState, { signer, generatedMs: Date.parse(NIGHT) })) as z.infer<
+  typeof contract.FeedStateResponse
+>
 
 export function digestOf(scope: string): z.infer<typeof contract.DigestResponse> {
   const buckets = bucketHashes([{ id: ITEM_ID, sha: stateSha(state) }])

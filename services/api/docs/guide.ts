@@ -343,6 +343,7 @@ ask again from your last number on: 304 says that nothing came. 410 says that ch
 names the snapshot to begin at; 409 that the number is of another server, or of another generation of numbers.
 \`/v1/feeds/state.json\` says where everything stands. Closed pages below \`/v1/feeds/archive/\` never change, chains of
 hashes join all changes, and digests prove that a copy is complete: such a mirror is described in docs/mirror-protocol.md.
+The catalog signs \`state.json\`, digests and snapshots with keys that \`/v1/feeds/keys.json\` lists, so that a mirror knows whose they are.
 A server renders documents of more than 100 changes one after another, so that other requests need not wait; while 64 of them wait,
 a further one gets 503 (\`overloaded\`). Ask for one at a time.
 

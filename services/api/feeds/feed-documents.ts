@@ -8,7 +8,9 @@ import {
   PROTOCOL,
   textVersionOf,
 } from '@catalog/core/changes/protocol.ts'
+import { type Signer, signedBy } from '@catalog/core/changes/signature.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
+import { DAY_MS, instant } from '@catalog/core/time.ts'
 import {
   ATOM_NAMESPACES,
   CATALOG,
@@ -119,9 +121,30 @@ export function* ndjsonSteps(changes: readonly FeedChange[]): Steps<string> {
   return lines.join('')
 }
 
-/** The state.json document. */
-export function stateJson({ gen, updatedUs, scopes, digest, snapshot }: FeedState): string {
-  return JSON.stringify({
+/** A mirror that gets no newer state.json for so long knows that somebody stopped the one that it reads. */
+const STATE_VALID_MS = 2 * DAY_MS
+
+/** The state.json document; with `signing` signed, as of that instant. */
+export function stateJson(
+  state: FeedState,
+  signing: Readonly<{ signer: NonNullable<Signer>; generatedMs: number }> | null = null,
+): string {
+  if (signing === null) return JSON.stringify(stateDocument(state))
+  const { signer, generatedMs } = signing
+  const dated = {
+    ...stateDocument(state),
+    generated_at: instant(new Date(generatedMs)),
+    valid_until: instant(new Date(generatedMs + STATE_VALID_MS)),
+    keys: KEYS_PATH,
+  }
+  return JSON.stringify({ ...dated, ...signedBy(signer, 'state', dated) })
+}
+
+/** Relative to the address of state.json. */
+const KEYS_PATH = 'keys.json'
+
+function stateDocument({ gen, updatedUs, scopes, digest, snapshot }: FeedState) {
+  return {
     protocol: PROTOCOL,
     gen,
     page_size: PAGE_CHANGES,
@@ -161,7 +184,7 @@ export function stateJson({ gen, updatedUs, scopes, digest, snapshot }: FeedStat
       url: `snapshots/${gen}/${snapshot.seq}/manifest.json`,
       sha256: snapshot.manifestSha,
     },
-  })
+  }
 }
 
 // Pages and addresses

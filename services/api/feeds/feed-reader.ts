@@ -5,6 +5,7 @@ import { documentOf, IMMUTABLE, JSON_TYPE, type RenderedDocument, unchangedSince
 import { ApiError, asApiError, helpLink } from '@catalog/api/http/errors.ts'
 import { itemJson } from '@catalog/api/items/item-json.ts'
 import { type FeedChange, type FeedState, PAGE_CHANGES, type ScopeState } from '@catalog/core/changes/protocol.ts'
+import { keysJson } from '@catalog/core/changes/signature.ts'
 import type { PublicItem } from '@catalog/core/events/items.ts'
 import { survivorIds as replicatedSurvivorIds } from '@catalog/replica/detail.ts'
 import {
@@ -16,6 +17,7 @@ import { readItemsById as readReplicatedItems } from '@catalog/replica/price-cha
 import { survivorIds } from '@catalog/store/catalog/detail.ts'
 import { readFeedState, readFormerStates, readScopeChanges } from '@catalog/store/catalog/feeds.ts'
 import { type CatalogVersion, readItemsById } from '@catalog/store/catalog/queries.ts'
+import { readFeedKeys } from '@catalog/store/feed-keys.ts'
 import {
   atomSteps,
   type FeedPage,
@@ -29,12 +31,14 @@ import {
   subscriptionStart,
 } from './feed-documents.ts'
 import { FEED_TYPES, type FeedFormat } from './feed-fields.ts'
+import { type FeedSigning, stateVersion } from './feed-signing.ts'
 import { nameOf } from './feed-text.ts'
 import { readerChanges, readNews, type Successors } from './reader-changes.ts'
 import { readerFeedOf } from './reader-feed.ts'
 import { inSlices, type RenderQueue, renderQueue } from './render-queue.ts'
 
-export type FeedsContext = Pick<ApiContext, 'store' | 'replica' | 'isAway' | 'cache' | 'catalogVersion' | 'baseUrl'>
+export type FeedsContext = Pick<ApiContext, 'store' | 'replica' | 'isAway' | 'cache' | 'catalogVersion' | 'baseUrl'> &
+  Readonly<{ signing: FeedSigning; now: () => Date }>
 
 /** The format of the changes in a document. */
 export type Form = FeedFormat | 'ndjson'
@@ -50,6 +54,8 @@ export type SinceQuery = Readonly<{ since: number; gen?: string | undefined; lim
 export interface FeedReader {
   /** state.json */
   state(): Promise<RenderedDocument>
+  /** keys.json, also where this process cannot open them to sign. */
+  keys(): Promise<RenderedDocument>
   /**
    * The scope from the cached state, at most 200 ms old. Reads it again when `isPlausible` rejects the cached one: the
    * caller may know newer changes from another process.
@@ -67,7 +73,8 @@ export interface FeedReader {
   expired(scope: Scope, details: string): ApiError
 }
 
-export function feedReader({ store, replica, isAway, cache, catalogVersion, baseUrl }: FeedsContext): FeedReader {
+export function feedReader(context: FeedsContext): FeedReader {
+  const { store, replica, isAway, cache, catalogVersion, baseUrl } = context
   const renders = renderQueue()
   const written = pageWriter(renders)
   const source = feedSource({ store, replica, isAway }, renders)
@@ -77,11 +84,7 @@ export function feedReader({ store, replica, isAway, cache, catalogVersion, base
 
   return {
     expired,
-    async state() {
-      return await cache.get({ key: 'feeds/state', versionOf: feedsVersion }, async () =>
-        documentOf(stateJson(await knownState()), { 'content-type': JSON_TYPE }),
-      )
-    },
+    ...stateReader(context, knownState),
     async scope(name, isPlausible) {
       const known = await knownState()
       const scope = scopeOf(known, name)
@@ -152,6 +155,29 @@ export function feedReader({ store, replica, isAway, cache, catalogVersion, base
         )
         return { ...document, modified: unchangedSince(Number((changes.at(-1)?.updatedUs ?? 0n) / 1_000n)) }
       })
+    },
+  }
+}
+
+/** state.json, and the keys that sign it. */
+function stateReader(
+  { store, cache, catalogVersion, signing, now }: FeedsContext,
+  knownState: () => Promise<FeedState>,
+): Pick<FeedReader, 'state' | 'keys'> {
+  const versionOf = stateVersion(now)
+  return {
+    async state() {
+      const signed = await signing()
+      const key = JSON.stringify(['feeds/state', signed?.signer.keys.map(({ id }) => id)])
+      return await cache.get({ key, versionOf }, async () => {
+        const generatedMs = versionOf.changedMs(await catalogVersion.get())
+        const text = stateJson(await knownState(), signed && { signer: signed.signer, generatedMs })
+        return documentOf(text, { 'content-type': JSON_TYPE })
+      })
+    },
+    async keys() {
+      const keys = (await signing())?.keys ?? (await readFeedKeys(store))
+      return documentOf(keysJson(keys), { 'content-type': JSON_TYPE })
     },
   }
 }

@@ -3,6 +3,7 @@ import {
   answers,
   Changes,
   Feed,
+  FeedKeysResponse,
   FeedQuery,
   FeedStateResponse,
   READER_ENTRIES,
@@ -66,6 +67,23 @@ export function feedRoutes(v1: V1, context: FeedsContext): void {
       },
     },
     async (request, reply) => sendDocument(request, reply, await reader.state()),
+  )
+
+  v1.get(
+    '/feeds/keys.json',
+    {
+      config: { bucket: 'archive' },
+      schema: {
+        operationId: 'getFeedKeys',
+        summary: 'Read the keys that sign the feeds',
+        description:
+          'Every key that ever signed for this catalog, the oldest first, with the signatures by which older keys endorsed ' +
+          'it. Trust one that you know, and all that follow from it.',
+        tags: ['Copies'],
+        response: answers('The keys', { 'application/json': FeedKeysResponse }),
+      },
+    },
+    async (request, reply) => sendDocument(request, reply, await reader.keys()),
   )
 
   archiveRoutes(v1, sender)

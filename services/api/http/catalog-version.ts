@@ -63,7 +63,8 @@ export function watchCatalog({
     const version = awaySinceMs === undefined ? await answer : await within(answer, 0)
     if (version === undefined) {
       awaySinceMs ??= answeredMs
-      return last.version
+      // A copy, which caches compare again: documents that depend on the hour go on to change.
+      return { ...last.version }
     }
     await replica.reach(version)
     return version

@@ -77,6 +77,7 @@ const OF_SUCCESS: Readonly<Record<string, Readonly<Record<string, HeaderDoc>>>> 
   getRegionAtom: { ...CONDITIONAL, ...NEXT },
   getItemFeed: { ...CONDITIONAL, ...SURVIVOR, ...MONEY },
   getCategoryFeed: { ...CONDITIONAL, ...MONEY },
+  getFeedKeys: { ...TAGGED, ...CODED },
   getFeedState: CONDITIONAL,
   getItemsArchiveAtom: CONDITIONAL,
   getItemsArchiveRss: CONDITIONAL,

@@ -1,4 +1,4 @@
-"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 447fd3d3d22e53bfd8612637a3251c6d4881818f0d64eabeb2226e82d615558d."""
+"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 87a0d408c637c0c6ff9b6321f5ab8e1584eef96830a2e725609cc22530035169."""
 
 from __future__ import annotations
 
@@ -1404,6 +1404,17 @@ class FeedStateSnapshot(TypedDict):
     """
 
 
+class FeedStateSignature(TypedDict):
+    key: str
+    """
+    Id of a key: the first 32 hex digits of the SHA-256 of its public key
+    """
+    signature: str
+    """
+    Ed25519, base64url
+    """
+
+
 class FeedState(TypedDict):
     protocol: Literal["ccm/1"]
     gen: str
@@ -1430,6 +1441,55 @@ class FeedState(TypedDict):
     """
     The newest snapshot
     """
+    catalog: NotRequired[str]
+    """
+    Id of this catalog, the same at every address and after every restore
+    """
+    signatures: NotRequired[list[FeedStateSignature]]
+    """
+    Signatures over the canonical JSON of the other members: docs/mirror-protocol.md
+    """
+    generated_at: NotRequired[str]
+    """
+    When this was said: the last change of the feeds, or the begin of the hour
+    """
+    valid_until: NotRequired[str]
+    """
+    Who still gets this document then reads a stopped copy
+    """
+    keys: NotRequired[str]
+    """
+    Relative to the address of state.json
+    """
+
+
+class FeedKeysKey(TypedDict):
+    id: str
+    """
+    Id of a key: the first 32 hex digits of the SHA-256 of its public key
+    """
+    public_key: str
+    """
+    Ed25519: 32 bytes, base64url
+    """
+    created_at: str
+    signs_until: str | None
+    """
+    When it stops to sign; null for the present key
+    """
+    endorsements: list[FeedStateSignature]
+    """
+    Signatures over the canonical JSON of the other members: docs/mirror-protocol.md
+    """
+
+
+class FeedKeys(TypedDict):
+    protocol: Literal["ccm/1"]
+    catalog: str
+    """
+    Id of this catalog, the same at every address and after every restore
+    """
+    keys: list[FeedKeysKey]
 
 
 class FeedDigest(TypedDict):
@@ -1451,6 +1511,14 @@ class FeedDigest(TypedDict):
     buckets: list[str]
     """
     For each bucket from 0 to 255: SHA-256 over (id, 0x00, SHA-256 of the state), by id in byte order
+    """
+    catalog: NotRequired[str]
+    """
+    Id of this catalog, the same at every address and after every restore
+    """
+    signatures: NotRequired[list[FeedStateSignature]]
+    """
+    Signatures over the canonical JSON of the other members: docs/mirror-protocol.md
     """
 
 

@@ -1,0 +1,60 @@
+import type { VersionOf } from '@catalog/api/http/cache.ts'
+import { feedsVersion } from '@catalog/api/http/catalog-version.ts'
+import type { ApiContext } from '@catalog/api/http/context.ts'
+import type { FeedKeys, Signer } from '@catalog/core/changes/signature.ts'
+import { HOUR_MS, MINUTE_MS } from '@catalog/core/time.ts'
+import { openSigner, readFeedKeys } from '@catalog/store/feed-keys.ts'
+
+/** The keys by which this process signs state.json; null where it has none. */
+export type FeedSigning = () => Promise<Readonly<{ signer: NonNullable<Signer>; keys: FeedKeys }> | null>
+
+/** A rotation shows in all processes after so long at most. */
+const KEYS_AGE_MAX_MS = MINUTE_MS
+
+/**
+ * Reads the keys once, and again beside the requests. So the process signs on while the store is away, and nobody waits for
+ * the store but the first. Reads them at once, for a store that goes away before the first request.
+ */
+export function feedSigning({
+  store,
+  isAway,
+  now,
+}: Pick<ApiContext, 'store' | 'isAway'> & { now: () => Date }): FeedSigning {
+  let known: Awaited<ReturnType<FeedSigning>> = null
+  let readMs = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | undefined
+
+  async function read(): Promise<void> {
+    readMs = now().getTime()
+    const signer = await openSigner(store, now())
+    if (signer !== null) known = { signer, keys: await readFeedKeys(store) }
+  }
+
+  const current: FeedSigning = async () => {
+    const ageMs = now().getTime() - readMs
+    if (!isAway() && (ageMs < 0 || ageMs >= KEYS_AGE_MAX_MS)) {
+      // A failure leaves the keys as they were; openSigner has said why.
+      reading ??= read()
+        .catch(() => {})
+        .finally(() => {
+          reading = undefined
+        })
+    }
+    if (known === null) await reading
+    return known
+  }
+  void current()
+  return current
+}
+
+/**
+ * When state.json is said to be made: the newer of the last change of the feeds and the begin of the present hour, so that all
+ * processes send the same bytes, and an idle poll stays a 304 within the hour.
+ */
+export function stateVersion(now: () => Date): VersionOf & { changedMs: NonNullable<VersionOf['changedMs']> } {
+  const changedMs: NonNullable<VersionOf['changedMs']> = (version) =>
+    Math.max(Math.floor(now().getTime() / HOUR_MS) * HOUR_MS, feedsVersion.changedMs?.(version) ?? 0)
+  return Object.assign((version: Parameters<VersionOf>[0]) => `${feedsVersion(version)} ${changedMs(version)}`, {
+    changedMs,
+  })
+}
