@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 87a0d408c637c0c6ff9b6321f5ab8e1584eef96830a2e725609cc22530035169.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 5853581288f35a706cb3b0da0ddd413ea43d2ff18f2fe03caa54d44cc7a561e8.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -653,7 +653,7 @@ export interface paths {
         };
         /**
          * Download a file of a snapshot
-         * @description `manifest.json` names the others: 256 files with one item a line, and Parquet files. No file ever changes, and Range asks for a part of one.
+         * @description `manifest.json` names the others: all items in 256 files with one item a line, again in one file for each region and one for all, and Parquet files. No file ever changes, and Range asks for a part of one.
          */
         get: operations["getSnapshotFile"];
         put?: never;

@@ -43,6 +43,10 @@ export type Staging = Readonly<{
   /** SHA-256 of the staged shard file of the bucket; undefined when none is staged. */
   shardOf: (bucket: number) => string | undefined
   put: (shard: { bucket: number; fileSha: string; rows: readonly CopyItem[] }) => void
+  /** Begins buckets anew, for rows that `add` brings; only `complete` makes `shardOf` know them. */
+  begin: (buckets: readonly number[]) => void
+  add: (rows: readonly CopyItem[]) => void
+  complete: (shards: readonly Readonly<{ bucket: number; fileSha: string }>[]) => void
   /** Applies changes to these buckets. They no longer equal a shard, so a crash restarts the staging. */
   apply: (changes: readonly CheckedChange[], buckets: ReadonlySet<number>) => void
   count: () => number
@@ -117,6 +121,21 @@ function openStaging(
         dropShard.run(bucket)
         for (const row of rows) staged.put(bucket, row)
         markShard.run(bucket, fileSha)
+      }),
+    begin: (buckets) =>
+      inTransaction(db, () => {
+        for (const bucket of buckets) {
+          staged.clearBucket(bucket)
+          dropShard.run(bucket)
+        }
+      }),
+    add: (rows) =>
+      inTransaction(db, () => {
+        for (const row of rows) staged.put(bucketOf(row.id), row)
+      }),
+    complete: (shards) =>
+      inTransaction(db, () => {
+        for (const { bucket, fileSha } of shards) markShard.run(bucket, fileSha)
       }),
     apply: (changes, buckets) =>
       inTransaction(db, () => {

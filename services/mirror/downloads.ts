@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { MirrorError } from './mirror-error.ts'
 
@@ -37,7 +37,10 @@ export type RequestOptions = Readonly<{
   signal?: AbortSignal
   /** The media type to ask for; absent: any. */
   accept?: string
-  /** Streams a body of any size to this file; `bytes` of the answer is then empty. */
+  /**
+   * Streams a body of any size to this file, behind the bytes that it has already; `bytes` of the answer is then empty.
+   * The caller verifies the whole.
+   */
   file?: string
 }>
 
@@ -67,25 +70,29 @@ export function openDownloads({
   const limits = { ...LIMITS, ...given }
   let requests = 0
 
-  async function attempt(url: string, options: RequestOptions): Promise<Answer | AttemptFailure> {
-    const { isFresh, validators, signal, file, accept } = options
+  async function attempt(url: string, options: RequestOptions, part: Part): Promise<Answer | AttemptFailure> {
+    const { isFresh, validators, signal, accept } = options
     if (signal?.aborted) throw signal.reason
     using deadline = openDeadline(limits, signal)
     try {
       const asked = { 'user-agent': 'ccm-mirror/1', 'accept-encoding': CODINGS, ...(accept && { accept }) }
-      const headers = { ...asked, ...validators, ...(isFresh && BYPASS_CACHES) }
+      const headers = { ...asked, ...validators, ...(isFresh && BYPASS_CACHES), ...rangeOf(part) }
       const response = await fetchFollowing(fetch, url, { headers, signal: deadline.signal })
       requests += 1
       const { status } = response
       if (status === 304) return { kind: 'unchanged' }
-      if (status !== 200) {
+      const continues = status === 206 && isRest(response.headers, part)
+      if (status === 200 || status === 416 || (status === 206 && !continues)) restart(part, response.headers)
+      if (status !== 200 && !continues) {
         await response.body?.cancel()
         if (status === 404 || status === 409 || status === 410) return { kind: 'absent', status }
-        const isTransient = status === 408 || status === 429 || status >= 500
+        // A range that cannot be had: the next attempt asks for the whole.
+        const isRange = status === 206 || status === 416
+        const isTransient = isRange || status === 408 || status === 429 || status >= 500
         const waitMs = isTransient ? retryAfterMs(response.headers.get('retry-after'), now()) : undefined
         return { kind: 'failure', isTransient, waitMs, error: new Error(`status ${status}`) }
       }
-      const bytes = await readBody(response, { deadline, file, bytesMax: limits.bytesMax })
+      const bytes = await readBody(response, { deadline, part, bytesMax: limits.bytesMax })
       return { kind: 'found', bytes, type: typeOf(response.headers), validators: validatorsOf(response.headers) }
     } catch (error) {
       if (signal?.aborted) throw signal.reason
@@ -97,12 +104,13 @@ export function openDownloads({
   return {
     requests: () => requests,
     async get(url, options = {}) {
+      const part = await openPart(options.file)
       for (
         let attempts = 1, backoffMs = BACKOFF_MS_MIN;
         ;
         attempts++, backoffMs = Math.min(backoffMs * 2, BACKOFF_MS_MAX)
       ) {
-        const outcome = await attempt(url, options)
+        const outcome = await attempt(url, options, part)
         if (outcome.kind !== 'failure') return outcome
         const { isTransient, error, waitMs = 0 } = outcome
         if (!isTransient || attempts >= limits.attempts || waitMs > RETRY_AFTER_MS_MAX) {
@@ -146,27 +154,58 @@ function openDeadline({ answerMs, stallMs }: Limits, signal: AbortSignal | undef
   }
 }
 
-/** Reads the body into memory, or writes it to `file` and answers no bytes. Throws BodyTooLong past `bytesMax` in memory. */
+/** What has arrived of a body, over all attempts: a broken download goes on where it stopped. */
+type Part = {
+  readonly file: string | undefined
+  size: number
+  chunks: Uint8Array[]
+  /** The validator of these bytes, without which other bytes could follow them; null: ask for the whole. */
+  ifRange: string | null
+}
+
+async function openPart(file: string | undefined): Promise<Part> {
+  const size = file === undefined ? 0 : ((await stat(file).catch(() => null))?.size ?? 0)
+  return { file, size, chunks: [], ifRange: null }
+}
+
+/** The request headers for the rest. The caller of a file verifies the whole, so that its rest needs no validator. */
+function rangeOf({ file, size, ifRange }: Part): Record<string, string> {
+  if (size === 0 || (file === undefined && ifRange === null)) return {}
+  return { range: `bytes=${size}-`, 'accept-encoding': 'identity', ...(ifRange !== null && { 'if-range': ifRange }) }
+}
+
+const isRest = (headers: Headers, { size }: Part) =>
+  size > 0 && headers.get('content-range')?.startsWith(`bytes ${size}-`) === true
+
+/** Begins anew with an answer that is whole; a coded body has other sizes than its bytes, so that it cannot go on. */
+function restart(part: Part, headers: Headers): void {
+  const etag = headers.get('etag')
+  const isStrong = etag?.startsWith('"') === true && headers.get('content-encoding') === null
+  Object.assign(part, { size: 0, chunks: [], ifRange: isStrong ? etag : null })
+}
+
+/**
+ * Reads the body into memory, or writes it to the file of the part and answers no bytes. Throws BodyTooLong past
+ * `bytesMax` in memory.
+ */
 async function readBody(
   response: Response,
-  { deadline, file: path, bytesMax }: { deadline: Deadline; file: string | undefined; bytesMax: number },
+  { deadline, part, bytesMax }: { deadline: Deadline; part: Part; bytesMax: number },
 ): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  await using file = path === undefined ? null : await open(path, 'w')
-  let size = 0
+  await using file = part.file === undefined ? null : await open(part.file, part.size === 0 ? 'w' : 'a')
   for await (const chunk of response.body ?? []) {
     deadline.restartStall()
-    size += chunk.length
-    if (file === null && size > bytesMax) {
+    if (file === null && part.size + chunk.length > bytesMax) {
       const error = new BodyTooLong(`the answer has more than ${bytesMax} bytes`)
       deadline.abort(error)
       throw error
     }
-    if (file === null) chunks.push(chunk)
-    else await file.write(chunk)
+    if (file === null) part.chunks.push(chunk)
+    else await file.writeFile(chunk)
+    part.size += chunk.length
   }
   await file?.sync()
-  return Buffer.concat(chunks)
+  return Buffer.concat(part.chunks)
 }
 
 class BodyTooLong extends Error {

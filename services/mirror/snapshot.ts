@@ -1,4 +1,5 @@
-import { gunzipSync } from 'node:zlib'
+import { Readable } from 'node:stream'
+import { createGunzip, gunzipSync } from 'node:zlib'
 import { bucketOf, sha256Hex } from '@catalog/core/digest.ts'
 import type { Staging } from './copy.ts'
 import type { CopyItem } from './copy-tables.ts'
@@ -9,7 +10,9 @@ import { addressOf, JsonFields, jsonOf, type OriginState } from './origin-state.
 export type Manifest = Readonly<{
   scopes: ReadonlyMap<string, Readonly<{ seq: number; chain: string; count: number; root: string }>>
   /** Indexed by bucket. */
-  shards: readonly Readonly<{ url: string; count: number; sha: string }>[]
+  shards: readonly Readonly<{ url: string; count: number; bytes: number; sha: string }>[]
+  /** The states of a scope in one file; empty from an origin that has none, or for too many states. */
+  scopeFiles: ReadonlyMap<string, Readonly<{ url: string; count: number; bytes: number; sha: string }>>
   /** Files beside the shards, for other readers. */
   files: readonly Readonly<{ url: string; sha: string }>[]
 }>
@@ -17,6 +20,10 @@ export type Manifest = Readonly<{
 /** A shard of ten million items has some thirty megabytes of text; the bound stops decompression bombs. */
 const SHARD_TEXT_BYTES_MAX = 512 * 1024 * 1024
 const SHARDS = 256
+/** The file of a scope is held in memory as it is packed; a larger one is read as shards. */
+const SCOPE_FILE_BYTES_MAX = 128 * 1024 * 1024
+/** What a request and the headers of its answer cost beside the body. */
+const ANSWER_BYTES = 1_000
 /** Shards are small, so latency dominates and parallel reads help. */
 const SHARD_READS_MAX = 4
 
@@ -40,6 +47,12 @@ export async function readManifest({ gen, snapshot }: OriginState, read: ReadDoc
     url: addressOf(fields.text('file'), { from: url }),
     sha: fields.hash('sha256'),
   })
+  const statesFile = (fields: JsonFields) => ({
+    ...file(fields),
+    count: fields.wholeNumber('count'),
+    bytes: fields.wholeNumber('bytes'),
+  })
+  const scopeFiles = manifest.optional('scope_files')?.entries(statesFile) ?? []
   return {
     scopes: new Map(
       manifest.object('scopes').entries((scope) => ({
@@ -49,32 +62,35 @@ export async function readManifest({ gen, snapshot }: OriginState, read: ReadDoc
         root: scope.hash('state_root'),
       })),
     ),
-    shards: shards.map((value, bucket) => {
-      const fields = new JsonFields(value, `${url}: shard ${bucket}`)
-      return { ...file(fields), count: fields.wholeNumber('count') }
-    }),
+    shards: shards.map((value, bucket) => statesFile(new JsonFields(value, `${url}: shard ${bucket}`))),
+    scopeFiles: new Map(scopeFiles),
     files: manifest.list('files').map((value, i) => file(new JsonFields(value, `${url}: file ${i}`))),
   }
 }
 
-/** Stages the rows of these buckets of a scope; skips shards that an earlier pass staged. */
-export async function stageShards({
-  manifest,
-  buckets,
-  scope,
-  staging,
-  read,
-  onShard,
-}: {
+type StagedShards = Readonly<{
   manifest: Manifest
   buckets: readonly number[]
   scope: string
   staging: Staging
   read: ReadDocument
   onShard: (done: number) => void
-}): Promise<void> {
+}>
+
+/**
+ * Stages the rows of these buckets of a scope, from the file of the scope where that costs less than the shards. Skips
+ * shards that an earlier pass staged.
+ */
+export async function stageShards(work: StagedShards): Promise<void> {
+  const { manifest, buckets, scope, staging, read, onShard } = work
+  // The root of the snapshot proves that there is nothing.
+  if (manifest.scopes.get(scope)?.count === 0) return
   const missing = buckets.filter((bucket) => staging.shardOf(bucket) !== manifest.shards[bucket]?.sha)
   onShard(buckets.length - missing.length)
+  const file = manifest.scopeFiles.get(scope)
+  if (file !== undefined && isCheaper(file, { missing, manifest })) {
+    return await stageScopeFile({ ...work, buckets: missing }, file)
+  }
   for (let at = 0; at < missing.length; at += SHARD_READS_MAX) {
     const batch = missing.slice(at, at + SHARD_READS_MAX)
     const files = await Promise.all(batch.map((bucket) => read((manifest.shards[bucket] as { url: string }).url)))
@@ -84,6 +100,44 @@ export async function stageShards({
       staging.put({ bucket, fileSha: shard.sha, rows })
       onShard(buckets.length - missing.length + at + i + 1)
     }
+  }
+}
+
+/** Whether the file of a scope costs less than the missing shards, and fits in memory while it is compressed. */
+const isCheaper = (
+  { bytes }: { bytes: number },
+  { missing, manifest }: { missing: readonly number[]; manifest: Manifest },
+): boolean => {
+  const shardBytes = missing.reduce((sum, bucket) => sum + (manifest.shards[bucket]?.bytes ?? 0) + ANSWER_BYTES, 0)
+  return bytes <= SCOPE_FILE_BYTES_MAX && bytes + ANSWER_BYTES < shardBytes
+}
+
+/** Stages the rows of these buckets from the file of the scope, whose hash and count must equal the manifest's. */
+async function stageScopeFile(
+  { manifest, buckets, staging, read, onShard }: StagedShards,
+  { url, sha, count }: Manifest['shards'][number],
+): Promise<void> {
+  const bytes = await read(url)
+  if (sha256Hex(bytes) !== sha) throw malformed(`${url}: sha256: expected ${sha}, found ${sha256Hex(bytes)}`)
+  const wanted = new Set(buckets)
+  staging.begin(buckets)
+  let states = 0
+  for await (const lines of gzippedLines(bytes, url)) {
+    states += lines.length
+    if (states > count) break
+    staging.add(lines.map((line) => itemOf(line, url)).filter(({ id }) => wanted.has(bucketOf(id))))
+    onShard(Math.floor((states / count) * buckets.length))
+  }
+  if (states !== count) throw malformed(`${url}: states: expected ${count}, found ${states}`)
+  staging.complete(buckets.map((bucket) => ({ bucket, fileSha: manifest.shards[bucket]?.sha as string })))
+}
+
+function itemOf(state: string, url: string): CopyItem {
+  try {
+    const { item } = JSON.parse(state) as { item: { id: string } }
+    return { id: item.id.toString(), state }
+  } catch (cause) {
+    throw malformed(`${url}: expected a state a line: ${(cause as Error).message}`, cause)
   }
 }
 
@@ -120,4 +174,38 @@ function* linesOf(text: Buffer): Generator<string> {
     yield text.toString('utf8', at, stop)
     at = stop + 1
   }
+}
+
+/** Bounds on the text of a packed file; they stop decompression bombs. */
+const SCOPE_TEXT_BYTES_MAX = 4 * 1024 ** 3
+const LINE_BYTES_MAX = 4 * 1024 ** 2
+const LINES_PER_BATCH = 1_000
+
+/** The lines of a gzip file, in batches, without holding its text. Throws a contradiction that names the address. */
+async function* gzippedLines(bytes: Uint8Array, url: string): AsyncGenerator<string[]> {
+  const text = Readable.from([bytes]).pipe(createGunzip())
+  let total = 0
+  let rest: Buffer = Buffer.alloc(0)
+  let lines: string[] = []
+  try {
+    for await (const chunk of text as AsyncIterable<Buffer>) {
+      total += chunk.length
+      rest = Buffer.concat([rest, chunk])
+      let at = 0
+      for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n', at)) {
+        lines.push(rest.toString('utf8', at, end))
+        at = end + 1
+      }
+      rest = rest.subarray(at)
+      if (total > SCOPE_TEXT_BYTES_MAX) throw new Error(`more than ${SCOPE_TEXT_BYTES_MAX} bytes of text`)
+      if (rest.length > LINE_BYTES_MAX) throw new Error(`a line of more than ${LINE_BYTES_MAX} bytes`)
+      if (lines.length < LINES_PER_BATCH) continue
+      yield lines
+      lines = []
+    }
+  } catch (cause) {
+    throw malformed(`${url}: gzip: ${(cause as Error).message}`, cause)
+  }
+  if (rest.length > 0) lines.push(rest.toString('utf8'))
+  if (lines.length > 0) yield lines
 }

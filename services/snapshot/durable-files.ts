@@ -8,7 +8,7 @@ import { gzip } from 'node:zlib'
 /** Atomic file writes that survive a power failure, and gzip. */
 
 /** The default: higher levels take several times as long and save little. */
-const GZIP_LEVEL = 6
+export const GZIP_LEVEL = 6
 
 /** Deterministic, because zlib writes no time into the header. Runs in the thread pool. */
 export const gzipped = (text: Buffer): Promise<Buffer> => deflate(text, { level: GZIP_LEVEL })

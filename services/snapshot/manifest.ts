@@ -13,6 +13,9 @@ export type Licence = Readonly<{ name: string; url: string | null }> | null
 /** File name of a bucket. */
 export const shardFile = (bucket: number): string => `${bucket.toString(16).padStart(2, '0')}.ndjson.gz`
 
+/** File name of the states of a scope. */
+export const scopeFile = (scope: string): string => `${scope.replace('/', '-')}.ndjson.gz`
+
 /**
  * Splits states into the uncompressed text of 256 shards, one state for each line. States come in ascending id order.
  */
@@ -30,6 +33,7 @@ export function shardsOf(
 
 /** A file beside the manifest; `sha256` is hex. */
 export type Shard = Readonly<{ bucket: number; file: string; count: number; bytes: number; sha256: string }>
+export type ScopeFile = Readonly<{ scope: string; file: string; count: number; bytes: number; sha256: string }>
 export type TableFile = Readonly<{ file: string; rows: number; bytes: number; sha256: string }>
 
 export function manifestJson({
@@ -39,6 +43,7 @@ export function manifestJson({
   licence,
   scopes,
   shards,
+  scopeFiles,
   files,
 }: {
   gen: string
@@ -48,6 +53,7 @@ export function manifestJson({
   /** All scopes, in the order of SCOPES. */
   scopes: readonly ScopeAt[]
   shards: readonly Shard[]
+  scopeFiles: readonly ScopeFile[]
   files: readonly TableFile[]
 }): string {
   const [items] = scopes
@@ -61,6 +67,7 @@ export function manifestJson({
     state_root: items?.stateRoot ?? null,
     scopes: scopesJson(scopes),
     shards,
+    scope_files: Object.fromEntries(scopeFiles.map(({ scope, ...file }) => [scope, file])),
     files,
   }
   return `${JSON.stringify(manifest)}\n`

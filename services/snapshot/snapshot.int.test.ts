@@ -60,6 +60,7 @@ type Manifest = {
   licence: unknown
   scopes: Record<string, { seq: number; chain: string; count: number; state_root: string }>
   shards: { bucket: number; file: string; count: number; bytes: number; sha256: string }[]
+  scope_files: Record<string, { file: string; count: number; bytes: number; sha256: string }>
   files: { file: string; rows: number; bytes: number; sha256: string }[]
 }
 const place = (seq: number | bigint) => join(folder, gen, String(seq))
@@ -104,6 +105,24 @@ describe('a snapshot', () => {
     }
     expect(Object.values(manifest.scopes).map(({ count }) => count)).toContain(60)
     expect(manifest.state_root).toBe(manifest.scopes.items?.state_root)
+  })
+
+  test('holds the states of each scope that has some in one file, in ascending id order', async () => {
+    await publishMany()
+    const { seq } = (await snapshot()).snapshot
+    const { shards, scopes, scope_files } = manifestAt(seq)
+    const idOf = (line: string) => (JSON.parse(line) as PublicState).item.id
+    const all = shards.flatMap(({ file }) => linesOf(seq, file)).toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
+    expect(Object.keys(scope_files)).toEqual(SCOPES.filter((scope) => (scopes[scope]?.count ?? 0) > 0))
+    for (const [scope, { file, ...says }] of Object.entries(scope_files)) {
+      const packed = readFileSync(join(place(seq), file))
+      const present = all.filter(
+        (line) => scope === 'items' || (JSON.parse(line) as PublicState).regions.includes(scope.slice(7)),
+      )
+      expect(linesOf(seq, file)).toEqual(present)
+      expect(says).toEqual({ count: present.length, bytes: packed.length, sha256: sha256Hex(packed) })
+    }
+    expect(scope_files['region/ES']?.file).toBe('region-ES.ndjson.gz')
   })
 
   test("gives each scope's number and chain at the mark, where a region's mirror continues", async () => {

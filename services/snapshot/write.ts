@@ -10,6 +10,7 @@ import type { Queryable } from '@catalog/store/db.ts'
 import { gzipped, PARTIAL_PREFIX, syncPath, writeDurably } from './durable-files.ts'
 import { type Licence, MANIFEST, manifestJson, type Shard, shardFile, shardsOf } from './manifest.ts'
 import { LINES, writeTables } from './parquet.ts'
+import { openScopeFiles, type ScopeFiles } from './scope-files.ts'
 
 /** Text buffered before it is appended to the 256 files. */
 const BUFFERED_CHARS_MAX = 8 * 1024 * 1024
@@ -37,7 +38,8 @@ type SnapshotWrite = Readonly<{
 
 /**
  * Writes FOLDER/GEN/SEQ under a temporary name and renames it when complete; answers the manifest's bytes. Memory does
- * not grow with the catalog: text goes to 256 files as it is read, and each is compressed alone. Throws SnapshotDiffers
+ * not grow with the catalog: text goes to 256 files as it is read, and each is compressed alone; the files of scopes are
+ * compressed as they are written. Throws SnapshotDiffers
  * when the states do not give the digest's roots.
  */
 export async function writeSnapshot(job: SnapshotWrite): Promise<Buffer> {
@@ -45,14 +47,16 @@ export async function writeSnapshot(job: SnapshotWrite): Promise<Buffer> {
   const partial = join(folder, `${PARTIAL_PREFIX}${gen}-${mark}`)
   const text = join(partial, 'text')
   await mkdir(text, { recursive: true })
-  const counts = await writeText(job, text)
+  await using open = openScopeFiles(partial, scopes)
+  const counts = await writeText(job, { folder: text, scopeFiles: open })
+  const scopeFiles = await open.finish()
   await writeLines(join(text, LINES.points), pricePointsAt(store, mark), signal)
   await writeLines(join(text, LINES.observations), observationsAt(store, await cutOfMark(store, mark)), signal)
   await writeLines(join(text, LINES.bases), basisLines(store), signal)
   const files = await writeTables({ folder: partial, text })
   const shards = await gzipShards({ from: text, to: partial, counts, signal })
   await rm(text, { recursive: true })
-  const manifest = Buffer.from(manifestJson({ gen, seq: mark, createdAt, licence, scopes, shards, files }))
+  const manifest = Buffer.from(manifestJson({ gen, seq: mark, createdAt, licence, scopes, shards, scopeFiles, files }))
   await writeDurably(join(partial, MANIFEST), manifest)
   await syncPath(partial)
   signal.throwIfAborted()
@@ -71,7 +75,7 @@ const shardTextFile = (bucket: number) => shardFile(bucket).replace('.gz', '')
  */
 async function writeText(
   { store, mark, scopes, signal, onProgress }: SnapshotWrite,
-  folder: string,
+  { folder, scopeFiles }: { folder: string; scopeFiles: ScopeFiles },
 ): Promise<readonly number[]> {
   const total = scopes[0]?.count ?? 0
   const digests = new ScopeDigests()
@@ -86,10 +90,9 @@ async function writeText(
   }
   for await (const chunk of statesAt(store, mark)) {
     signal.throwIfAborted()
-    for (const { id, state } of chunk) {
-      const { regions } = JSON.parse(state) as PublicState
-      digests.add({ id, sha: sha256Bytes(state), regions })
-    }
+    const states = chunk.map(({ id, state }) => ({ id, state, regions: (JSON.parse(state) as PublicState).regions }))
+    for (const { id, state, regions } of states) digests.add({ id, sha: sha256Bytes(state), regions })
+    await scopeFiles.add(states)
     for (const [bucket, { count, text }] of shardsOf(chunk).entries()) {
       counts[bucket] = (counts[bucket] as number) + count
       buffered[bucket] += text

@@ -43,13 +43,16 @@ export function openModelOrigin({
   pageSize,
   fault,
   answersSince = false,
+  hasScopeFiles = false,
 }: {
   pageSize: number
   fault?: Fault | undefined
   /** False: an origin of plain files. */
   answersSince?: boolean
+  /** Whether snapshots have a file for each scope beside the shards. */
+  hasScopeFiles?: boolean
 }): ModelOrigin {
-  const fold = new OriginFold({ pageSize, fault })
+  const fold = new OriginFold({ pageSize, fault, hasScopeFiles })
   const documents = new OriginDocuments(fold, { fault, answersSince })
   let backup: LogRecord[] = []
   return {

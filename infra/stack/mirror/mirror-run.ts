@@ -37,7 +37,12 @@ type Poll = Readonly<{
   crashAt: number | null
 }>
 type Command = OriginCommand | PollCommand
-type History = Readonly<{ pageSize: number; answersSince: boolean; commands: readonly Command[] }>
+type History = Readonly<{
+  pageSize: number
+  answersSince: boolean
+  hasScopeFiles: boolean
+  commands: readonly Command[]
+}>
 
 const COMMANDS_MAX = 200
 const ITEMS = 7
@@ -84,6 +89,7 @@ const pollCommand: fc.Arbitrary<PollCommand> = fc.record({
 const history: fc.Arbitrary<History> = fc.record({
   pageSize,
   answersSince: fc.boolean(),
+  hasScopeFiles: fc.boolean(),
   commands: fc.array(fc.oneof({ weight: 7, arbitrary: originCommand }, { weight: 1, arbitrary: pollCommand }), {
     maxLength: COMMANDS_MAX,
     size: 'max',
@@ -106,10 +112,10 @@ export const mirrorsAreEqual = (tally: Tally, fault?: Fault) =>
   fc.asyncProperty(history, (given) => runHistory(given, { tally, fault }))
 
 async function runHistory(
-  { pageSize, answersSince, commands }: History,
+  { pageSize, commands, ...having }: History,
   { tally, fault }: { tally: Tally; fault: Fault | undefined },
 ): Promise<void> {
-  const origin = openModelOrigin({ pageSize, fault, answersSince })
+  const origin = openModelOrigin({ pageSize, fault, ...having })
   const seen = openAudit()
   const caches = Array.from({ length: CACHES }, () => new Map<string, ModelAnswer>())
   const clients = CLIENT_SCOPES.map((scope) => new MirrorClient({ scope, origin, seen, caches, tally }))

@@ -90,6 +90,58 @@ test("the command reports the copy's position, and the copy is a SQLite file", a
   expect(copy.prepare('select count(*) as n from items').get()?.n).toBe(theirs('region/ES').size)
 })
 
+describe('at a snapshot that has a file for each scope', () => {
+  beforeEach(async () => {
+    origin = openModelOrigin({ pageSize: PAGE, hasScopeFiles: true })
+    server = stack.use(await serveModel(origin))
+    publishNights(3)
+    origin.snapshot()
+    origin.trim(1)
+  })
+  const packed = () => server.asked.filter((path) => path.endsWith('.gz')).map((path) => path.split('/').at(-1))
+
+  test.each([
+    ['items', 'items.ndjson.gz'],
+    ['region/ES', 'region-ES.ndjson.gz'],
+  ])('a new mirror of %s reads that file alone', async (scope, file) => {
+    publishNights(1)
+    const mirror = mirrorOf(scope)
+    expect(await mirror.sync()).toMatchObject({ restart: 'snapshot' })
+    expect(packed()).toEqual([file])
+    expect(ours(mirror)).toEqual(theirs(scope))
+  })
+
+  test('a new mirror of a region without items reads no file', async () => {
+    const mirror = mirrorOf('region/UY')
+    await mirror.sync()
+    expect(packed()).toEqual([])
+    expect(mirror.state()).toMatchObject({ count: 0 })
+  })
+
+  test('a mirror with one wrong bucket reads one shard', async () => {
+    const mirror = mirrorOf()
+    await mirror.sync()
+    mirror[Symbol.dispose]()
+    using copy = new DatabaseSync(join(folder, 'items.sqlite'))
+    copy.exec("insert into items values ('ci_zz', 7, 'ff', '{}')")
+    server.forget()
+    const again = mirrorOf()
+    expect(await again.sync()).toMatchObject({ repaired: 1 })
+    expect(packed()).toHaveLength(1)
+    expect(ours(again)).toEqual(theirs())
+  })
+
+  test('a new mirror refuses a wrong file and begins with the right one', async () => {
+    server.behave = (path, { body }) => (path.endsWith('.gz') ? { body: withOtherDigit(body, 20) } : undefined)
+    const mirror = mirrorOf()
+    await expect(mirror.sync()).rejects.toThrow(/items\.ndjson\.gz: sha256: expected/)
+    expect(mirror.state()).toBeNull()
+    server.behave = () => undefined
+    await mirror.sync()
+    expect(ours(mirror)).toEqual(theirs())
+  })
+})
+
 describe('of an origin that answers since', () => {
   beforeEach(async () => {
     origin = openModelOrigin({ pageSize: PAGE, answersSince: true })

@@ -1,7 +1,11 @@
 import { once } from 'node:events'
+import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { openDownloads } from '@catalog/mirror/downloads.ts'
 import { type MirrorOptions, openMirror } from '@catalog/mirror/mirror.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'
@@ -93,6 +97,67 @@ describe('a temporary failure is waited for', () => {
       expect(wait).toBeGreaterThanOrEqual(250 * 2 ** i)
       expect(wait).toBeLessThanOrEqual(500 * 2 ** i)
     }
+  })
+})
+
+describe('a download that breaks', () => {
+  const BODY = Buffer.from('0123456789'.repeat(20))
+  const STOPS = 70
+  /** A server whose first answer stops in its middle; the others follow Range, or not. */
+  async function openBroken({ etag, follows }: { etag: string; follows: boolean }) {
+    const ranges: (string | undefined)[] = []
+    const served = createServer((request, response) => {
+      const { range } = request.headers
+      ranges.push(range)
+      const from = range === undefined || !follows ? 0 : Number(/^bytes=(\d+)-$/.exec(range)?.[1])
+      const rest = BODY.subarray(from)
+      const isRange = range !== undefined && follows
+      const part = isRange && { 'content-range': `bytes ${from}-${BODY.length - 1}/${BODY.length}` }
+      response.writeHead(isRange ? 206 : 200, { etag, 'content-length': rest.length, ...part })
+      if (ranges.length > 1) return void response.end(rest)
+      response.write(rest.subarray(0, STOPS), () => response.destroy())
+    })
+    served.listen(0, '127.0.0.1')
+    await once(served, 'listening')
+    stack.defer(() => void served.close())
+    return { url: `http://127.0.0.1:${(served.address() as AddressInfo).port}/file`, ranges }
+  }
+  const downloads = () => openDownloads({ wait: async () => {} })
+
+  test.each([
+    ['goes on where it stopped', '"abc"', true, `bytes=${STOPS}-`],
+    ['begins anew at a server that ignores ranges', '"abc"', false, `bytes=${STOPS}-`],
+    ['begins anew without a strong validator', 'W/"abc"', true, undefined],
+  ])('%s', async (_what, etag, follows, range) => {
+    const { url, ranges } = await openBroken({ etag, follows })
+    const answer = await downloads().get(url)
+    expect(answer).toMatchObject({ kind: 'found' })
+    expect(Buffer.from((answer as { bytes: Uint8Array }).bytes)).toEqual(BODY)
+    expect(ranges).toEqual([undefined, range])
+  })
+
+  test.each([
+    ['goes on where an earlier process stopped', 30, 'bytes=30-'],
+    ['begins anew behind a file that is too long', 500, 'bytes=500-'],
+  ])('into a file %s', async (_what, size, range) => {
+    const folder = stack.adopt(mkdtempDisposableSync(join(tmpdir(), 'mirror-')), (made) => made.remove()).path
+    const file = join(folder, 'x.part')
+    writeFileSync(file, Buffer.concat([BODY, BODY, BODY]).subarray(0, size))
+    const ranges: (string | undefined)[] = []
+    const served = createServer((request, response) => {
+      ranges.push(request.headers.range)
+      const from = Number(/\d+/.exec(request.headers.range ?? '0')?.[0])
+      if (from >= BODY.length) return void response.writeHead(416).end()
+      const part = from > 0 && { 'content-range': `bytes ${from}-${BODY.length - 1}/${BODY.length}` }
+      response.writeHead(from > 0 ? 206 : 200, { ...part }).end(BODY.subarray(from))
+    })
+    served.listen(0, '127.0.0.1')
+    await once(served, 'listening')
+    stack.defer(() => void served.close())
+    const url = `http://127.0.0.1:${(served.address() as AddressInfo).port}/file`
+    expect(await downloads().get(url, { file })).toMatchObject({ kind: 'found' })
+    expect(readFileSync(file)).toEqual(BODY)
+    expect(ranges[0]).toBe(range)
   })
 })
 

@@ -13,7 +13,7 @@ import {
 import type { ItemPublished, PublicState } from '@catalog/core/events/items.ts'
 import { published } from '@catalog/core/events/testing.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
-import { manifestJson, shardFile, shardsOf } from '@catalog/snapshot/manifest.ts'
+import { manifestJson, scopeFile, shardFile, shardsOf } from '@catalog/snapshot/manifest.ts'
 
 /** Faults that such an origin can have. Feeds that people relied on have had each of them. */
 export type Fault =
@@ -62,7 +62,18 @@ export class OriginFold {
   readonly allHistories = new Map<string, Map<string, Change[]>>()
   private readonly fault: Fault | undefined
 
-  constructor({ pageSize, fault }: { pageSize: number; fault?: Fault | undefined }) {
+  private readonly hasScopeFiles: boolean
+
+  constructor({
+    pageSize,
+    fault,
+    hasScopeFiles,
+  }: {
+    pageSize: number
+    fault: Fault | undefined
+    hasScopeFiles: boolean
+  }) {
+    this.hasScopeFiles = hasScopeFiles
     this.pageSize = pageSize
     this.fault = fault
     this.refold([])
@@ -166,7 +177,7 @@ export class OriginFold {
 
   snapshot(): void {
     const last = this.marks.at(-1)
-    if (last !== undefined) this.newest = snapshotOf(last, this.gen)
+    if (last !== undefined) this.newest = snapshotOf(last, { gen: this.gen, hasScopeFiles: this.hasScopeFiles })
   }
 
   record(id: string, state: Partial<Parameters<typeof published>[0]>): void {
@@ -189,7 +200,7 @@ export class OriginFold {
 const genOf = (number: number) => number.toString(16).padStart(16, '0')
 export const standOf = (mark: Mark, scope: string) => mark.stands.get(scope) as { seq: bigint; chain: Buffer }
 
-function snapshotOf(mark: Mark, gen: string) {
+function snapshotOf(mark: Mark, { gen, hasScopeFiles }: { gen: string; hasScopeFiles: boolean }) {
   const { seq, states, digests } = mark
   const texts = shardsOf(states)
   const packed = texts.map(({ text }) => (text === '' ? EMPTY : gzipSync(text, { level: 1 })))
@@ -202,13 +213,25 @@ function snapshotOf(mark: Mark, gen: string) {
   }))
   const scopes = digests().map(({ scope, count, stateRoot }) => ({ scope, ...standOf(mark, scope), count, stateRoot }))
   const createdAt = '2026-01-06T00:00:00Z'
-  const manifest = Buffer.from(manifestJson({ gen, seq, createdAt, licence: null, scopes, shards, files: [] }))
+  const packedScopes = scopes.flatMap(({ scope, count }) => {
+    if (!hasScopeFiles || count === 0) return []
+    const region = scope.replace('region/', '')
+    const here = states.filter(
+      ({ state }) => scope === 'items' || (JSON.parse(state) as PublicState).regions.includes(region),
+    )
+    const bytes = gzipSync(here.map(({ state }) => `${state}\n`).join(''), { level: 1 })
+    return [{ bytes, entry: { scope, file: scopeFile(scope), count, bytes: bytes.length, sha256: sha256Hex(bytes) } }]
+  })
+  const scopeFiles = packedScopes.map(({ entry }) => entry)
+  const about = { gen, seq, createdAt, licence: null, scopes, shards, scopeFiles, files: [] }
+  const manifest = Buffer.from(manifestJson(about))
   return {
     mark,
     manifestSha: sha256Hex(manifest),
     files: new Map([
       [`${seq}/manifest.json`, manifest],
       ...packed.map((bytes, bucket) => [`${seq}/${shardFile(bucket)}`, bytes] as const),
+      ...packedScopes.map(({ bytes, entry }) => [`${seq}/${entry.file}`, bytes] as const),
     ]),
   }
 }

@@ -131,8 +131,8 @@ function snapshotRoutes(v1: V1, { snapshotDir }: BulkContext): void {
         operationId: 'getSnapshotFile',
         summary: 'Download a file of a snapshot',
         description:
-          '`manifest.json` names the others: 256 files with one item a line, and Parquet files. No file ever ' +
-          'changes, and Range asks for a part of one.',
+          '`manifest.json` names the others: all items in 256 files with one item a line, again in one file for each ' +
+          'region and one for all, and Parquet files. No file ever changes, and Range asks for a part of one.',
         tags: ['Copies'],
         params: SnapshotFileParams,
         response: { ...answers('The file', BulkFile, [404, 412, 416]), ...filePart() },
@@ -165,7 +165,7 @@ const ifAbsent =
 /** Cached manifests, 40 kB each. */
 const MANIFESTS_MAX = 50
 /** A file name of a snapshot: it cannot leave the folder. */
-const FILE_NAME = /^[a-z0-9_]+(\.[a-z0-9]+)+$/
+const FILE_NAME = /^[A-Za-z0-9_-]+(\.[a-z0-9]+)+$/
 
 /** The files of snapshots. The server offers only files that a manifest names. */
 function openManifests() {
@@ -186,8 +186,13 @@ function openManifests() {
 
 function filesOf(manifest: Buffer): ReadonlyMap<string, string> {
   type Named = { file: string; sha256: string }
-  const { shards, files } = JSON.parse(manifest.toString()) as { shards: readonly Named[]; files: readonly Named[] }
-  const named = [...shards, ...files].filter(({ file }) => FILE_NAME.test(file))
+  const { shards, scope_files, files } = JSON.parse(manifest.toString()) as {
+    shards: readonly Named[]
+    /** Absent from snapshots of earlier releases. */
+    scope_files?: Readonly<Record<string, Named>>
+    files: readonly Named[]
+  }
+  const named = [...shards, ...Object.values(scope_files ?? {}), ...files].filter(({ file }) => FILE_NAME.test(file))
   return new Map([['manifest.json', sha256Hex(manifest)], ...named.map(({ file, sha256 }) => [file, sha256] as const)])
 }
 

@@ -151,21 +151,30 @@ export async function fetchSnapshot(
   )
   // An earlier pass verified this snapshot file by file.
   if (manifest === null || previous?.snapshot?.sha === state.snapshot?.sha) return
-  const files = [...manifest.shards, ...manifest.files]
+  const files = [...manifest.shards, ...manifest.scopeFiles.values(), ...manifest.files]
   for (const [i, { url, sha }] of files.entries()) {
     const file = join(tree, pathOf(url, stateUrl))
     if (!(await isFile(file)) || (await shaOfFile(file)) !== sha) {
-      await mkdir(dirname(file), { recursive: true })
-      const part = partOf(file)
-      const answer = await downloads.get(url, { ...options, file: part })
-      if (answer.kind !== 'found') throw new MirrorError(`GET ${url}: ${answer.kind}`, { kind: 'unsettled' })
-      const found = await shaOfFile(part)
-      if (found !== sha) {
-        await rm(part)
-        throw malformed(`${url}: sha256: expected ${sha}, found ${found}`)
-      }
-      await commitPart(file)
+      await fetchFile(downloads, { url, sha, file, options })
     }
     onProgress({ scope: 'snapshot', step: 'files', done: i + 1, total: files.length })
   }
+}
+
+/** Downloads a file, or the rest of one that an earlier pass began, and verifies its hash. */
+async function fetchFile(
+  downloads: Downloads,
+  { url, sha, file, options }: { url: string; sha: string; file: string; options: RequestOptions },
+): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  const part = partOf(file)
+  const wasBegun = await isFile(part)
+  const answer = await downloads.get(url, { ...options, file: part })
+  if (answer.kind !== 'found') throw new MirrorError(`GET ${url}: ${answer.kind}`, { kind: 'unsettled' })
+  const found = await shaOfFile(part)
+  if (found === sha) return await commitPart(file)
+  await rm(part)
+  if (!wasBegun) throw malformed(`${url}: sha256: expected ${sha}, found ${found}`)
+  // What the earlier pass left was damaged.
+  await fetchFile(downloads, { url, sha, file, options })
 }

@@ -1,4 +1,4 @@
-"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 87a0d408c637c0c6ff9b6321f5ab8e1584eef96830a2e725609cc22530035169."""
+"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 5853581288f35a706cb3b0da0ddd413ea43d2ff18f2fe03caa54d44cc7a561e8."""
 
 from __future__ import annotations
 
