@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 5853581288f35a706cb3b0da0ddd413ea43d2ff18f2fe03caa54d44cc7a561e8.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 672a13540f1a5415e3bca9c009a82259b49fd8df11a529738922eef5bb3cce73.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
