@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 672a13540f1a5415e3bca9c009a82259b49fd8df11a529738922eef5bb3cce73.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 4b9b53d92175a54914c680ea46ba488959b7f729ad2875f5bc0085e0e6a5d4b3.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -576,6 +576,26 @@ export interface paths {
          * @description Of the items in it and in all below it, each with its last change: the price before and after it, of one region or of the headline. RSS with `.rss` behind the id, or by `Accept`.
          */
         get: operations["getCategoryFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mirrors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the mirrors of the catalog
+         * @description The mirrors that the operator names, as one process of the service last saw them: which feeds each holds, how far it is behind, and whether its root is ours. Mirrors prove themselves to a client by hashes and chains; the list only helps to choose one. It goes on while the database is away, and counts only in the bucket of archives.
+         */
+        get: operations["getMirrors"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2149,6 +2169,50 @@ export interface components {
                 url: string;
                 /** @description SHA-256 of the manifest */
                 sha256: string;
+            }[];
+        };
+        MirrorsResponse: {
+            /** @description When they were last asked: some five minutes ago at most; null: not yet, or nobody can tell now */
+            checked_at: string | null;
+            mirrors: {
+                /**
+                 * @description Base address, for `catalog mirror`: of an API with its /v1, or of a copy as plain files
+                 * @example https://mirror.example/catalog
+                 */
+                url: string;
+                /** @description Generation that it is of; null before its first answer */
+                gen: string | null;
+                /**
+                 * @description The feeds that it holds
+                 * @example [
+                 *       "items"
+                 *     ]
+                 */
+                scopes: string[];
+                lag: {
+                    /** @description Changes that it lacks, of the feed that lacks most; null: of another generation, or never seen */
+                    changes: number | null;
+                    /** @description For how long it has been seen to lack any: 0 while it lacks none; null: nobody can tell */
+                    seconds: number | null;
+                };
+                /** @description The newest digest that it names, of its first feed */
+                digest: {
+                    scope: string;
+                    /** @description Number of a change within its feed: 1, 2, 3 and so on, without a gap */
+                    seq: number;
+                    /** @description SHA-256, hexadecimal */
+                    state_root: string;
+                    /** @description Whether it is ours of that number; null: ours is no longer kept */
+                    is_equal: boolean | null;
+                } | null;
+                /** @description When it last answered as the protocol says; null: never. The rest is as it was then */
+                last_seen_at: string | null;
+                /** @description The newest failure to read it, also where it answered since; null: none */
+                last_error: {
+                    /** Format: date-time */
+                    at: string;
+                    details: string;
+                } | null;
             }[];
         };
         SearchReason: {
@@ -7692,7 +7756,7 @@ export interface operations {
                 since?: number;
                 /** @description Notice that the numbers began anew: the generation of the number in `since`, as state.json gives it; 409 when another one has begun */
                 gen?: string;
-                /** @description Read less at once. With `since`: at most so many changes, 1000 unless given. Without it: only the newest so many items, at most 100, in words for feed readers */
+                /** @description Read less at once. With `since`: at most so many changes, 1000 unless given. Without it: only the newest so many items, at most 100, in words for feed readers, without changes that mean nothing to people */
                 limit?: number;
                 /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
@@ -7945,7 +8009,7 @@ export interface operations {
                 since?: number;
                 /** @description Notice that the numbers began anew: the generation of the number in `since`, as state.json gives it; 409 when another one has begun */
                 gen?: string;
-                /** @description Read less at once. With `since`: at most so many changes, 1000 unless given. Without it: only the newest so many items, at most 100, in words for feed readers */
+                /** @description Read less at once. With `since`: at most so many changes, 1000 unless given. Without it: only the newest so many items, at most 100, in words for feed readers, without changes that mean nothing to people */
                 limit?: number;
                 /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
@@ -8196,7 +8260,7 @@ export interface operations {
                 since?: number;
                 /** @description Notice that the numbers began anew: the generation of the number in `since`, as state.json gives it; 409 when another one has begun */
                 gen?: string;
-                /** @description Read less at once. With `since`: at most so many changes, 1000 unless given. Without it: only the newest so many items, at most 100, in words for feed readers */
+                /** @description Read less at once. With `since`: at most so many changes, 1000 unless given. Without it: only the newest so many items, at most 100, in words for feed readers, without changes that mean nothing to people */
                 limit?: number;
                 /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
@@ -10067,6 +10131,180 @@ export interface operations {
                      * @example {
                      *       "error": "item_not_found",
                      *       "details": "item 'ci_none' does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Accept headers exclude every available representation */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_acceptable",
+                     *       "details": "Accept: expected application/json, found text/html"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited_minute",
+                     *       "details": "expected at most 60 requests a minute",
+                     *       "retry_after_seconds": 42
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable, or too busy */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "store_unavailable",
+                     *       "details": "the database does not answer",
+                     *       "retry_after_seconds": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMirrors: {
+        parameters: {
+            query?: {
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
+                strict?: true | false;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mirrors */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "checked_at": "2026-11-20T02:00:00Z",
+                     *       "mirrors": [
+                     *         {
+                     *           "url": "https://mirror.example/catalog",
+                     *           "gen": "5f0c1a2b3d4e6f70",
+                     *           "scopes": [
+                     *             "items",
+                     *             "region/ES"
+                     *           ],
+                     *           "lag": {
+                     *             "changes": 0,
+                     *             "seconds": 0
+                     *           },
+                     *           "digest": {
+                     *             "scope": "items",
+                     *             "seq": 21300,
+                     *             "state_root": "abababababababababababababababababababababababababababababababab",
+                     *             "is_equal": true
+                     *           },
+                     *           "last_seen_at": "2026-11-20T02:00:00Z",
+                     *           "last_error": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MirrorsResponse"];
+                };
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_key",
+                     *       "details": "Authorization: expected \"Bearer\" and a valid API key, or no such header"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];

@@ -6,7 +6,7 @@ import { matchRoute } from '@catalog/api/bills/match.ts'
 import type { Callers } from '@catalog/api/callers/caller.ts'
 import { accountRoutes } from '@catalog/api/callers/key-routes.ts'
 import { plansPage, pricingRoute } from '@catalog/api/callers/pricing.ts'
-import { answersConditionally, type StatusResponse } from '@catalog/api/contract/contract.ts'
+import { answersConditionally, type MirrorsResponse, type StatusResponse } from '@catalog/api/contract/contract.ts'
 import { docsRoutes, entrance, entranceLinks } from '@catalog/api/docs/docs.ts'
 import type { GuideFacts } from '@catalog/api/docs/guide.ts'
 import { openApiRoute } from '@catalog/api/docs/openapi.ts'
@@ -16,6 +16,7 @@ import { exportRoutes } from '@catalog/api/exports/exports.ts'
 import { bulkRoutes } from '@catalog/api/feeds/bulk.ts'
 import { feedSigning } from '@catalog/api/feeds/feed-signing.ts'
 import { feedAddresses, feedRoutes } from '@catalog/api/feeds/feeds.ts'
+import { mirrorListRoute } from '@catalog/api/feeds/mirror-list.ts'
 import { priceFeedRoutes } from '@catalog/api/feeds/price-feed-routes.ts'
 import type { CachedRead } from '@catalog/api/http/cached-read.ts'
 import { ageSeconds, type WatchedCatalog } from '@catalog/api/http/catalog-version.ts'
@@ -51,6 +52,7 @@ export type RoutesContext = Readonly<{
   home: ((request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) | undefined
   catalog: WatchedCatalog
   status: CachedRead<StatusResponse>
+  mirrors: CachedRead<MirrorsResponse>
   facts: GuideFacts
   callers: Callers
   find: Finder
@@ -154,6 +156,7 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
       indexRoutes(v1, context)
       feedRoutes(v1, { ...context, now, signing: feedSigning({ ...context, now }) })
       priceFeedRoutes(v1, context)
+      mirrorListRoute(v1, { mirrors: routes.mirrors })
       bulkRoutes(v1, { ...context, snapshotDir })
       editionRoutes(v1, context)
       accountRoutes(v1, { store, baseUrl, callers, limits, now })

@@ -7,6 +7,7 @@ import type { Limits } from '@catalog/api/callers/rate-limits.ts'
 import { MCP_PATH } from '@catalog/api/contract/shared/mcp-paths.ts'
 import type { DataLicence } from '@catalog/api/docs/guide.ts'
 import { describeRoutes } from '@catalog/api/docs/openapi.ts'
+import { openMirrorList } from '@catalog/api/feeds/mirror-list.ts'
 import { boundedStore } from '@catalog/api/http/bounded.ts'
 import { DOCUMENT_BYTES_MAX, documentCache } from '@catalog/api/http/cache.ts'
 import { cachedRead } from '@catalog/api/http/cached-read.ts'
@@ -71,6 +72,8 @@ export type ApiDeps = Readonly<{
   unprojected?: () => Promise<number>
   /** The file of incidents that the status shows; absent: none. */
   incidentsFile?: string
+  /** Base addresses of the mirrors to list; absent: none. */
+  mirrors?: readonly string[]
   /** The issuer of access tokens that agents may send beside keys; absent: keys only. */
   tokens?: TokenIssuer
   /** The pages of the catalog for people; absent: the root answers browsers as it answers programs. */
@@ -144,7 +147,7 @@ export function buildApi(deps: ApiDeps): Api {
     home: explorer?.home,
     context,
     catalog,
-    status: openStatus(deps, { store, catalog }),
+    ...openReports(deps, { store, catalog }),
     facts,
     callers,
     find,
@@ -167,11 +170,15 @@ export function buildApi(deps: ApiDeps): Api {
   return Object.assign(app, { drain })
 }
 
-function openStatus(deps: ApiDeps, { store, catalog }: { store: Store; catalog: WatchedCatalog }) {
+/** What the service says of itself and of its mirrors. */
+function openReports(deps: ApiDeps, { store, catalog }: { store: Store; catalog: WatchedCatalog }) {
   const { replica, index, unprojected, incidentsFile, now, log } = deps
   const onProblem = (problem: string) => log?.error({ problem }, 'the file of incidents cannot be read')
   const incidents = incidentsFile === undefined ? async () => [] : openIncidents(incidentsFile, onProblem)
-  return openServiceStatus({ store, replica, catalog, index, unprojected, incidents, now })
+  return {
+    status: openServiceStatus({ store, replica, catalog, index, unprojected, incidents, now }),
+    mirrors: openMirrorList({ store, urls: deps.mirrors ?? [], now }),
+  }
 }
 
 const errorContextOf = ({

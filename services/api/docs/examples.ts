@@ -32,8 +32,10 @@ import {
   CATEGORY_FEED,
   digestOf,
   feedKeys,
+  feedState,
   GEN,
   ITEM_FEED,
+  mirrorList,
   NDJSON,
   RSS,
   STATE,
@@ -287,6 +289,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
       docs: 'https://catalog.example.org/docs',
     } satisfies z.infer<typeof contract.PricingResponse>,
   },
+  getMirrors: { 'application/json': mirrorList },
   getStatus: {
     'application/json': status,
     'text/html': statusHtml(status, 'https://catalog.example.org/v1'),

@@ -96,6 +96,7 @@ const OF_SUCCESS: Readonly<Record<string, Readonly<Record<string, HeaderDoc>>>> 
   },
   getOpenApi: { ...TAGGED, ...CODED },
   search: { ...CACHED, ...CODED, ...MONEY },
+  getMirrors: { ...CACHED, ...CODED },
   getStatus: { ...CACHED, ...CODED },
   matchLines: { 'Cache-Control': text('Permissions of caches') },
 }

@@ -1,4 +1,4 @@
-"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 672a13540f1a5415e3bca9c009a82259b49fd8df11a529738922eef5bb3cce73."""
+"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 4b9b53d92175a54914c680ea46ba488959b7f729ad2875f5bc0085e0e6a5d4b3."""
 
 from __future__ import annotations
 
@@ -1556,6 +1556,82 @@ class SnapshotIndex(TypedDict):
     snapshots: list[SnapshotIndexSnapshot]
 
 
+class MirrorsResponseMirrorLag(TypedDict):
+    changes: int | None
+    """
+    Changes that it lacks, of the feed that lacks most; null: of another generation, or never seen
+    """
+    seconds: int | None
+    """
+    For how long it has been seen to lack any: 0 while it lacks none; null: nobody can tell
+    """
+
+
+class MirrorsResponseMirrorDigest(TypedDict):
+    """
+    The newest digest that it names, of its first feed
+    """
+
+    scope: str
+    seq: int
+    """
+    Number of a change within its feed: 1, 2, 3 and so on, without a gap
+    """
+    state_root: str
+    """
+    SHA-256, hexadecimal
+    """
+    is_equal: bool | None
+    """
+    Whether it is ours of that number; null: ours is no longer kept
+    """
+
+
+class MirrorsResponseMirrorLastError(TypedDict):
+    """
+    The newest failure to read it, also where it answered since; null: none
+    """
+
+    at: str
+    details: str
+
+
+class MirrorsResponseMirror(TypedDict):
+    url: str
+    """
+    Base address, for `catalog mirror`: of an API with its /v1, or of a copy as plain files
+    """
+    gen: str | None
+    """
+    Generation that it is of; null before its first answer
+    """
+    scopes: list[str]
+    """
+    The feeds that it holds
+    """
+    lag: MirrorsResponseMirrorLag
+    digest: MirrorsResponseMirrorDigest | None
+    """
+    The newest digest that it names, of its first feed
+    """
+    last_seen_at: str | None
+    """
+    When it last answered as the protocol says; null: never. The rest is as it was then
+    """
+    last_error: MirrorsResponseMirrorLastError | None
+    """
+    The newest failure to read it, also where it answered since; null: none
+    """
+
+
+class MirrorsResponse(TypedDict):
+    checked_at: str | None
+    """
+    When they were last asked: some five minutes ago at most; null: not yet, or nobody can tell now
+    """
+    mirrors: list[MirrorsResponseMirror]
+
+
 class SearchReason(TypedDict):
     meaning: float
     """
@@ -3077,7 +3153,7 @@ class GetItemsAtomQuery(TypedDict):
     """
     limit: NotRequired[int]
     """
-    Read less at once. With `since`: at most so many changes, 1000 unless given. Without it: only the newest so many items, at most 100, in words for feed readers
+    Read less at once. With `since`: at most so many changes, 1000 unless given. Without it: only the newest so many items, at most 100, in words for feed readers, without changes that mean nothing to people
     """
 
 
@@ -3096,7 +3172,7 @@ class GetItemsRssQuery(TypedDict):
     """
     limit: NotRequired[int]
     """
-    Read less at once. With `since`: at most so many changes, 1000 unless given. Without it: only the newest so many items, at most 100, in words for feed readers
+    Read less at once. With `since`: at most so many changes, 1000 unless given. Without it: only the newest so many items, at most 100, in words for feed readers, without changes that mean nothing to people
     """
 
 
@@ -3115,7 +3191,7 @@ class GetRegionAtomQuery(TypedDict):
     """
     limit: NotRequired[int]
     """
-    Read less at once. With `since`: at most so many changes, 1000 unless given. Without it: only the newest so many items, at most 100, in words for feed readers
+    Read less at once. With `since`: at most so many changes, 1000 unless given. Without it: only the newest so many items, at most 100, in words for feed readers, without changes that mean nothing to people
     """
 
 
