@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 4b9b53d92175a54914c680ea46ba488959b7f729ad2875f5bc0085e0e6a5d4b3.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 656de8467503143a502f0c8cf5d5b49dd75e2033b1ae82635f8e7a22e6368421.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -593,7 +593,7 @@ export interface paths {
         };
         /**
          * List the mirrors of the catalog
-         * @description The mirrors that the operator names, as one process of the service last saw them: which feeds each holds, how far it is behind, and whether its root is ours. Mirrors prove themselves to a client by hashes and chains; the list only helps to choose one. It goes on while the database is away, and counts only in the bucket of archives.
+         * @description The mirrors that the operator names, as one process of the service last saw them: which feeds each holds, how far it is behind, and whether its root is ours. The list helps to choose a mirror, and proves nothing. It goes on while the database is away, and counts only in the bucket of archives.
          */
         get: operations["getMirrors"];
         put?: never;

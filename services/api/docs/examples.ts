@@ -32,7 +32,6 @@ import {
   CATEGORY_FEED,
   digestOf,
   feedKeys,
-  feedState,
   GEN,
   ITEM_FEED,
   mirrorList,

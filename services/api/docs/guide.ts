@@ -349,7 +349,7 @@ a further one gets 503 (\`overloaded\`). Ask for one at a time.
 
 Whoever mirrors the catalog may let others read from the copy. \`/v1/mirrors\` lists the mirrors that the operator names: which feeds each
 holds, how many changes and seconds it was behind some five minutes ago, and whether its root is ours. It goes on while the database is
-away. A mirror proves itself to a client by its hashes and chains; the list only helps to choose one.
+away. The list helps to choose a mirror, and proves nothing: compare its chain or root with \`/v1/feeds/state.json\` when the catalog answers.
 
 For people's feed readers there are feeds without those elements. \`items.atom?limit=20\`, \`items.rss?limit=20\` and
 \`region/ES?limit=20\` hold the newest items alone (\`limit\` 1 to 100), each with what changed: a price, its name or unit, a region or the

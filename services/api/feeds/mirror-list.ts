@@ -50,8 +50,8 @@ export function mirrorListRoute(v1: V1, { mirrors }: { mirrors: CachedRead<Mirro
         summary: 'List the mirrors of the catalog',
         description:
           'The mirrors that the operator names, as one process of the service last saw them: which feeds each holds, how ' +
-          'far it is behind, and whether its root is ours. Mirrors prove themselves to a client by hashes and chains; the ' +
-          'list only helps to choose one. It goes on while the database is away, and counts only in the bucket of archives.',
+          'far it is behind, and whether its root is ours. The list helps to choose a mirror, and proves nothing. It goes on ' +
+          'while the database is away, and counts only in the bucket of archives.',
         tags: ['Copies'],
         response: answers('The mirrors', { 'application/json': MirrorsResponse }),
       },

@@ -38,7 +38,7 @@ export async function checkMirrorsWhenDue(context: ChecksContext): Promise<void>
   const { signal, log, urls } = context
   const onError = atMostOnceAMinute((err) => log.warn({ err }, 'the mirrors could not be checked; tried again'))
   while (!signal.aborted && urls.length > 0) {
-    await checkMirrors(context).catch(onError)
+    await checkMirrors(context).catch((err: unknown) => signal.aborted || onError(err))
     await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
   }
 }

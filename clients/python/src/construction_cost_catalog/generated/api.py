@@ -1,4 +1,4 @@
-"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 4b9b53d92175a54914c680ea46ba488959b7f729ad2875f5bc0085e0e6a5d4b3."""
+"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 656de8467503143a502f0c8cf5d5b49dd75e2033b1ae82635f8e7a22e6368421."""
 
 from __future__ import annotations
 
