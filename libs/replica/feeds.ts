@@ -1,4 +1,6 @@
 import { type FeedChange, type FeedState, SCOPES } from '@catalog/core/changes/protocol.ts'
+import type { Signed } from '@catalog/core/changes/signature.ts'
+import type { SavedDigest } from '@catalog/store/catalog/digests.ts'
 import type { ChangedItem } from '@catalog/store/catalog/feeds.ts'
 import type { ReplicatedDigest, ReplicatedNumber } from '@catalog/store/replica/feeds.ts'
 import type { ReplicatedChange } from '@catalog/store/replica/items.ts'
@@ -56,15 +58,19 @@ export function readFormerStates(tables: Tables, changed: readonly ChangedItem[]
 export function readDigest(
   tables: Tables,
   { gen, scope, seq }: { gen: string; scope: string; seq: bigint },
-): { readonly count: number; readonly buckets: readonly Uint8Array[]; readonly stateRoot: string } | undefined {
+): SavedDigest | undefined {
   if (readFeedState(tables)?.gen !== gen) return undefined
-  const row = tables.get<{ count: number; buckets: Uint8Array; stateRoot: string }>(
-    `select count, buckets, state_root as stateRoot from digests where scope = ? and seq = ? order by mark desc limit 1`,
+  const row = tables.get<{ count: number; buckets: Uint8Array; stateRoot: string; signed: string | null }>(
+    `select count, buckets, state_root as stateRoot, signed from digests where scope = ? and seq = ? order by mark desc limit 1`,
     scope,
     seq,
   )
   if (row === undefined) return undefined
-  return { ...row, buckets: Array.from({ length: 256 }, (_, i) => row.buckets.subarray(32 * i, 32 * i + 32)) }
+  return {
+    ...row,
+    buckets: Array.from({ length: 256 }, (_, i) => row.buckets.subarray(32 * i, 32 * i + 32)),
+    signed: row.signed === null ? null : (JSON.parse(row.signed) as Signed),
+  }
 }
 
 export function writeFeedState(tables: Tables, state: FeedState): void {
@@ -112,8 +118,10 @@ export function writeDigests(
   tables: Tables,
   { digests, earliest }: { digests: readonly ReplicatedDigest[]; earliest: bigint | null },
 ): void {
-  for (const { mark, scope, seq, count, buckets, state_root } of digests)
-    tables.run('insert or replace into digests values (?, ?, ?, ?, ?, ?)', mark, scope, seq, count, buckets, state_root)
+  for (const { mark, scope, seq, count, buckets, state_root, signed } of digests) {
+    const row = [mark, scope, seq, count, buckets, state_root, signed]
+    tables.run('insert or replace into digests values (?, ?, ?, ?, ?, ?, ?)', ...row)
+  }
   if (earliest !== null) tables.run('delete from digests where mark < ?', earliest)
 }
 

@@ -157,7 +157,9 @@ create table digests (
   count integer not null,
   buckets blob not null,
   state_root text not null,
-  ${crc('mark', 'scope', 'seq', 'count', 'buckets', 'state_root')},
+  -- The catalog and the signatures as JSON; null for a digest without.
+  signed text,
+  ${crc('mark', 'scope', 'seq', 'count', 'buckets', 'state_root', 'signed')},
   primary key (mark, scope)
 ) strict;
 -- The state of the feeds as JSON: one row.

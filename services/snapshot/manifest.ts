@@ -1,4 +1,5 @@
 import { PROTOCOL } from '@catalog/core/changes/protocol.ts'
+import { type Signer, signedBy } from '@catalog/core/changes/signature.ts'
 import { bucketOf } from '@catalog/core/digest.ts'
 import type { ScopeAt } from '@catalog/store/catalog/digests.ts'
 import type { SnapshotRow } from '@catalog/store/catalog/snapshots.ts'
@@ -45,6 +46,7 @@ export function manifestJson({
   shards,
   scopeFiles,
   files,
+  signer,
 }: {
   gen: string
   seq: bigint
@@ -55,6 +57,7 @@ export function manifestJson({
   shards: readonly Shard[]
   scopeFiles: readonly ScopeFile[]
   files: readonly TableFile[]
+  signer: Signer
 }): string {
   const [items] = scopes
   const manifest = {
@@ -70,7 +73,7 @@ export function manifestJson({
     scope_files: Object.fromEntries(scopeFiles.map(({ scope, ...file }) => [scope, file])),
     files,
   }
-  return `${JSON.stringify(manifest)}\n`
+  return `${JSON.stringify({ ...manifest, ...signedBy(signer, 'manifest', manifest) })}\n`
 }
 
 /** The member `scopes` of a manifest. */

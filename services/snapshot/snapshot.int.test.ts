@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { SCOPES } from '@catalog/core/changes/protocol.ts'
+import { isSignedBy, type Signed } from '@catalog/core/changes/signature.ts'
 import { bucketHashes, bucketOf, rootOf, sha256Bytes, sha256Hex } from '@catalog/core/digest.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
 import { event, observation, published, registration } from '@catalog/core/events/testing.ts'
@@ -11,6 +12,7 @@ import { catalogRoot } from '@catalog/store/builds/status.ts'
 import { readNewestMark, readScopesAt } from '@catalog/store/catalog/digests.ts'
 import { readSnapshots } from '@catalog/store/catalog/snapshots.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
+import { readFeedKeys } from '@catalog/store/feed-keys.ts'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { NothingToSnapshot, type SnapshotOptions, takeSnapshot } from './snapshot.ts'
@@ -123,6 +125,17 @@ describe('a snapshot', () => {
       expect(says).toEqual({ count: present.length, bytes: packed.length, sha256: sha256Hex(packed) })
     }
     expect(scope_files['region/ES']?.file).toBe('region-ES.ndjson.gz')
+  })
+
+  test('says in its manifest whose it is, signed by the key of the catalog', async () => {
+    await publishMany()
+    const { snapshot: taken } = await snapshot()
+    const { catalog, keys } = await readFeedKeys(path.store)
+    const { signatures, ...said } = manifestAt(taken.seq) as Manifest & Signed
+    expect([said.catalog, signatures.map(({ key }) => key)]).toEqual([catalog, keys.map(({ id }) => id)])
+    const [key, signature] = [keys[0]?.public_key as string, signatures[0]?.signature as string]
+    const holds = (document: object) => isSignedBy(key, { kind: 'manifest', document: { ...document }, signature })
+    expect([holds(said), holds({ ...said, count: 1 })]).toEqual([true, false])
   })
 
   test("gives each scope's number and chain at the mark, where a region's mirror continues", async () => {

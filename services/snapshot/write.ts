@@ -7,6 +7,7 @@ import { type ScopeAt, statesAt } from '@catalog/store/catalog/digests.ts'
 import { basesOf, cutOfMark, observationsAt } from '@catalog/store/catalog/snapshot-facts.ts'
 import { pricePointsAt } from '@catalog/store/catalog/snapshots.ts'
 import type { Queryable } from '@catalog/store/db.ts'
+import { openSigner } from '@catalog/store/feed-keys.ts'
 import { gzipped, PARTIAL_PREFIX, syncPath, writeDurably } from './durable-files.ts'
 import { type Licence, MANIFEST, manifestJson, type Shard, shardFile, shardsOf } from './manifest.ts'
 import { LINES, writeTables } from './parquet.ts'
@@ -56,7 +57,10 @@ export async function writeSnapshot(job: SnapshotWrite): Promise<Buffer> {
   const files = await writeTables({ folder: partial, text })
   const shards = await gzipShards({ from: text, to: partial, counts, signal })
   await rm(text, { recursive: true })
-  const manifest = Buffer.from(manifestJson({ gen, seq: mark, createdAt, licence, scopes, shards, scopeFiles, files }))
+  const signer = await openSigner(store)
+  const manifest = Buffer.from(
+    manifestJson({ gen, seq: mark, createdAt, licence, scopes, shards, scopeFiles, files, signer }),
+  )
   await writeDurably(join(partial, MANIFEST), manifest)
   await syncPath(partial)
   signal.throwIfAborted()

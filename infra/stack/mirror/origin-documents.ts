@@ -1,6 +1,7 @@
 import { archivePath, atomOf, ndjsonOf, stateJson, subscriptionPath } from '@catalog/api/feeds/feed-documents.ts'
 import { chainNext, chainStart } from '@catalog/core/changes/change.ts'
-import { digestJson, SCOPES } from '@catalog/core/changes/protocol.ts'
+import { digestJson } from '@catalog/core/changes/digest-document.ts'
+import { SCOPES } from '@catalog/core/changes/protocol.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
 import { type Change, type Fault, type Item, type OriginFold, standOf } from './origin-fold.ts'
 

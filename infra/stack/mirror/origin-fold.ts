@@ -223,7 +223,7 @@ function snapshotOf(mark: Mark, { gen, hasScopeFiles }: { gen: string; hasScopeF
     return [{ bytes, entry: { scope, file: scopeFile(scope), count, bytes: bytes.length, sha256: sha256Hex(bytes) } }]
   })
   const scopeFiles = packedScopes.map(({ entry }) => entry)
-  const about = { gen, seq, createdAt, licence: null, scopes, shards, scopeFiles, files: [] }
+  const about = { gen, seq, createdAt, licence: null, scopes, shards, scopeFiles, files: [], signer: null }
   const manifest = Buffer.from(manifestJson(about))
   return {
     mark,

@@ -1,7 +1,7 @@
 import { feedReader } from '@catalog/api/feeds/feed-reader.ts'
 import { documentCache } from '@catalog/api/http/cache.ts'
 import { watchCatalog } from '@catalog/api/http/catalog-version.ts'
-import { digestJson } from '@catalog/core/changes/protocol.ts'
+import { digestJson } from '@catalog/core/changes/digest-document.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import type { Answer, Downloads, RequestOptions } from '@catalog/mirror/downloads.ts'
 import { MirrorError } from '@catalog/mirror/mirror-error.ts'

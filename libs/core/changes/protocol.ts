@@ -75,33 +75,3 @@ export type FeedState = Readonly<{
   /** The newest snapshot. */
   snapshot: Readonly<{ seq: bigint; createdAt: string; count: number; bytes: number; manifestSha: string }> | null
 }>
-
-/**
- * The document of a digest. It names no mark, so every mark that leaves a region's seq unchanged has the same bytes.
- */
-export function digestJson({
-  gen,
-  scope,
-  seq,
-  count,
-  buckets,
-  stateRoot,
-}: {
-  gen: string
-  scope: string
-  seq: bigint
-  count: number
-  /** 256 hashes. */
-  buckets: readonly Uint8Array[]
-  stateRoot: string
-}): string {
-  return JSON.stringify({
-    protocol: PROTOCOL,
-    gen,
-    scope,
-    seq: Number(seq),
-    count,
-    state_root: stateRoot,
-    buckets: buckets.map((bucket) => Buffer.from(bucket).toString('hex')),
-  })
-}

@@ -1,8 +1,11 @@
 import { chainStart } from '@catalog/core/changes/change.ts'
+import { type DigestAt, digestDocument } from '@catalog/core/changes/digest-document.ts'
 import { SCOPES } from '@catalog/core/changes/protocol.ts'
 import type { DigestItem, ScopeDigest } from '@catalog/core/changes/scope-digests.ts'
 import { ScopeDigests } from '@catalog/core/changes/scope-digests.ts'
+import { type Signed, type Signer, signedBy } from '@catalog/core/changes/signature.ts'
 import { type Queryable, rowsParameter, type Store, type Transaction } from '@catalog/store/db.ts'
+import { openSigner } from '@catalog/store/feed-keys.ts'
 
 /**
  * The public catalog at a mark, read from `changes`: the newest change of each item up to the mark. Changes up to a
@@ -88,14 +91,16 @@ export async function makeDigest(
   options: DigestOptions = {},
 ): Promise<boolean> {
   const digests = await digestsAt(store, mark, options)
-  return store.transaction((tx) => saveDigests(tx, { gen, mark, digests }))
+  const signer = await openSigner(store)
+  return store.transaction((tx) => saveDigests(tx, { gen, mark, digests, signer }))
 }
 
 /** Makes the digests of the newest mark within the transaction that begins a generation; none before the first mark. */
 export async function digestNewGeneration(tx: Transaction): Promise<void> {
   const newest = await readNewestMark(tx)
   if (newest === undefined) return
-  await saveDigests(tx, { ...newest, digests: await digestsAt(tx, newest.mark) })
+  const signer = await openSigner(tx)
+  await saveDigests(tx, { ...newest, digests: await digestsAt(tx, newest.mark), signer })
 }
 
 async function digestsAt(
@@ -116,7 +121,7 @@ async function digestsAt(
 
 async function saveDigests(
   tx: Transaction,
-  { gen, mark, digests }: { gen: string; mark: bigint; digests: readonly ScopeDigest[] },
+  { gen, mark, digests, signer }: { gen: string; mark: bigint; digests: readonly ScopeDigest[]; signer: Signer },
 ): Promise<boolean> {
   const valid = await tx.query(
     `select from meta where key = 'gen' and value = $1
@@ -124,24 +129,29 @@ async function saveDigests(
     [gen, mark],
   )
   if (valid.length === 0) return false
+  const known = await placesOf(tx, { gen, mark })
   await tx.query(
-    // The row at a floor is kept, so every scope with a change up to the mark has one here.
-    `insert into digests (gen, mark, scope, seq, count, buckets, state_root)
-     select $1, $2, scope,
-       coalesce((select rseq from change_scopes s where s.scope = batch.scope and s.seq <= $2 order by rseq desc limit 1), 0),
-       count, decode(buckets, 'hex'), state_root
-     from jsonb_to_recordset($3::jsonb) as batch (scope text, count bigint, buckets text, state_root text)
+    `insert into digests (gen, mark, scope, seq, count, buckets, state_root, signed)
+     select $1, $2, scope, seq, count, decode(buckets, 'hex'), state_root, signed
+     from jsonb_to_recordset($3::jsonb)
+       as batch (scope text, seq bigint, count bigint, buckets text, state_root text, signed jsonb)
      on conflict (gen, mark, scope) do nothing`,
     [
       gen,
       mark,
       rowsParameter(
-        digests.map(({ scope, count, buckets, stateRoot }) => ({
-          scope,
-          count,
-          state_root: stateRoot,
-          buckets: Buffer.concat(buckets).toString('hex'),
-        })),
+        digests.map((digest) => {
+          const { scope, count, buckets, stateRoot } = digest
+          const { seq = 0n, signed } = known.get(scope) ?? {}
+          return {
+            scope,
+            seq,
+            count,
+            state_root: stateRoot,
+            buckets: Buffer.concat(buckets).toString('hex'),
+            signed: signed === undefined ? signatureOf(signer, { gen, seq, ...digest }) : signed,
+          }
+        }),
       ),
     ],
   )
@@ -154,15 +164,43 @@ async function saveDigests(
   return true
 }
 
+/**
+ * The number of each scope at a mark, with the signatures of a digest that is saved at it already, or null for one without: a
+ * document keeps its bytes for ever. Scopes without a change stand at 0.
+ */
+async function placesOf(
+  tx: Transaction,
+  { gen, mark }: { gen: string; mark: bigint },
+): Promise<ReadonlyMap<string, { seq: bigint; signed?: Signed | null }>> {
+  // The row at a floor is kept, so every scope with a change up to the mark has one here.
+  const rows = await tx.query<{ scope: string; seq: bigint; isSaved: boolean; signed: Signed | null }>(
+    `select here.scope, here.seq, saved.gen is not null as "isSaved", saved.signed
+     from (select s.scope, coalesce((select rseq from change_scopes c where c.scope = s.scope and c.seq <= $2
+             order by rseq desc limit 1), 0) as seq from unnest($3::text[]) as s (scope)) here
+     left join lateral (
+       select d.gen, d.signed from digests d where d.gen = $1 and d.scope = here.scope and d.seq = here.seq
+       order by d.mark limit 1
+     ) saved on true`,
+    [gen, mark, SCOPES],
+  )
+  return new Map(rows.map(({ scope, seq, isSaved, signed }) => [scope, isSaved ? { seq, signed } : { seq }]))
+}
+
+function signatureOf(signer: Signer, digest: Parameters<typeof digestDocument>[0]): Signed | null {
+  const { catalog, signatures } = signedBy(signer, 'digest', digestDocument(digest))
+  return catalog === undefined || signatures === undefined ? null : { catalog, signatures }
+}
+
+/** A digest as it was saved, with its signatures. */
+export type SavedDigest = Pick<DigestAt, 'count' | 'buckets' | 'stateRoot'> & { readonly signed: Signed | null }
+
 /** The digest of a scope at its own seq; undefined when this generation has none there. */
 export async function readDigest(
   db: Queryable,
   { gen, scope, seq }: { gen: string; scope: string; seq: bigint },
-): Promise<
-  { readonly count: number; readonly buckets: readonly Uint8Array[]; readonly stateRoot: string } | undefined
-> {
-  const [row] = await db.query<{ count: number; buckets: Buffer; stateRoot: string }>(
-    `select count::float8 as count, buckets, state_root as "stateRoot" from digests join meta on meta.key = 'gen'
+): Promise<SavedDigest | undefined> {
+  const [row] = await db.query<Omit<SavedDigest, 'buckets'> & { buckets: Buffer }>(
+    `select count::float8 as count, buckets, state_root as "stateRoot", signed from digests join meta on meta.key = 'gen'
      where gen = $1 and meta.value = $1 and scope = $2 and seq = $3 order by mark desc limit 1`,
     [gen, scope, seq],
   )

@@ -28,6 +28,8 @@ export type ReplicatedDigest = Readonly<{
   count: bigint
   buckets: Buffer
   state_root: string
+  /** JSON; null for a digest without signatures. */
+  signed: string | null
 }>
 
 /** The kept digests of a generation after a mark, and the earliest kept mark. */
@@ -36,7 +38,8 @@ export async function digestsAfter(
   { gen, mark }: { gen: string; mark: bigint },
 ): Promise<{ digests: ReplicatedDigest[]; earliest: bigint | null }> {
   const digests = await db.query<ReplicatedDigest>(
-    `select mark, scope, seq, count, buckets, state_root from digests where gen = $1 and mark > $2`,
+    `select mark, scope, seq, count, buckets, state_root, signed::text as signed
+     from digests where gen = $1 and mark > $2`,
     [gen, mark],
   )
   const [row] = await db.query<{ earliest: bigint | null }>(

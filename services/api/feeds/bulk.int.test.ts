@@ -9,12 +9,14 @@ import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import { DigestResponse, SnapshotIndexResponse } from '@catalog/api/contract/contract.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { markRun, publishAll, testApi, writeSnapshotFiles } from '@catalog/api/testing.ts'
+import { isSignedBy } from '@catalog/core/changes/signature.ts'
 import { rootOf, sha256Hex } from '@catalog/core/digest.ts'
 import { published } from '@catalog/core/events/testing.ts'
 import { DIGESTS_KEPT, makeDigest, readNewestMark } from '@catalog/store/catalog/digests.ts'
 import { beginGeneration } from '@catalog/store/catalog/generation.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
 import type { Store } from '@catalog/store/db.ts'
+import { readFeedKeys, rotateFeedKey } from '@catalog/store/feed-keys.ts'
 import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -83,6 +85,38 @@ describe('a digest', () => {
     await makeDigest(store, { gen, mark: (await readNewestMark(store))?.mark ?? 0n })
     await using fresh = testApi(store, clock)
     expect((await fresh.inject({ url: `/v1/feeds/digest/${gen}/region/UY/1.json` })).body).toBe(before.body)
+  })
+
+  test('is signed when it is saved, and keeps these bytes through a rotation of the key', async () => {
+    const address = `digest/${gen}/region/UY/1.json`
+    const before = await getFeed(address)
+    const { signatures = [], ...said } = DigestResponse.parse(JSON.parse(before.body))
+    const { catalog, keys } = await readFeedKeys(store)
+    expect([said.catalog, signatures.map(({ key }) => key)]).toEqual([catalog, keys.map(({ id }) => id)])
+    const [{ public_key } = { public_key: '' }] = keys
+    const signature = signatures[0]?.signature as string
+    expect(isSignedBy(public_key, { kind: 'digest', document: said, signature })).toBe(true)
+    expect(isSignedBy(public_key, { kind: 'digest', document: { ...said, count: 9 }, signature })).toBe(false)
+    await rotateFeedKey(store, clock.at)
+    await publishAll(store, [published({ id: 'ci_a', cents: 9, version: 4, regions: ['ES'] })])
+    await markRun(store)
+    await makeDigest(store, { gen, mark: (await readNewestMark(store))?.mark ?? 0n })
+    await using fresh = testApi(store, clock)
+    expect((await fresh.inject({ url: `/v1/feeds/${address}` })).body).toBe(before.body)
+    const { digest } = (await fresh.inject({ url: '/v1/feeds/state.json' })).json()
+    const newest = (await fresh.inject({ url: `/v1/feeds/${digest.scopes.items.url}` })).json()
+    expect(newest.signatures).toHaveLength(2)
+  })
+
+  test('that was saved without signatures stays without: its bytes never change', async () => {
+    await store.query(`update digests set signed = null where scope = 'region/UY'`)
+    await publishAll(store, [published({ id: 'ci_a', cents: 10, version: 5, regions: ['ES'] })])
+    await markRun(store)
+    await makeDigest(store, { gen, mark: (await readNewestMark(store))?.mark ?? 0n })
+    await using fresh = testApi(store, clock)
+    const document = (await fresh.inject({ url: `/v1/feeds/digest/${gen}/region/UY/1.json` })).json()
+    expect(document).toHaveProperty('buckets')
+    expect(document).not.toHaveProperty('signatures')
   })
 
   test('is not found without a digest, in another generation or in an unknown region', async () => {
