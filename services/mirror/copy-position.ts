@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { inTransaction } from './copy-tables.ts'
 import type { Position } from './feed-document.ts'
+import type { Identity } from './identity.ts'
 
-/** The position of a copy, one row in SQLite. */
+/** Where a copy stands, and whose it is: one row each in SQLite. */
 
 export type CopyPosition = Position & {
   /** The largest head that the origin announced in this generation. */
@@ -62,3 +64,34 @@ type PositionRow = Readonly<{
   proved_seq: number | null
   proved_root: string | null
 }>
+
+/** Null before the origin proved whose the copy is. */
+export type IdentityStore = Readonly<{ read: () => Identity | null; save: (identity: Identity) => void }>
+
+export function openIdentity(db: DatabaseSync): IdentityStore {
+  const find = db.prepare('select catalog, signed_by, generated_at, valid_until from identity')
+  const keys = db.prepare('select key_id as id, public_key from trusted_keys')
+  const forget = () => db.exec('delete from identity; delete from trusted_keys')
+  const insert = db.prepare('insert into identity values (?, ?, ?, ?)')
+  const insertKey = db.prepare('insert into trusted_keys values (?, ?)')
+  return {
+    read() {
+      const row = find.get() as Record<'catalog' | 'signed_by' | 'generated_at' | 'valid_until', string> | undefined
+      if (row === undefined) return null
+      const trusted = keys.all() as { id: string; public_key: string }[]
+      return {
+        catalog: row.catalog,
+        keys: new Map(trusted.map(({ id, public_key }) => [id, public_key])),
+        signedBy: row.signed_by.split(' '),
+        generatedAt: row.generated_at,
+        validUntil: row.valid_until,
+      }
+    },
+    save: ({ catalog, keys, signedBy, generatedAt, validUntil }) =>
+      inTransaction(db, () => {
+        forget()
+        insert.run(catalog, signedBy.join(' '), generatedAt, validUntil)
+        for (const [id, publicKey] of keys) insertKey.run(id, publicKey)
+      }),
+  }
+}

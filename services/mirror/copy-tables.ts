@@ -8,7 +8,8 @@ export type CopyItem = Readonly<{ id: string; state: string }>
 export type CopyTable = 'items' | 'staged_items'
 export type Digest = Readonly<{ root: string; buckets: readonly Buffer[] }>
 
-const SCHEMA_VERSION = 1
+/** Version 2 added the identity. Its tables are created beside those of a copy of version 1. */
+const SCHEMA_VERSION = 2
 const ITEMS_PER_READ = 1_000
 
 const ITEM_COLUMNS = `(
@@ -37,6 +38,15 @@ create table if not exists position (
   proved_seq integer,
   proved_root text
 ) strict;
+-- Whose copy it is: one row once the origin proved it, and the keys that the copy trusts.
+create table if not exists identity (
+  catalog text not null,
+  -- Ids of the keys that signed the last state.json, separated by spaces.
+  signed_by text not null,
+  generated_at text not null,
+  valid_until text not null
+) strict;
+create table if not exists trusted_keys (key_id text primary key, public_key text not null) strict;
 `
 
 /** Throws when a later version of the mirror wrote the database. */
@@ -77,12 +87,16 @@ export function openItemTable(db: DatabaseSync, table: CopyTable) {
   const clearAll = db.prepare(`delete from ${table}`)
   const clearOne = db.prepare(`delete from ${table} where bucket = ?`)
   const countRows = db.prepare(`select count(*) as count from ${table}`)
+  const countSome = db.prepare(
+    `select count(*) as count from ${table} where bucket in (select value from json_each(?))`,
+  )
   const list = db.prepare(`select id, state from ${table} where id > ? order by id limit ?`)
   const hashes = db.prepare(`select id, sha256 from ${table} where bucket = ? order by id`)
   return {
     clear: () => clearAll.run(),
     clearBucket: (bucket: number) => clearOne.run(bucket),
     count: () => countRows.get()?.count as number,
+    countIn: (buckets: readonly number[]) => countSome.get(JSON.stringify(buckets))?.count as number,
     put(bucket: number, { id, state }: CopyItem) {
       upsert.run(id, bucket, sha256Hex(state), state)
     },

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { bucketOf } from '@catalog/core/digest.ts'
-import { type CopyPosition, openPosition } from './copy-position.ts'
+import { type CopyPosition, type IdentityStore, openIdentity, openPosition } from './copy-position.ts'
 import {
   type CopyItem,
   type CopyTable,
@@ -31,10 +31,13 @@ export type Copy = Disposable & {
   /** Stores that the root at this position equals the origin's. */
   readonly recordProof: (at: Position, root: string) => void
   readonly count: () => number
+  /** Rows of these buckets. */
+  readonly countIn: (buckets: readonly number[]) => number
   readonly digest: (table?: CopyTable) => Digest
   /** Reads in id order, a batch at a time; the copy may move between batches. */
   readonly items: () => Generator<CopyItem>
   readonly staging: Staging
+  readonly identity: IdentityStore
 }
 
 /** Staged rows on their way into the copy; they survive a crash. */
@@ -50,6 +53,7 @@ export type Staging = Readonly<{
   /** Applies changes to these buckets. They no longer equal a shard, so a crash restarts the staging. */
   apply: (changes: readonly CheckedChange[], buckets: ReadonlySet<number>) => void
   count: () => number
+  countIn: (buckets: readonly number[]) => number
   /** Replaces all rows by the staged ones, in one transaction. */
   adopt: (step: { from: CopyPosition | null; to: Position }) => void
   /** Replaces the rows of these buckets by the staged ones and moves to `to`, where given, in one transaction. */
@@ -94,8 +98,10 @@ function copyIn(db: DatabaseSync, { ownsDatabase }: { ownsDatabase: boolean }): 
     recordHead: position.raiseHead,
     recordProof: position.prove,
     count: tables.items.count,
+    countIn: tables.items.countIn,
     digest: (table = 'items') => tables[table].digest(),
     items: tables.items.items,
+    identity: openIdentity(db),
     staging: openStaging(db, { items: tables.items, staged: tables.staged_items, position }),
     [Symbol.dispose]: () => {
       if (ownsDatabase && db.isOpen) db.close()
@@ -143,6 +149,7 @@ function openStaging(
         staged.apply(changes.filter(({ itemId }) => buckets.has(bucketOf(itemId))))
       }),
     count: staged.count,
+    countIn: staged.countIn,
     adopt: ({ from, to }) =>
       inTransaction(db, () => {
         position.require(from)

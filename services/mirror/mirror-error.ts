@@ -6,9 +6,12 @@
  * `unsettled`: the documents do not fit together yet, because of a stale cache or an origin that moved on. A later pass
  * may succeed.
  *
+ * `refused`: the origin did not prove to be the known one, or has less than the copy. The copy waits for the right origin, or
+ * for a person's word.
+ *
  * `contradiction`: a document is wrong, even when it was read past every cache. Waiting does not help.
  */
-export type MirrorErrorKind = 'unreachable' | 'unsettled' | 'contradiction'
+export type MirrorErrorKind = 'unreachable' | 'unsettled' | 'refused' | 'contradiction'
 
 export class MirrorError extends Error {
   override name = 'MirrorError'

@@ -8,6 +8,7 @@ import { CopyMoved, type CopyPosition } from './copy-position.ts'
 import type { CopyItem } from './copy-tables.ts'
 import { type DownloadOptions, type Downloads, openDownloads } from './downloads.ts'
 import type { Position } from './feed-document.ts'
+import { checkIdentity, type Identity, requireValid } from './identity.ts'
 import { MirrorError } from './mirror-error.ts'
 import { openOrigin } from './origin.ts'
 import { advance, type Pass, type PassProgress, type PassResult } from './sync-pass.ts'
@@ -16,7 +17,7 @@ import { advance, type Pass, type PassProgress, type PassResult } from './sync-p
  * The reference client of protocol ccm/1 (docs/mirror-protocol.md): a copy of one scope, provably equal to the origin.
  *
  * Law: whatever origin, caches and power supply do, the rows are the origin's state at the position, and the position
- * never moves backwards within a generation.
+ * never moves backwards within a generation. A copy that knows its catalog takes nothing that another one says.
  */
 export type Mirror = Disposable & {
   /**
@@ -37,7 +38,8 @@ export type Mirror = Disposable & {
   readonly items: () => Generator<CopyItem>
 }
 
-export type MirrorState = CopyPosition & Readonly<{ scope: string; count: number }>
+/** `identity` is null while the origin has not proved whose the copy is. */
+export type MirrorState = CopyPosition & Readonly<{ scope: string; count: number; identity: Identity | null }>
 export type SyncReport = Readonly<PassResult & { state: MirrorState; requests: number }>
 
 export type MirrorOptions = DownloadOptions &
@@ -48,6 +50,10 @@ export type MirrorOptions = DownloadOptions &
     scope: string
     /** Where to keep the copy: a folder with a file for each scope, or an open database of node:sqlite. */
     into: string | DatabaseSync
+    /** Ids of keys of which the origin must prove to have one, directly or by endorsement; absent: those that the copy keeps. */
+    keys?: readonly string[]
+    /** A later generation to take although it has fewer items. */
+    acceptGeneration?: string | undefined
     onProgress?: (progress: PassProgress) => void
     /** Replaces HTTP. */
     downloads?: Downloads
@@ -57,6 +63,7 @@ export type MirrorOptions = DownloadOptions &
 const ROUNDS_MAX = 5
 
 export function openMirror({ url, scope, into, onProgress = () => {}, ...parts }: MirrorOptions): Mirror {
+  const { keys: named = [], acceptGeneration: accepted, now = () => new Date() } = parts
   if (!SCOPE.test(scope)) throw new Error(`scope '${scope}': expected items or region/CODE`)
   if (typeof into === 'string') mkdirSync(into, { recursive: true })
   const copy = openCopy(typeof into === 'string' ? join(into, copyFileOf(scope)) : into, scope)
@@ -65,7 +72,7 @@ export function openMirror({ url, scope, into, onProgress = () => {}, ...parts }
 
   const state = (): MirrorState | null => {
     const position = copy.position()
-    return position && { scope, ...position, count: copy.count() }
+    return position && { scope, ...position, count: copy.count(), identity: copy.identity.read() }
   }
 
   async function sync({ signal }: { signal?: AbortSignal } = {}): Promise<SyncReport> {
@@ -80,10 +87,28 @@ export function openMirror({ url, scope, into, onProgress = () => {}, ...parts }
         const read = async (address: string) => await origin.read(address, options)
         const readSince: Pass['readSince'] = (address, query) => origin.readSince(address, query, options)
         const current = await origin.state(options)
+        const known = copy.identity.read()
+        const stateUrl = origin.stateUrl() as string
         if (current !== 'unchanged') {
-          await advance({ copy, scope, origin: current, isFresh, read, readSince, onProgress, result })
+          const check = { state: current, url: stateUrl, known, named, now: now(), read }
+          const identity = await checkIdentity(check)
+          const isProved = identity !== null && (known !== null || named.length > 0)
+          await advance({
+            copy,
+            scope,
+            origin: current,
+            isFresh,
+            isProved,
+            accepted,
+            read,
+            readSince,
+            onProgress,
+            result,
+          })
+          // Only after its documents proved right: whoever signs nonsense is nobody to keep to.
+          if (identity !== null) copy.identity.save(identity)
           origin.settled()
-        }
+        } else if (known !== null) requireValid(known.validUntil, { now: now(), url: stateUrl })
         return { ...result, state: state() as MirrorState, requests: downloads.requests() - before }
       } catch (error) {
         origin.unsettled()
@@ -92,7 +117,7 @@ export function openMirror({ url, scope, into, onProgress = () => {}, ...parts }
         if (result.applied > appliedBefore) rounds = 1
         const { message } = error as Error
         // The same contradiction past all caches is final.
-        const isFinal = kind === 'contradiction' && isFresh && message === previousMessage
+        const isFinal = (kind === 'contradiction' || kind === 'refused') && isFresh && message === previousMessage
         if (isFinal || rounds >= ROUNDS_MAX)
           throw withPosition(error as Error, { kind, scope, position: copy.position() })
         previousMessage = message

@@ -1,4 +1,5 @@
 import { PROTOCOL } from '@catalog/core/changes/protocol.ts'
+import type { Signature } from '@catalog/core/changes/signature.ts'
 import { type MirrorError, malformed } from './mirror-error.ts'
 
 /** state.json of an origin, validated field by field, with absolute addresses. */
@@ -9,6 +10,14 @@ export type OriginState = Readonly<{
   scopes: ReadonlyMap<string, OriginScope>
   digest: Readonly<{ mark: number; scopes: ReadonlyMap<string, OriginDigest> }> | null
   snapshot: Readonly<{ seq: number; url: string; sha: string }> | null
+  /** Whose it says to be; null without signatures. */
+  identity: Readonly<{
+    catalog: string
+    generatedAt: string
+    validUntil: string
+    keysUrl: string
+    signatures: readonly Signature[]
+  }> | null
 }>
 
 export type OriginScope = Readonly<{
@@ -31,6 +40,8 @@ export type OriginDigest = Readonly<{
 }>
 
 const PAGE_CHANGES_MAX = 100_000
+/** Signatures of one document: a rotation a week for the 90 days that keys sign together. */
+const SIGNATURES_MAX = 16
 
 /** Parses state.json from `url`; throws a contradiction that names the field. */
 export function parseState(bytes: Uint8Array, url: string): OriginState {
@@ -41,31 +52,40 @@ export function parseState(bytes: Uint8Array, url: string): OriginState {
   const snapshot = state.optional('snapshot')
   const pageSize = state.wholeNumber('page_size')
   if (pageSize < 1 || pageSize > PAGE_CHANGES_MAX) throw state.wrong('page_size', `1 to ${PAGE_CHANGES_MAX}`)
+  const held = state.optional('mirror')?.list('scopes')
+  /** A static copy may hold fewer scopes than the origin signed. */
+  const isHeld = ([scope]: readonly [string, unknown]) => held === undefined || held.includes(scope)
   return {
     gen: state.name('gen'),
     pageSize,
     scopes: new Map(
-      state.object('scopes').entries((scope) => {
-        const archive = scope.text('archive')
-        return {
-          head: scope.wholeNumber('head'),
-          chain: scope.hash('chain'),
-          floor: scope.wholeNumber('floor'),
-          closed: scope.wholeNumber('closed'),
-          subscriptionUrl: address(scope, 'subscription'),
-          archiveUrl: (page: number) => addressOf(archive.replace('{page}', String(page)), { from: url }),
-        }
-      }),
+      state
+        .object('scopes')
+        .entries((scope) => {
+          const archive = scope.text('archive')
+          return {
+            head: scope.wholeNumber('head'),
+            chain: scope.hash('chain'),
+            floor: scope.wholeNumber('floor'),
+            closed: scope.wholeNumber('closed'),
+            subscriptionUrl: address(scope, 'subscription'),
+            archiveUrl: (page: number) => addressOf(archive.replace('{page}', String(page)), { from: url }),
+          }
+        })
+        .filter(isHeld),
     ),
     digest: digest && {
       mark: digest.wholeNumber('mark'),
       scopes: new Map(
-        digest.object('scopes').entries((scope) => ({
-          seq: scope.wholeNumber('seq'),
-          chain: scope.has('chain') ? scope.hash('chain') : null,
-          root: scope.hash('state_root'),
-          url: address(scope, 'url'),
-        })),
+        digest
+          .object('scopes')
+          .entries((scope) => ({
+            seq: scope.wholeNumber('seq'),
+            chain: scope.has('chain') ? scope.hash('chain') : null,
+            root: scope.hash('state_root'),
+            url: address(scope, 'url'),
+          }))
+          .filter(isHeld),
       ),
     },
     snapshot: snapshot && {
@@ -73,7 +93,29 @@ export function parseState(bytes: Uint8Array, url: string): OriginState {
       url: address(snapshot, 'url'),
       sha: snapshot.hash('sha256'),
     },
+    identity: identityIn(state, (name) => address(state, name)),
   }
+}
+
+function identityIn(state: JsonFields, address: (name: string) => string): OriginState['identity'] {
+  if (!state.has('signatures')) return null
+  return {
+    catalog: state.name('catalog'),
+    generatedAt: state.instant('generated_at'),
+    validUntil: state.instant('valid_until'),
+    keysUrl: address('keys'),
+    signatures: signaturesIn(state, 'signatures'),
+  }
+}
+
+/** A list of signatures. Throws a contradiction that names the member. */
+export function signaturesIn(document: JsonFields, name: string): Signature[] {
+  const list = document.list(name)
+  if (list.length > SIGNATURES_MAX) throw document.wrong(name, `at most ${SIGNATURES_MAX}`)
+  return list.map((value, i) => {
+    const fields = new JsonFields(value, `${name} ${i}`)
+    return { key: fields.name('key'), signature: fields.text('signature') }
+  })
 }
 
 /** Parses JSON from an address of the origin. */
@@ -120,6 +162,12 @@ export class JsonFields {
   /** Whether the member is there and not null. */
   has(name: string): boolean {
     return (this.#value[name] ?? null) !== null
+  }
+
+  instant(name: string): string {
+    const value = this.text(name)
+    if (Number.isNaN(Date.parse(value))) throw this.wrong(name, 'an instant')
+    return value
   }
 
   text(name: string): string {

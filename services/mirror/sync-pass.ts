@@ -4,6 +4,7 @@ import { type ChangesSource, changesAfter } from './changes.ts'
 import type { Copy } from './copy.ts'
 import type { CopyPosition } from './copy-position.ts'
 import { type CheckedChange, type Position, requireSuccessors } from './feed-document.ts'
+import { requireKept } from './identity.ts'
 import { contradiction, MirrorError, malformed, unsettled } from './mirror-error.ts'
 import { JsonFields, jsonOf, type OriginDigest, type OriginScope, type OriginState } from './origin-state.ts'
 import { type Manifest, readManifest, stageShards } from './snapshot.ts'
@@ -33,6 +34,10 @@ export type Pass = ChangesSource &
     copy: Copy
     /** Whether state.json was read past all caches. */
     isFresh: boolean
+    /** Whether the origin proved to be the catalog that the copy knows. */
+    isProved: boolean
+    /** The generation that a person accepted although it has less. */
+    accepted: string | undefined
     onProgress: (progress: PassProgress) => void
     result: PassResult
   }>
@@ -54,8 +59,8 @@ export async function advance(pass: Pass): Promise<void> {
   let at: Position = isCurrentUsable
     ? current
     : ((await adoptDigest(pass, entry, current)) ?? (await begin(pass, entry, current)))
-  // A copy that restarts at 0 deletes its rows with the first page.
-  let replaces = !isCurrentUsable && pass.result.restart === 'zero'
+  // A new copy that starts at 0 takes its position with the first page.
+  let replaces = current === null && pass.result.restart === 'zero'
   const digest = origin.digest?.scopes.get(scope)
   if (at.seq === entry.head) requireChain(pass, at, entry.chain)
   if (at.seq === digest?.seq && !replaces) await verifyRoot(pass, { entry, at, digest })
@@ -117,7 +122,9 @@ async function adoptDigest(pass: Pass, entry: OriginScope, current: CopyPosition
   if (to.seq === entry.head) requireChain(pass, to, entry.chain)
   else await changesAfter(pass, entry, to)
   await stageBuckets(pass, { entry, at: to, buckets, step: 'adoption' })
-  copy.staging.adoptBuckets({ from: current, to, buckets: [...buckets.keys()] })
+  const replaced = [...buckets.keys()]
+  requireLater(pass, current, copy.count() - copy.countIn(replaced) + copy.staging.countIn(replaced))
+  copy.staging.adoptBuckets({ from: current, to, buckets: replaced })
   result.restart = 'adopted'
   return to
 }
@@ -127,7 +134,8 @@ const hasStart = ({ snapshot, digest }: OriginState, { floor }: OriginScope) =>
   snapshot === null ? floor === 0 : snapshot.seq <= (digest?.mark ?? 0)
 
 /** Restarts the copy: at the snapshot, whose rows it adopts, or at 0. Answers the new position. */
-async function begin(pass: Pass, { floor, head, chain }: OriginScope, current: CopyPosition | null): Promise<Position> {
+async function begin(pass: Pass, entry: OriginScope, current: CopyPosition | null): Promise<Position> {
+  const { floor, head, chain } = entry
   const { copy, scope, origin, read, onProgress, result } = pass
   const { gen } = origin
   const manifest = await readManifest(origin, read)
@@ -138,7 +146,7 @@ async function begin(pass: Pass, { floor, head, chain }: OriginScope, current: C
     result.restart = 'zero'
     const zero = { gen, seq: 0, chain: chainStart(gen, scope).toString('hex') }
     if (head === 0) requireChain(pass, zero, chain)
-    return zero
+    return current === null ? zero : await stageFromZero(pass, { entry, zero, current })
   }
   const start = snapshotPosition(manifest, scope)
   const to = { gen, seq: start.seq, chain: start.chain }
@@ -147,6 +155,7 @@ async function begin(pass: Pass, { floor, head, chain }: OriginScope, current: C
     throw unsettled({ scope, seq, what: 'snapshot', expected: `between ${floor} and ${head}`, found: seq })
   }
   if (seq === head) requireChain(pass, to, chain)
+  requireLater(pass, current, start.count)
   await stageShards({
     manifest,
     scope,
@@ -168,6 +177,45 @@ async function begin(pass: Pass, { floor, head, chain }: OriginScope, current: C
   result.restart = 'snapshot'
   return to
 }
+
+/** Throws when a later generation has too few items to replace the copy by itself. */
+function requireLater(
+  { copy, scope, origin: { gen }, isProved, accepted }: Pass,
+  current: CopyPosition | null,
+  found: number,
+) {
+  if (current === null || current.gen === gen) return
+  requireKept({ scope, gen, held: copy.count(), found, isProved, accepted })
+}
+
+/** Builds the state at the head from change 1 on beside the rows, which it replaces only once everything was checked. */
+async function stageFromZero(
+  pass: Pass,
+  { entry, zero, current }: { entry: OriginScope; zero: Position; current: CopyPosition },
+): Promise<Position> {
+  const { copy, scope, origin, onProgress, result } = pass
+  const { staging } = copy
+  const digest = origin.digest?.scopes.get(scope)
+  staging.clear()
+  let at = zero
+  while (at.seq < entry.head) {
+    const changes = await changesAfter(pass, entry, at)
+    for (const part of splitAt(changes, digest?.seq, scope)) {
+      staging.apply(part, ALL_BUCKETS)
+      const { seq, chain } = part.at(-1) as CheckedChange
+      at = { gen: origin.gen, seq, chain }
+      if (seq !== digest?.seq) continue
+      const { root } = copy.digest('staged_items')
+      if (root !== digest.root) throw contradiction({ scope, seq, what: 'root', expected: digest.root, found: root })
+    }
+    onProgress({ step: 'changes', done: at.seq, total: Math.max(entry.head, at.seq) })
+  }
+  requireLater(pass, current, staging.count())
+  staging.adopt({ from: current, to: at })
+  result.applied += at.seq
+  return at
+}
+const ALL_BUCKETS: ReadonlySet<number> = new Set(Array.from({ length: 256 }).keys())
 
 const snapshotPosition = (manifest: Manifest, scope: string) => {
   const start = manifest.scopes.get(scope)

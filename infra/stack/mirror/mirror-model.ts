@@ -1,5 +1,5 @@
 import { SCOPES } from '@catalog/core/changes/protocol.ts'
-import { BASE_URL, type ModelAnswer, OriginDocuments } from './origin-documents.ts'
+import { BASE_URL, type ModelAnswer, type ModelSigning, OriginDocuments } from './origin-documents.ts'
 import { type Fault, type LogRecord, OriginFold } from './origin-fold.ts'
 
 /**
@@ -33,17 +33,21 @@ export type ModelOrigin = Readonly<{
   head: (scope: string) => number
   /** What readers of the API see, by id. */
   readModel: () => ReadonlyMap<string, string>
+  /** Signs by other keys from now on. */
+  signBy: (signing: ModelSigning) => void
 }>
 export type Saying = Readonly<{ item: number; cents: number; regions: readonly string[]; name: string }>
 
 /** Few items, so that each changes often. */
 const itemId = (item: number) => `ci_${'abcdefghijklmnopqrstuvwxyz'.charAt(item).repeat(26)}`
 
+/** `signing`: absent for an origin without keys. */
 export function openModelOrigin({
   pageSize,
   fault,
   answersSince = false,
   hasScopeFiles = false,
+  signing,
 }: {
   pageSize: number
   fault?: Fault | undefined
@@ -51,9 +55,10 @@ export function openModelOrigin({
   answersSince?: boolean
   /** Whether snapshots have a file for each scope beside the shards. */
   hasScopeFiles?: boolean
+  signing?: ModelSigning | undefined
 }): ModelOrigin {
   const fold = new OriginFold({ pageSize, fault, hasScopeFiles })
-  const documents = new OriginDocuments(fold, { fault, answersSince })
+  const documents = new OriginDocuments(fold, { fault, answersSince, signing })
   let backup: LogRecord[] = []
   return {
     baseUrl: BASE_URL,
@@ -102,6 +107,9 @@ export function openModelOrigin({
       fold.beginAtFloors(former)
     },
     answer: (url) => documents.answer(url),
+    signBy(signing) {
+      documents.signing = signing
+    },
     stateAt({ gen, scope, seq }) {
       const states = new Map<string, string>()
       for (const { itemId, state } of (fold.allHistories.get(gen)?.get(scope) ?? []).slice(0, seq)) {

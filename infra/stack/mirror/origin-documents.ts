@@ -2,7 +2,18 @@ import { archivePath, atomOf, ndjsonOf, stateJson, subscriptionPath } from '@cat
 import { chainNext, chainStart } from '@catalog/core/changes/change.ts'
 import { digestJson } from '@catalog/core/changes/digest-document.ts'
 import { SCOPES } from '@catalog/core/changes/protocol.ts'
+import {
+  endorsementsOf,
+  type FeedKey,
+  type FeedKeys,
+  keysJson,
+  newKeyPair,
+  type Signer,
+  signedBy,
+  signingKeyOf,
+} from '@catalog/core/changes/signature.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
+import { DAY_MS, instant, MINUTE_MS } from '@catalog/core/time.ts'
 import { type Change, type Fault, type Item, type OriginFold, standOf } from './origin-fold.ts'
 
 export type ModelAnswer = Readonly<{
@@ -15,16 +26,45 @@ export type ModelAnswer = Readonly<{
 
 export const BASE_URL = 'https://catalog.example/v1'
 
+/** Whose key a model origin signs with, and by which clock. */
+export type ModelSigning = Readonly<{ keys: FeedKeys; signer: NonNullable<Signer>; now: () => Date }>
+
+/** A new catalog with one key, as of a clock. */
+export function modelSigning(now: () => Date, catalog = 'c'.repeat(32)): ModelSigning {
+  const pair = newKeyPair()
+  const created_at = instant(now())
+  const key = { id: pair.id, public_key: pair.publicKey, created_at, signs_until: null, endorsements: [] }
+  return { keys: { catalog, keys: [key] }, signer: { catalog, keys: [signingKeyOf(pair)] }, now }
+}
+
+/** The same catalog after a rotation, with the new key alone: the overlap is over. */
+export function rotatedSigning({ keys, signer, now }: ModelSigning): ModelSigning {
+  const { catalog } = keys
+  const next = modelSigning(now, catalog)
+  const [key] = next.keys.keys as [FeedKey]
+  const endorsed = { ...key, endorsements: endorsementsOf(signer.keys, { catalog, key }) }
+  return { ...next, keys: { catalog, keys: [...keys.keys, endorsed] } }
+}
+
 /** The documents that a model origin serves, by the renderers of the real server. */
 export class OriginDocuments {
   private readonly fold: OriginFold
   private readonly fault: Fault | undefined
   private readonly answersSince: boolean
+  signing: ModelSigning | undefined
 
-  constructor(fold: OriginFold, { fault, answersSince }: { fault: Fault | undefined; answersSince: boolean }) {
+  constructor(
+    fold: OriginFold,
+    {
+      fault,
+      answersSince,
+      signing,
+    }: { fault: Fault | undefined; answersSince: boolean; signing: ModelSigning | undefined },
+  ) {
     this.fold = fold
     this.fault = fault
     this.answersSince = answersSince
+    this.signing = signing
   }
 
   /** The changes of a scope that a reader sees. */
@@ -89,7 +129,12 @@ export class OriginDocuments {
     const whole = JSON.parse(rendered) as { page_size: number; scopes: Record<string, { closed: number }> }
     whole.page_size = this.fold.pageSize
     for (const [scope, entry] of Object.entries(whole.scopes)) entry.closed = this.closedOf(scope)
-    return JSON.stringify(whole)
+    if (this.signing === undefined) return JSON.stringify(whole)
+    const { signer, now } = this.signing
+    const generatedMs = Math.floor(now().getTime() / STATE_EVERY_MS) * STATE_EVERY_MS
+    const [generated_at, valid_until] = [generatedMs, generatedMs + 2 * DAY_MS].map((ms) => instant(new Date(ms)))
+    const dated = { ...whole, generated_at, valid_until, keys: 'keys.json' }
+    return JSON.stringify({ ...dated, ...signedBy(signer, 'state', dated) })
   }
 
   private subscription(scope: string): string {
@@ -133,6 +178,7 @@ export class OriginDocuments {
   answer(url: string): ModelAnswer {
     const path = url.replace(`${BASE_URL}/feeds/`, '')
     if (path === 'state.json') return found(this.state())
+    if (path === 'keys.json') return this.signing === undefined ? ABSENT : found(keysJson(this.signing.keys))
     const [feed, query] = path.split('?')
     if (query !== undefined) return this.answersSince ? this.since(feed as string, new URLSearchParams(query)) : ABSENT
     const scope = SCOPES.find((scope) => path === subscriptionPath(scope, 'atom'))
@@ -184,6 +230,9 @@ export class OriginDocuments {
     return ABSENT
   }
 }
+
+/** Between two instants at which the origin says anew where it stands. */
+const STATE_EVERY_MS = 10 * MINUTE_MS
 
 const found = (text: string): ModelAnswer => ({ status: 200, body: Buffer.from(text) })
 const ABSENT: ModelAnswer = { status: 404, body: Buffer.alloc(0) }

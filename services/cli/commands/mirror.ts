@@ -18,6 +18,13 @@ export function addMirror(program: Command): void {
         'items or region/CODE, also several times (default: items; all with --static)',
       ).argParser((scope: string, before: string[] | undefined) => [...(before ?? []), scope]),
     )
+    .addOption(
+      new Option(
+        '--key <kid>',
+        'trust the origin only with this key, or one that it endorsed, also several times (default: those of the first contact)',
+      ).argParser((key: string, before: string[] | undefined) => [...(before ?? []), key]),
+    )
+    .option('--accept-generation <gen>', 'take this later generation although it has fewer items than the copy')
     .option('--follow', 'stay, and poll')
     .option('--every <seconds>', 'between two polls', '60')
     .option('--static <dir>', 'also write the whole feed tree as plain files, which any web server can serve')

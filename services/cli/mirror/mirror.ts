@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Progress, type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import type { Identity } from '@catalog/mirror/identity.ts'
 import { type Mirror, openMirror, type SyncReport } from '@catalog/mirror/mirror.ts'
 import { MirrorError } from '@catalog/mirror/mirror-error.ts'
 import { type TreeReport, writeTree } from '@catalog/mirror/tree/tree.ts'
@@ -11,6 +12,10 @@ export type MirrorFlags = Readonly<{
   into: string
   scope?: readonly string[]
   follow?: true
+  /** Ids of keys, of which the origin must prove to have one. */
+  key?: readonly string[]
+  /** A later generation to take although it has fewer items. */
+  acceptGeneration?: string
   /** Seconds between two polls. */
   every: string
   /** Folder of the feed tree. */
@@ -27,6 +32,7 @@ export async function mirrorCatalog(
   { url, flags, signal }: { url: string; flags: MirrorFlags; signal: AbortSignal },
 ): Promise<void> {
   const everyMs = intervalMs(flags.every)
+  for (const key of flags.key ?? []) requireKeyId(key)
   await (flags.static === undefined ? mirrorScopes : mirrorTree)(terminal, { url, flags, everyMs, signal })
   if (!flags.follow && !terminal.json) terminal.next(`catalog mirror ${url} --into ${flags.into} --follow`)
 }
@@ -41,7 +47,7 @@ async function mirrorScopes(terminal: Terminal, { url, flags, everyMs, signal }:
   const synced: SyncReport[] = []
   for (const scope of scopes) {
     const onProgress = (progress: { step: string; done: number; total: number }) => bars.to({ ...progress, scope })
-    const mirror = stack.use(openMirror({ url, scope, into: flags.into, onProgress }))
+    const mirror = stack.use(openMirror({ url, scope, into: flags.into, onProgress, ...trustOf(flags) }))
     mirrors.push(mirror)
     try {
       synced.push(await mirror.sync({ signal }))
@@ -50,7 +56,9 @@ async function mirrorScopes(terminal: Terminal, { url, flags, everyMs, signal }:
     }
   }
   terminal.answer({ into: flags.into, scopes: Object.fromEntries(synced.map(syncedJson)) }, () =>
-    [`In sync with ${url}`, '', table(synced.map(syncedLine))].join('\n'),
+    [`In sync with ${url}`, identityLine(synced[0]?.state.identity ?? null), '', table(synced.map(syncedLine))].join(
+      '\n',
+    ),
   )
   if (!flags.follow) return
   await runConcurrently(signal, (signal) =>
@@ -68,16 +76,23 @@ async function mirrorTree(terminal: Terminal, { url, flags, everyMs, signal }: M
   let isFirst = true
   const pass = async () => {
     const { into, static: tree = '', scope: scopes = [] } = flags
+    const onProgress = bars.to
     try {
-      return await writeTree({ url, tree, into, scopes, signal, onProgress: (progress) => bars.to(progress) })
+      return await writeTree({ url, tree, into, scopes, signal, onProgress, ...trustOf(flags) })
     } finally {
       bars.done()
     }
   }
   const answerOnce = (report: TreeReport) => {
     if (isFirst) {
-      terminal.answer({ static: flags.static, ...report }, () =>
-        [`${flags.static} is the feeds of ${url}, gen ${report.gen}`, '', table(treeLines(report))].join('\n'),
+      const { identity, ...rest } = report
+      terminal.answer({ static: flags.static, ...rest, ...identityJson(identity) }, () =>
+        [
+          `${flags.static} is the feeds of ${url}, gen ${report.gen}`,
+          identityLine(identity),
+          '',
+          table(treeLines(report)),
+        ].join('\n'),
       )
     }
     isFirst = false
@@ -124,8 +139,27 @@ function openStepBar(terminal: Terminal) {
 }
 
 const syncedJson = ({ state, applied, restart: began, repaired, requests }: SyncReport) => {
-  const { scope, gen, seq, chain, count, proved } = state
-  return [scope, { gen, seq, chain, count, proved, applied, began, repaired_buckets: repaired, requests }] as const
+  const { scope, gen, seq, chain, count, proved, identity } = state
+  const pass = { applied, began, repaired_buckets: repaired, requests }
+  return [scope, { gen, seq, chain, count, proved, ...pass, ...identityJson(identity) }] as const
+}
+
+/** Whose copy it is; null without signatures. */
+const identityJson = (identity: Identity | null) => ({
+  catalog: identity?.catalog ?? null,
+  signed_by: identity?.signedBy ?? null,
+  valid_until: identity?.validUntil ?? null,
+})
+
+const identityLine = (identity: Identity | null) =>
+  identity === null
+    ? 'The origin signs nothing: the copy is proved to be what it says, not whose it is'
+    : `Catalog ${identity.catalog}, signed by key ${identity.signedBy.join(' and ')}, valid until ${identity.validUntil}`
+
+const trustOf = ({ key: keys = [], acceptGeneration }: MirrorFlags) => ({ keys, acceptGeneration })
+
+function requireKeyId(key: string): void {
+  if (!/^[0-9a-f]{32}$/.test(key)) throw new Error(`--key '${key}': expected an id of 32 hex digits: catalog feed-keys`)
 }
 
 const syncedLine = ({ state, applied, restart, requests }: SyncReport) => ({

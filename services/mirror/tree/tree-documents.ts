@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path'
 import { chainStart } from '@catalog/core/changes/change.ts'
 import type { Downloads, RequestOptions } from '@catalog/mirror/downloads.ts'
 import { checkedChanges, parseDocument } from '@catalog/mirror/feed-document.ts'
+import { keysIn } from '@catalog/mirror/identity.ts'
+import type { MirrorOptions } from '@catalog/mirror/mirror.ts'
 import { contradiction, MirrorError, malformed, unsettled } from '@catalog/mirror/mirror-error.ts'
 import type { FoundState } from '@catalog/mirror/origin.ts'
 import type { OriginScope, OriginState } from '@catalog/mirror/origin-state.ts'
@@ -22,6 +24,8 @@ export type TreePass = Readonly<{
   stateUrl: string
   options: RequestOptions
   onProgress: (progress: TreeProgress) => void
+  /** Options of the mirrors that verify the tree. */
+  parts: Pick<MirrorOptions, 'keys' | 'acceptGeneration' | 'now' | 'wait'>
 }>
 
 export type TreeProgress = Readonly<{ scope: string; step: string; done: number; total: number }>
@@ -128,6 +132,22 @@ export async function fetchRss(
   const last = Number(/<(?:[\w-]+:)?last>(\d+)</.exec(Buffer.from(answer.bytes).toString('latin1'))?.[1])
   if (last !== head) throw unsettled({ scope: 'items', seq: head, what: RSS, expected: `to ${head}`, found: last })
   return [{ path: RSS, bytes: answer.bytes }]
+}
+
+/** Fetches the list of keys, which must have one that signed state.json. */
+export async function fetchKeys(
+  { state, stateUrl, options }: TreePass,
+  downloads: Downloads,
+): Promise<{ path: string; bytes: Uint8Array }> {
+  const { catalog, keysUrl, signatures } = state.identity as NonNullable<FoundState['identity']>
+  return await readChecked(async (isFresh) => {
+    const bytes = await bytesOf(downloads, keysUrl, { ...options, isFresh })
+    const found = keysIn(bytes, keysUrl)
+    if (found.catalog !== catalog) throw malformed(`${keysUrl}: catalog: expected ${catalog}, found ${found.catalog}`)
+    if (!signatures.some(({ key }) => found.keys.some(({ id }) => id === key)))
+      throw malformed(`${keysUrl}: keys: expected one that signed state.json, found ${found.keys.length} others`)
+    return { path: pathOf(keysUrl, stateUrl), bytes }
+  })
 }
 
 export async function checkDigest(

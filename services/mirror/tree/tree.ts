@@ -1,7 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Answer, type DownloadOptions, type Downloads, openDownloads, waitFor } from '@catalog/mirror/downloads.ts'
-import { openMirror } from '@catalog/mirror/mirror.ts'
+import type { Identity } from '@catalog/mirror/identity.ts'
+import { type MirrorOptions, openMirror } from '@catalog/mirror/mirror.ts'
 import { MirrorError, unsettled } from '@catalog/mirror/mirror-error.ts'
 import { type FoundState, openOrigin } from '@catalog/mirror/origin.ts'
 import { type OriginState, parseState } from '@catalog/mirror/origin-state.ts'
@@ -9,6 +10,7 @@ import { isFile, removeFilesExcept, replaceFile } from './durable-files.ts'
 import {
   checkArchives,
   checkDigest,
+  fetchKeys,
   fetchRss,
   fetchSnapshot,
   fetchSubscription,
@@ -25,6 +27,7 @@ import {
  * scopes were built from these very files.
  */
 export type TreeOptions = DownloadOptions &
+  Pick<MirrorOptions, 'keys' | 'acceptGeneration'> &
   Readonly<{
     /** The base address of the origin with its /v1, or the folder of a static copy. */
     url: string
@@ -39,6 +42,8 @@ export type TreeOptions = DownloadOptions &
   }>
 export type TreeReport = Readonly<{
   gen: string
+  /** Null for an origin without signatures. */
+  identity: Identity | null
   scopes: Readonly<Record<string, { seq: number; count: number; proved: number | null }>>
   requests: number
 }>
@@ -70,7 +75,8 @@ export async function writeTree({
     const state = (await origin.state({ ...options, isFresh: passes > 1 })) as FoundState
     const scopes = requestedScopes.length === 0 ? [...state.scopes.keys()] : requestedScopes
     try {
-      const pass = { url, tree, into, scopes, state, options, onProgress, stateUrl: origin.stateUrl() as string }
+      const stateUrl = origin.stateUrl() as string
+      const pass = { url, tree, into, scopes, state, options, onProgress, stateUrl, parts }
       return { ...(await writeOnce(pass, downloads)), requests: downloads.requests() }
     } catch (error) {
       const mayPass = error instanceof MirrorError && error.kind === 'unsettled' && passes < PASSES_MAX
@@ -85,9 +91,12 @@ async function writeOnce(pass: TreePass, downloads: Downloads): Promise<Omit<Tre
   const previous = await previousState(pass)
   const archives = downloadsIntoTree(pass, downloads)
   const mirrored: Record<string, TreeReport['scopes'][string]> = {}
+  let identity: Identity | null = null
   const open: { path: string; bytes: Uint8Array }[] = []
   for (const scope of scopes) {
-    mirrored[scope] = await mirror(pass, { scope, archives })
+    const { identity: proved, ...report } = await mirror(pass, { scope, archives })
+    mirrored[scope] = report
+    identity = proved
     const boundaries = await checkArchives(pass, { scope, archives, previous })
     const path = pathOf(scopeOf(state, scope).subscriptionUrl, stateUrl)
     open.push({ path, bytes: await fetchSubscription(pass, { scope, downloads, boundaries }) })
@@ -95,10 +104,11 @@ async function writeOnce(pass: TreePass, downloads: Downloads): Promise<Omit<Tre
   }
   if (scopes.includes('items')) open.push(...(await fetchRss(pass, downloads)))
   await fetchSnapshot(pass, { archives, downloads, previous })
+  if (state.identity !== null) open.push(await fetchKeys(pass, downloads))
   for (const { path, bytes } of open) await replaceFile(join(tree, path), bytes)
   await replaceFile(join(tree, STATE), stateBytes(pass))
   await prune(pass, previous)
-  return { gen: state.gen, scopes: mirrored }
+  return { gen: state.gen, identity, scopes: mirrored }
 }
 
 const IMMUTABLE = /^(archive|digest|snapshots)\//
@@ -134,26 +144,31 @@ async function previousState({ tree, stateUrl }: TreePass): Promise<OriginState 
 }
 
 async function mirror(
-  { url, into, state, options, onProgress }: TreePass,
+  { url, into, state, options, onProgress, parts }: TreePass,
   { scope, archives }: { scope: string; archives: Downloads },
-): Promise<TreeReport['scopes'][string]> {
+): Promise<TreeReport['scopes'][string] & Pick<TreeReport, 'identity'>> {
   const { head } = scopeOf(state, scope)
   using mirror = openMirror({
+    ...parts,
     url,
     scope,
     into,
     downloads: archives,
     onProgress: (progress) => onProgress({ ...progress, scope }),
   })
-  const { seq, count, proved } = (await mirror.sync(options)).state
+  const { seq, count, proved, identity } = (await mirror.sync(options)).state
   if (seq !== head) throw unsettled({ scope, seq, what: 'head of state.json', expected: seq, found: head })
-  return { seq, count, proved: proved?.seq ?? null }
+  return { seq, count, proved: proved?.seq ?? null, identity }
 }
 
-/** The origin's bytes; with fewer scopes a state.json of those only. */
+/**
+ * The origin's bytes. With fewer scopes a state.json of those only; where the origin signed it, it keeps all that is signed and
+ * says which scopes are there.
+ */
 function stateBytes({ state, scopes }: TreePass): Uint8Array {
   if (scopes.length === state.scopes.size) return state.bytes
   const whole = JSON.parse(Buffer.from(state.bytes).toString()) as StateJson
+  if (state.identity !== null) return Buffer.from(JSON.stringify({ ...whole, mirror: { scopes } }))
   const only = <T>(all: Record<string, T>) =>
     Object.fromEntries(Object.entries(all).filter(([scope]) => scopes.includes(scope)))
   const digest = whole.digest && { ...whole.digest, scopes: only(whole.digest.scopes) }
