@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 656de8467503143a502f0c8cf5d5b49dd75e2033b1ae82635f8e7a22e6368421.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 1e0c5ee891f1b8676d1f105da08b381387168d0244998a0f1c8ba31c699ce0dc.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -453,7 +453,7 @@ export interface paths {
         };
         /**
          * Read where all feeds stand
-         * @description The start of every copy: the newest number and hash of each feed, the newest digest and the newest snapshot. Poll it with If-None-Match.
+         * @description The start of every copy: the newest number and hash of each feed, the newest digest and the newest snapshot. Poll it with If-None-Match; `wait` beside it holds the answer until something changes.
          */
         get: operations["getFeedState"];
         put?: never;
@@ -8537,6 +8537,8 @@ export interface operations {
     getFeedState: {
         parameters: {
             query?: {
+                /** @description Hear of a change at once: with If-None-Match of the present state, the answer comes when it changes, or is 304 after so many seconds. It counts once, however long it takes. The server may answer earlier */
+                wait?: number;
                 /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
                 strict?: true | false;
             };

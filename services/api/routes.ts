@@ -154,7 +154,12 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
       categoryChangesRoute(v1, context)
       sourceRoutes(v1, { ...context, now })
       indexRoutes(v1, context)
-      feedRoutes(v1, { ...context, now, signing: feedSigning({ ...context, now }) })
+      feedRoutes(v1, {
+        ...context,
+        now,
+        signing: feedSigning({ ...context, now }),
+        isDraining: routes.isDraining,
+      })
       priceFeedRoutes(v1, context)
       mirrorListRoute(v1, { mirrors: routes.mirrors })
       bulkRoutes(v1, { ...context, snapshotDir })

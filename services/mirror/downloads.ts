@@ -27,7 +27,7 @@ export type Answer =
   /** `type`: the media type in lower case, without parameters; '' for none. */
   | Readonly<{ kind: 'found'; bytes: Uint8Array; type: string; validators: Validators }>
   | Readonly<{ kind: 'unchanged' }>
-  /** 404, 409 or 410: missing, or no longer there. */
+  /** 400, 404, 409 or 410: not understood, missing, or no longer there. */
   | Readonly<{ kind: 'absent'; status: number }>
 
 export type RequestOptions = Readonly<{
@@ -85,7 +85,7 @@ export function openDownloads({
       if (status === 200 || status === 416 || (status === 206 && !continues)) restart(part, response.headers)
       if (status !== 200 && !continues) {
         await response.body?.cancel()
-        if (status === 404 || status === 409 || status === 410) return { kind: 'absent', status }
+        if ([400, 404, 409, 410].includes(status)) return { kind: 'absent', status }
         // A range that cannot be had: the next attempt asks for the whole.
         const isRange = status === 206 || status === 416
         const isTransient = isRange || status === 408 || status === 429 || status >= 500

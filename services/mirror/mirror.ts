@@ -24,10 +24,14 @@ export type Mirror = Disposable & {
    * Runs one pass until the copy reaches the origin's head. Throws a MirrorError when it cannot; rows and position then
    * stay at the last verified change. Throws the signal's reason when that aborts.
    */
-  readonly sync: (options?: { signal?: AbortSignal }) => Promise<SyncReport>
-  /** Repeats passes until the signal aborts. It retries transient errors and throws a contradiction. */
+  readonly sync: (options?: SyncOptions) => Promise<SyncReport>
+  /**
+   * Repeats passes until the signal aborts. It retries transient errors and throws a contradiction. Each pass asks the
+   * origin to hold its answer until something changes, for {@link WAIT_SECONDS}.
+   */
   readonly follow: (options: {
-    everyMs: number
+    /** Milliseconds between two passes; null: the pace of {@link nextPauseMs}. */
+    everyMs: number | null
     signal: AbortSignal
     onSync?: (synced: SyncReport) => void
     onRetry?: (error: unknown, waitMs: number) => void
@@ -37,6 +41,24 @@ export type Mirror = Disposable & {
   /** The public states in id order. */
   readonly items: () => Generator<CopyItem>
 }
+
+export type SyncOptions = Readonly<{
+  signal?: AbortSignal
+  /** How long the origin may hold its answer while nothing changes; absent: it answers at once. */
+  waitSeconds?: number
+}>
+
+/** Less than the longest that an origin allows, and than the time without a byte after which a download fails. */
+const WAIT_SECONDS = 20
+const PAUSE_MS_MIN = 60_000
+const PAUSE_MS_MAX = 3_600_000
+
+/**
+ * The pause of a follower after a pass: a minute where the pass brought changes, then twice as long after each pass
+ * without any, up to an hour. An idle day is 29 passes of some 3 kB, which is less than 100 kB.
+ */
+export const nextPauseMs = (pauseMs: number | null, applied: number): number =>
+  pauseMs === null || applied > 0 ? PAUSE_MS_MIN : Math.min(pauseMs * 2, PAUSE_MS_MAX)
 
 /** `identity` is null while the origin has not proved whose the copy is. */
 export type MirrorState = CopyPosition & Readonly<{ scope: string; count: number; identity: Identity | null }>
@@ -75,7 +97,7 @@ export function openMirror({ url, scope, into, onProgress = () => {}, ...parts }
     return position && { scope, ...position, count: copy.count(), identity: copy.identity.read() }
   }
 
-  async function sync({ signal }: { signal?: AbortSignal } = {}): Promise<SyncReport> {
+  async function sync({ signal, waitSeconds }: SyncOptions = {}): Promise<SyncReport> {
     const before = downloads.requests()
     const result: PassResult = { applied: 0, restart: null, repaired: 0 }
     let previousMessage = ''
@@ -86,7 +108,7 @@ export function openMirror({ url, scope, into, onProgress = () => {}, ...parts }
         const options = { isFresh, ...(signal && { signal }) }
         const read = async (address: string) => await origin.read(address, options)
         const readSince: Pass['readSince'] = (address, query) => origin.readSince(address, query, options)
-        const current = await origin.state(options)
+        const current = await origin.state({ ...options, ...(waitSeconds !== undefined && { waitSeconds }) })
         const known = copy.identity.read()
         const stateUrl = origin.stateUrl() as string
         if (current !== 'unchanged') {
@@ -132,9 +154,12 @@ export function openMirror({ url, scope, into, onProgress = () => {}, ...parts }
     follow: ({ everyMs, signal, onSync = () => {}, onRetry = () => {} }) =>
       retryForever(
         async () => {
+          let pauseMs: number | null = null
           while (!signal.aborted) {
-            onSync(await sync({ signal }))
-            await delay(everyMs, undefined, { signal }).catch(() => {})
+            const synced = await sync({ signal, waitSeconds: WAIT_SECONDS })
+            onSync(synced)
+            pauseMs = everyMs ?? nextPauseMs(pauseMs, synced.applied)
+            await delay(pauseMs, undefined, { signal }).catch(() => {})
           }
         },
         { signal, isFatal: (error) => !(error instanceof MirrorError) || error.kind === 'contradiction', onRetry },

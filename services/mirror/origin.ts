@@ -7,7 +7,7 @@ export type Origin = Readonly<{
   /** Address of state.json, once found. */
   stateUrl: () => string | undefined
   /** Reads state.json; 'unchanged' when it equals that of the last pass that ended with `settled`. */
-  state: (options: RequestOptions) => Promise<FoundState | 'unchanged'>
+  state: (options: RequestOptions & { waitSeconds?: number }) => Promise<FoundState | 'unchanged'>
   settled: () => void
   unsettled: () => void
   /**
@@ -43,6 +43,8 @@ export function openOrigin(url: string, downloads: Downloads): Origin {
   /** Validators of the last settled pass; with them an idle poll is a 304. */
   let validators: Validators | undefined
   let answersSince = true
+  /** Servers of plain files ignore the parameter; origins of earlier releases refuse it. */
+  let mayWait = true
 
   return {
     stateUrl: () => stateUrl,
@@ -52,13 +54,16 @@ export function openOrigin(url: string, downloads: Downloads): Origin {
     unsettled() {
       validators = undefined
     },
-    async state(options) {
-      const isConditional = validators !== undefined && !options.isFresh
+    async state({ waitSeconds, ...given }) {
+      const isConditional = validators !== undefined && !given.isFresh
+      const options = { ...given, ...(isConditional && validators && { validators }) }
       for (const candidate of stateUrl === undefined ? candidates : [stateUrl]) {
-        const answer = await downloads.get(candidate, {
-          ...options,
-          ...(isConditional && validators && { validators }),
-        })
+        const waits = mayWait && isConditional && waitSeconds !== undefined
+        let answer = await downloads.get(waits ? `${candidate}?wait=${waitSeconds}` : candidate, options)
+        if (waits && answer.kind === 'absent') {
+          mayWait = false
+          answer = await downloads.get(candidate, options)
+        }
         if (answer.kind === 'unchanged') return 'unchanged'
         if (answer.kind === 'absent') continue
         const state = parseState(answer.bytes, candidate)

@@ -6,7 +6,8 @@ import { type MeteredProxy, meteredProxy } from '@catalog/bench/harness/proxy.ts
 import type { Figure } from '@catalog/bench/harness/report.ts'
 import { startOurs } from '@catalog/bench/harness/servers.ts'
 import { sequencerInto } from '@catalog/bench/workload/items.ts'
-import { type Mirror, openMirror } from '@catalog/mirror/mirror.ts'
+import { DAY_MS } from '@catalog/core/time.ts'
+import { type Mirror, nextPauseMs, openMirror } from '@catalog/mirror/mirror.ts'
 import { takeSnapshot } from '@catalog/snapshot/snapshot.ts'
 import { startPostgres } from '@catalog/stack/servers/postgres.ts'
 import { openStore } from '@catalog/store/db.ts'
@@ -15,9 +16,6 @@ import { migrate } from '@catalog/store/migrations/migrate.ts'
 /** The size of a catalog that one trade association keeps. */
 const ITEMS = 1_100
 const CHANGED = 11
-/** The default of `catalog mirror --follow --every`. */
-const EVERY_SECONDS = 60
-const DAY_SECONDS = 86_400
 const POLL_PAUSE_MS = 20
 const SHOWN_TIMEOUT_MS = 10_000
 
@@ -52,7 +50,7 @@ export async function measureTraffic(say: (line: string) => void): Promise<Figur
   await untilShown(ours, ITEMS + CHANGED)
   const changes = await costOf(all)
   const idle = await costOf(all)
-  const pollsPerDay = DAY_SECONDS / EVERY_SECONDS
+  const pollsPerDay = idlePolls(DAY_MS)
   say(`an idle poll costs ${idle.bytes} bytes, and a day has ${pollsPerDay} of them`)
   return [
     ...figuresOf(`${CHANGED} changes of ${ITEMS} items, in sync before`, changes, { bodies: 4 }),
@@ -75,6 +73,16 @@ function figuresOf(
     { stage, figure: kilobytes(bodyBytes), unit: 'kB of bodies', max: max.bodies ?? null },
     { stage, figure: kilobytes(bytes), unit: 'kB on the wire', max: max.wire ?? null },
   ]
+}
+
+/** Polls of a follower in so long without a change, at its default pace. */
+function idlePolls(lengthMs: number): number {
+  let polls = 0
+  for (let pauseMs = null, atMs = 0; atMs < lengthMs; polls++) {
+    pauseMs = nextPauseMs(pauseMs, 0)
+    atMs += pauseMs
+  }
+  return polls
 }
 
 const kilobytes = (bytes: number) => Math.round(bytes / 10) / 100

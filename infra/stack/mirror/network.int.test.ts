@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openDownloads } from '@catalog/mirror/downloads.ts'
-import { type MirrorOptions, openMirror } from '@catalog/mirror/mirror.ts'
+import { type MirrorOptions, nextPauseMs, openMirror } from '@catalog/mirror/mirror.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'
 import { type Behaviour, type ModelServer, serveModel } from './mirror-server.ts'
@@ -97,6 +97,34 @@ describe('a temporary failure is waited for', () => {
       expect(wait).toBeGreaterThanOrEqual(250 * 2 ** i)
       expect(wait).toBeLessThanOrEqual(500 * 2 ** i)
     }
+  })
+})
+
+describe('a follower', () => {
+  /** Follows for so many passes; answers what it asked for. */
+  async function follow(passes: number, mirror = mirrorOf()): Promise<readonly string[]> {
+    const ending = new AbortController()
+    let left = passes
+    const onSync = () => {
+      if (--left === 0) ending.abort()
+    }
+    await mirror.follow({ everyMs: 1, signal: ending.signal, onSync })
+    return server.asked.filter((path) => path.startsWith('state'))
+  }
+
+  test('lets the origin hold its answer until something changes', async () => {
+    expect(await follow(3)).toEqual(['state.json', 'state.json?wait=20', 'state.json?wait=20'])
+  })
+
+  test('polls an origin that refuses to wait', async () => {
+    server.behave = (path) => (path.includes('wait') ? { status: 400 } : undefined)
+    expect(await follow(3)).toEqual(['state.json', 'state.json?wait=20', 'state.json', 'state.json'])
+  })
+
+  test('comes rarely while nothing changes, and soon after a change', () => {
+    const pauses = Array.from({ length: 8 }).reduce<number[]>((all) => [...all, nextPauseMs(all.at(-1) ?? null, 0)], [])
+    expect(pauses.map((ms) => ms / 60_000)).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
+    expect(nextPauseMs(3_600_000, 1)).toBe(60_000)
   })
 })
 

@@ -176,7 +176,7 @@ export class OriginDocuments {
   }
 
   answer(url: string): ModelAnswer {
-    const path = url.replace(`${BASE_URL}/feeds/`, '')
+    const path = url.replace(`${BASE_URL}/feeds/`, '').replace(/^state\.json\?wait=\d+$/, 'state.json')
     if (path === 'state.json') return found(this.state())
     if (path === 'keys.json') return this.signing === undefined ? ABSENT : found(keysJson(this.signing.keys))
     const [feed, query] = path.split('?')

@@ -36,6 +36,20 @@ const SIGNED = { catalog: CatalogId.optional(), signatures: Signatures.optional(
 
 const Address = z.string().meta({ description: 'Relative to the address of state.json' })
 
+/** The longest wait: proxies commonly end a connection after a minute without a byte. */
+export const STATE_WAIT_SECONDS_MAX = 30
+
+export const FeedStateQuery = z.object({
+  wait: IntegerIn({ min: 1, max: STATE_WAIT_SECONDS_MAX })
+    .optional()
+    .meta({
+      description:
+        'Hear of a change at once: with If-None-Match of the present state, the answer comes when it changes, or is 304 ' +
+        'after so many seconds. It counts once, however long it takes. The server may answer earlier',
+      examples: [20],
+    }),
+})
+
 /** The state of the feeds, for mirrors. */
 export const FeedStateResponse = z
   .strictObject({

@@ -5,13 +5,14 @@ import {
   Feed,
   FeedKeysResponse,
   FeedQuery,
+  FeedStateQuery,
   FeedStateResponse,
   READER_ENTRIES,
   RegionArchiveParams,
   RegionParams,
 } from '@catalog/api/contract/contract.ts'
 import type { V1 } from '@catalog/api/http/context.ts'
-import { type RenderedDocument, sendDocument, sendUnchanged } from '@catalog/api/http/documents.ts'
+import { isCurrent, type RenderedDocument, sendDocument, sendUnchanged } from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { preferredType } from '@catalog/api/http/negotiate.ts'
 import { REGIONS, regionOf } from '@catalog/core/events/sources.ts'
@@ -28,6 +29,7 @@ import {
   NDJSON_TYPE,
   type Scope,
 } from './feed-reader.ts'
+import { openStateWaiting } from './state-waiting.ts'
 
 /** The feeds, and the documents that mirrors need beside them: see docs/mirror-protocol.md. */
 /** The addresses of all feeds, for whoever looks for one; with `{id}` where an item or a category is to be named. */
@@ -49,10 +51,39 @@ export function feedAddresses(baseUrl: string): object {
 
 const NEWEST = `?limit=${READER_ENTRIES}`
 
-export function feedRoutes(v1: V1, context: FeedsContext): void {
+export function feedRoutes(v1: V1, context: FeedsContext & StateContext): void {
   const reader = feedReader(context)
   const sender = feedSender(context, reader)
   subscriptionRoutes(v1, sender)
+  stateRoutes(v1, { reader, ...context })
+  archiveRoutes(v1, sender)
+}
+
+type StateContext = Readonly<{ now: () => Date; isDraining: () => boolean }>
+
+function stateRoutes(
+  v1: V1,
+  { reader, catalogVersion, now, isDraining }: FeedsContext & StateContext & { readonly reader: FeedReader },
+): void {
+  const waiting = openStateWaiting({ catalogVersion, now, isDraining })
+
+  /** The state once it is another than the caller's, or as it is after so many seconds. */
+  async function newState(request: FastifyRequest, reply: FastifyReply, seconds: number): Promise<RenderedDocument> {
+    const deadlineMs = now().getTime() + seconds * 1000
+    const left = new AbortController()
+    reply.raw.once('close', () => left.abort())
+    for (;;) {
+      // Read before the state, so that no change between the two is missed.
+      const version = await waiting.version()
+      const state = await reader.state()
+      const isOver = !isCurrent(request, state) || !(await waiting.changed({ version, deadlineMs, gone: left.signal }))
+      if (!isOver) continue
+      // The cache of answers would give the next caller this one without a wait.
+      const { cachedAs: _, ...uncached } = state
+      return uncached
+    }
+  }
+
   v1.get(
     '/feeds/state.json',
     {
@@ -62,12 +93,16 @@ export function feedRoutes(v1: V1, context: FeedsContext): void {
         summary: 'Read where all feeds stand',
         description:
           'The start of every copy: the newest number and hash of each feed, the newest digest and the newest ' +
-          'snapshot. Poll it with If-None-Match.',
+          'snapshot. Poll it with If-None-Match; `wait` beside it holds the answer until something changes.',
         tags: ['Copies'],
+        querystring: FeedStateQuery,
         response: answers('The state', { 'application/json': FeedStateResponse }),
       },
     },
-    async (request, reply) => sendDocument(request, reply, await reader.state()),
+    async (request, reply) => {
+      const { wait } = request.query
+      return sendDocument(request, reply, await (wait === undefined ? reader.state() : newState(request, reply, wait)))
+    },
   )
 
   v1.get(
@@ -86,8 +121,6 @@ export function feedRoutes(v1: V1, context: FeedsContext): void {
     },
     async (request, reply) => sendDocument(request, reply, await reader.keys()),
   )
-
-  archiveRoutes(v1, sender)
 }
 
 type FeedSender = ReturnType<typeof feedSender>

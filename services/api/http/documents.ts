@@ -184,6 +184,10 @@ export async function sendDocument(
   return reply.send(await document.coded(coding))
 }
 
+/** Whether the caller has this document: {@link sendDocument} would answer 304. */
+export const isCurrent = (request: FastifyRequest, document: RenderedDocument): boolean =>
+  matchingTag(request.headers, document, codingFor(request, document)) !== undefined
+
 /** Sends 304 to a caller without an ETag that is up to date by other evidence. */
 export function sendUnchanged(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.header('cache-control', cacheControl(request)).code(304).send()

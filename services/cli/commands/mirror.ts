@@ -26,7 +26,7 @@ export function addMirror(program: Command): void {
     )
     .option('--accept-generation <gen>', 'take this later generation although it has fewer items than the copy')
     .option('--follow', 'stay, and poll')
-    .option('--every <seconds>', 'between two polls', '60')
+    .option('--every <seconds>', 'between two polls (default: 60, and up to 3600 while nothing changes)')
     .option('--static <dir>', 'also write the whole feed tree as plain files, which any web server can serve')
     .action((url: string, flags: MirrorFlags, command: Command) =>
       reporting(command, async (_shared, terminal) => {

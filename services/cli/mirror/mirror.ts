@@ -16,13 +16,15 @@ export type MirrorFlags = Readonly<{
   key?: readonly string[]
   /** A later generation to take although it has fewer items. */
   acceptGeneration?: string
-  /** Seconds between two polls. */
-  every: string
+  /** Seconds between two polls; absent: rarer while nothing changes. */
+  every?: string
   /** Folder of the feed tree. */
   static?: string
 }>
 
 const EVERY_SECONDS_MIN = 1
+/** Others mirror a tree: it follows at a steady pace. */
+const TREE_EVERY_MS = 60_000
 const EVERY_SECONDS_MAX = 86_400
 const SCOPE_DEFAULT = 'items'
 
@@ -31,13 +33,13 @@ export async function mirrorCatalog(
   terminal: Terminal,
   { url, flags, signal }: { url: string; flags: MirrorFlags; signal: AbortSignal },
 ): Promise<void> {
-  const everyMs = intervalMs(flags.every)
+  const everyMs = flags.every === undefined ? null : intervalMs(flags.every)
   for (const key of flags.key ?? []) requireKeyId(key)
   await (flags.static === undefined ? mirrorScopes : mirrorTree)(terminal, { url, flags, everyMs, signal })
   if (!flags.follow && !terminal.json) terminal.next(`catalog mirror ${url} --into ${flags.into} --follow`)
 }
 
-type MirrorOptions = Readonly<{ url: string; flags: MirrorFlags; everyMs: number; signal: AbortSignal }>
+type MirrorOptions = Readonly<{ url: string; flags: MirrorFlags; everyMs: number | null; signal: AbortSignal }>
 
 async function mirrorScopes(terminal: Terminal, { url, flags, everyMs, signal }: MirrorOptions): Promise<void> {
   const scopes = flags.scope ?? [SCOPE_DEFAULT]
@@ -102,7 +104,7 @@ async function mirrorTree(terminal: Terminal, { url, flags, everyMs, signal }: M
     async () => {
       while (!signal.aborted) {
         answerOnce(await pass())
-        await delay(everyMs, undefined, { signal }).catch(() => {})
+        await delay(everyMs ?? TREE_EVERY_MS, undefined, { signal }).catch(() => {})
       }
     },
     {

@@ -1,4 +1,4 @@
-"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 656de8467503143a502f0c8cf5d5b49dd75e2033b1ae82635f8e7a22e6368421."""
+"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 1e0c5ee891f1b8676d1f105da08b381387168d0244998a0f1c8ba31c699ce0dc."""
 
 from __future__ import annotations
 
@@ -3192,6 +3192,17 @@ class GetRegionAtomQuery(TypedDict):
     limit: NotRequired[int]
     """
     Read less at once. With `since`: at most so many changes, 1000 unless given. Without it: only the newest so many items, at most 100, in words for feed readers, without changes that mean nothing to people
+    """
+
+
+class GetFeedStateQuery(TypedDict):
+    """
+    Read where all feeds stand
+    """
+
+    wait: NotRequired[int]
+    """
+    Hear of a change at once: with If-None-Match of the present state, the answer comes when it changes, or is 304 after so many seconds. It counts once, however long it takes. The server may answer earlier
     """
 
 
