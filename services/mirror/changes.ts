@@ -1,3 +1,4 @@
+import { readDelta } from './deltas.ts'
 import { type CheckedChange, checkedChanges, type FeedDocument, type Position, parseDocument } from './feed-document.ts'
 import { parseLines } from './feed-lines.ts'
 import { contradiction, unsettled } from './mirror-error.ts'
@@ -43,16 +44,16 @@ type NextDocument = Readonly<{
   chains: ReadonlyMap<number, string>
 }>
 
-/** Asks for the missing changes alone where they are few and the origin answers that; otherwise reads their page. */
-async function nextDocument(
-  { scope, origin, read, readSince }: ChangesSource,
-  entry: OriginScope,
-  at: Position,
-): Promise<NextDocument> {
+/** A delta where it costs less; the missing changes alone where they are few and the origin answers that; else their page. */
+async function nextDocument(source: ChangesSource, entry: OriginScope, at: Position): Promise<NextDocument> {
+  const { scope, origin, read, readSince } = source
+  const delta = await readDelta(source, entry, at)
+  if (delta !== null) return delta
   const page = Math.floor(at.seq / origin.pageSize)
   const isOpen = page >= entry.closed
   const missing = entry.head - at.seq
-  if (missing <= SINCE_CHANGES_MAX) {
+  // A server of plain files would send the subscription.
+  if (missing <= SINCE_CHANGES_MAX && origin.deltas === null) {
     const query = { since: at.seq, gen: at.gen, limit: missing }
     const answer = await readSince(entry.subscriptionUrl, query)
     if (answer.kind === 'changes') return parseLines(answer.bytes, { gen: at.gen, scope, after: at.seq })

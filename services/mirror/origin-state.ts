@@ -18,6 +18,8 @@ export type OriginState = Readonly<{
     keysUrl: string
     signatures: readonly Signature[]
   }> | null
+  /** Where a tree of plain files lists the deltas of a scope; null for an origin without. */
+  deltas: Readonly<{ from: string; listUrl: (scope: string) => string }> | null
 }>
 
 export type OriginScope = Readonly<{
@@ -50,9 +52,11 @@ export function parseState(bytes: Uint8Array, url: string): OriginState {
   const address = (fields: JsonFields, name: string) => addressOf(fields.text(name), { from: url })
   const digest = state.optional('digest')
   const snapshot = state.optional('snapshot')
+  const mirror = state.optional('mirror')
+  const deltas = mirror?.optionalText('deltas') ?? null
   const pageSize = state.wholeNumber('page_size')
   if (pageSize < 1 || pageSize > PAGE_CHANGES_MAX) throw state.wrong('page_size', `1 to ${PAGE_CHANGES_MAX}`)
-  const held = state.optional('mirror')?.list('scopes')
+  const held = mirror?.has('scopes') ? mirror.list('scopes') : undefined
   /** A static copy may hold fewer scopes than the origin signed. */
   const isHeld = ([scope]: readonly [string, unknown]) => held === undefined || held.includes(scope)
   return {
@@ -94,6 +98,13 @@ export function parseState(bytes: Uint8Array, url: string): OriginState {
       sha: snapshot.hash('sha256'),
     },
     identity: identityIn(state, (name) => address(state, name)),
+    deltas:
+      deltas === null
+        ? null
+        : {
+            from: url,
+            listUrl: (scope: string) => addressOf(deltas.replace('{scope}', scope), { from: url }),
+          },
   }
 }
 
@@ -174,6 +185,10 @@ export class JsonFields {
     const value = this.#value[name]
     if (typeof value !== 'string') throw this.wrong(name, 'text')
     return value
+  }
+
+  optionalText(name: string): string | null {
+    return (this.#value[name] ?? null) === null ? null : this.text(name)
   }
 
   /** Text that is safe in a file name. */

@@ -7,6 +7,8 @@ import { MirrorError, unsettled } from '@catalog/mirror/mirror-error.ts'
 import { type FoundState, openOrigin } from '@catalog/mirror/origin.ts'
 import { type OriginState, parseState } from '@catalog/mirror/origin-state.ts'
 import { isFile, removeFilesExcept, replaceFile } from './durable-files.ts'
+import { packedFile, type TreeFile } from './gzip-file.ts'
+import { DELTAS, deltaFiles, writeDeltas } from './tree-deltas.ts'
 import {
   checkArchives,
   checkDigest,
@@ -70,6 +72,7 @@ export async function writeTree({
   const origin = openOrigin(url, downloads)
   const options = signal === undefined ? {} : { signal }
   const wait = parts.wait ?? waitFor
+  const now = parts.now ?? (() => new Date())
   await mkdir(tree, { recursive: true })
   for (let passes = 1; ; passes++) {
     const state = (await origin.state({ ...options, isFresh: passes > 1 })) as FoundState
@@ -77,7 +80,7 @@ export async function writeTree({
     try {
       const stateUrl = origin.stateUrl() as string
       const pass = { url, tree, into, scopes, state, options, onProgress, stateUrl, parts }
-      return { ...(await writeOnce(pass, downloads)), requests: downloads.requests() }
+      return { ...(await writeOnce(pass, { downloads, now })), requests: downloads.requests() }
     } catch (error) {
       const mayPass = error instanceof MirrorError && error.kind === 'unsettled' && passes < PASSES_MAX
       if (!mayPass) throw error
@@ -86,28 +89,36 @@ export async function writeTree({
   }
 }
 
-async function writeOnce(pass: TreePass, downloads: Downloads): Promise<Omit<TreeReport, 'requests'>> {
+async function writeOnce(
+  pass: TreePass,
+  { downloads, now }: { downloads: Downloads; now: () => Date },
+): Promise<Omit<TreeReport, 'requests'>> {
   const { tree, state, scopes, stateUrl } = pass
   const previous = await previousState(pass)
+  const earlierDeltas = await deltaFiles(tree, scopes)
   const archives = downloadsIntoTree(pass, downloads)
   const mirrored: Record<string, TreeReport['scopes'][string]> = {}
   let identity: Identity | null = null
-  const open: { path: string; bytes: Uint8Array }[] = []
+  const open: TreeFile[] = []
   for (const scope of scopes) {
     const { identity: proved, ...report } = await mirror(pass, { scope, archives })
     mirrored[scope] = report
     identity = proved
     const boundaries = await checkArchives(pass, { scope, archives, previous })
     const path = pathOf(scopeOf(state, scope).subscriptionUrl, stateUrl)
-    open.push({ path, bytes: await fetchSubscription(pass, { scope, downloads, boundaries }) })
+    const subscription = await fetchSubscription(pass, { scope, downloads, boundaries })
+    open.push(...(await packedFile(path, subscription)))
+    open.push(...(await writeDeltas(pass, { scope, archives, subscription, now })))
     await checkDigest(pass, { scope, archives })
   }
-  if (scopes.includes('items')) open.push(...(await fetchRss(pass, downloads)))
+  if (scopes.includes('items')) {
+    for (const { path, bytes } of await fetchRss(pass, downloads)) open.push(...(await packedFile(path, bytes)))
+  }
   await fetchSnapshot(pass, { archives, downloads, previous })
   if (state.identity !== null) open.push(await fetchKeys(pass, downloads))
   for (const { path, bytes } of open) await replaceFile(join(tree, path), bytes)
-  await replaceFile(join(tree, STATE), stateBytes(pass))
-  await prune(pass, previous)
+  for (const { path, bytes } of await packedFile(STATE, stateBytes(pass))) await replaceFile(join(tree, path), bytes)
+  await prune(pass, { previous, earlierDeltas })
   return { gen: state.gen, identity, scopes: mirrored }
 }
 
@@ -162,22 +173,25 @@ async function mirror(
 }
 
 /**
- * The origin's bytes. With fewer scopes a state.json of those only; where the origin signed it, it keeps all that is signed and
- * says which scopes are there.
+ * The origin's state.json, of the scopes of the tree; where the origin signed it, it keeps all that is signed. Beside it stand the
+ * scopes of the tree, and where it lists their deltas.
  */
 function stateBytes({ state, scopes }: TreePass): Uint8Array {
-  if (scopes.length === state.scopes.size) return state.bytes
   const whole = JSON.parse(Buffer.from(state.bytes).toString()) as StateJson
-  if (state.identity !== null) return Buffer.from(JSON.stringify({ ...whole, mirror: { scopes } }))
+  const mirror = { scopes, deltas: DELTAS }
+  if (state.identity !== null) return Buffer.from(JSON.stringify({ ...whole, mirror }))
   const only = <T>(all: Record<string, T>) =>
     Object.fromEntries(Object.entries(all).filter(([scope]) => scopes.includes(scope)))
   const digest = whole.digest && { ...whole.digest, scopes: only(whole.digest.scopes) }
-  return Buffer.from(JSON.stringify({ ...whole, scopes: only(whole.scopes), digest }))
+  return Buffer.from(JSON.stringify({ ...whole, scopes: only(whole.scopes), digest, mirror }))
 }
 type StateJson = { scopes: Record<string, unknown>; digest: { scopes: Record<string, unknown> } | null }
 
 /** Removes files that neither the new state.json names nor the previous one, which readers may still follow. */
-async function prune({ tree, state, stateUrl, scopes }: TreePass, previous: OriginState | null): Promise<void> {
+async function prune(
+  { tree, state, stateUrl, scopes }: TreePass,
+  { previous, earlierDeltas }: { previous: OriginState | null; earlierDeltas: ReadonlySet<string> },
+): Promise<void> {
   const states = previous === null ? [state] : [state, previous]
   const documents = new Set<string>()
   const snapshots: string[] = []
@@ -195,7 +209,9 @@ async function prune({ tree, state, stateUrl, scopes }: TreePass, previous: Orig
       }),
     )
   }
+  const deltas = await deltaFiles(tree, scopes)
   await removeFilesExcept(tree, 'archive', isArchive)
+  await removeFilesExcept(tree, 'deltas', (path) => deltas.has(path) || earlierDeltas.has(path))
   await removeFilesExcept(tree, 'digest', (path) => documents.has(path))
   await removeFilesExcept(tree, 'snapshots', (path) => snapshots.some((folder) => path.startsWith(folder)))
 }
