@@ -261,7 +261,8 @@ const typeOf = (headers: Headers) => (headers.get('content-type') ?? '').split('
 function validatorsOf(headers: Headers): Validators {
   const etag = headers.get('etag')
   if (etag !== null) return { 'if-none-match': etag }
-  // Plain file servers may send no ETag.
+  // Plain file servers may send no ETag. A file may change again in the second that it names (RFC 9110 §8.8.2.2).
   const modified = headers.get('last-modified')
-  return modified === null ? {} : { 'if-modified-since': modified }
+  const isOver = modified !== null && Date.parse(headers.get('date') ?? '') - Date.parse(modified) >= 1_000
+  return isOver ? { 'if-modified-since': modified } : {}
 }

@@ -217,6 +217,7 @@ describe('a signed origin', () => {
 describe('a static copy', () => {
   const treeOf = (scopes: readonly string[], url = server.url, name = 'tree') =>
     writeTree({ url, tree: join(root, name), into: join(root, `${name}-copies`), scopes, now, wait: async () => {} })
+  const deltas = 'deltas/{scope}.json'
   const stateIn = (name = 'tree') => JSON.parse(readFileSync(join(root, name, 'state.json'), 'utf8'))
   /** Serves a folder as the server of the origin. */
   function serveTree(name: string, change: (path: string, body: Buffer) => Buffer = (_path, body) => body): void {
@@ -232,13 +233,13 @@ describe('a static copy', () => {
   test('of some scopes keeps what the origin signed, at any depth, and says which scopes it holds', async () => {
     const whole = JSON.parse(origin.answer(`${origin.baseUrl}/feeds/state.json`).body.toString())
     await treeOf(['items', 'region/ES'])
-    expect(stateIn()).toEqual({ ...whole, mirror: { scopes: ['items', 'region/ES'] } })
+    expect(stateIn()).toEqual({ ...whole, mirror: { scopes: ['items', 'region/ES'], deltas } })
     serveTree('tree')
     const second = await treeOf([], server.url, 'second')
     expect(Object.keys(second.scopes)).toEqual(['items', 'region/ES'])
     expect(stateIn('second')).toEqual(stateIn())
     await treeOf(['region/ES'], server.url, 'third')
-    expect(stateIn('third')).toEqual({ ...whole, mirror: { scopes: ['region/ES'] } })
+    expect(stateIn('third')).toEqual({ ...whole, mirror: { scopes: ['region/ES'], deltas } })
     expect(readFileSync(join(root, 'third', 'keys.json'), 'utf8')).toContain(signing.signer.keys[0]?.id)
     serveTree('third')
     await mirrorOf({ scope: 'region/ES', keys: [signing.signer.keys[0]?.id as string] }).sync()
@@ -261,12 +262,12 @@ describe('a static copy', () => {
     expect(rowsOf(mirror)).toEqual(theirs())
   })
 
-  test('of an unsigned origin has the state of its scopes alone, as before', async () => {
+  test('of an unsigned origin has the state of its scopes alone', async () => {
     const old = openModelOrigin({ pageSize: 5 })
     publish(old, 3)
     replaceBy(old)
     await treeOf(['items'])
     expect(Object.keys(stateIn().scopes)).toEqual(['items'])
-    expect(stateIn()).not.toHaveProperty('mirror')
+    expect(stateIn().mirror).toEqual({ scopes: ['items'], deltas })
   })
 })

@@ -41,7 +41,9 @@ export async function serveModel(origin: ModelOrigin): Promise<ModelServer> {
     const location = answer.location?.replace(origin.baseUrl, '/v1')
     const contentType = other?.type ?? answer.type
     const type = contentType === undefined ? {} : { 'content-type': contentType }
-    response.writeHead(answer.status, { etag, ...type, ...(location !== undefined && { location }) }).end(body)
+    // A file that the model does not have, as of a static copy, is there.
+    const status = other === undefined ? answer.status : 200
+    response.writeHead(status, { etag, ...type, ...(location !== undefined && { location }) }).end(body)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
