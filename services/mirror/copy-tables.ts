@@ -1,10 +1,12 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { bucketOf, rootOf, sha256Bytes, sha256Hex } from '@catalog/core/digest.ts'
 import type { CheckedChange } from './feed-document.ts'
 
 /** Tables of a copy in SQLite: the items, and staged items on their way into them. */
 
 export type CopyItem = Readonly<{ id: string; state: string }>
+/** An item with the columns that follow from it. */
+export type CopyRow = CopyItem & Readonly<{ bucket: number; sha256: string }>
 export type CopyTable = 'items' | 'staged_items'
 export type Digest = Readonly<{ root: string; buckets: readonly Buffer[] }>
 
@@ -91,6 +93,7 @@ export function openItemTable(db: DatabaseSync, table: CopyTable) {
     `select count(*) as count from ${table} where bucket in (select value from json_each(?))`,
   )
   const list = db.prepare(`select id, state from ${table} where id > ? order by id limit ?`)
+  const listRows = db.prepare(`select id, bucket, sha256, state from ${table} where id > ? order by id limit ?`)
   const hashes = db.prepare(`select id, sha256 from ${table} where bucket = ? order by id`)
   return {
     clear: () => clearAll.run(),
@@ -107,15 +110,11 @@ export function openItemTable(db: DatabaseSync, table: CopyTable) {
         else upsert.run(itemId, bucketOf(itemId), sha, state)
       }
     },
-    /** Reads in id order, a batch at a time; the copy may move between batches. */
-    *items(): Generator<CopyItem> {
-      for (let after = ''; ; ) {
-        const batch = list.all(after, ITEMS_PER_READ) as CopyItem[]
-        yield* batch
-        if (batch.length < ITEMS_PER_READ) return
-        after = (batch.at(-1) as CopyItem).id
-      }
-    },
+    remove: (id: string) => remove.run(id),
+    items: () => inBatches<CopyItem>(list),
+    rows: () => inBatches<CopyRow>(listRows),
+    /** Of one bucket, as stored. */
+    hashes: (bucket: number) => hashes.all(bucket) as { id: string; sha256: string }[],
     /** Hashes one bucket at a time, which bounds memory. SQLite compares ids by bytes, as the protocol demands. */
     digest(): Digest {
       const buckets = Array.from({ length: 256 }, (_, bucket) => {
@@ -124,5 +123,28 @@ export function openItemTable(db: DatabaseSync, table: CopyTable) {
       })
       return { root: rootOf(buckets), buckets }
     },
+  }
+}
+
+/** Reads in id order, a batch at a time; the copy may move between batches. */
+function* inBatches<Row extends CopyItem>(list: StatementSync): Generator<Row> {
+  for (let after = ''; ; ) {
+    const batch = list.all(after, ITEMS_PER_READ) as unknown as Row[]
+    yield* batch
+    if (batch.length < ITEMS_PER_READ) return
+    after = (batch.at(-1) as Row).id
+  }
+}
+
+/** Whether SQLite finds tables and indexes whole, if need be after it made the indexes again. */
+export function isSound(db: DatabaseSync): 'whole' | 'reindexed' | 'damaged' {
+  const isWhole = () => db.prepare('pragma integrity_check(1)').get()?.integrity_check === 'ok'
+  try {
+    if (isWhole()) return 'whole'
+    db.exec('reindex')
+    return isWhole() ? 'reindexed' : 'damaged'
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_SQLITE_ERROR') return 'damaged'
+    throw error
   }
 }

@@ -3,6 +3,7 @@ import { bucketOf } from '@catalog/core/digest.ts'
 import { type CopyPosition, type IdentityStore, openIdentity, openPosition } from './copy-position.ts'
 import {
   type CopyItem,
+  type CopyRow,
   type CopyTable,
   createTables,
   type Digest,
@@ -36,6 +37,10 @@ export type Copy = Disposable & {
   readonly digest: (table?: CopyTable) => Digest
   /** Reads in id order, a batch at a time; the copy may move between batches. */
   readonly items: () => Generator<CopyItem>
+  /** The same with all columns. */
+  readonly rows: () => Generator<CopyRow>
+  /** Ids of a bucket with the SHA-256 of their states, as stored. */
+  readonly hashesIn: (table: CopyTable, bucket: number) => readonly { id: string; sha256: string }[]
   readonly staging: Staging
   readonly identity: IdentityStore
 }
@@ -56,8 +61,11 @@ export type Staging = Readonly<{
   countIn: (buckets: readonly number[]) => number
   /** Replaces all rows by the staged ones, in one transaction. */
   adopt: (step: { from: CopyPosition | null; to: Position }) => void
-  /** Replaces the rows of these buckets by the staged ones and moves to `to`, where given, in one transaction. */
-  adoptBuckets: (step: { from: Position; to?: Position; buckets: readonly number[] }) => void
+  /**
+   * Replaces the rows of these buckets by the staged ones and moves to `to`, where given, in one transaction. `rotten`:
+   * ids of rows that may stand in another bucket than theirs, which go.
+   */
+  adoptBuckets: (step: { from: Position; to?: Position; buckets: readonly number[]; rotten?: Iterable<string> }) => void
 }>
 
 /** Waits this long for another process that writes. */
@@ -101,6 +109,8 @@ function copyIn(db: DatabaseSync, { ownsDatabase }: { ownsDatabase: boolean }): 
     countIn: tables.items.countIn,
     digest: (table = 'items') => tables[table].digest(),
     items: tables.items.items,
+    rows: tables.items.rows,
+    hashesIn: (table, bucket) => tables[table].hashes(bucket),
     identity: openIdentity(db),
     staging: openStaging(db, { items: tables.items, staged: tables.staged_items, position }),
     [Symbol.dispose]: () => {
@@ -158,9 +168,10 @@ function openStaging(
         position.restart(to)
         clear()
       }),
-    adoptBuckets: ({ from, to, buckets }) =>
+    adoptBuckets: ({ from, to, buckets, rotten = [] }) =>
       inTransaction(db, () => {
         position.require(from)
+        for (const id of rotten) items.remove(id)
         for (const bucket of buckets) {
           items.clearBucket(bucket)
           adoptBucket.run(bucket)

@@ -171,7 +171,7 @@ export function openMirror({ url, scope, into, onProgress = () => {}, ...parts }
 const SCOPE = /^items$|^region\/[A-Z]{2,5}$/
 
 /** File of a scope's copy within the folder. */
-const copyFileOf = (scope: string) => `${scope.replace('/', '-')}.sqlite`
+export const copyFileOf = (scope: string) => `${scope.replace('/', '-')}.sqlite`
 
 /** Adds the copy's position to an error without a change number. */
 function withPosition(

@@ -130,7 +130,7 @@ async function adoptDigest(pass: Pass, entry: OriginScope, current: CopyPosition
 }
 
 /** Whether buckets can be made at the digest: from a snapshot that is not after it, or from change 1. */
-const hasStart = ({ snapshot, digest }: OriginState, { floor }: OriginScope) =>
+export const hasStart = ({ snapshot, digest }: OriginState, { floor }: OriginScope) =>
   snapshot === null ? floor === 0 : snapshot.seq <= (digest?.mark ?? 0)
 
 /** Restarts the copy: at the snapshot, whose rows it adopts, or at 0. Answers the new position. */
@@ -298,7 +298,15 @@ async function stageBuckets(pass: Pass, staged: BucketStaging): Promise<void> {
 }
 
 /** Stages the states of these buckets: from the snapshot, or from nothing, and the changes up to `at`. */
-async function stageStates(pass: Pass, { entry, at, buckets, step }: BucketStaging): Promise<void> {
+export async function stageStates(
+  pass: Pass,
+  {
+    entry,
+    at,
+    buckets,
+    step,
+  }: Omit<BucketStaging, 'buckets'> & { readonly buckets: Readonly<{ size: number; keys: () => Iterable<number> }> },
+): Promise<void> {
   const { copy, scope, origin, read, onProgress } = pass
   const { gen } = at
   const manifest = await readManifest(origin, read)

@@ -28,8 +28,13 @@ export function addMirror(program: Command): void {
     .option('--follow', 'stay, and poll')
     .option('--every <seconds>', 'between two polls (default: 60, and up to 3600 while nothing changes)')
     .option('--static <dir>', 'also write the whole feed tree as plain files, which any web server can serve')
-    .action((url: string, flags: MirrorFlags, command: Command) =>
+    .option('--verify', 'check every state and every file again, and repair from the origin what rotted')
+    .action((url: string, flags: MirrorFlags & { verify?: true }, command: Command) =>
       reporting(command, async (_shared, terminal) => {
+        if (flags.verify) {
+          const { verifyCopies } = await import('@catalog/cli/mirror/verify.ts')
+          return run((signal) => verifyCopies(terminal, { url, flags, signal }))
+        }
         const { mirrorCatalog } = await import('@catalog/cli/mirror/mirror.ts')
         return run((signal) => mirrorCatalog(terminal, { url, flags, signal }))
       }),

@@ -120,7 +120,7 @@ function noteRetry(terminal: Terminal, error: unknown): void {
 }
 
 /** One progress bar at a time, for the present step of a scope. */
-function openStepBar(terminal: Terminal) {
+export function openStepBar(terminal: Terminal) {
   let label = ''
   let bar: Progress | undefined
   return {
@@ -158,7 +158,7 @@ const identityLine = (identity: Identity | null) =>
     ? 'The origin signs nothing: the copy is proved to be what it says, not whose it is'
     : `Catalog ${identity.catalog}, signed by key ${identity.signedBy.join(' and ')}, valid until ${identity.validUntil}`
 
-const trustOf = ({ key: keys = [], acceptGeneration }: MirrorFlags) => ({ keys, acceptGeneration })
+export const trustOf = ({ key: keys = [], acceptGeneration }: MirrorFlags) => ({ keys, acceptGeneration })
 
 function requireKeyId(key: string): void {
   if (!/^[0-9a-f]{32}$/.test(key)) throw new Error(`--key '${key}': expected an id of 32 hex digits: catalog feed-keys`)

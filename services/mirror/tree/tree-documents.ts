@@ -26,6 +26,7 @@ export type TreePass = Readonly<{
   onProgress: (progress: TreeProgress) => void
   /** Options of the mirrors that verify the tree. */
   parts: Pick<MirrorOptions, 'keys' | 'acceptGeneration' | 'now' | 'wait'>
+  isThorough: boolean
 }>
 
 export type TreeProgress = Readonly<{ scope: string; step: string; done: number; total: number }>

@@ -6,7 +6,7 @@ import { type MirrorOptions, openMirror } from '@catalog/mirror/mirror.ts'
 import { MirrorError, unsettled } from '@catalog/mirror/mirror-error.ts'
 import { type FoundState, openOrigin } from '@catalog/mirror/origin.ts'
 import { type OriginState, parseState } from '@catalog/mirror/origin-state.ts'
-import { isFile, removeFilesExcept, replaceFile } from './durable-files.ts'
+import { isFile, removeFilesExcept, replaceFile, writeSums } from './durable-files.ts'
 import { packedFile, type TreeFile } from './gzip-file.ts'
 import { DELTAS, deltaFiles, writeDeltas } from './tree-deltas.ts'
 import {
@@ -41,6 +41,8 @@ export type TreeOptions = DownloadOptions &
     scopes: readonly string[]
     signal?: AbortSignal
     onProgress?: (progress: TreeProgress) => void
+    /** Checks every file again, also those that an earlier pass verified. */
+    isThorough?: boolean
   }>
 export type TreeReport = Readonly<{
   gen: string
@@ -53,7 +55,7 @@ export type TreeReport = Readonly<{
 /** Bounds passes over a busy origin: each needs state.json and the open pages of one instant. */
 const PASSES_MAX = 30
 const PASS_PAUSE_MS = 1_000
-const STATE = 'state.json'
+export const STATE = 'state.json'
 
 /**
  * Brings the tree to the origin's state. Throws a MirrorError, with state.json unchanged, when it cannot verify the
@@ -66,6 +68,7 @@ export async function writeTree({
   scopes: requestedScopes,
   signal,
   onProgress = () => {},
+  isThorough = false,
   ...parts
 }: TreeOptions): Promise<TreeReport> {
   const downloads = openDownloads(parts)
@@ -79,7 +82,7 @@ export async function writeTree({
     const scopes = requestedScopes.length === 0 ? [...state.scopes.keys()] : requestedScopes
     try {
       const stateUrl = origin.stateUrl() as string
-      const pass = { url, tree, into, scopes, state, options, onProgress, stateUrl, parts }
+      const pass = { url, tree, into, scopes, state, options, onProgress, isThorough, stateUrl, parts }
       return { ...(await writeOnce(pass, { downloads, now })), requests: downloads.requests() }
     } catch (error) {
       const mayPass = error instanceof MirrorError && error.kind === 'unsettled' && passes < PASSES_MAX
@@ -95,6 +98,7 @@ async function writeOnce(
 ): Promise<Omit<TreeReport, 'requests'>> {
   const { tree, state, scopes, stateUrl } = pass
   const previous = await previousState(pass)
+  const verified = pass.isThorough ? null : previous
   const earlierDeltas = await deltaFiles(tree, scopes)
   const archives = downloadsIntoTree(pass, downloads)
   const mirrored: Record<string, TreeReport['scopes'][string]> = {}
@@ -104,7 +108,7 @@ async function writeOnce(
     const { identity: proved, ...report } = await mirror(pass, { scope, archives })
     mirrored[scope] = report
     identity = proved
-    const boundaries = await checkArchives(pass, { scope, archives, previous })
+    const boundaries = await checkArchives(pass, { scope, archives, previous: verified })
     const path = pathOf(scopeOf(state, scope).subscriptionUrl, stateUrl)
     const subscription = await fetchSubscription(pass, { scope, downloads, boundaries })
     open.push(...(await packedFile(path, subscription)))
@@ -114,15 +118,17 @@ async function writeOnce(
   if (scopes.includes('items')) {
     for (const { path, bytes } of await fetchRss(pass, downloads)) open.push(...(await packedFile(path, bytes)))
   }
-  await fetchSnapshot(pass, { archives, downloads, previous })
+  await fetchSnapshot(pass, { archives, downloads, previous: verified })
   if (state.identity !== null) open.push(await fetchKeys(pass, downloads))
   for (const { path, bytes } of open) await replaceFile(join(tree, path), bytes)
   for (const { path, bytes } of await packedFile(STATE, stateBytes(pass))) await replaceFile(join(tree, path), bytes)
   await prune(pass, { previous, earlierDeltas })
+  await writeSums(tree, (path) => !pass.isThorough && IMMUTABLE.test(path))
   return { gen: state.gen, identity, scopes: mirrored }
 }
 
-const IMMUTABLE = /^(archive|digest|snapshots)\//
+/** Files that keep their bytes for ever. */
+export const IMMUTABLE = /^(archive|digest|snapshots)\//
 
 /** Downloads that serve immutable files from the tree and store new ones in it. They serve state.json from the pass. */
 function downloadsIntoTree({ tree, state, stateUrl }: TreePass, downloads: Downloads): Downloads {
