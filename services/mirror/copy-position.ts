@@ -38,7 +38,7 @@ export function openPosition(db: DatabaseSync) {
     require(at: Position | null) {
       const now = read()
       if (now?.gen === at?.gen && now?.seq === at?.seq && now?.chain === at?.chain) return
-      throw new CopyMoved(`from ${at?.seq}`)
+      throw new CopyMoved(`another process moved the copy from seq ${at?.seq}: run it again`)
     },
     /** Moves to a position whose generation has proved nothing yet. */
     restart({ gen, seq, chain }: Position) {
