@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 1e0c5ee891f1b8676d1f105da08b381387168d0244998a0f1c8ba31c699ce0dc.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 c2a58757aa00e5fac17b27913310ad576e458da98861edd88adcad050e8f3c37.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -2086,7 +2086,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description When this was said: the last change of the feeds, or the begin of the hour
+             * @description When this was said: at the last change, or at the begin of the hour
              */
             generated_at?: string;
             /**

@@ -102,7 +102,7 @@ export const FeedStateResponse = z
       .meta({ description: 'The newest snapshot' }),
     ...SIGNED,
     generated_at: Instant.optional().meta({
-      description: 'When this was said: the last change of the feeds, or the begin of the hour',
+      description: 'When this was said: at the last change, or at the begin of the hour',
     }),
     valid_until: Instant.optional().meta({ description: 'Who still gets this document then reads a stopped copy' }),
     keys: Address.optional(),

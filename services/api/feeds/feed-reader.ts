@@ -31,7 +31,7 @@ import {
   subscriptionStart,
 } from './feed-documents.ts'
 import { FEED_TYPES, type FeedFormat } from './feed-fields.ts'
-import { type FeedSigning, stateVersion } from './feed-signing.ts'
+import { type FeedSigning, generatedMs, stateVersion } from './feed-signing.ts'
 import { nameOf } from './feed-text.ts'
 import { readerChanges, readNews, type Successors } from './reader-changes.ts'
 import { readerFeedOf } from './reader-feed.ts'
@@ -161,7 +161,7 @@ export function feedReader(context: FeedsContext): FeedReader {
 
 /** state.json, and the keys that sign it. */
 function stateReader(
-  { store, cache, catalogVersion, signing, now }: FeedsContext,
+  { store, cache, signing, now }: FeedsContext,
   knownState: () => Promise<FeedState>,
 ): Pick<FeedReader, 'state' | 'keys'> {
   const versionOf = stateVersion(now)
@@ -170,8 +170,8 @@ function stateReader(
       const signed = await signing()
       const key = JSON.stringify(['feeds/state', signed?.signer.keys.map(({ id }) => id)])
       return await cache.get({ key, versionOf }, async () => {
-        const generatedMs = versionOf.changedMs(await catalogVersion.get())
-        const text = stateJson(await knownState(), signed && { signer: signed.signer, generatedMs })
+        const state = await knownState()
+        const text = stateJson(state, signed && { signer: signed.signer, generatedMs: generatedMs(state, now()) })
         return documentOf(text, { 'content-type': JSON_TYPE })
       })
     },

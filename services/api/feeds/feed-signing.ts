@@ -1,8 +1,11 @@
 import type { VersionOf } from '@catalog/api/http/cache.ts'
 import { feedsVersion } from '@catalog/api/http/catalog-version.ts'
 import type { ApiContext } from '@catalog/api/http/context.ts'
+import type { FeedState } from '@catalog/core/changes/protocol.ts'
 import type { FeedKeys, Signer } from '@catalog/core/changes/signature.ts'
 import { HOUR_MS, MINUTE_MS } from '@catalog/core/time.ts'
+import { generationBeganMs } from '@catalog/store/catalog/generation.ts'
+import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import { openSigner, readFeedKeys } from '@catalog/store/feed-keys.ts'
 
 /** The keys by which this process signs state.json; null where it has none. */
@@ -47,14 +50,22 @@ export function feedSigning({
   return current
 }
 
+const hourMs = (now: Date) => Math.floor(now.getTime() / HOUR_MS) * HOUR_MS
+
 /**
- * When state.json is said to be made: the newer of the last change of the feeds and the begin of the present hour, so that all
- * processes send the same bytes, and an idle poll stays a 304 within the hour.
+ * When state.json is said to be made: the newest of its last change, the begin of its generation and the begin of the present
+ * hour. So all processes send the same bytes, an idle poll stays a 304 within the hour, and a flip to a replayed build shows
+ * nowhere. Runs as of a later hour do not count: who stopped such a copy would have longer.
  */
-export function stateVersion(now: () => Date): VersionOf & { changedMs: NonNullable<VersionOf['changedMs']> } {
-  const changedMs: NonNullable<VersionOf['changedMs']> = (version) =>
-    Math.max(Math.floor(now().getTime() / HOUR_MS) * HOUR_MS, feedsVersion.changedMs?.(version) ?? 0)
-  return Object.assign((version: Parameters<VersionOf>[0]) => `${feedsVersion(version)} ${changedMs(version)}`, {
-    changedMs,
+export function generatedMs({ gen, updatedUs }: Pick<FeedState, 'gen' | 'updatedUs'>, now: Date): number {
+  const began = hourMs(now)
+  const changes = [Number((updatedUs ?? 0n) / 1_000n), generationBeganMs(gen)].filter((ms) => ms < began + HOUR_MS)
+  return Math.max(began, ...changes)
+}
+
+/** The version of state.json, which changes with the feeds and by the hour. */
+export function stateVersion(now: () => Date): VersionOf {
+  return Object.assign((version: CatalogVersion) => `${feedsVersion(version)} ${hourMs(now())}`, {
+    changedMs: (version: CatalogVersion) => Math.max(hourMs(now()), feedsVersion.changedMs?.(version) ?? 0),
   })
 }

@@ -1,4 +1,4 @@
-"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 1e0c5ee891f1b8676d1f105da08b381387168d0244998a0f1c8ba31c699ce0dc."""
+"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 c2a58757aa00e5fac17b27913310ad576e458da98861edd88adcad050e8f3c37."""
 
 from __future__ import annotations
 
@@ -1451,7 +1451,7 @@ class FeedState(TypedDict):
     """
     generated_at: NotRequired[str]
     """
-    When this was said: the last change of the feeds, or the begin of the hour
+    When this was said: at the last change, or at the begin of the hour
     """
     valid_until: NotRequired[str]
     """
