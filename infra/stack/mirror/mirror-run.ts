@@ -1,11 +1,15 @@
 import { DatabaseSync } from 'node:sqlite'
+import { isDeepStrictEqual } from 'node:util'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
+import { DAY_MS, MINUTE_MS } from '@catalog/core/time.ts'
 import { type Mirror, openMirror } from '@catalog/mirror/mirror.ts'
 import { MirrorError } from '@catalog/mirror/mirror-error.ts'
 import fc from 'fast-check'
+import { type Audit, openAudit } from './audit.ts'
+import { FORGERIES, type Forgers, type Forgery, openForgers } from './forgers.ts'
 import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'
-import type { ModelAnswer } from './origin-documents.ts'
+import { type ModelAnswer, modelSigning } from './origin-documents.ts'
 import type { Fault } from './origin-fold.ts'
 
 /**
@@ -35,6 +39,8 @@ type Poll = Readonly<{
   isStubborn: boolean
   /** The power fails at this step: a request, a checked answer or a commit. */
   crashAt: number | null
+  /** Who answers in the place of the origin. */
+  forgery: Forgery | null
 }>
 type Command = OriginCommand | PollCommand
 type History = Readonly<{
@@ -45,6 +51,9 @@ type History = Readonly<{
 }>
 
 const COMMANDS_MAX = 200
+const FIRST_MS = Date.parse('2026-01-05T00:00:00Z')
+/** A state.json is valid for two days. */
+const FROZEN_MS = 3 * DAY_MS
 const ITEMS = 7
 const REGIONS = ['ES', 'EU', 'MX']
 const CACHES = 2
@@ -79,6 +88,7 @@ const poll: fc.Arbitrary<Poll> = fc.record({
   cache: fc.nat(CACHES - 1),
   stale: fc.oneof(fc.constantFrom([], [], [true]), fc.array(fc.boolean(), { minLength: 1, maxLength: 4 })),
   isStubborn: fc.boolean(),
+  forgery: fc.option(fc.constantFrom(...FORGERIES), { freq: 3 }),
   crashAt: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat(14) }),
 })
 const pollCommand: fc.Arbitrary<PollCommand> = fc.record({
@@ -97,7 +107,10 @@ const history: fc.Arbitrary<History> = fc.record({
 })
 
 /** How polls ended, so that a property that never ran does not pass unnoticed. */
-export type Tally = Record<'synced' | 'unsettled' | 'powerCut' | 'fromSnapshot' | 'adopted' | 'commands', number>
+export type Tally = Record<
+  'synced' | 'unsettled' | 'powerCut' | 'fromSnapshot' | 'adopted' | 'commands' | 'held' | Forgery,
+  number
+>
 export const newTally = (): Tally => ({
   synced: 0,
   unsettled: 0,
@@ -105,6 +118,11 @@ export const newTally = (): Tally => ({
   fromSnapshot: 0,
   adopted: 0,
   commands: 0,
+  held: 0,
+  emptied: 0,
+  rewritten: 0,
+  unsigned: 0,
+  frozen: 0,
 })
 
 /** Whether every history of the origin leaves every mirror equal to it; false for an origin with a fault. */
@@ -115,17 +133,21 @@ async function runHistory(
   { pageSize, commands, ...having }: History,
   { tally, fault }: { tally: Tally; fault: Fault | undefined },
 ): Promise<void> {
-  const origin = openModelOrigin({ pageSize, fault, ...having })
+  const clock = { ms: FIRST_MS }
+  const now = () => new Date(clock.ms)
+  const origin = openModelOrigin({ pageSize, fault, ...having, signing: modelSigning(now) })
+  const forgers = openForgers(origin, { pageSize, now })
   const seen = openAudit()
   const caches = Array.from({ length: CACHES }, () => new Map<string, ModelAnswer>())
-  const clients = CLIENT_SCOPES.map((scope) => new MirrorClient({ scope, origin, seen, caches, tally }))
+  const clients = CLIENT_SCOPES.map((scope) => new MirrorClient({ scope, origin, seen, caches, tally, clock, forgers }))
   tally.commands += commands.length
   for (const command of commands) {
+    clock.ms += MINUTE_MS
     if (command.do === 'poll') await pollTogether(command, { origin, clients })
     else execute(origin, command)
   }
   for (const client of clients) {
-    await client.poll({ client: 0, cache: 0, stale: [], isStubborn: false, crashAt: null }, [])
+    await client.settle()
     client.requireEqual()
     client.close()
   }
@@ -155,10 +177,22 @@ function execute(origin: ModelOrigin, command: OriginCommand): void {
 type Client = Readonly<{
   /** `meanwhile` holds commands of the origin during the poll, one at each `next`. */
   poll: (poll: Poll, meanwhile: readonly OriginCommand[], next?: () => void) => Promise<void>
+  /** Polls without disturbance, until nothing is held. */
+  settle: () => Promise<void>
   /** I4: the copy equals the origin at its head. */
   requireEqual: () => void
   close: () => void
 }>
+
+function responseOf(
+  { status, body, location, type }: ModelAnswer,
+  init: { headers: Record<string, string> },
+): Response {
+  const etag = `"${sha256Hex(body)}"`
+  if (init.headers['if-none-match'] === etag) return new Response(null, { status: 304 })
+  const headers = { etag, ...(location !== undefined && { location }), ...(type && { 'content-type': type }) }
+  return new Response(status === 200 ? new Uint8Array(body) : null, { status, headers })
+}
 
 class PowerCut extends Error {
   override name = 'PowerCut'
@@ -170,6 +204,8 @@ type ClientParts = Readonly<{
   seen: Audit
   caches: readonly Map<string, ModelAnswer>[]
   tally: Tally
+  clock: { ms: number }
+  forgers: Forgers
 }>
 
 class MirrorClient implements Client {
@@ -178,17 +214,25 @@ class MirrorClient implements Client {
   private readonly seen: Audit
   private readonly caches: readonly Map<string, ModelAnswer>[]
   private readonly tally: Tally
+  private readonly clock: { ms: number }
+  private readonly forgers: Forgers
+  /** The generation that an operator accepted, after a look at the origin. */
+  private accepted: string | undefined
+  /** How long ago this client’s origin was stopped. */
+  private aheadMs = 0
   private readonly into = new DatabaseSync(':memory:')
   private asking!: { poll: Poll; next: () => void; steps: number; requests: number; power: AbortController }
   private mirror: Mirror
   private last: ReturnType<Mirror['state']>
 
-  constructor({ scope, origin, seen, caches, tally }: ClientParts) {
+  constructor({ scope, origin, seen, caches, tally, clock, forgers }: ClientParts) {
     this.scope = scope
     this.origin = origin
     this.seen = seen
     this.caches = caches
     this.tally = tally
+    this.clock = clock
+    this.forgers = forgers
     this.mirror = this.open()
     this.last = this.mirror.state()
   }
@@ -200,6 +244,8 @@ class MirrorClient implements Client {
       into: this.into,
       fetch: ((url: string, init: { headers: Record<string, string> }) => this.fetchModel(url, init)) as typeof fetch,
       wait: async () => {},
+      now: () => new Date(this.clock.ms + this.aheadMs),
+      acceptGeneration: this.accepted,
       onProgress: () => this.step(),
     })
   }
@@ -212,6 +258,8 @@ class MirrorClient implements Client {
 
   private async fetchModel(url: string, init: { headers: Record<string, string> }): Promise<Response> {
     this.step()
+    const { forgery } = this.asking.poll
+    if (forgery !== null) return responseOf(this.forgers[forgery](url), init)
     this.asking.next()
     const { stale, isStubborn } = this.asking.poll
     const cache = this.caches[this.asking.poll.cache] as Map<string, ModelAnswer>
@@ -226,11 +274,7 @@ class MirrorClient implements Client {
     // Other clients may run between two requests of this one.
     await null
     this.step()
-    const { status, body, location, type } = answer
-    const etag = `"${sha256Hex(body)}"`
-    if (init.headers['if-none-match'] === etag) return new Response(null, { status: 304 })
-    const headers = { etag, ...(location !== undefined && { location }), ...(type && { 'content-type': type }) }
-    return new Response(status === 200 ? new Uint8Array(body) : null, { status, headers })
+    return responseOf(answer, init)
   }
 
   private requireLaw(): void {
@@ -248,7 +292,45 @@ class MirrorClient implements Client {
     )
   }
 
+  async settle(): Promise<void> {
+    let held: number
+    do {
+      held = this.tally.held
+      await this.poll({ client: 0, cache: 0, stale: [], isStubborn: false, crashAt: null, forgery: null }, [])
+    } while (this.tally.held > held)
+  }
+
   async poll(poll: Poll, meanwhile: readonly OriginCommand[], next: () => void = () => {}): Promise<void> {
+    if (poll.forgery === null) return await this.pollOrigin(poll, meanwhile, next)
+    // Nobody is known before the first contact.
+    if (this.mirror.state()?.identity) await this.pollForger(poll, poll.forgery)
+  }
+
+  /** Nothing that a forger says changes the copy. */
+  private async pollForger(poll: Poll, forgery: Forgery): Promise<void> {
+    const [before, rows] = [this.mirror.state(), [...this.mirror.items()]]
+    this.asking = {
+      poll: { ...poll, crashAt: null },
+      next: () => {},
+      steps: 0,
+      requests: 0,
+      power: new AbortController(),
+    }
+    if (forgery === 'frozen') this.aheadMs = FROZEN_MS
+    const failure: unknown = await this.mirror.sync().then(
+      () => null,
+      (error) => error,
+    )
+    this.aheadMs = 0
+    if (!(failure instanceof MirrorError) || failure.kind !== 'refused')
+      throw new Error(`${this.scope}: expected the ${forgery} origin to be refused, found ${failure}`)
+    const after = [this.mirror.state(), [...this.mirror.items()]]
+    if (!isDeepStrictEqual(after, [before, rows]))
+      throw new Error(`${this.scope}: the ${forgery} origin changed the copy`)
+    this.tally[forgery] += 1
+  }
+
+  private async pollOrigin(poll: Poll, meanwhile: readonly OriginCommand[], next: () => void): Promise<void> {
     const power = new AbortController()
     this.asking = { poll, next, steps: 0, requests: 0, power }
     const isQuiet = meanwhile.length === 0 && !poll.stale.includes(true)
@@ -263,11 +345,13 @@ class MirrorClient implements Client {
       if (isQuiet) this.requireEqual()
     } catch (error) {
       const isPowerCut = error instanceof PowerCut
-      const isAllowed = isPowerCut || (error instanceof MirrorError && error.kind === 'unsettled' && !isQuiet)
-      if (!isAllowed) throw error
-      this.tally[isPowerCut ? 'powerCut' : 'unsettled'] += 1
+      const isHeld = error instanceof MirrorError && error.message.endsWith(`--accept-generation ${this.origin.gen()}`)
+      const isOutdated = error instanceof MirrorError && ['unsettled', 'refused'].includes(error.kind) && !isQuiet
+      if (!isPowerCut && !isHeld && !isOutdated) throw error
+      this.tally[isPowerCut ? 'powerCut' : isHeld ? 'held' : 'unsettled'] += 1
+      if (isHeld) this.accepted = this.origin.gen()
       // A power cut leaves only the database.
-      if (isPowerCut) this.mirror = this.open()
+      if (isPowerCut || isHeld) this.mirror = this.open()
       this.requireLaw()
     }
   }
@@ -281,48 +365,6 @@ class MirrorClient implements Client {
 
   close(): void {
     this.into.close()
-  }
-}
-
-type Audit = Readonly<{ document: (url: string, answer: ModelAnswer) => void }>
-
-/** I1, I2 and I5 over every served document: readers without checks rely on them. */
-function openAudit(): Audit {
-  const archives = new Map<string, string>()
-  const dates = new Map<string, { seq: number; updated: string; version: number }[]>()
-  return {
-    document(url, { body, isImmutable }) {
-      if (isImmutable) {
-        const [first, now] = [archives.get(url), sha256Hex(body)]
-        if (first !== undefined && first !== now) throw new Error(`I5: ${url} changed`)
-        archives.set(url, now)
-      }
-      if (!/atom$|region\/[A-Z]+$/.test(url)) return
-      const text = body.toString()
-      const of = `${/<ccm:gen>(.*?)</.exec(text)?.[1]} ${/<ccm:scope>(.*?)</.exec(text)?.[1]}`
-      const known = dates.get(of) ?? []
-      dates.set(of, known)
-      for (const { seq, updated, version } of entriesOf(text)) {
-        const same = known[seq]
-        if (same !== undefined && same.updated !== updated) throw new Error(`I2: ${of} seq ${seq} has two dates`)
-        known[seq] = { seq, updated, version }
-        const [before, after] = [known[seq - 1], known[seq + 1]]
-        if ((before && before.updated >= updated) || (after && after.updated <= updated)) {
-          throw new Error(`I2: ${of} seq ${seq}: ${updated} does not rise`)
-        }
-      }
-    },
-  }
-}
-
-function* entriesOf(text: string): Generator<{ seq: number; updated: string; version: number }> {
-  for (const [entry] of text.matchAll(/<entry>.*?<\/entry>|<at:deleted-entry.*?<\/at:deleted-entry>/gs)) {
-    const updated = /<updated>(.*?)<|when="(.*?)"/.exec(entry)
-    yield {
-      seq: Number(/<ccm:seq>(.*?)</.exec(entry)?.[1]),
-      updated: (updated?.[1] ?? updated?.[2]) as string,
-      version: Number(/<ccm:version>(.*?)</.exec(entry)?.[1] ?? 0),
-    }
   }
 }
 
