@@ -62,6 +62,8 @@ test('a key that this process cannot open signs nothing: one warning says why, a
   expect(warn.mock.calls).toEqual([
     [expect.stringMatching(/go without signatures: feed_keys [0-9a-f]{32} is sealed by the key/), 'CatalogWarning'],
   ])
+  const failing = { ...store, query: () => Promise.reject(new Error('connection lost')) }
+  await expect(openSigner(failing)).rejects.toThrow('connection lost')
   await expect(rotateFeedKey(store, day(1))).rejects.toThrow('expected that key in SECRETS_KEY')
   expect((await readFeedKeys(store)).keys).toHaveLength(1)
   expect((await openSigner(sealed(1), day(1)))?.keys).toHaveLength(1)

@@ -31,14 +31,23 @@ export async function readFeedKeys(db: Queryable): Promise<FeedKeys> {
   return { catalog: await readCatalogId(db), keys: (await storedKeys(db)).map(({ secret: _secret, ...key }) => key) }
 }
 
-/** As {@link readSigner}; null where that fails: then documents go without signatures, and the process warns once. */
+/**
+ * As {@link readSigner}; null where this process cannot open the keys: then documents go without signatures, and the process
+ * warns once. Throws when the store fails, since a digest keeps for ever the signatures with which it is saved.
+ */
 export async function openSigner(db: Queryable, now: Date = new Date()): Promise<Signer> {
   try {
     return await readSigner(db, now)
   } catch (error) {
+    if (!(error instanceof KeySealed)) throw error
     warnUnsigned(error)
     return null
   }
+}
+
+/** This process lacks what opens a key. */
+class KeySealed extends Error {
+  override name = 'KeySealed'
 }
 
 /** The keys that sign at this instant, the oldest first; makes the first one. Throws when they cannot be opened or made. */
@@ -54,7 +63,7 @@ export async function readSigner(db: Queryable, now: Date): Promise<NonNullable<
 const warned = new Set<string>()
 
 /** Says once in the life of the process why documents go without signatures. */
-function warnUnsigned(error: unknown): void {
+export function warnUnsigned(error: unknown): void {
   const { message } = error as Error
   if (warned.has(message)) return
   warned.add(message)
@@ -121,8 +130,16 @@ async function insertKey(db: Queryable, key: StoredKey): Promise<void> {
 function signingKeys(db: Queryable, keys: readonly StoredKey[], now: Date): SigningKey[] {
   return keys.flatMap(({ id, public_key: publicKey, secret, signs_until }) => {
     if (secret === null || hasEnded(signs_until, now)) return []
-    return [signingKeyOf({ id, publicKey, secret: unseal(db.sealing, secret, feedKeyPlace(id)) })]
+    return [signingKeyOf({ id, publicKey, secret: opened(db, id, secret) })]
   })
+}
+
+function opened({ sealing }: Queryable, id: string, secret: string): string {
+  try {
+    return unseal(sealing, secret, feedKeyPlace(id))
+  } catch (cause) {
+    throw new KeySealed((cause as Error).message, { cause })
+  }
 }
 
 const hasEnded = (until: string | null, now: Date) => until !== null && Date.parse(until) <= now.getTime()

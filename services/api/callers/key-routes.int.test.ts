@@ -572,7 +572,7 @@ describe('the counting rule', () => {
       const tag = { 'if-none-match': '"other"' }
       const stale = await get(api, url, undefined, tag)
       // Mirror reads always count as revalidations, whatever the status.
-      const isArchive = /^\/feeds\/(state|archive|digest|snapshots)/.test(path)
+      const isArchive = /^\/feeds\/(state|keys|archive|digest|snapshots)/.test(path)
       expect([path, stale.headers['x-ratelimit-limit'], stale.headers['x-ratelimit-remaining']]).toEqual([
         path,
         ...(isArchive ? ['600', '599'] : ['60', '59']),

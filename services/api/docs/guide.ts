@@ -289,8 +289,8 @@ in docs/mirror-protocol.md.
 const COUNTING_RULES = `- A request that is admitted counts once, whatever its answer, errors too. Answers of 304 and 429 do not count.
 - An export (/items.csv, /items.ndjson) counts once for each 100 items.
 - A search counts in a bucket of its own a minute instead of the ordinary one, and in the month like all others.
-- /status and the state.json, archives, digests and snapshots of the feeds do not count. Together they have a bucket of
-  their own of ten times the limit a minute. state.json?wait=30 takes one from it, however long it waits.
+- /status and the state.json, keys.json, archives, digests and snapshots of the feeds do not count. Together they have a
+  bucket of their own of ten times the limit a minute. state.json?wait=30 takes one from it, however long it waits.
 - /usage, /pricing, /keys/signup, /keys/revoke and /openapi.json count in the minute and not in the month, so that they
   answer at the cap.
 - The keys and agents of a workspace count together, and a message to /api/mcp counts as the request that it makes.

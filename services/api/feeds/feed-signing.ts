@@ -6,7 +6,7 @@ import type { FeedKeys, Signer } from '@catalog/core/changes/signature.ts'
 import { HOUR_MS, MINUTE_MS } from '@catalog/core/time.ts'
 import { generationBeganMs } from '@catalog/store/catalog/generation.ts'
 import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
-import { openSigner, readFeedKeys } from '@catalog/store/feed-keys.ts'
+import { openSigner, readFeedKeys, warnUnsigned } from '@catalog/store/feed-keys.ts'
 
 /** The keys by which this process signs state.json; null where it has none. */
 export type FeedSigning = () => Promise<Readonly<{ signer: NonNullable<Signer>; keys: FeedKeys }> | null>
@@ -36,9 +36,11 @@ export function feedSigning({
   const current: FeedSigning = async () => {
     const ageMs = now().getTime() - readMs
     if (!isAway() && (ageMs < 0 || ageMs >= KEYS_AGE_MAX_MS)) {
-      // A failure leaves the keys as they were; openSigner has said why.
       reading ??= read()
-        .catch(() => {})
+        .catch((error: unknown) => {
+          // A failure leaves the keys as they were.
+          if (known === null) warnUnsigned(error)
+        })
         .finally(() => {
           reading = undefined
         })
