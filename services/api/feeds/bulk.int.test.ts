@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
 import { testClock } from '@catalog/access/testing.ts'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import { DigestResponse, SnapshotIndexResponse } from '@catalog/api/contract/contract.ts'
@@ -42,8 +43,9 @@ beforeAll(async () => {
   await makeDigest(store, { gen, mark: 3n })
   const written = writeSnapshotFiles(folder, { gen, seq: 3 })
   shardBytes = written.shard
-  // This manifest names a file outside its folder.
-  manifest = written.manifest.replace('"files":[', '"files":[{"file":"../../../secret","sha256":"00"},')
+  // This manifest names a file outside its folder, and is long enough to be coded.
+  const named = written.manifest.replace('"files":[', '"files":[{"file":"../../../secret","sha256":"00"},')
+  manifest = `${named}${' '.repeat(2_000)}`
   writeFileSync(join(folder, gen, '3', 'manifest.json'), manifest)
   writeFileSync(join(folder, gen, '3', 'unnamed.parquet'), 'of nobody')
   writeFileSync(join(folder, 'secret'), 'of nobody')
@@ -153,6 +155,20 @@ describe('a file of a snapshot', () => {
     expect((await getFeed(`snapshots/${gen}/3/items.parquet`)).headers['content-type']).toBe(
       'application/vnd.apache.parquet',
     )
+  })
+
+  test('is coded only if it is the manifest, whose coded form has a tag of its own', async () => {
+    const accepting = { 'accept-encoding': 'gzip' }
+    const { rawPayload, headers } = await getFeed(`snapshots/${gen}/3/manifest.json`, accepting)
+    const tag = `"${sha256Hex(manifest)}-gzip"`
+    expect([gunzipSync(rawPayload).toString(), headers.etag]).toEqual([manifest, tag])
+    expect(headers).toMatchObject({ 'content-encoding': 'gzip', 'cache-control': IMMUTABLE })
+    expect(headers.vary).toContain('Accept-Encoding')
+    const again = await getFeed(`snapshots/${gen}/3/manifest.json`, { ...accepting, 'if-none-match': tag })
+    expect(again.statusCode).toBe(304)
+    const part = await getFeed(`snapshots/${gen}/3/manifest.json`, { ...accepting, range: 'bytes=0-3' })
+    expect([part.statusCode, part.body]).toEqual([206, manifest.slice(0, 4)])
+    expect((await shard(accepting)).headers['content-encoding']).toBeUndefined()
   })
 
   test.each([

@@ -12,8 +12,17 @@ import {
 } from '@catalog/api/contract/contract.ts'
 import { digestsVersion } from '@catalog/api/http/catalog-version.ts'
 import { type ApiContext, fromReplica, type V1 } from '@catalog/api/http/context.ts'
-import { documentOf, IMMUTABLE, JSON_TYPE, sendDocument, unchangedSince } from '@catalog/api/http/documents.ts'
+import {
+  documentOf,
+  IMMUTABLE,
+  JSON_TYPE,
+  type RenderedDocument,
+  sendDocument,
+  unchangedSince,
+} from '@catalog/api/http/documents.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
+import { V1_VARY } from '@catalog/api/http/headers.ts'
+import { preferredCoding } from '@catalog/api/http/negotiate.ts'
 import { digestJson } from '@catalog/core/changes/digest-document.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { REGIONS, regionOf } from '@catalog/core/events/sources.ts'
@@ -143,6 +152,10 @@ function snapshotRoutes(v1: V1, { snapshotDir }: BulkContext): void {
       const folder = join(gen, String(seq))
       const sha = snapshotDir && (await manifests.shaOf(join(snapshotDir, folder), file))
       if (!snapshotDir || !sha) throw absent(`file ${gen.slice(0, 100)}/${seq}/${file.slice(0, 100)}`)
+      reply.header('vary', file === MANIFEST ? V1_VARY : 'Authorization')
+      if (file === MANIFEST && wantsCoding(request)) {
+        return sendDocument(request, reply, await manifests.document(join(snapshotDir, folder)))
+      }
       return sendImmutable(request, reply, { path: join(folder, file), etag: `"${sha}"` })
     },
   )
@@ -162,26 +175,44 @@ const ifAbsent =
     throw error
   }
 
-/** Cached manifests, 40 kB each. */
+const MANIFEST = 'manifest.json'
+/** Cached manifests, 60 kB each with their coded forms. */
 const MANIFESTS_MAX = 50
+
+/** Whether to send text coded. Parts, and what is asked for under a condition, are of the plain bytes. */
+const wantsCoding = ({ headers }: FastifyRequest): boolean =>
+  headers.range === undefined &&
+  headers['if-match'] === undefined &&
+  headers['if-unmodified-since'] === undefined &&
+  (preferredCoding(headers['accept-encoding'], { small: false }) ?? 'identity') !== 'identity'
 /** A file name of a snapshot: it cannot leave the folder. */
 const FILE_NAME = /^[A-Za-z0-9_-]+(\.[a-z0-9]+)+$/
 
+type KnownManifest = Readonly<{ files: ReadonlyMap<string, string>; document: RenderedDocument }>
+
 /** The files of snapshots. The server offers only files that a manifest names. */
 function openManifests() {
-  const known = new LRUCache<string, ReadonlyMap<string, string>>({ max: MANIFESTS_MAX })
+  const known = new LRUCache<string, KnownManifest>({ max: MANIFESTS_MAX })
+  async function manifestIn(folder: string): Promise<KnownManifest | undefined> {
+    const path = join(folder, MANIFEST)
+    const found = await stat(path).catch(ifAbsent(undefined))
+    if (found === undefined) return undefined
+    const key = `${path} ${found.mtimeMs} ${found.size}`
+    const manifest = known.get(key) ?? knownManifest(await readFile(path))
+    known.set(key, manifest)
+    return manifest
+  }
   return {
     /** The SHA-256 of a file in hex; undefined for a file that the snapshot lacks. */
-    async shaOf(folder: string, file: string): Promise<string | undefined> {
-      const path = join(folder, 'manifest.json')
-      const found = await stat(path).catch(ifAbsent(undefined))
-      if (found === undefined) return undefined
-      const key = `${path} ${found.mtimeMs} ${found.size}`
-      const files = known.get(key) ?? filesOf(await readFile(path))
-      known.set(key, files)
-      return files.get(file)
-    },
+    shaOf: async (folder: string, file: string) => (await manifestIn(folder))?.files.get(file),
+    /** The manifest of a snapshot that has one. */
+    document: async (folder: string) => ((await manifestIn(folder)) as KnownManifest).document,
   }
+}
+
+function knownManifest(bytes: Buffer): KnownManifest {
+  const document = documentOf(bytes, { 'content-type': JSON_TYPE, ...IMMUTABLE })
+  return { files: filesOf(bytes), document: { ...document, etag: `"${sha256Hex(bytes)}"` } }
 }
 
 function filesOf(manifest: Buffer): ReadonlyMap<string, string> {
@@ -193,7 +224,7 @@ function filesOf(manifest: Buffer): ReadonlyMap<string, string> {
     files: readonly Named[]
   }
   const named = [...shards, ...Object.values(scope_files ?? {}), ...files].filter(({ file }) => FILE_NAME.test(file))
-  return new Map([['manifest.json', sha256Hex(manifest)], ...named.map(({ file, sha256 }) => [file, sha256] as const)])
+  return new Map([[MANIFEST, sha256Hex(manifest)], ...named.map(({ file, sha256 }) => [file, sha256] as const)])
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -217,10 +248,7 @@ function sendImmutable(
     return tags.includes('*') || tags.includes(etag)
   }
   const scope = headers.authorization === undefined ? 'public' : 'private'
-  reply
-    .header('etag', etag)
-    .header('vary', 'Authorization')
-    .header('cache-control', `${scope}, ${IMMUTABLE['cache-control']}`)
+  reply.header('etag', etag).header('cache-control', `${scope}, ${IMMUTABLE['cache-control']}`)
   if (headers['if-match'] !== undefined && !isNamedBy(headers['if-match'])) {
     throw new ApiError('precondition_failed', `If-Match: expected ${etag}, found ${headers['if-match'].slice(0, 100)}`)
   }
