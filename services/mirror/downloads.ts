@@ -217,7 +217,7 @@ export async function waitFor(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 type AttemptFailure = Readonly<{ kind: 'failure'; isTransient: boolean; error: Error; waitMs?: number | undefined }>
-/** What fetch decodes; `bytesMax` bounds the decoded bytes. */
+/** fetch decodes these, but asks for br over https alone. `bytesMax` bounds the decoded bytes. */
 const CODINGS = 'br, gzip'
 const BYPASS_CACHES = { 'cache-control': 'no-cache', pragma: 'no-cache' }
 
