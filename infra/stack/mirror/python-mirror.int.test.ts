@@ -1,0 +1,301 @@
+import { mkdtempDisposableSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { writeTree } from '@catalog/mirror/tree.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'
+import {
+  type Behaviour,
+  type ModelServer,
+  pythonAvailable,
+  runPython,
+  serveFolder,
+  serveModel,
+} from './mirror-server.ts'
+
+/** The client of clients/python-mirror over real HTTP, against an origin in memory and a misbehaving proxy. */
+const missing = pythonAvailable()
+if (missing !== null) process.stderr.write(`skipped: ${missing}\n`)
+
+const SOURCES = resolve(import.meta.dirname, '../../../clients/python-mirror/src')
+/** The command, whose retries do not wait. */
+const COMMAND = `
+import sys
+sys.path.insert(0, ${JSON.stringify(SOURCES)})
+import ccm_mirror.__main__ as command
+from dataclasses import replace
+from ccm_mirror.downloads import Downloads
+def impatient(limits):
+    return Downloads(replace(limits, bytes_max=1_000_000, stall_seconds=3.0), wait=lambda seconds: None)
+command.Downloads = impatient
+sys.exit(command.main())
+`
+
+let origin: ModelOrigin
+let server: ModelServer
+let stack: AsyncDisposableStack
+let night: number
+let root: string
+beforeEach(async () => {
+  stack = new AsyncDisposableStack()
+  night = 0
+  origin = openModelOrigin({ pageSize: 5 })
+  server = stack.use(await serveModel(origin))
+  root = stack.adopt(mkdtempDisposableSync(join(tmpdir(), 'mirror-')), (made) => made.remove()).path
+  publishNights(3)
+})
+afterEach(() => stack.disposeAsync())
+
+/** Every item changes every night; one leaves ES, one goes or is merged. */
+function publishNights(nights: number): void {
+  for (let published = 0; published < nights; published++) {
+    night += 1
+    for (let item = 0; item < 8; item++) {
+      const regions = item === night % 8 ? ['EU'] : ['ES', 'EU']
+      origin.publish({ item, cents: (item * 7 + night * 13) % 97, regions, name: `Ladrillo ${item} <"&'> \u{1f9f1}` })
+    }
+    origin.remove({ item: (night + 3) % 8, into: night % 2 === 0 ? null : 7 })
+    origin.mark()
+  }
+}
+
+type Passed = Readonly<{
+  gen: string
+  seq: number
+  applied: number
+  restart: string | null
+  repaired: number
+  requests: number
+  proved: { seq: number; root: string } | null
+  keys: readonly string[]
+}>
+const run = async (
+  args: readonly string[] = [],
+  { url = server.url, copy = 'copy.db', scope = 'items' } = {},
+): Promise<Passed> =>
+  JSON.parse(await runPython(COMMAND, [url, join(root, copy), '--scope', scope, '--json', ...args])) as Passed
+
+function rows(copy = 'copy.db'): Map<unknown, unknown> {
+  using db = new DatabaseSync(join(root, copy), { readOnly: true })
+  return new Map(
+    db
+      .prepare('select id, state from items')
+      .all()
+      .map(({ id, state }) => [id, state]),
+  )
+}
+function damage(sql: string): void {
+  using db = new DatabaseSync(join(root, 'copy.db'))
+  db.exec(sql)
+}
+const theirs = (scope = 'items') => origin.stateAt({ gen: origin.gen(), scope, seq: origin.head(scope) })
+const stateNow = () => JSON.parse(origin.answer(`${origin.baseUrl}/feeds/state.json`).body.toString())
+const rootAtMark = (scope = 'items'): string => stateNow().digest.scopes[scope].state_root
+const altered = (prefix: string, alter: (text: string) => string): Behaviour => {
+  return (path, { body }) => (path.startsWith(prefix) ? { body: Buffer.from(alter(body.toString())) } : undefined)
+}
+
+describe.skipIf(missing !== null)('a copy', () => {
+  test.each(['items', 'region/ES'])('of %s follows changes, and an idle poll is one 304', async (scope) => {
+    expect(await run([], { scope })).toMatchObject({ restart: 'zero', seq: origin.head(scope) })
+    publishNights(1)
+    expect(await run([], { scope })).toMatchObject({ restart: null, proved: { root: rootAtMark(scope) } })
+    expect(rows()).toEqual(theirs(scope))
+    server.forget()
+    expect(await run([], { scope })).toMatchObject({ applied: 0, requests: 1 })
+    expect(server.asked).toEqual(['state.json'])
+  })
+
+  test('begins at the snapshot where changes are gone, and again in a new generation', async () => {
+    origin.snapshot()
+    origin.trim(2)
+    publishNights(1)
+    expect(await run([], { scope: 'region/EU' })).toMatchObject({ restart: 'snapshot', repaired: 0 })
+    expect(rows()).toEqual(theirs('region/EU'))
+    origin.resize(7)
+    origin.snapshot()
+    publishNights(1)
+    const { gen, restart } = await run([], { scope: 'region/EU' })
+    expect([gen, restart]).toEqual([origin.gen(), 'snapshot'])
+    expect(rows()).toEqual(theirs('region/EU'))
+  })
+
+  test('of a new generation without a snapshot replaces its rows only at the head', async () => {
+    await run()
+    const before = rows()
+    origin.resize(7)
+    publishNights(1)
+    const last = `archive/${origin.gen()}/items/${stateNow().scopes.items.closed - 1}.atom`
+    server.behave = altered(last, (text) => text.replace('"cents":', '"cents":1'))
+    await expect(run()).rejects.toThrow('sha256 of the state')
+    expect(rows()).toEqual(before)
+    server.behave = () => undefined
+    expect(await run()).toMatchObject({ restart: 'zero', gen: origin.gen() })
+    expect(rows()).toEqual(theirs())
+  })
+
+  test('is held instead of replaced by less, until a person accepts the generation', async () => {
+    await run()
+    const before = rows()
+    origin.resize(7)
+    origin.remove({ item: 1, into: null })
+    origin.mark()
+    origin.snapshot()
+    await expect(run()).rejects.toThrow(`accept it by --accept-generation ${origin.gen()}`)
+    expect(rows()).toEqual(before)
+    expect(await run(['--accept-generation', origin.gen()])).toMatchObject({ gen: origin.gen() })
+    expect(rows()).toEqual(theirs())
+  })
+
+  test('is made from plain files, also those of a region', async () => {
+    origin.snapshot()
+    origin.trim(1)
+    publishNights(1)
+    const tree = join(root, 'tree')
+    await writeTree({ url: server.url, tree, into: join(root, 'copies'), scopes: [], wait: async () => {} })
+    await using files = await serveFolder(tree)
+    for (const scope of ['items', 'region/ES']) {
+      const given = { url: files.url, copy: `${scope.length}.db`, scope }
+      expect(await run([], given)).toMatchObject({ proved: { root: rootAtMark(scope) } })
+      expect(rows(given.copy)).toEqual(theirs(scope))
+      expect(await run([], given)).toMatchObject({ applied: 0, requests: 1 })
+    }
+  })
+})
+
+describe.skipIf(missing !== null)('rot in the file of a copy', () => {
+  beforeEach(async () => {
+    origin.snapshot()
+    publishNights(1)
+    await run()
+  })
+
+  test.each([
+    ['altered', "update items set state = replace(state, 'ES', 'EE'), sha256 = 'ff' where id like 'ci_c%'"],
+    ['lost', "delete from items where id like 'ci_c%'"],
+    ['made up', "insert into items values ('ci_zz', 7, 'ff', '{}')"],
+  ])('a row that is %s is made again at the next mark', async (_what, sql) => {
+    damage(sql)
+    expect(await run(['--verify'])).toMatchObject({ repaired: 1, proved: { root: rootAtMark() } })
+    expect(rows()).toEqual(theirs())
+  })
+
+  test('a text that changed below its hash is found by --verify, also between marks', async () => {
+    origin.publish({ item: 2, cents: 5, regions: ['ES'], name: 'After the mark' })
+    await run()
+    damage("update items set state = replace(state, 'ES', 'EE') where id like 'ci_c%'")
+    expect(await run()).toMatchObject({ repaired: 0 })
+    expect(await run(['--verify'])).toMatchObject({ repaired: 1 })
+    expect(rows()).toEqual(theirs())
+    expect(await run(['--verify'])).toMatchObject({ repaired: 0 })
+  })
+
+  test('a digest that is wrong changes nothing', async () => {
+    const before = rows()
+    server.behave = altered('state.json', (text) => text.replaceAll(rootAtMark(), 'a'.repeat(64)))
+    await expect(run(['--verify'])).rejects.toThrow(/digest.*expected a{64}/)
+    expect(rows()).toEqual(before)
+  })
+})
+
+/** Sends half of the body and breaks the connection. */
+const broken: Behaviour =
+  (_path, { body }) =>
+  (response: ServerResponse) => {
+    response.writeHead(200, { 'content-length': body.length })
+    response.write(body.subarray(0, body.length / 2))
+    response.destroy()
+  }
+const cut: Behaviour = (_path, { body }) => ({ body: body.subarray(0, body.length / 2) })
+const status =
+  (code: number, headers?: Record<string, string>): Behaviour =>
+  () => ({ status: code, ...(headers && { headers }) })
+
+describe.skipIf(missing !== null)('a failure', () => {
+  test.each<[string, Behaviour]>([
+    ['a connection that breaks', broken],
+    ['a body that ends too soon', cut],
+    ['status 500', status(500)],
+    ['status 429', status(429, { 'retry-after': '7' })],
+  ])('%s, once for each document, is waited for', async (_what, behave) => {
+    const seen = new Set<string>()
+    server.behave = (path, answer) => {
+      if (seen.has(path)) return undefined
+      seen.add(path)
+      return behave(path, answer)
+    }
+    expect(await run()).toMatchObject({ seq: origin.head('items') })
+    expect(rows()).toEqual(theirs())
+  })
+
+  test.each<[string, Behaviour, RegExp]>([
+    ['a connection that always breaks', broken, /unreachable.*\/0\.atom.*\(attempt 2\)/],
+    ['a body that always ends too soon', cut, /contradiction.*document: expected Atom/],
+    ['status 500 for ever', status(500), /status 500 \(attempt 2\)/],
+    ['status 403', status(403), /status 403 \(attempt 1\)/],
+    ['a wait of an hour', status(429, { 'retry-after': '3600' }), /\(attempt 1\); .* in 3600 s/],
+    ['a page that is gone', status(410), /unsettled.*status 410/],
+    ['another host', status(302, { location: 'http://127.0.0.2:1/x' }), /redirect to http:\/\/127\.0\.0\.2:1/],
+    [
+      'a redirect to itself',
+      (path) => ({ status: 307, headers: { location: `/v1/feeds/${path}` } }),
+      /more than 3 redirects/,
+    ],
+    ['a missing answer', () => () => {}, /timed out \(attempt 2\)/],
+    ['a body without end', () => (response) => void response.end(Buffer.alloc(2_000_000)), /more than 1000000 bytes/],
+    ['an entity', altered('archive', (text) => text.replace('?>', '?><!DOCTYPE x>')), /document type/],
+  ])('%s, for ever, ends the pass and changes nothing', async (_what, behave, says) => {
+    server.behave = (path, answer) => (path.startsWith('archive') ? behave(path, answer) : undefined)
+    await expect(run(['--attempts', '2'])).rejects.toThrow(says)
+    expect(rows()).toEqual(new Map())
+    server.behave = () => undefined
+    expect(await run()).toMatchObject({ seq: origin.head('items') })
+  })
+})
+
+describe.skipIf(missing !== null)('a stale or rewritten answer', () => {
+  /** The document as it is now, even to requests that bypass caches. */
+  const kept = (document: string): Behaviour => {
+    const { body } = origin.answer(`${origin.baseUrl}/feeds/${document}`)
+    return (path) => (path === document ? { body } : undefined)
+  }
+
+  test('of state.json never moves a copy back', async () => {
+    const stale = kept('state.json')
+    publishNights(1)
+    const { seq } = await run()
+    server.behave = stale
+    await expect(run()).rejects.toThrow(/unsettled.*head of state.json/)
+    expect(rows()).toEqual(theirs())
+    server.behave = () => undefined
+    expect(await run()).toMatchObject({ seq, applied: 0 })
+  })
+
+  test('of a former generation brings no copy back to it', async () => {
+    const stale = kept('state.json')
+    origin.resize(7)
+    await run()
+    server.behave = stale
+    await expect(run()).rejects.toThrow(/unsettled.*gen of state.json/)
+  })
+
+  test('of the subscription is waited for', async () => {
+    await run()
+    server.behave = kept('items.atom')
+    origin.publish({ item: 1, cents: 99, regions: ['ES'], name: 'N1' })
+    await expect(run()).rejects.toThrow(/unsettled.*numbers of the document/)
+    server.behave = () => undefined
+    expect(await run()).toMatchObject({ applied: 1 })
+  })
+
+  test('at an equal head with another chain stops: history was rewritten', async () => {
+    const { seq } = await run()
+    const { chain } = stateNow().scopes.items
+    server.behave = altered('state.json', (text) => text.replaceAll(chain, 'a'.repeat(64)))
+    await expect(run()).rejects.toThrow(/contradiction.*history was rewritten/)
+    server.behave = () => undefined
+    expect(await run()).toMatchObject({ seq })
+  })
+})
