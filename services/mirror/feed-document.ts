@@ -137,18 +137,22 @@ type Element = Readonly<{ [name: string]: unknown }>
 /** Parses an Atom document of the protocol. Throws a contradiction for anything else. */
 export function parseDocument(bytes: Uint8Array): FeedDocument {
   let feed: Element
+  let name: string
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     // Feeds need no entities of their own, and their expansion has no bound.
     if (/<!DOCTYPE/i.test(text)) throw new Error('a document type is not expected')
     const root = parser.parse(text, true) as Element
-    if (typeof root.feed !== 'object') throw new Error('expected an element feed')
-    feed = root.feed as Element
+    const outermost = Object.entries(root).find(([, value]) => typeof value === 'object')
+    if (outermost === undefined) throw new Error('expected an element feed')
+    name = outermost[0]
+    feed = outermost[1] as Element
   } catch (cause) {
     throw malformed(`no Atom document: ${(cause as Error).message}`, cause)
   }
   const named = namesOf(feed)
   const { ccm, at, atom } = named
+  if (name !== atom('feed')) throw malformed(`no Atom document: expected an element feed, found ${name.slice(0, 40)}`)
   const changes = [
     ...elements(feed, atom('entry')).map((entry) => upsertOf(entry, named)),
     ...elements(feed, at('deleted-entry')).map((entry) => deletionOf(entry, ccm)),

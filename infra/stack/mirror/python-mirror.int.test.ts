@@ -3,7 +3,9 @@ import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { HOUR_MS } from '@catalog/core/time.ts'
 import { writeTree } from '@catalog/mirror/tree.ts'
+import { ALPHA, BETA, CATALOG, GAMMA, keysText, signed, type TestKey } from '@catalog/stack/vectors/signing.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'
 import {
@@ -19,16 +21,16 @@ import {
 const missing = pythonAvailable()
 if (missing !== null) process.stderr.write(`skipped: ${missing}\n`)
 
-const SOURCES = resolve(import.meta.dirname, '../../../clients/python-mirror/src')
+const PACKAGE = resolve(import.meta.dirname, '../../../clients/python-mirror')
+const SOURCES = join(PACKAGE, 'src')
 /** The command, whose retries do not wait. */
 const COMMAND = `
 import sys
 sys.path.insert(0, ${JSON.stringify(SOURCES)})
 import ccm_mirror.__main__ as command
-from dataclasses import replace
 from ccm_mirror.downloads import Downloads
 def impatient(limits):
-    return Downloads(replace(limits, bytes_max=1_000_000, stall_seconds=3.0), wait=lambda seconds: None)
+    return Downloads(limits._replace(bytes_max=1_000_000, stall_seconds=3.0), wait=lambda seconds: None)
 command.Downloads = impatient
 sys.exit(command.main())
 `
@@ -298,4 +300,62 @@ describe.skipIf(missing !== null)('a stale or rewritten answer', () => {
     server.behave = () => undefined
     expect(await run()).toMatchObject({ seq })
   })
+})
+
+describe.skipIf(missing !== null)('an origin that signs', () => {
+  const at = (hours: number) => `${new Date(Date.now() + hours * HOUR_MS).toISOString().slice(0, 19)}Z`
+  const KEYS = keysText({ key: ALPHA }, { key: BETA, by: [ALPHA] }, { key: GAMMA })
+  /** Signs state.json from now on; `members` replace or remove (undefined) some before that. */
+  const sign = (keys: readonly TestKey[], members: object = {}) => {
+    const fresh = { catalog: CATALOG, generated_at: at(-1), valid_until: at(47), keys: 'keys.json', ...members }
+    server.behave = (path, { body }) => {
+      if (path === 'keys.json') return (response) => void response.end(KEYS)
+      if (path !== 'state.json') return undefined
+      return { body: Buffer.from(JSON.stringify(signed('state', { ...JSON.parse(body.toString()), ...fresh }, keys))) }
+    }
+  }
+
+  test('is pinned at first contact, and its next key is trusted by an endorsement', async () => {
+    sign([ALPHA])
+    expect(await run()).toMatchObject({ keys: [ALPHA.id, BETA.id].sort(), seq: origin.head('items') })
+    publishNights(1)
+    sign([BETA])
+    expect(await run()).toMatchObject({ seq: origin.head('items') })
+    expect(rows()).toEqual(theirs())
+  })
+
+  test.each<[string, () => void, string]>([
+    ['takes its signatures away', () => (server.behave = () => undefined), 'signatures: expected'],
+    ['signs by a key that nobody endorsed', () => sign([GAMMA]), 'none right'],
+    ['says that it is another catalog', () => sign([ALPHA], { catalog: 'another' }), 'catalog: expected'],
+    ['keeps a state that has expired', () => sign([ALPHA], { valid_until: at(-0.5) }), 'valid_until'],
+    ['goes back to a former state', () => sign([ALPHA], { generated_at: at(-9) }), 'generated_at'],
+  ])('is refused when it %s', async (_what, then, says) => {
+    sign([ALPHA])
+    const { seq } = await run()
+    publishNights(1)
+    then()
+    await expect(run()).rejects.toThrow(says)
+    expect(rows()).toEqual(origin.stateAt({ gen: origin.gen(), scope: 'items', seq }))
+  })
+
+  test('must have the key that the user names', async () => {
+    sign([BETA])
+    await expect(run(['--key', GAMMA.id])).rejects.toThrow('none right')
+    expect(await run(['--key', ALPHA.id])).toMatchObject({ seq: origin.head('items') })
+  })
+
+  test('is asked again where a 304 would confirm a state that has expired', async () => {
+    sign([ALPHA])
+    await run()
+    damage("update meta set value = json_set(value, '$.valid_until', '2026-01-01T00:00:00Z') where name = 'trust'")
+    expect(await run()).toMatchObject({ applied: 0, requests: 2 })
+    expect(await run()).toMatchObject({ applied: 0, requests: 1 })
+  })
+})
+
+test.skipIf(missing !== null)('the client answers every test vector', async () => {
+  const runTests =
+    'import sys, unittest; sys.exit(not unittest.TextTestRunner().run(unittest.defaultTestLoader.discover(sys.argv[1])).wasSuccessful())'
+  await runPython(runTests, [join(PACKAGE, 'tests')])
 })

@@ -35,7 +35,7 @@ def _arguments(argv: Optional[List[str]]) -> argparse.Namespace:
     parser.add_argument("--verify", action="store_true", help="hash every text of the copy, and mend what differs")
     parser.add_argument("--key", help="id of the key that must have signed, or endorsed the signer")
     parser.add_argument("--accept-generation", metavar="GEN", help="let this generation replace the copy by less")
-    parser.add_argument("--attempts", type=int, default=Limits.attempts, help="attempts for one address (default: 6)")
+    parser.add_argument("--attempts", type=int, default=Limits().attempts, help="attempts for one address (default: 6)")
     parser.add_argument("--json", action="store_true", help="write a JSON object a pass")
     return parser.parse_args(argv)
 
@@ -65,7 +65,6 @@ def main(argv: Optional[List[str]] = None) -> int:
     except KeyboardInterrupt:
         return 130
     finally:
-        downloads.close()
         copy.close()
 
 

@@ -7,10 +7,10 @@ import sqlite3
 from contextlib import contextmanager
 from typing import Any, Iterable, Iterator, List, Optional, Set, Tuple
 
-from .documents import BUCKETS, Position
+from .documents import Position
 from .errors import MirrorError, Unsettled
 from .feed import Checked
-from .hashing import bucket_hash, bucket_of, sha256
+from .hashing import BUCKETS, bucket_hash, bucket_of, sha256
 
 APPLICATION_ID = 0x63636D31  # ccm1
 BUSY_SECONDS = 10.0

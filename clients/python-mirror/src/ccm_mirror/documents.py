@@ -9,10 +9,9 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional
 from urllib.parse import urljoin
 
 from .errors import contradict
-from .hashing import root_of
+from .hashing import BUCKETS, root_of, sha256
 
 PAGE_SIZE_MAX = 100_000
-BUCKETS = 256
 HASH = re.compile(r"[0-9a-f]{64}\Z")
 NAME = re.compile(r"[A-Za-z0-9_-]{1,100}\Z")
 PATH = re.compile(r"[A-Za-z0-9_~-][A-Za-z0-9._~/-]{0,500}\Z")
@@ -26,8 +25,7 @@ class Position(NamedTuple):
     chain: str
 
 
-@dataclass(frozen=True)
-class Scope:
+class Scope(NamedTuple):
     head: int
     chain: str
     floor: int
@@ -36,8 +34,7 @@ class Scope:
     archive: Callable[[int], str]
 
 
-@dataclass(frozen=True)
-class Proof:
+class Proof(NamedTuple):
     """The state root of a scope at one of its numbers, and the digest's address."""
 
     seq: int
@@ -45,15 +42,13 @@ class Proof:
     url: str
 
 
-@dataclass(frozen=True)
-class SnapshotLink:
+class SnapshotLink(NamedTuple):
     seq: int
     url: str
     sha: str
 
 
-@dataclass(frozen=True)
-class State:
+class State(NamedTuple):
     """state.json with absolute addresses; `members` holds all of it, as a signature covers it."""
 
     url: str
@@ -83,8 +78,7 @@ class Start:
     root: str
 
 
-@dataclass(frozen=True)
-class Manifest:
+class Manifest(NamedTuple):
     starts: Dict[str, Start]
     shards: List[Shard]
 
@@ -105,7 +99,7 @@ class Fields:
         return value
 
     def text(self, name: str, pattern: str = r"(?s).*\Z", expected: str = "text") -> str:
-        return str(self._checked(name, expected, lambda value: isinstance(value, str) and re.match(pattern, value)))
+        return str(self._checked(name, expected, lambda value: isinstance(value, str) and re.match(pattern, value) is not None))
 
     def hash(self, name: str) -> str:
         return self.text(name, HASH.pattern, "64 hex digits")
@@ -175,14 +169,17 @@ def parse_state(data: bytes, url: str) -> State:
             name: Proof(fields.number("seq"), fields.hash("state_root"), address_of(fields.text("url"), url))
             for name, fields in proofs.items()
         },
-        snapshot=snapshot
-        and SnapshotLink(snapshot.number("seq"), address_of(snapshot.text("url"), url), snapshot.hash("sha256")),
+        snapshot=None
+        if snapshot is None
+        else SnapshotLink(snapshot.number("seq"), address_of(snapshot.text("url"), url), snapshot.hash("sha256")),
         members=state.members,
     )
 
 
 def parse_manifest(data: bytes, link: SnapshotLink, gen: str) -> Manifest:
-    """The manifest that state.json names; its bytes have that hash already."""
+    """The manifest that state.json names."""
+    if sha256(data).hex() != link.sha:
+        contradict(f"{link.url}: sha256", link.sha, sha256(data).hex())
     manifest = Fields(json_of(data, link.url), link.url)
     if manifest.text("gen") != gen or manifest.number("seq") != link.seq:
         contradict(link.url, f"gen {gen} at {link.seq}", f"{manifest.text('gen')} at {manifest.number('seq')}")

@@ -9,6 +9,7 @@ from typing import Any, Dict, Iterable, List, Tuple
 
 NO_STATE = bytes(32)
 EXACT_MAX = 2**53
+BUCKETS = 256
 
 
 def sha256(*parts: bytes) -> bytes:

@@ -6,16 +6,17 @@ import json
 import zlib
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Set, Tuple, Union
 
 from .copy import Copy, Row
 from .documents import (
-    BUCKETS, Manifest, Position, Proof, Scope, Shard, Start, State, address_of, parse_digest, parse_manifest, parse_state,
+    Manifest, Position, Proof, Scope, Shard, SnapshotLink, Start, State, address_of, parse_digest, parse_manifest,
+    parse_state,
 )
-from .downloads import Downloads, TooLong, unpacked
+from .downloads import Downloads, Refused, unpacked
 from .errors import Contradiction, Held, MirrorError, Unreachable, Unsettled, contradict, unsettle
 from .feed import Checked, check_document, parse_atom, require_successors
-from .hashing import bucket_of, chain_start, root_of, sha256
+from .hashing import BUCKETS, bucket_of, chain_start, root_of, sha256
 from .trust import check_state, require_current
 
 ROUNDS_MAX = 5
@@ -68,6 +69,28 @@ def scope_of(state: State, name: str) -> Scope:
     return state.scopes[name]
 
 
+def zero_of(gen: str, name: str) -> Position:
+    """The position before the first change of a generation."""
+    return Position(gen, 0, chain_start(gen, name).hex())
+
+
+def start_of(state: State, name: str) -> Union[SnapshotLink, Position]:
+    """Where a copy begins: at the snapshot, or without one at 0. Raises Unsettled where neither is possible."""
+    if state.snapshot is not None:
+        return state.snapshot
+    if scope_of(state, name).floor > 0:
+        unsettle(f"{name}: snapshot", f"one from {scope_of(state, name).floor} on", "none")
+    return zero_of(state.gen, name)
+
+
+def next_document(state: State, name: str, at: Position) -> Optional[str]:
+    """The address of the document with the change after the position; None at the head."""
+    scope, page = scope_of(state, name), at.seq // state.page_size
+    if at.seq >= scope.head:
+        return None
+    return scope.archive(page) if page < scope.closed else scope.subscription
+
+
 def shard_rows(packed: bytes, shard: Shard, scope: str) -> Iterator[Row]:
     """The rows of a scope in a shard file, whose hash, count and ids must be right."""
     if sha256(packed).hex() != shard.sha:
@@ -84,7 +107,7 @@ def shard_rows(packed: bytes, shard: Shard, scope: str) -> Iterator[Row]:
                 contradict(f"{shard.url}: bucket of {item[:80]}", shard.bucket, bucket_of(item))
             if scope == "items" or scope[len("region/"):] in regions:
                 yield item, shard.bucket, sha256(line).hex(), line.decode()
-    except (TooLong, zlib.error, ValueError, KeyError, TypeError, RecursionError) as error:
+    except (Refused, zlib.error, ValueError, KeyError, TypeError, RecursionError) as error:
         contradict(shard.url, "packed states", repr(error)[:200])
 
 
@@ -110,7 +133,6 @@ class Mirror:
             self._fresh, applied = rounds > 0, report.applied
             try:
                 self._round(report, verify)
-                self.downloads.close()
                 return report
             except (Unsettled, Contradiction) as error:
                 self.copy.set(validators=None)
@@ -146,8 +168,8 @@ class Mirror:
             contradict(f"{self.scope} seq {at.seq}: chain", scope.chain, at.chain)
         if proof is not None and at.seq == proof.seq:
             self._prove(state, at, proof, report)
-        while at.seq < scope.head:
-            for part in self._parts(self._changes_after(state, at), proof):
+        while (url := next_document(state, self.scope, at)) is not None:
+            for part in self._parts(self._changes_in(url, state, at), proof):
                 to = Position(at.gen, part[-1].change.seq, part[-1].chain)
                 self.copy.apply(at, to, part)
                 at = to
@@ -182,9 +204,8 @@ class Mirror:
     def _read(self, url: str) -> bytes:
         return self.downloads.get(url, self._fresh).body or b""
 
-    def _changes_after(self, state: State, at: Position) -> List[Checked]:
-        scope, page = scope_of(state, self.scope), at.seq // state.page_size
-        url = scope.archive(page) if page < scope.closed else scope.subscription
+    def _changes_in(self, url: str, state: State, at: Position) -> List[Checked]:
+        scope = scope_of(state, self.scope)
         return check_document(parse_atom(self._read(url)), self.scope, at, {scope.head: scope.chain})
 
     def _parts(self, checked: List[Checked], proof: Optional[Proof]) -> List[List[Checked]]:
@@ -198,13 +219,13 @@ class Mirror:
     # Beginning and repair: rows are staged, proved, and then replace those of the copy in one transaction.
 
     def _begin(self, state: State, held: Optional[Position], report: Report) -> Position:
-        scope, manifest = scope_of(state, self.scope), self._manifest(state)
-        start = None if manifest is None else self._start(manifest)
-        if start is None and held is None and scope.floor == 0:
-            at = Position(state.gen, 0, chain_start(state.gen, self.scope).hex())
-            self.copy.begin(at)
+        scope, place = scope_of(state, self.scope), start_of(state, self.scope)
+        if isinstance(place, Position) and held is None:
+            self.copy.begin(place)
             report.restart = "zero"
-            return at
+            return place
+        manifest = self._manifest(state)
+        start = None if manifest is None else self._start(manifest)
         to = self._stage(state, manifest, ALL, scope.head if start is None else start.seq)
         count, root = self.copy.count("staged"), root_of(self.copy.buckets("staged"))
         if start is not None and (root, count) != (start.root, start.count):
@@ -228,12 +249,7 @@ class Mirror:
 
     def _manifest(self, state: State) -> Optional[Manifest]:
         link = state.snapshot
-        if link is None:
-            return None
-        data = self._read(link.url)
-        if sha256(data).hex() != link.sha:
-            contradict(f"{link.url}: sha256", link.sha, sha256(data).hex())
-        return parse_manifest(data, link, state.gen)
+        return None if link is None else parse_manifest(self._read(link.url), link, state.gen)
 
     def _start(self, manifest: Manifest) -> Start:
         if self.scope not in manifest.starts:
@@ -243,7 +259,7 @@ class Mirror:
     def _stage(self, state: State, manifest: Optional[Manifest], buckets: Set[int], upto: int) -> Position:
         """Stages the state of some buckets at a number: from the snapshot, or from nothing, and the changes since."""
         scope = scope_of(state, self.scope)
-        at = Position(state.gen, 0, chain_start(state.gen, self.scope).hex())
+        at = zero_of(state.gen, self.scope)
         if manifest is not None:
             start = self._start(manifest)
             at = Position(state.gen, start.seq, start.chain)
@@ -255,8 +271,8 @@ class Mirror:
             # A pass that ended early left its shards.
             if shard.bucket in buckets and self.copy.staged_shard(shard.bucket) != shard.sha:
                 self.copy.stage_shard(shard.bucket, shard.sha, shard_rows(self._read(shard.url), shard, self.scope))
-        while at.seq < upto:
-            checked = [each for each in self._changes_after(state, at) if each.change.seq <= upto]
+        while at.seq < upto and (url := next_document(state, self.scope, at)) is not None:
+            checked = [each for each in self._changes_in(url, state, at) if each.change.seq <= upto]
             require_successors(checked, self.scope)
             self.copy.stage_changes(checked, buckets)
             at = Position(at.gen, checked[-1].change.seq, checked[-1].chain)

@@ -57,13 +57,13 @@ def check_state(
     keys = trust["keys"] if trust is not None else {}
     if trust is not None and catalog != trust["catalog"]:
         contradict("state.json: catalog", trust["catalog"], catalog)
-    if not any(_signers("state", members, keys, generated)):
+    if not any(_current("state", members, keys, generated)):
         listed = parse_keys(read_keys(fields.text("keys")), catalog)
         if trust is None:
             first = {name: each for name, each in listed.items() if key in (None, name)}
-            keys = {name: first[name] for name in _signers("state", members, first, generated)} if key is None else first
+            keys = {name: first[name] for name in _current("state", members, first, generated)} if key is None else first
         keys = endorsed(keys, listed, catalog)
-        if not any(_signers("state", members, keys, generated)):
+        if not any(_current("state", members, keys, generated)):
             contradict("state.json: signatures", f"one of {key or ', '.join(keys) or 'a key of the catalog'}", "none right")
     if trust is not None and instant(generated) < instant(trust["generated_at"]):
         unsettle("state.json: generated_at", f"{trust['generated_at']} or later", generated)
@@ -112,20 +112,21 @@ def endorsed(
 
 def _endorsers(each: Dict[str, Any], known: Dict[str, Dict[str, Any]]) -> Iterator[str]:
     covered = {name: each[name] for name in ENDORSEMENT}
-    return _right("key", covered, each.get("endorsements"), known)
+    return signers("key", covered, each.get("endorsements"), known)
 
 
-def _signers(kind: str, members: Dict[str, Any], keys: Dict[str, Dict[str, Any]], at: str) -> Iterator[str]:
+def _current(kind: str, members: Dict[str, Any], keys: Dict[str, Dict[str, Any]], at: str) -> Iterator[str]:
     """The ids of the keys that signed the document and could at that instant."""
-    for name in _right(kind, members, members.get("signatures"), keys):
+    for name in signers(kind, members, members.get("signatures"), keys):
         until = keys[name].get("signs_until")
         if until is None or instant(at) <= instant(until):
             yield name
 
 
-def _right(
+def signers(
     kind: str, members: Dict[str, Any], signatures: Any, keys: Dict[str, Dict[str, Any]]
 ) -> Iterator[str]:
+    """The ids of the given keys whose signature of the document, of this kind, is right."""
     for name, signature in _listed(signatures):
         if name in keys:
             public_key = _decoded(str(keys[name]["public_key"]))
@@ -144,4 +145,5 @@ def _decoded(text: str) -> bytes:
     """The bytes of base64url without padding; none for another text, which then is no key and no signature."""
     if not re.match(r"[A-Za-z0-9_-]{1,200}\Z", text) or len(text) % 4 == 1:
         return b""
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    return data if base64.urlsafe_b64encode(data).decode().rstrip("=") == text else b""
