@@ -326,7 +326,7 @@ describe.skipIf(missing !== null)('an origin that signs', () => {
 
   test.each<[string, () => void, string]>([
     ['takes its signatures away', () => (server.behave = () => undefined), 'signatures: expected'],
-    ['signs by a key that nobody endorsed', () => sign([GAMMA]), 'none right'],
+    ['signs by a key that nobody endorsed', () => sign([GAMMA]), 'right ones by'],
     ['says that it is another catalog', () => sign([ALPHA], { catalog: 'another' }), 'catalog: expected'],
     ['keeps a state that has expired', () => sign([ALPHA], { valid_until: at(-0.5) }), 'valid_until'],
     ['goes back to a former state', () => sign([ALPHA], { generated_at: at(-9) }), 'generated_at'],
@@ -341,7 +341,7 @@ describe.skipIf(missing !== null)('an origin that signs', () => {
 
   test('must have the key that the user names', async () => {
     sign([BETA])
-    await expect(run(['--key', GAMMA.id])).rejects.toThrow('none right')
+    await expect(run(['--key', GAMMA.id])).rejects.toThrow('right ones by')
     expect(await run(['--key', ALPHA.id])).toMatchObject({ seq: origin.head('items') })
   })
 

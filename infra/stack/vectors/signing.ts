@@ -307,10 +307,10 @@ const TRUST: Subject = {
       'generated_at never goes back',
     ),
     accepts(
-      'a key that had ended before',
-      stateBy([BETA]),
-      { keys: keysText({ key: ALPHA }, { key: BETA, by: [ALPHA], more: { signs_until: '2026-01-02T00:00:00Z' } }) },
-      'signs_until is before generated_at',
+      'a wrong signature of a pinned key beside a right one',
+      text({ ...SIGNED, signatures: [bySignature, { ...bySignature, key: BETA.id }] }),
+      { pinned: { ...PINNED, keys: known(ALPHA, BETA) } },
+      'every signature of a trusted key is right',
     ),
   ],
 }

@@ -18,7 +18,7 @@ KEYS_MAX = 1000
 ENDORSEMENT = ("catalog", "created_at", "id", "public_key")
 INSTANT = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z\Z"
 
-# What a copy remembers: {"catalog", "keys": {id: {"public_key", "signs_until"}}, "generated_at", "valid_until"}.
+# What a copy remembers: {"catalog", "keys": {id: {"public_key", ...}}, "generated_at", "valid_until"}.
 Trust = Dict[str, Any]
 
 
@@ -54,17 +54,18 @@ def check_state(
     fields = Fields(members, "state.json")
     catalog, generated = fields.text("catalog"), fields.text("generated_at", INSTANT, "an instant")
     valid_until = fields.text("valid_until", INSTANT, "an instant")
-    keys = trust["keys"] if trust is not None else {}
     if trust is not None and catalog != trust["catalog"]:
         contradict("state.json: catalog", trust["catalog"], catalog)
-    if not any(_current("state", members, keys, generated)):
+    keys = {name: each for name, each in (trust["keys"] if trust else {}).items() if key in (None, name)}
+    signed = [name for name, _signature in _listed(members["signatures"])]
+    if not set(signed) & set(keys):
         listed = parse_keys(read_keys(fields.text("keys")), catalog)
-        if trust is None:
-            first = {name: each for name, each in listed.items() if key in (None, name)}
-            keys = {name: first[name] for name in _current("state", members, first, generated)} if key is None else first
-        keys = endorsed(keys, listed, catalog)
-        if not any(_current("state", members, keys, generated)):
-            contradict("state.json: signatures", f"one of {key or ', '.join(keys) or 'a key of the catalog'}", "none right")
+        # At the first contact the keys that sign are those to keep.
+        roots = [key] if key is not None else list(keys) or signed
+        keys = endorsed({**{name: listed[name] for name in roots if name in listed}, **keys}, listed, catalog)
+    ours = [name for name in signed if name in keys]
+    if not ours or ours != list(signers("state", members, members["signatures"], keys)):
+        contradict("state.json: signatures", f"right ones by {key or ', '.join(keys) or 'a key of the catalog'}", "others")
     if trust is not None and instant(generated) < instant(trust["generated_at"]):
         unsettle("state.json: generated_at", f"{trust['generated_at']} or later", generated)
     return {"catalog": catalog, "keys": keys, "generated_at": generated, "valid_until": valid_until}
@@ -87,9 +88,7 @@ def parse_keys(data: bytes, catalog: str) -> Dict[str, Dict[str, Any]]:
         public_key = _decoded(each.text("public_key"))
         if each.text("id") != key_id(public_key):
             contradict("keys.json: id", key_id(public_key), each.text("id"))
-        each.text("created_at", INSTANT, "an instant")
-        if each.members.get("signs_until") is not None:
-            each.text("signs_until", INSTANT, "an instant or null")
+        each.text("created_at")
         keys[each.text("id")] = each.members
     return keys
 
@@ -115,23 +114,20 @@ def _endorsers(each: Dict[str, Any], known: Dict[str, Dict[str, Any]]) -> Iterat
     return signers("key", covered, each.get("endorsements"), known)
 
 
-def _current(kind: str, members: Dict[str, Any], keys: Dict[str, Dict[str, Any]], at: str) -> Iterator[str]:
-    """The ids of the keys that signed the document and could at that instant."""
-    for name in signers(kind, members, members.get("signatures"), keys):
-        until = keys[name].get("signs_until")
-        if until is None or instant(at) <= instant(until):
-            yield name
-
-
 def signers(
     kind: str, members: Dict[str, Any], signatures: Any, keys: Dict[str, Dict[str, Any]]
 ) -> Iterator[str]:
     """The ids of the given keys whose signature of the document, of this kind, is right."""
     for name, signature in _listed(signatures):
-        if name in keys:
-            public_key = _decoded(str(keys[name]["public_key"]))
-            if verify(public_key, signed_bytes(kind, members), _decoded(signature)):
-                yield name
+        if name in keys and _is_right(kind, members, str(keys[name]["public_key"]), signature):
+            yield name
+
+
+def _is_right(kind: str, members: Dict[str, Any], public_key: str, signature: str) -> bool:
+    try:
+        return verify(_decoded(public_key), signed_bytes(kind, members), _decoded(signature))
+    except (ValueError, OverflowError, RecursionError):
+        return False  # No canonical JSON can carry the document.
 
 
 def _listed(signatures: Any) -> List[Tuple[str, str]]:
