@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { randomOf } from '@catalog/core/random.ts'
 import { HOUR_MS } from '@catalog/core/time.ts'
 import { writeTree } from '@catalog/mirror/tree.ts'
 import { ALPHA, BETA, CATALOG, GAMMA, keysText, signed, type TestKey } from '@catalog/stack/vectors/signing.ts'
@@ -87,6 +88,12 @@ function rows(copy = 'copy.db'): Map<unknown, unknown> {
       .all()
       .map(({ id, state }) => [id, state]),
   )
+}
+function position(copy = 'copy.db'): { gen: string; seq: number } {
+  using db = new DatabaseSync(join(root, copy), { readOnly: true })
+  const found = db.prepare("select value from meta where name = 'position'").get() as { value: string }
+  const [gen, seq] = JSON.parse(found.value) as [string, number]
+  return { gen, seq }
 }
 function damage(sql: string): void {
   using db = new DatabaseSync(join(root, 'copy.db'))
@@ -358,4 +365,60 @@ test.skipIf(missing !== null)('the client answers every test vector', async () =
   const runTests =
     'import sys, unittest; sys.exit(not unittest.TextTestRunner().run(unittest.defaultTestLoader.discover(sys.argv[1])).wasSuccessful())'
   await runPython(runTests, [join(PACKAGE, 'tests')])
+})
+
+describe.skipIf(missing !== null)('random histories with caches that are behind', () => {
+  const ROUNDS = 12
+  const CHANGES_MAX = 14
+  const NAMES = ['a', '<"&> \u{1f9f1} e\u0301\u2028', ']]>']
+  const REGIONS = [['ES'], ['EU'], ['ES', 'EU'], []]
+
+  /** One thing that happens at the origin, from a random number below. */
+  function happen(below: (limit: number) => number): void {
+    const kind = below(30)
+    const item = below(7)
+    if (kind < 18) {
+      const [regions, name] = [REGIONS[below(4)] as string[], NAMES[below(3)] as string]
+      origin.publish({ item, cents: 1 + below(4), regions, name })
+    } else if (kind < 21) origin.remove({ item, into: below(2) === 0 ? null : below(7) })
+    else if (kind < 26) origin.mark()
+    else if (kind === 26) origin.snapshot()
+    else if (kind === 27) origin.trim(1 + below(2))
+    else if (kind === 28 && below(3) === 0) origin.resize(1 + below(5))
+    else if (kind === 29) origin.backup()
+    else if (below(4) === 0) origin.restore()
+  }
+
+  test.each([1, 2])('seed %s: the copy is a state of the origin, and never goes back', async (seed) => {
+    const random = randomOf(seed)
+    const below = (limit: number) => Math.floor(random() * limit)
+    const cache = new Map<string, Buffer>()
+    let staleShare = 0
+    server.behave = (path, { status, body }) => {
+      const old = cache.get(path)
+      if (old !== undefined && random() < staleShare) return { body: old }
+      if (status === 200) cache.set(path, body)
+      return undefined
+    }
+    let before = { gen: '', seq: -1 }
+    let current = 0
+    origin.backup()
+    for (let round = 0; round < ROUNDS; round++) {
+      for (let left = below(CHANGES_MAX); left >= 0; left--) happen(below)
+      staleShare = [0, 0.3, 0.7][round % 3] as number
+      const accepted = ['--accept-generation', origin.gen()]
+      await run(accepted).catch((error) => {
+        // A cache may be behind for as long as it likes; nothing else may stop the client.
+        if (staleShare === 0 || !/"(unsettled|unreachable)"/.test(String(error))) throw error
+      })
+      const now = position()
+      expect(rows(), `round ${round}`).toEqual(origin.stateAt({ ...now, scope: 'items' }))
+      expect(now.gen > before.gen || (now.gen === before.gen && now.seq >= before.seq)).toBe(true)
+      before = now
+      if (staleShare > 0) continue
+      expect(now).toEqual({ gen: origin.gen(), seq: origin.head('items') })
+      current += 1
+    }
+    expect(current).toBe(ROUNDS / 3)
+  })
 })
