@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
+import io
+import json
 import sqlite3
 import tempfile
 import unittest
@@ -11,6 +14,7 @@ from pathlib import Path
 
 import answers  # noqa: F401  It names the folder of the package.
 from ccm_mirror import Contradiction, Copy, MirrorError, Position
+from ccm_mirror.__main__ import main
 from ccm_mirror.documents import address_of, json_of, parse_state
 from ccm_mirror.downloads import Refused, unpacked
 from ccm_mirror.feed import Change, Checked, parse_atom
@@ -80,6 +84,14 @@ class Copies(unittest.TestCase):
         other.close()
         with self.assertRaisesRegex(MirrorError, "found another database"):
             Copy(f"{self.path}2", "items")
+
+    def test_a_damaged_file_is_named_as_such(self) -> None:
+        Path(self.path).write_bytes(b"no database" * 1000)
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            self.assertEqual(main(["http://127.0.0.1:1", self.path, "--json"]), 1)
+        self.assertEqual(json.loads(said.getvalue())["error"], "damaged")
+        self.assertEqual(Path(self.path).read_bytes()[:11], b"no database")
 
 
 if __name__ == "__main__":

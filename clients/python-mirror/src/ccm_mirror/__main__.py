@@ -82,8 +82,10 @@ def _pass(mirror: Mirror, given: argparse.Namespace) -> None:
 
 
 def _failed(is_json: bool, error: Exception) -> int:
-    kind = error.kind if isinstance(error, MirrorError) else "damaged"
-    hint = "" if isinstance(error, MirrorError) else ": the copy's file is damaged; delete it and begin again"
+    kind, hint = getattr(error, "kind", "storage"), ""
+    # An operational error is about the disk or another process, and leaves the file as it is.
+    if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
+        kind, hint = "damaged", ": the copy's file is damaged; delete it and begin again"
     if is_json:
         print(json.dumps({"error": kind, "details": f"{error}{hint}"}), flush=True)
     else:

@@ -72,7 +72,10 @@ class Copy:
     def get(self, name: str) -> Any:
         """A value kept beside the rows; None where there is none."""
         found = self._db.execute("select value from meta where name = ?", [name]).fetchone()
-        return None if found is None else json.loads(found[0])
+        try:
+            return None if found is None else json.loads(found[0])
+        except (TypeError, ValueError) as error:
+            raise sqlite3.DatabaseError(f"meta {name}: {error}") from error
 
     def set(self, **values: Any) -> None:
         """Keeps values in one transaction."""

@@ -99,7 +99,8 @@ class Fields:
         return value
 
     def text(self, name: str, pattern: str = r"(?s).*\Z", expected: str = "text") -> str:
-        return str(self._checked(name, expected, lambda value: isinstance(value, str) and re.match(pattern, value) is not None))
+        is_right = lambda value: isinstance(value, str) and re.match(pattern, value) is not None  # noqa: E731
+        return str(self._checked(name, expected, is_right))
 
     def hash(self, name: str) -> str:
         return self.text(name, HASH.pattern, "64 hex digits")

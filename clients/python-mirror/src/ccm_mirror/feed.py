@@ -53,10 +53,10 @@ def parse_atom(data: bytes) -> Document:
         feed = ElementTree.fromstring(text)
     except (ValueError, ElementTree.ParseError, RecursionError) as error:
         contradict("document", "Atom", error)
-    changes = [
-        _change(_text(e, "seq"), _text(e, "op"), _tagged(e.findtext(f"{ATOM}id")), _text(e, "sha256"), _text(e, "state"))
-        for e in feed.iterfind(f"{ATOM}entry")
-    ]
+    changes: List[Change] = []
+    for e in feed.iterfind(f"{ATOM}entry"):
+        item = _tagged(e.findtext(f"{ATOM}id"))
+        changes.append(_change(_text(e, "seq"), _text(e, "op"), item, _text(e, "sha256"), _text(e, "state")))
     for e in feed.iterfind(f"{AT}deleted-entry"):
         changes.append(_change(_text(e, "seq"), _text(e, "op"), _tagged(e.get("ref"))))
     for e in feed.iterfind(f"{CCM}superseded"):
@@ -109,7 +109,8 @@ def check_document(document: Document, scope: str, at: Position, chains: Dict[in
     by_seq = {change.seq: change for change in document.changes}
     outside = [seq for seq in by_seq if not document.first <= seq <= document.last]
     if len(by_seq) != len(document.changes) or outside:
-        contradict(f"{scope}: numbers of the document", f"each of {document.first} to {document.last} once", outside[:3])
+        expected = f"each of {document.first} to {document.last} once"
+        contradict(f"{scope}: numbers of the document", expected, f"{len(document.changes)} changes")
     checked: List[Checked] = []
     chain = at.chain
     for seq in range(at.seq + 1, document.last + 1):

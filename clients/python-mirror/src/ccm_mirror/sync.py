@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from dataclasses import dataclass
+from functools import partial
 from datetime import datetime, timezone
 from typing import Any, Dict, Iterator, List, Optional, Set, Tuple, Union
 
@@ -39,7 +40,7 @@ class Report:
 def decide(state: State, name: str, held: Optional[Position], head_seen: int, fresh: bool) -> bool:
     """
     Whether the copy begins again. `head_seen` is the largest head of this generation so far, `fresh` says that the
-    state passed by all caches. Raises Unsettled for a state to ask for again, and Contradiction for a rewritten history.
+    state passed by all caches. Raises Unsettled for a state to ask for again, Contradiction for a rewritten history.
     """
     scope = scope_of(state, name)
     if held is None:
@@ -195,11 +196,13 @@ class Mirror:
             if answer.body is None:
                 return None
             state = parse_state(answer.body, url)
-            read_keys = lambda path: self._read(address_of(path, url))  # noqa: E731
-            trust = check_state(state.members, self.copy.get("trust"), self._key, read_keys)
+            trust = check_state(state.members, self.copy.get("trust"), self._key, partial(self._read_below, url))
             self.copy.set(trust=trust, state_url=url)
             return state, answer.validators
         raise AssertionError("addresses: expected at least one")
+
+    def _read_below(self, base: str, path: str) -> bytes:
+        return self._read(address_of(path, base))
 
     def _read(self, url: str) -> bytes:
         return self.downloads.get(url, self._fresh).body or b""

@@ -65,7 +65,8 @@ def check_state(
         keys = endorsed({**{name: listed[name] for name in roots if name in listed}, **keys}, listed, catalog)
     ours = [name for name in signed if name in keys]
     if not ours or ours != list(signers("state", members, members["signatures"], keys)):
-        contradict("state.json: signatures", f"right ones by {key or ', '.join(keys) or 'a key of the catalog'}", "others")
+        expected = key or ", ".join(keys) or "a key of the catalog"
+        contradict("state.json: signatures", f"right ones by {expected}", "others")
     if trust is not None and instant(generated) < instant(trust["generated_at"]):
         unsettle("state.json: generated_at", f"{trust['generated_at']} or later", generated)
     return {"catalog": catalog, "keys": keys, "generated_at": generated, "valid_until": valid_until}
