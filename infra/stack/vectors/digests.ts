@@ -24,6 +24,20 @@ const json = (name: string, input: string, canonical: string): Vector => ({
   expected: { canonical, sha256: hexOf(canonical) },
 })
 
+/** Absent where nothing is known, so the states of other vectors have none of them. */
+const FULL = stateOf('ci_b', { name: 'Drywall ½″ "X"' })
+  .replace(
+    '{',
+    '{"category":{"by":"name","confidence_percent":87,"text":"Tabiquería > Placas"},"editions":["2025","2026-02"],',
+  )
+  .replace('"markets"', '"kind":"material","markets"')
+  .replace(
+    '"regions":["ES","EU"],"state"',
+    '"names":[{"lang":"es","name":"Placa de yeso 12,5 mm","regions":["ES"]}],$&',
+  )
+const reversedMembers = (text: string) =>
+  JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(text)).reverse()), null, 1)
+
 const CANONICAL: Subject = {
   subject: 'canonical-json',
   about:
@@ -32,6 +46,7 @@ const CANONICAL: Subject = {
   answer: '{ "canonical": TEXT, "sha256": HEX } of the value that the JSON text `json` says',
   vectors: [
     json('a public state', ` ${stateOf('ci_a', { name: 'Ladrillo' })}\n`, stateOf('ci_a', { name: 'Ladrillo' })),
+    json('a public state with every optional member', reversedMembers(FULL), FULL),
     json(
       'members in the order of UTF-16 code units',
       '{"\ufb33":1,"\u{1f600}":2,"é":3,"z":4,"10":5,"1":6,"":7}',
