@@ -4,11 +4,19 @@ import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ndjsonOf } from '@catalog/api/feeds/feed-documents.ts'
 import { type ChangeOp, chainNext, chainStart } from '@catalog/core/changes/change.ts'
+import {
+  isSignedBy,
+  type JsonDocument,
+  type Signature,
+  type SignedKind,
+  trustedKeys,
+} from '@catalog/core/changes/signature.ts'
 import { bucketHashes, bucketOf, canonicalJson, rootOf, sha256Hex } from '@catalog/core/digest.ts'
 import type { Staging } from '@catalog/mirror/copy.ts'
 import type { Downloads } from '@catalog/mirror/downloads.ts'
+import { checkIdentity, keysIn } from '@catalog/mirror/identity.ts'
 import { openMirror } from '@catalog/mirror/mirror.ts'
-import type { OriginState } from '@catalog/mirror/origin-state.ts'
+import { type OriginState, parseState } from '@catalog/mirror/origin-state.ts'
 import { type Manifest, readManifest, stageShards } from '@catalog/mirror/snapshot.ts'
 import { bucketsOf } from '@catalog/mirror/sync-pass.ts'
 import { describe, expect, test } from 'vitest'
@@ -62,7 +70,10 @@ agrees<{ rows: Rows }>('state-root', ({ rows }) => {
 })
 
 agrees<{ text: string; state_root: string; rows: Rows }>('digest', ({ text, state_root: root, rows }) => {
-  const remote = bucketsOf(Buffer.from(text), { digest: { url: 'digest.json', seq: 10, root }, scope: 'items' })
+  const remote = bucketsOf(Buffer.from(text), {
+    digest: { url: 'digest.json', seq: 10, chain: null, root },
+    scope: 'items',
+  })
   const local = bucketHashes(entriesOf(rows))
   return { differ: remote.flatMap((hash, bucket) => (local[bucket]?.equals(hash) ? [] : [bucket])) }
 })
@@ -84,7 +95,7 @@ async function synced(
       if (text === undefined && !url.includes('?')) asked.push(url)
       return text === undefined
         ? { kind: 'absent', status: 404 }
-        : { kind: 'found', bytes: Buffer.from(text), validators: {} }
+        : { kind: 'found', bytes: Buffer.from(text), type: '', validators: {} }
     },
   }
   using db = new DatabaseSync(':memory:')
@@ -211,4 +222,42 @@ agrees<RawInput>('ed25519', ({ public_key, message, signature }) => {
   const x = Buffer.from(public_key, 'hex').toString('base64url')
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
   return { valid: verify(null, Buffer.from(message, 'hex'), key, Buffer.from(signature, 'hex')) }
+})
+
+type SignatureInput = Readonly<{ kind: SignedKind; text: string; public_keys: Readonly<Record<string, string>> }>
+agrees<SignatureInput>('signature', ({ kind, text, public_keys: keys }) => {
+  const document = JSON.parse(text) as JsonDocument & { signatures?: readonly Signature[] }
+  const right = (document.signatures ?? []).filter(({ key, signature }) => {
+    const publicKey = keys[key]
+    return publicKey !== undefined && isSignedBy(publicKey, { kind, document, signature })
+  })
+  if (right.length === 0) throw new Error('no signature is right')
+  return { signed_by: right.map(({ key }) => key).sort() }
+})
+
+type KeysInput = Readonly<{ catalog: string; trusted: readonly string[]; text: string }>
+agrees<KeysInput>('keys', ({ trusted, text }) => ({
+  trusted: [...trustedKeys(keysIn(Buffer.from(text), 'keys.json'), trusted).keys()].sort(),
+}))
+
+type Pinned = Readonly<{ catalog: string; keys: Readonly<Record<string, string>>; generated_at: string }>
+type TrustInput = Readonly<{ pinned: Pinned | null; now: string; text: string; keys: string }>
+agrees<TrustInput>('trust', async ({ pinned, now, text, keys }) => {
+  const url = `${BASE}/feeds/state.json`
+  const bytes = Buffer.from(text)
+  const identity = await checkIdentity({
+    state: { ...parseState(bytes, url), bytes },
+    url,
+    known: pinned && {
+      catalog: pinned.catalog,
+      keys: new Map(Object.entries(pinned.keys)),
+      signedBy: [],
+      generatedAt: pinned.generated_at,
+      validUntil: '2026-01-06T00:00:00Z',
+    },
+    named: [],
+    now: new Date(now),
+    read: async () => Buffer.from(keys),
+  })
+  return { keys: [...(identity?.signedBy ?? [])].sort() }
 })
