@@ -1,4 +1,4 @@
-"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 c2a58757aa00e5fac17b27913310ad576e458da98861edd88adcad050e8f3c37."""
+"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 79195852f1c97c7c27d80bc03050929bab80a0c4fd6bd5a001d60e6ef98bd8ae."""
 
 from __future__ import annotations
 
