@@ -229,6 +229,7 @@ describe.each(SCOPES)('a retraction by $scope', ({ targets, recipeStays }) => {
       url: 'https://catalog.example.org/v1',
       scope: 'items',
       into: mirrored,
+      now: () => clock.at,
       wait: async () => {},
       async fetch(input, init) {
         const { pathname, search } = new URL(String(input))

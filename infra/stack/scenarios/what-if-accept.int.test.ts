@@ -51,7 +51,9 @@ beforeAll(async () => {
   stack.defer(() => api.close())
   await api.listen({ host: '127.0.0.1', port })
   const copy = stack.adopt(new DatabaseSync(':memory:'), (database) => database.close())
-  mirror = stack.use(openMirror({ url: `${origin}/v1`, scope: 'items', into: copy, wait: async () => {} }))
+  mirror = stack.use(
+    openMirror({ url: `${origin}/v1`, scope: 'items', into: copy, now: () => clock.at, wait: async () => {} }),
+  )
   await synced()
 })
 afterAll(() => stack.disposeAsync())
