@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { DAY_MS } from '@catalog/core/time.ts'
 import { type MirrorOptions, openMirror } from '@catalog/mirror/mirror.ts'
 import { writeTree } from '@catalog/mirror/tree/tree.ts'
+import { startCatalog } from '@catalog/stack/servers/command.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'
 import { type ModelServer, serveModel } from './mirror-server.ts'
@@ -211,6 +212,33 @@ describe('a signed origin', () => {
     expect(mirror.state()?.identity?.signedBy).toEqual([signing.signer.keys[0]?.id])
     replaceBy(old)
     await expect(mirror.sync()).rejects.toMatchObject(isRefused)
+  })
+})
+
+describe('the command', () => {
+  const command = async (...flags: string[]) => {
+    const started = stack.use(
+      startCatalog(['mirror', server.url, '--into', join(root, 'copy'), '--json', ...flags], { data: root }),
+    )
+    const { code, stdout } = await started.finished
+    return { code, answer: JSON.parse(stdout) }
+  }
+
+  test('says whose the copy is, and refuses an origin without the named key', async () => {
+    nowMs = Date.now()
+    const [key] = signing.signer.keys.map(({ id }) => id) as [string]
+    const refused = await command('--key', '0'.repeat(32))
+    expect([refused.code, refused.answer.details]).toEqual([
+      1,
+      expect.stringContaining(`expected one by ${'0'.repeat(32)}`),
+    ])
+    expect(await command('--key', 'mine')).toMatchObject({
+      code: 1,
+      answer: { details: expect.stringContaining("--key 'mine': expected an id") },
+    })
+    const { code, answer } = await command('--key', key, '--key', '0'.repeat(32))
+    expect([code, answer.scopes.items]).toMatchObject([0, { catalog: 'c'.repeat(32), signed_by: [key], seq: 10 }])
+    expect(Date.parse(answer.scopes.items.valid_until)).toBeGreaterThan(Date.now())
   })
 })
 
