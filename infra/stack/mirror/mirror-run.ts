@@ -1,15 +1,16 @@
 import { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
-import { sha256Hex } from '@catalog/core/digest.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
 import { DAY_MS, MINUTE_MS } from '@catalog/core/time.ts'
+import { openDownloads } from '@catalog/mirror/downloads.ts'
 import { type Mirror, openMirror } from '@catalog/mirror/mirror.ts'
 import { MirrorError } from '@catalog/mirror/mirror-error.ts'
 import fc from 'fast-check'
 import { type Audit, openAudit } from './audit.ts'
 import { FORGERIES, type Forgers, type Forgery, openForgers } from './forgers.ts'
 import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'
-import { type ModelAnswer, modelSigning } from './origin-documents.ts'
+import { type Rot, rot, rotRow, verified } from './mirror-rot.ts'
+import { type ModelAnswer, modelSigning, responseOf } from './origin-documents.ts'
 import type { Fault } from './origin-fold.ts'
 
 /**
@@ -47,6 +48,8 @@ type History = Readonly<{
   pageSize: number
   answersSince: boolean
   hasScopeFiles: boolean
+  /** A row of each copy that rots at the end. */
+  rot: Rot
   commands: readonly Command[]
 }>
 
@@ -100,6 +103,7 @@ const history: fc.Arbitrary<History> = fc.record({
   pageSize,
   answersSince: fc.boolean(),
   hasScopeFiles: fc.boolean(),
+  rot,
   commands: fc.array(fc.oneof({ weight: 7, arbitrary: originCommand }, { weight: 1, arbitrary: pollCommand }), {
     maxLength: COMMANDS_MAX,
     size: 'max',
@@ -108,7 +112,7 @@ const history: fc.Arbitrary<History> = fc.record({
 
 /** How polls ended, so that a property that never ran does not pass unnoticed. */
 export type Tally = Record<
-  'synced' | 'unsettled' | 'powerCut' | 'fromSnapshot' | 'adopted' | 'commands' | 'held' | Forgery,
+  'synced' | 'unsettled' | 'powerCut' | 'fromSnapshot' | 'adopted' | 'commands' | 'held' | 'rotted' | Forgery,
   number
 >
 export const newTally = (): Tally => ({
@@ -119,6 +123,7 @@ export const newTally = (): Tally => ({
   adopted: 0,
   commands: 0,
   held: 0,
+  rotted: 0,
   emptied: 0,
   rewritten: 0,
   unsigned: 0,
@@ -130,7 +135,7 @@ export const mirrorsAreEqual = (tally: Tally, fault?: Fault) =>
   fc.asyncProperty(history, (given) => runHistory(given, { tally, fault }))
 
 async function runHistory(
-  { pageSize, commands, ...having }: History,
+  { pageSize, commands, rot, ...having }: History,
   { tally, fault }: { tally: Tally; fault: Fault | undefined },
 ): Promise<void> {
   const clock = { ms: FIRST_MS }
@@ -149,6 +154,7 @@ async function runHistory(
   for (const client of clients) {
     await client.settle()
     client.requireEqual()
+    await client.rot(rot)
     client.close()
   }
 }
@@ -181,18 +187,10 @@ type Client = Readonly<{
   settle: () => Promise<void>
   /** I4: the copy equals the origin at its head. */
   requireEqual: () => void
+  /** A verification names what rotted in the copy, and repairs it while the origin can tell it. */
+  rot: (rot: Rot) => Promise<void>
   close: () => void
 }>
-
-function responseOf(
-  { status, body, location, type }: ModelAnswer,
-  init: { headers: Record<string, string> },
-): Response {
-  const etag = `"${sha256Hex(body)}"`
-  if (init.headers['if-none-match'] === etag) return new Response(null, { status: 304 })
-  const headers = { etag, ...(location !== undefined && { location }), ...(type && { 'content-type': type }) }
-  return new Response(status === 200 ? new Uint8Array(body) : null, { status, headers })
-}
 
 class PowerCut extends Error {
   override name = 'PowerCut'
@@ -361,6 +359,18 @@ class MirrorClient implements Client {
     const [theirs, ours] = [`${this.origin.gen()} ${this.origin.head(this.scope)}`, `${gen} ${seq}`]
     if (theirs !== ours) throw new Error(`${this.scope}: expected ${theirs}, found ${ours}`)
     this.requireLaw()
+  }
+
+  async rot(rot: Rot): Promise<void> {
+    if (!rotRow(this.into, rot)) return
+    const fetch = (async (url: string, init: { headers: Record<string, string> }) =>
+      responseOf(this.origin.answer(url), init)) as typeof globalThis.fetch
+    const { scope, into: db, clock, origin } = this
+    const check = { url: origin.baseUrl, scope, db, downloads: openDownloads({ fetch }), now: () => new Date(clock.ms) }
+    const { found, repaired } = await verified(check)
+    if (found === 0) throw new Error(`${scope}: expected a finding where ${JSON.stringify(rot)} rotted`)
+    if (repaired === found) this.requireEqual()
+    this.tally.rotted += 1
   }
 
   close(): void {

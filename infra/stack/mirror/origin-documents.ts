@@ -12,6 +12,7 @@ import {
   signedBy,
   signingKeyOf,
 } from '@catalog/core/changes/signature.ts'
+import { sha256Hex } from '@catalog/core/digest.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
 import { DAY_MS, instant, MINUTE_MS } from '@catalog/core/time.ts'
 import { type Change, type Fault, type Item, type OriginFold, standOf } from './origin-fold.ts'
@@ -23,6 +24,17 @@ export type ModelAnswer = Readonly<{
   location?: string
   isImmutable?: true
 }>
+
+/** The answer as fetch gives it; 304 to a request that has it already. */
+export function responseOf(
+  { status, body, location, type }: ModelAnswer,
+  init: { headers: Record<string, string> },
+): Response {
+  const etag = `"${sha256Hex(body)}"`
+  if (init.headers['if-none-match'] === etag) return new Response(null, { status: 304 })
+  const headers = { etag, ...(location !== undefined && { location }), ...(type && { 'content-type': type }) }
+  return new Response(status === 200 ? new Uint8Array(body) : null, { status, headers })
+}
 
 export const BASE_URL = 'https://catalog.example/v1'
 

@@ -21,8 +21,8 @@ import type { Notes } from './report.ts'
 export type CopyCheck = Readonly<{
   url: string
   scope: string
-  /** Folder of the copies. */
-  into: string
+  /** Folder of the copies, or the open database of this one. */
+  into: string | DatabaseSync
   downloads: Downloads
   parts: Pick<MirrorOptions, 'keys' | 'acceptGeneration' | 'now' | 'wait'>
   signal?: AbortSignal | undefined
@@ -35,8 +35,9 @@ const ROUNDS_MAX = 5
 
 /** Answers the number of items. Throws a MirrorError when the origin cannot be read or contradicts itself. */
 export async function verifyCopy(check: CopyCheck): Promise<number> {
-  const { url, scope, downloads, parts, signal, notes } = check
-  using db = openSound(check)
+  const { url, scope, into, downloads, parts, signal, notes } = check
+  using opened = typeof into === 'string' ? openSound({ into, scope, notes }) : null
+  const db = opened ?? (into as DatabaseSync)
   using copy = openCopy(db, scope)
   using mirror = openMirror({ ...parts, url, scope, into: db, downloads, onProgress: check.onProgress })
   const origin = openOrigin(url, downloads)
@@ -102,10 +103,14 @@ export async function verifyCopy(check: CopyCheck): Promise<number> {
 }
 
 /** Opens a copy whose file SQLite can read. Sets a damaged file aside, so that the copy begins anew. */
-function openSound({ into, scope, notes }: CopyCheck): DatabaseSync {
+function openSound({
+  into,
+  scope,
+  notes,
+}: Pick<CopyCheck, 'scope' | 'notes'> & { readonly into: string }): DatabaseSync {
   const file = join(into, copyFileOf(scope))
   if (!existsSync(file)) throw new Error(`no copy of ${scope} at ${file}: expected one that catalog mirror made`)
-  const db = opened(file, scope)
+  const db = readable(file, scope)
   const sound = db === null ? 'damaged' : isSound(db)
   if (db !== null && sound !== 'damaged') {
     if (sound === 'reindexed') notes.add({ place: scope, name: file, problem: 'an index differs from its table' })
@@ -120,7 +125,7 @@ function openSound({ into, scope, notes }: CopyCheck): DatabaseSync {
 }
 
 /** Null where SQLite, or the copy, cannot be read in the file. */
-function opened(file: string, scope: string): DatabaseSync | null {
+function readable(file: string, scope: string): DatabaseSync | null {
   const db = new DatabaseSync(file)
   try {
     openCopy(db, scope)
