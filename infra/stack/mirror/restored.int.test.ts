@@ -9,7 +9,7 @@ import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
 import type { ItemEvent } from '@catalog/core/events/events.ts'
 import { event, published } from '@catalog/core/events/testing.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
-import { openMirror } from '@catalog/mirror/mirror.ts'
+import { type MirrorOptions, openMirror } from '@catalog/mirror/mirror.ts'
 import { beginWithSnapshot } from '@catalog/snapshot/snapshot.ts'
 import { readFeedState } from '@catalog/store/catalog/feeds.ts'
 import { nextGeneration } from '@catalog/store/catalog/generation.ts'
@@ -59,8 +59,17 @@ async function publishMany(): Promise<void> {
   await snapshot(stage, {})
   expect((await readFeedState(stage.catalog.store)).scopes[0]).toMatchObject({ head: 1_100n, floor: 1_000n })
 }
-const mirrorOf = (scope = 'items') =>
-  stack.use(openMirror({ url, scope, into: new DatabaseSync(':memory:'), wait: async () => {} }))
+const mirrorOf = (scope = 'items', options: Partial<MirrorOptions> = {}) =>
+  stack.use(
+    openMirror({
+      url,
+      scope,
+      into: new DatabaseSync(':memory:'),
+      wait: async () => {},
+      now: () => clock.at,
+      ...options,
+    }),
+  )
 
 test('those that have its state go on at once, and new ones have where to begin', async () => {
   await publishMany()
@@ -80,9 +89,10 @@ test('those that have its state go on at once, and new ones have where to begin'
   expect([...fresh.items()]).toEqual([...mirror.items()])
 })
 
-test('those that have more than it download what differs', async () => {
+test('those that have more than it are held, and download what differs once a person accepts it', async () => {
   await publishMany()
-  const mirror = mirrorOf()
+  const into = new DatabaseSync(':memory:')
+  const mirror = mirrorOf('items', { into })
   await mirror.sync()
   await publish(published({ id: 'ci_c', cents: 1, version: 1, regions: ['ES'] }), mark('run_2'))
   await mirror.sync()
@@ -97,7 +107,10 @@ test('those that have more than it download what differs', async () => {
   })
   await restored(stage)
   clock.advance(1_000)
-  expect(await mirror.sync()).toMatchObject({ restart: 'adopted', state: { seq: 1_100, count: 2 } })
+  const { gen } = await readFeedState(stage.catalog.store)
+  await expect(mirror.sync()).rejects.toThrow(`run again with --accept-generation ${gen}`)
+  const accepting = mirrorOf('items', { into, acceptGeneration: gen })
+  expect(await accepting.sync()).toMatchObject({ restart: 'adopted', state: { seq: 1_100, count: 2 } })
 })
 
 test('a generation that could not be announced shows nowhere, and its files go', async () => {
