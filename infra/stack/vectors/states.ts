@@ -224,12 +224,12 @@ const MANIFEST: Subject = {
     },
     {
       name: 'other bytes',
-      input: manifest('items', manifestText(GEN, 2), hexOf('another')),
+      input: manifest('items', WHOLE, hexOf('another')),
       refused: 'state.json names another SHA-256',
     },
     {
       name: 'another generation',
-      input: manifest('items', manifestText(OLD, 2)),
+      input: manifest('items', manifestText(OLD, 256)),
       refused: 'the manifest is of another generation',
     },
     { name: 'fewer shards', input: manifest('items', manifestText(GEN, 2)), refused: 'there are 256 buckets' },
@@ -239,7 +239,7 @@ const MANIFEST: Subject = {
 const bucketA = bucketOf('ci_a')
 const shard = (scope: string, more: Members = {}, packed = gzipOf(shardText(bucketOf('ci_b')))) => ({
   scope,
-  shard: { ...shardEntry(bucketOf('ci_b')), sha256: hexOf(packed), ...more },
+  shard: { ...shardEntry(bucketOf('ci_b')), bytes: packed.length, sha256: hexOf(packed), ...more },
   gzip: packed.toString('base64'),
 })
 const rowsB = rowsOf({ ci_b: STATES.ci_b })
