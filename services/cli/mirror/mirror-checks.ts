@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { type FeedState, SCOPES } from '@catalog/core/changes/protocol.ts'
 import { instant, MINUTE_MS } from '@catalog/core/time.ts'
-import { JsonFields, jsonOf, type OriginState, parseState } from '@catalog/mirror/origin-state.ts'
+import { type OriginState, parseState } from '@catalog/mirror/origin-state.ts'
 import { ForbiddenAddress, type GuardedRequest } from '@catalog/runtime/fetch.ts'
 import { atMostOnceAMinute, type Logger } from '@catalog/runtime/run.ts'
 import { readDigest } from '@catalog/store/catalog/digests.ts'
@@ -142,18 +142,12 @@ async function readState(context: ChecksContext, url: string): Promise<Found> {
     if (bytes === undefined) continue
     try {
       const state = parseState(bytes, address)
-      return { state, scopes: SCOPES.filter((scope) => state.scopes.has(scope) && heldIn(bytes, address)(scope)) }
+      return { state, scopes: SCOPES.filter((scope) => state.scopes.has(scope)) }
     } catch (cause) {
       throw new MirrorProblem('state.json: expected a state of ccm/1', { cause })
     }
   }
   throw new MirrorProblem('no state.json: expected the address of an API, or of a copy as plain files')
-}
-
-/** A tree that keeps its origin's state.json whole names the scopes that it holds beside it. */
-function heldIn(bytes: Uint8Array, address: string): (scope: string) => boolean {
-  const held = new JsonFields(jsonOf(bytes, address), address).optional('mirror')?.list('scopes')
-  return (scope) => held === undefined || held.includes(scope)
 }
 
 /** The body at the address; undefined where there is none. Throws MirrorProblem. */
