@@ -73,7 +73,7 @@ async function mirrorScopes(
   if (sources.includes(url)) await fallback.remember(signal)
   terminal.answer({ into: flags.into, scopes: Object.fromEntries(synced.map(syncedJson)) }, () =>
     [
-      `In sync with ${sources}`,
+      `In sync with ${sources.join(' and ')}`,
       identityLine(synced[0]?.state.identity ?? null),
       '',
       table(synced.map(syncedLine)),
