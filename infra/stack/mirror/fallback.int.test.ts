@@ -2,7 +2,6 @@ import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openMirrorList } from '@catalog/cli/mirror/fallback.ts'
-import { openDownloads } from '@catalog/mirror/downloads.ts'
 import { openMirror } from '@catalog/mirror/mirror.ts'
 import { writeTree } from '@catalog/mirror/tree/tree.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -126,8 +125,7 @@ test('keeps an earlier list where the next answer is none, and takes that of no 
   const { remember } = opened()
   list({ url: 'http://mirror.example/v1' }, { url: 'file:///etc', lag: 0 })
   await remember()
-  const listOf = (url: string) =>
-    openMirrorList({ url, into: join(root, 'copy'), allowed: [], origin: openDownloads({ limits: { attempts: 1 } }) })
+  const listOf = (url: string) => openMirrorList({ url, into: join(root, 'copy'), allowed: [] })
   server.behave = () => ({ body: Buffer.from('{"mirrors":[{"url":7}]}') })
   const again = listOf(server.url)
   await again.remember(AbortSignal.timeout(10_000))

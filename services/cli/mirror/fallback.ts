@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HOUR_MS } from '@catalog/core/time.ts'
-import { type Downloads, openDownloads } from '@catalog/mirror/downloads.ts'
+import { openDownloads } from '@catalog/mirror/downloads.ts'
 import type { Fallback } from '@catalog/mirror/mirror.ts'
 import { JsonFields, jsonOf } from '@catalog/mirror/origin-state.ts'
 import { openFetch } from '@catalog/runtime/fetch.ts'
@@ -31,9 +31,9 @@ export function openMirrorList({
   url,
   into,
   allowed,
-  origin = openDownloads({ limits: { attempts: 1, bytesMax: LIST_BYTES_MAX } }),
-}: Readonly<{ url: string; into: string; allowed: readonly string[]; origin?: Downloads }>): MirrorList {
+}: Readonly<{ url: string; into: string; allowed: readonly string[] }>): MirrorList {
   const file = join(into, LIST)
+  const origin = openDownloads({ limits: { attempts: 1, bytesMax: LIST_BYTES_MAX } })
   let askedMs = Number.NEGATIVE_INFINITY
   return {
     // The origin chose these addresses, so they are guarded as those of any other stranger.
