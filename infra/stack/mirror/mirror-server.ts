@@ -67,6 +67,21 @@ export async function serveModel(origin: ModelOrigin): Promise<ModelServer> {
   }
 }
 
+/** Sends half of the body and breaks the connection. */
+export const broken: Behaviour =
+  (_path, { body }) =>
+  (response: ServerResponse) => {
+    response.writeHead(200, { 'content-length': body.length })
+    response.write(body.subarray(0, body.length / 2))
+    response.destroy()
+  }
+/** Sends half of the body as if it were all. */
+export const cut: Behaviour = (_path, { body }) => ({ body: body.subarray(0, body.length / 2) })
+/** An answer without a body. */
+export const status =
+  (code: number, headers?: Record<string, string>): Behaviour =>
+  () => ({ status: code, ...(headers && { headers }) })
+
 const PYTHON = 'python3'
 
 /** Null where Python exists, else the reason for skipped tests. With CI=true it throws instead. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { openDownloads } from '@catalog/mirror/downloads.ts'
 import { type MirrorOptions, nextPauseMs, openMirror } from '@catalog/mirror/mirror.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'
-import { type Behaviour, type ModelServer, serveModel } from './mirror-server.ts'
+import { type Behaviour, broken, cut, type ModelServer, serveModel, status } from './mirror-server.ts'
 
 /** Networks, caches and loaded servers against the client of ccm/1, over real HTTP. */
 let origin: ModelOrigin
@@ -45,20 +45,6 @@ const times = (count: number, path: string, behave: Behaviour): Behaviour => {
   let left = count
   return (asked, answer) => (asked.startsWith(path) && left-- > 0 ? behave(asked, answer) : undefined)
 }
-
-/** Sends half of the body and breaks the connection. */
-const broken: Behaviour =
-  (_path, { body }) =>
-  (response: ServerResponse) => {
-    response.writeHead(200, { 'content-length': body.length })
-    response.write(body.subarray(0, body.length / 2))
-    response.destroy()
-  }
-/** Sends half of the body as if it were all. */
-const cut: Behaviour = (_path, { body }) => ({ body: body.subarray(0, body.length / 2) })
-const status =
-  (code: number, headers?: Record<string, string>): Behaviour =>
-  () => ({ status: code, ...(headers && { headers }) })
 
 describe('a temporary failure is waited for', () => {
   test.each<[string, Behaviour]>([

@@ -1,5 +1,4 @@
 import { mkdtempDisposableSync } from 'node:fs'
-import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -11,11 +10,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'
 import {
   type Behaviour,
+  broken,
+  cut,
   type ModelServer,
   pythonAvailable,
   runPython,
   serveFolder,
   serveModel,
+  status,
 } from './mirror-server.ts'
 
 /** The client of clients/python-mirror over real HTTP, against an origin in memory and a misbehaving proxy. */
@@ -208,19 +210,6 @@ describe.skipIf(missing !== null)('rot in the file of a copy', () => {
     expect(rows()).toEqual(before)
   })
 })
-
-/** Sends half of the body and breaks the connection. */
-const broken: Behaviour =
-  (_path, { body }) =>
-  (response: ServerResponse) => {
-    response.writeHead(200, { 'content-length': body.length })
-    response.write(body.subarray(0, body.length / 2))
-    response.destroy()
-  }
-const cut: Behaviour = (_path, { body }) => ({ body: body.subarray(0, body.length / 2) })
-const status =
-  (code: number, headers?: Record<string, string>): Behaviour =>
-  () => ({ status: code, ...(headers && { headers }) })
 
 describe.skipIf(missing !== null)('a failure', () => {
   test.each<[string, Behaviour]>([
