@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 79195852f1c97c7c27d80bc03050929bab80a0c4fd6bd5a001d60e6ef98bd8ae.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 f6d683c891209433d3cd6f304b20ba8d4fa24afdb365f374e1d438699ae88b02.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -2202,7 +2202,7 @@ export interface components {
                     seq: number;
                     /** @description SHA-256, hexadecimal */
                     state_root: string;
-                    /** @description Whether it is ours of that number; null: ours is no longer kept */
+                    /** @description True where our root at that number is the same; null where we no longer keep ours */
                     is_equal: boolean | null;
                 } | null;
                 /** @description When it last answered as the protocol says; null: never. The rest is as it was then */

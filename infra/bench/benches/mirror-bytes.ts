@@ -20,7 +20,7 @@ const POLL_PAUSE_MS = 20
 const SHOWN_TIMEOUT_MS = 10_000
 
 /**
- * What a mirror of a small catalog costs on the wire. `kB of bodies` counts the bodies of answers as they are coded, by
+ * Measures a mirror of a small catalog on the wire. `kB of bodies` counts the bodies of answers as they are coded, by
  * Content-Length. `kB on the wire` counts all bytes of HTTP/1.1 in both directions: lines, headers and bodies; TLS and
  * TCP add their own. A kilobyte has 1,000 bytes.
  */

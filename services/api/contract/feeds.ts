@@ -195,10 +195,9 @@ export const MirrorsResponse = z
             scope: z.string(),
             seq: Seq,
             state_root: Sha256,
-            is_equal: z
-              .boolean()
-              .nullable()
-              .meta({ description: 'Whether it is ours of that number; null: ours is no longer kept' }),
+            is_equal: z.boolean().nullable().meta({
+              description: 'True where our root at that number is the same; null where we no longer keep ours',
+            }),
           })
           .nullable()
           .meta({ description: 'The newest digest that it names, of its first feed' }),

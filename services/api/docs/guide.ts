@@ -347,7 +347,7 @@ The catalog signs \`state.json\`, digests and snapshots with keys that \`/v1/fee
 A server renders documents of more than 100 changes one after another, so that other requests need not wait; while 64 of them wait,
 a further one gets 503 (\`overloaded\`). Ask for one at a time.
 
-Whoever mirrors the catalog may let others read from the copy. \`/v1/mirrors\` lists the mirrors that the operator names: which feeds each
+Operators of mirrors may let others read their copies. \`/v1/mirrors\` lists the mirrors that the operator names: which feeds each
 holds, how many changes and seconds it was behind some five minutes ago, and whether its root is ours. It goes on while the database is
 away. The list helps to choose a mirror, and proves nothing: compare its chain or root with \`/v1/feeds/state.json\` when the catalog answers.
 

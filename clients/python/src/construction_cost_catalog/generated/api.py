@@ -1,4 +1,4 @@
-"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 79195852f1c97c7c27d80bc03050929bab80a0c4fd6bd5a001d60e6ef98bd8ae."""
+"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 f6d683c891209433d3cd6f304b20ba8d4fa24afdb365f374e1d438699ae88b02."""
 
 from __future__ import annotations
 
@@ -1583,7 +1583,7 @@ class MirrorsResponseMirrorDigest(TypedDict):
     """
     is_equal: bool | None
     """
-    Whether it is ours of that number; null: ours is no longer kept
+    True where our root at that number is the same; null where we no longer keep ours
     """
 
 
