@@ -8,14 +8,7 @@ import {
   folderImports,
   tableDifferences,
 } from './layout.ts'
-import { CHECKED, documentText, SOURCES, type Source } from './tree.ts'
-
-/** The rows `| folder | imports |` of ARCHITECTURE.md. */
-function folderTable(markdown: string): Map<string, string[]> {
-  const [, table = ''] = markdown.split(/^\| folder \| imports \|\n\|[-|: ]+\|\n/m)
-  const rows = [...(/^(\|.*\|\n)*/.exec(table)?.[0] ?? '').matchAll(/^\| *(.*?) *\| *(.*?) *\|$/gm)]
-  return new Map(rows.map(([, folder = '', cell = '']) => [folder, cell === '-' ? [] : cell.split(', ')]))
-}
+import { CHECKED, IMPORTS, SOURCES, type Source } from './tree.ts'
 
 const planted = (path: string, ...specifiers: readonly string[]): Source => ({
   path,
@@ -32,8 +25,8 @@ describe('folders', () => {
     expect(crowdedFolders([...files.slice(1), planted('libs/core/money/m.test.ts')])).toEqual([])
   })
 
-  test('import each other as ARCHITECTURE.md says', () => {
-    expect(tableDifferences(folderTable(documentText('ARCHITECTURE.md')), folderImports(SOURCES))).toEqual([])
+  test('import each other as imports.json says', () => {
+    expect(tableDifferences(new Map(Object.entries(IMPORTS.folders)), folderImports(SOURCES))).toEqual([])
   })
   test('that import what the table does not say are named', () => {
     const graph = folderImports([planted('libs/core/units/units.ts', '@catalog/core/money/money.ts')])

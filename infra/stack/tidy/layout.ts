@@ -72,7 +72,7 @@ export function climbingImports(sources: readonly Source[]): string[] {
   )
 }
 
-/** Where the table of ARCHITECTURE.md and the imports of the sources differ. */
+/** Where the folders of imports.json and the imports of the sources differ. */
 export function tableDifferences(
   table: ReadonlyMap<string, readonly string[]>,
   graph: ReadonlyMap<string, readonly string[]>,

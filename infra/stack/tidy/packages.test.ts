@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { CHECKED, documentText, MANIFESTS, nameOf, ROOT } from './tree.ts'
+import { CHECKED, IMPORTS, MANIFESTS, nameOf, ROOT } from './tree.ts'
 
-/** What a package may import: its manifest, the table in ARCHITECTURE.md and its sources say the same. */
+/** What a package may import: its manifest, imports.json and its sources agree. */
 
 type Manifest = { name: string } & Partial<Record<(typeof DECLARING)[number], Record<string, string>>>
 // The judges are installed apart and take our packages from the root: they declare them as peers.
@@ -18,21 +18,14 @@ const packages = MANIFESTS.map((path) => {
 })
 const names = packages.map(({ name }) => name)
 
-/**
- * The import table: under the heading `| package | imports |` a row for each package with the names that it imports, `-`
- * for none, or `everything`, or `everything but a and b`, which permit all others.
- */
-function importTable(markdown: string): Map<string, { readonly imports: readonly string[]; readonly isOpen: boolean }> {
-  const [, table = ''] = markdown.split(/^\| package \| imports \|\n\|[-|: ]+\|\n/m)
-  const rows = [...(/^(\|.*\|\n)*/.exec(table)?.[0] ?? '').matchAll(/^\| *(.*?) *\| *(.*?) *\|$/gm)]
-  return new Map(
-    rows.map(([, name = '', cell = '']) => {
-      const listed = cell.split(/, | and /).filter((text) => text !== '-')
-      const isOpen = cell.startsWith('everything')
-      const closed = [name, ...cell.replace(/^everything( but )?/, '').split(/, | and /)]
-      return [name, { imports: isOpen ? names.filter((other) => !closed.includes(other)) : listed.sort(), isOpen }]
-    }),
-  )
+/** What a list of imports.json permits; `["*", "!a"]` permits every other package but `a`. */
+function permitted(
+  name: string,
+  listed: readonly string[],
+): { readonly imports: readonly string[]; readonly isOpen: boolean } {
+  const isOpen = listed.includes('*')
+  const open = names.filter((other) => other !== name && !listed.includes(`!${other}`))
+  return { imports: isOpen ? open : listed, isOpen }
 }
 
 test.each(['package-lock.json', 'infra/judge/package-lock.json', 'infra/bench/peers/package-lock.json'])(
@@ -47,11 +40,10 @@ test.each(['package-lock.json', 'infra/judge/package-lock.json', 'infra/bench/pe
   },
 )
 
-test('a manifest lists exactly the packages that ARCHITECTURE.md lets it import', () => {
-  const table = importTable(documentText('ARCHITECTURE.md'))
-  expect([...table.keys()].sort()).toEqual([...names].sort())
+test('a manifest lists exactly the packages that imports.json lets it import', () => {
+  expect(Object.keys(IMPORTS.packages).sort()).toEqual([...names].sort())
   for (const { name, declared } of packages) {
-    const { imports, isOpen } = table.get(name) as { imports: readonly string[]; isOpen: boolean }
+    const { imports, isOpen } = permitted(name, IMPORTS.packages[name] as readonly string[])
     if (isOpen) expect(imports, name).toEqual(expect.arrayContaining(declared))
     else expect(declared, name).toEqual(imports)
   }

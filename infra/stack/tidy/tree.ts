@@ -1,11 +1,15 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, resolve } from 'node:path'
+import imports from './imports.json' with { type: 'json' }
 
 /** The repository as the tidy rules see it. */
 export const ROOT = resolve(import.meta.dirname, '../../..')
 
 /** A TypeScript file: its path from the repository's root, and its text. */
 export type Source = Readonly<{ path: string; text: string }>
+
+/** What each package and each folder may import. */
+export const IMPORTS: Readonly<Record<'packages' | 'folders', Readonly<Record<string, readonly string[]>>>> = imports
 
 const isOurs = (path: string) => !path.includes('node_modules/')
 
