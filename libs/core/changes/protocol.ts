@@ -18,7 +18,7 @@ export const PAGE_CHANGES = 500
  * Version of the texts by which documents explain a change to people. Closed pages never change their bytes, so every
  * document of a generation has the version that the name of the generation ends with: docs/decisions/0037.
  */
-export const TEXT_VERSION = 3
+export const FEED_TEXT_VERSION = 3
 
 /** The version of a generation's texts; 1 for names without one. */
 export const textVersionOf = (gen: string): number => Number(/t(\d+)$/.exec(gen)?.[1] ?? 1)

@@ -22,7 +22,7 @@ export const RESULT_FIELDS = ['item_id', 'name', 'other_names', 'body', 'unit', 
 export type BulkEntry = Readonly<{ itemId: string; seq: bigint; lines: readonly [string, string] }>
 
 /** Increase it with every change of {@link entryOf}: all documents are then indexed anew. */
-export const TEXT_VERSION = 5
+export const DOCUMENT_VERSION = 5
 
 /** Readers lag by at most this much, as readers of the exact index do. */
 const REFRESH_INTERVAL = '250ms'

@@ -13,7 +13,7 @@ import { Client, type estypes } from '@elastic/elasticsearch'
 import { IndexAliases } from './aliases.ts'
 import { BatchedSearches } from './batched-searches.ts'
 import { BulkWriter } from './bulk.ts'
-import { type BulkEntry, entryOf, type StoredDocument, schemaFor, TEXT_VERSION, tombstoneOf } from './documents.ts'
+import { type BulkEntry, DOCUMENT_VERSION, entryOf, type StoredDocument, schemaFor, tombstoneOf } from './documents.ts'
 import { LIVE, lexicalRequest, nearestRequest, type Query } from './queries.ts'
 import { ADMIN, IF_THERE, responseOf, SEARCH } from './requests.ts'
 import { idHitOf, ResultDocuments } from './result-documents.ts'
@@ -81,7 +81,7 @@ class ElasticsearchIndex implements BuildIndex, AsyncDisposable {
     this.#build = build
     this.#dims = embedder?.dims ?? 0
     const schema = schemaFor(this.#dims)
-    const digest = sha256Hex(JSON.stringify([TEXT_VERSION, schema, embedder?.fingerprint ?? null]))
+    const digest = sha256Hex(JSON.stringify([DOCUMENT_VERSION, schema, embedder?.fingerprint ?? null]))
     this.#serving = `${prefix}-${gen}`
     this.#digestName = `${this.#serving}-${digest.slice(0, DIGEST_CHARS)}`
     this.identity = `${IDENTITY_PREFIX}${this.#digestName}`

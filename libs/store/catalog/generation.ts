@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type ChangeOp, chainNext, chainStart } from '@catalog/core/changes/change.ts'
-import { TEXT_VERSION } from '@catalog/core/changes/protocol.ts'
+import { FEED_TEXT_VERSION } from '@catalog/core/changes/protocol.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { lockCheckpoint, readMeta, saveMeta } from '@catalog/store/checkpoints.ts'
 import { type Queryable, rowsParameter, type Store, type Transaction } from '@catalog/store/db.ts'
@@ -27,7 +27,7 @@ export type NewGeneration = Readonly<{
 export function nextGeneration(present: string | null, now: Date): string {
   const presentMs = present === null ? 0 : Number.parseInt(present.slice(0, MS_DIGITS), 16)
   const ms = Math.max(now.getTime(), presentMs + 1)
-  return `${ms.toString(16).padStart(MS_DIGITS, '0')}${randomBytes(2).toString('hex')}t${TEXT_VERSION}`
+  return `${ms.toString(16).padStart(MS_DIGITS, '0')}${randomBytes(2).toString('hex')}t${FEED_TEXT_VERSION}`
 }
 const MS_DIGITS = 12
 
