@@ -88,27 +88,3 @@ describe('tests', () => {
     expect(twice).toEqual([])
   })
 })
-
-describe('documents', () => {
-  test('name every environment variable that the product reads', () => {
-    const variables = [...documentText('libs/runtime/env.ts').matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)]
-    const names = variables.map(([, variable]) => variable as string)
-    expect(names).toContain('DATABASE_URL')
-    const reference = documentText('docs/environment.md')
-    expect(names.filter((variable) => !new RegExp(`\\b${variable}\\b`).test(reference))).toEqual([])
-  })
-
-  test('README.md has at most 120 lines', () => {
-    expect(documentText('README.md').split('\n').length - 1).toBeLessThanOrEqual(120)
-  })
-
-  test('name files that exist', () => {
-    const paths = new Set(SOURCES.map(({ path }) => path))
-    const missing = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/changing.md'].flatMap((document) =>
-      [...documentText(document).matchAll(/`((?:libs|services|infra|research)\/[\w./-]+\.ts)`/g)]
-        .filter(([, path = '']) => !paths.has(path))
-        .map(([, path]) => `${document}: ${path}`),
-    )
-    expect(missing).toEqual([])
-  })
-})

@@ -1,0 +1,54 @@
+import { existsSync, globSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { documentText, ROOT } from './tree.ts'
+
+/** Every document of the repository but for dependencies' own. */
+const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', '{libs,services,infra,research,clients}/**/*.md'], { cwd: ROOT })
+  .filter((path) => !path.includes('node_modules/'))
+  .sort()
+
+/** Paths from the root in backticks, and targets of links, that do not exist; `ID` and the like stand for any name. */
+function brokenPaths(document: string, markdown: string): string[] {
+  const quoted = [...markdown.matchAll(/`((?:libs|services|infra|research|clients|docs)\/[^`\s]*)`/g)]
+    .map(([, path = '']) => path.replaceAll(/\b[A-Z]+\b(?![.\w])/g, '*'))
+    .filter((path) => globSync(path, { cwd: ROOT }).length === 0)
+  const linked = [...markdown.matchAll(/\]\(([^)#\s]+)(?:#[^)\s]*)?\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^(https?|mailto):/.test(target))
+    .filter((target) => !existsSync(join(ROOT, dirname(document), target)))
+  return [...quoted, ...linked].map((path) => `${document}: ${path}`)
+}
+
+describe('documents', () => {
+  test('name every environment variable that the product reads', () => {
+    const variables = [...documentText('libs/runtime/env.ts').matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)]
+    const names = variables.map(([, variable]) => variable as string)
+    expect(names).toContain('DATABASE_URL')
+    const reference = documentText('docs/environment.md')
+    expect(names.filter((variable) => !new RegExp(`\\b${variable}\\b`).test(reference))).toEqual([])
+  })
+
+  test('README.md has at most 120 lines', () => {
+    expect(documentText('README.md').split('\n').length - 1).toBeLessThanOrEqual(120)
+  })
+
+  test('name files and folders that exist', () => {
+    expect(DOCUMENTS.length).toBeGreaterThan(50)
+    expect(DOCUMENTS.flatMap((document) => brokenPaths(document, documentText(document)))).toEqual([])
+  })
+  test('that name a file or link a page which is gone are found', () => {
+    const planted = 'See `libs/core/gone.ts`, `libs/core/money/`, [a page](gone.md) and [another](laws.md#prices).'
+    expect(brokenPaths('docs/planted.md', planted)).toEqual([
+      'docs/planted.md: libs/core/gone.ts',
+      'docs/planted.md: gone.md',
+    ])
+  })
+
+  test('of decisions are all in their index', () => {
+    const pages = DOCUMENTS.filter((path) => /^docs\/decisions\/\d{4}-/.test(path)).map((path) => basename(path))
+    const index = documentText('docs/decisions/README.md')
+    const listed = [...index.matchAll(/^- \[\d{4} .*\]\((.*)\)$/gm)].map(([, page]) => page as string)
+    expect(listed).toEqual(pages)
+  })
+})
