@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { BENCHES } from '@catalog/bench/benches.ts'
-import { sectionOf, withSection } from '@catalog/bench/harness/page.ts'
+import { linesOf, withRows } from '@catalog/bench/harness/page.ts'
 import { asJson, asTable, type BenchSize, type Row } from '@catalog/bench/harness/report.ts'
 import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
 
@@ -18,7 +18,7 @@ ${Object.entries(BENCHES)
   --megabytes N   another size of the feed, for crawl
   --brief         seconds of work, to see that it runs: the ratios say nothing
   --json          for programs: one line for each bench
-  --write         also replaces their sections in docs/benchmarks.md
+  --write         also replaces their rows in docs/benchmarks.md
   --help          this text`
 
 const PAGE = join(import.meta.dirname, '../../docs/benchmarks.md')
@@ -55,17 +55,16 @@ else if (values.write && values.brief) {
     const rows = await BENCHES[each]?.run((line) => console.error(line), size)
     if (rows === undefined) continue
     if (values.json) console.log(asJson(each, rows))
-    if (values.write) writeSection(each, rows)
+    if (values.write) writeRows(each, rows)
     all.push(...rows)
   }
   if (!values.json) console.log(asTable(all))
 }
 
-function writeSection(name: string, rows: readonly Row[]): void {
+function writeRows(name: string, rows: readonly Row[]): void {
   const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : ''
-  const day = new Date().toISOString().slice(0, 10)
-  const section = sectionOf(name, rows, { title: BENCHES[name]?.title ?? '', day })
-  writeFileSync(PAGE, withSection(page, { name, section, order: Object.keys(BENCHES) }))
+  const lines = linesOf(name, rows, new Date().toISOString().slice(0, 10))
+  writeFileSync(PAGE, withRows(page, { name, lines, order: Object.keys(BENCHES) }))
 }
 
 function positive(option: string, written: string): number {

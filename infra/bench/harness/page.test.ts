@@ -1,18 +1,29 @@
 import { expect, test } from 'vitest'
-import { sectionOf, withSection } from './page.ts'
+import { linesOf, withRows } from './page.ts'
 
 const order = ['first', 'second', 'third']
 const row = { stage: 'a page', beside: 'a peer', oursMs: 10, besideMs: 20, ratioMax: 0.6 }
+const rows = [row, { ...row, ratioMax: null }, { stage: 'memory', figure: 7, unit: 'MB', max: 5 }]
 
-test('a bench measured again replaces its section alone, and a new one takes its place in the order', () => {
-  const section = (name: string, day: string) => sectionOf(name, [row], { title: `Of ${name}`, day })
+test('a bench measured again replaces its rows alone, and a new one takes its place in the order', () => {
   let page = ''
-  for (const name of ['third', 'first']) page = withSection(page, { name, section: section(name, '2026-11-01'), order })
-  page = withSection(page, { name: 'second', section: section('second', '2026-11-02'), order })
-  page = withSection(page, { name: 'third', section: section('third', '2026-11-03'), order })
-  expect([...page.matchAll(/^## (\S+)$/gm)].map(([, name]) => name)).toEqual(order)
+  for (const [name, day] of [
+    ['third', '2026-11-01'],
+    ['first', '2026-11-01'],
+    ['second', '2026-11-02'],
+    ['third', '2026-11-03'],
+  ] as const) {
+    page = withRows(page, { name, lines: linesOf(name, [row], day), order })
+  }
+  expect([...page.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)).toEqual(order)
   expect([...page.matchAll(/2026-11-0\d/g)].map(([day]) => day)).toEqual(['2026-11-01', '2026-11-02', '2026-11-03'])
   expect(page).toMatch(/^# Benchmarks\n/)
-  expect(page).toContain('a page  a peer  10.0     20.0       0.500  <= 0.600  met')
-  expect(withSection(page, { name: 'third', section: section('third', '2026-11-03'), order })).toBe(page)
+  expect(withRows(page, { name: 'third', lines: linesOf('third', [row], '2026-11-03'), order })).toBe(page)
+})
+
+test('rows without an aim are left out', () => {
+  expect(linesOf('first', rows, '2026-11-01').map((line) => line.replace(/\d+ cores/, 'N cores'))).toEqual([
+    '| `first` | a page / a peer | 0.500 | <= 0.600 | met | 2026-11-01, N cores |',
+    '| `first` | memory | 7 MB | <= 5 | missed | 2026-11-01, N cores |',
+  ])
 })

@@ -1,32 +1,33 @@
-import { cpus, totalmem } from 'node:os'
-import { asTable, type Row } from './report.ts'
+import { cpus } from 'node:os'
+import { cells, type Row } from './report.ts'
 
-/** docs/benchmarks.md: a section for each bench, with its date and machine, so that one bench may be measured again. */
+/** docs/benchmarks.md: a row for each aim of each bench, so that one bench may be measured again. */
 
 const HEAD = `# Benchmarks
 
-Our stages beside peers and limits, medians of interleaved runs within one process tree; \`npm run bench -- NAME --write\` measures one
-again, and \`all --write\` all of them. Machines are shared: compare ratios, which are times (ours by beside), not the figures themselves.
-`
+Our stages beside peers and limits: medians of interleaved runs within one process tree. A figure without a unit is a ratio of times, ours
+by the peer's behind the slash. Machines are shared, so compare ratios. \`npm run bench -- NAME --write\` measures the rows of a bench again,
+\`all --write\` all of them; without \`--write\` it prints the absolute times too.
 
-/** The page with the section of this bench replaced, or added at its place among the benches. */
-export function withSection(
+| bench | ours / beside | found | aim | | measured |
+|---|---|---|---|---|---|`
+
+/** The page with the rows of this bench replaced, or added at its place among the benches. */
+export function withRows(
   page: string,
-  { name, section, order }: { name: string; section: string; order: readonly string[] },
+  { name, lines, order }: { name: string; lines: readonly string[]; order: readonly string[] },
 ): string {
-  const known = new Map(
-    page
-      .split(/^(?=## )/m)
-      .slice(1)
-      .map((text) => [/^## (\S+)/.exec(text)?.[1] as string, text.trimEnd()] as const),
-  )
-  known.set(name, section.trimEnd())
-  return `${[HEAD.trimEnd(), ...order.flatMap((bench) => known.get(bench) ?? [])].join('\n\n')}\n`
+  const known = Map.groupBy(page.match(/^\| `.*$/gm) ?? [], (line) => /^\| `([^`]+)`/.exec(line)?.[1])
+  known.set(name, [...lines])
+  return `${[HEAD, ...order.flatMap((bench) => known.get(bench) ?? [])].join('\n')}\n`
 }
 
-/** The section of one bench; `day` is the date in UTC. */
-export function sectionOf(name: string, rows: readonly Row[], { title, day }: { title: string; day: string }): string {
-  const model = cpus()[0]?.model.trim() || 'unknown processor'
-  const machine = `${cpus().length} cores (${model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`
-  return `## ${name}\n\n${title}. ${day}, ${machine}.\n\n\`\`\`\n${asTable(rows)}\n\`\`\`\n`
+/** The rows of one bench that have an aim; `day` is the date in UTC. */
+export function linesOf(name: string, rows: readonly Row[], day: string): string[] {
+  return rows.flatMap((row) => {
+    const [stage, beside, figure, , ratio, aim, verdict] = cells(row) as [string, string, string, ...string[]]
+    if (aim === '') return []
+    const what = beside === '' ? stage : `${stage} / ${beside}`
+    return `| \`${name}\` | ${what} | ${ratio || figure} | ${aim} | ${verdict} | ${day}, ${cpus().length} cores |`
+  })
 }

@@ -77,7 +77,8 @@ export function asTable(rows: readonly Row[]): string {
     .join('\n')
 }
 
-function cells(row: Row): string[] {
+/** Stage, beside, our figure, the peer's, ratio, aim and verdict; what a row lacks is blank. */
+export function cells(row: Row): string[] {
   if ('figure' in row) {
     const { stage, figure, unit, max } = row
     const aim = max === null ? '' : `<= ${max}`
