@@ -93,13 +93,11 @@ test('runs piped multi-line statements until the first failure', async () => {
   expect((await ask(undefined, { format: 'csv' }, { typed: 'select 4 as last' })).written).toBe('last\n4\n')
 })
 
-test('docs/sql.md lists every view and column with its meaning', async () => {
+test('docs/sql.md lists every view with its columns', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/sql.md'), 'utf8')
   for (const { name, about, columns } of VIEWS) {
-    const rows = columns.map(([column, meaning]) => `| \`${column}\` | ${meaning} |`)
-    expect(page).toContain(
-      [`### ${name}`, '', `${about}.`, '', '| column | meaning |', '|---|---|', ...rows].join('\n'),
-    )
+    const listed = columns.map(([column]) => `\`${column}\``).join(', ')
+    expect(page).toContain(`\n| \`${name}\` | ${about} | ${listed} |\n`)
   }
   expect((await ask(undefined, { views: true })).answer).toMatchObject({ views: { length: VIEWS.length } })
 })
