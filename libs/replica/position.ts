@@ -15,7 +15,7 @@ export function writePosition(tables: Tables, { seq, ...version }: CatalogVersio
   tables.run('insert or replace into position values (1, ?)', JSON.stringify({ ...version, seq: String(seq) }))
 }
 
-/** Whose copy a file is. */
+/** The catalog whose replica a file is. */
 export type Origin = Pick<CatalogVersion, 'gen' | 'build'> & Readonly<{ catalog: string }>
 
 /** Whether an earlier process filled the file for this catalog, generation and build, by these tables. */

@@ -11,7 +11,7 @@ import { fill, follow } from './sync.ts'
 import { isFileError, isRowError, type Tables } from './tables.ts'
 
 /**
- * A copy of the public catalog in a file of this host. The processes of the host share it: one follows the store, and all read.
+ * The public catalog in a file of this host. The processes of the host share it: one follows the store, and all read.
  *
  * Law: the rows are at least as new as the position says. A generation or a build has a file of its own, so that numbers of
  * two never meet; it is filled beside the one in use.

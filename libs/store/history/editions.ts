@@ -5,7 +5,7 @@ import { presentAt } from '@catalog/store/catalog/digests.ts'
 import type { Queryable, Store } from '@catalog/store/db.ts'
 
 /**
- * Editions: the catalog at the end of the last run of each month, UTC. Law: once frozen, an edition never changes, and
+ * Monthly editions: the catalog at the end of the last run of each month, UTC. Law: once frozen, an edition never changes, and
  * every item of it can be read. The log alone decides it: a replay gives the same bytes and the same root.
  */
 

@@ -9,7 +9,7 @@ export const LIMITS = {
   /** All keys of a workspace together. */
   orgPerMinute: 1_000,
   orgPerMonth: 100_000,
-  /** Every tier has this in a bucket of its own. */
+  /** Every access tier has this in a bucket of its own. */
   searchPerMinute: 60,
   /** Keys for one address, and for one e-mail. */
   signupsPerHour: 5,
@@ -25,7 +25,7 @@ export type Caller = Readonly<{
   perMonth: number | null
 }>
 
-/** The caller of each tier. */
+/** The caller of each access tier. */
 export function callersOf(limits: Limits): Readonly<{ anon: Caller; developer: Caller; workspace: Caller }> {
   return {
     anon: { tier: 'anon', perMinute: limits.anonPerMinute, perMonth: null },

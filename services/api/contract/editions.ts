@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Run } from './basis.ts'
 import { CanonicalItem } from './items.ts'
 
-/** Editions: the catalog at the end of the last run of a month, to be cited. */
+/** Monthly editions: the catalog at the end of the last run of a month, to be cited. */
 
 const Edition = z.string().meta({ description: 'A month, UTC', examples: ['2026-10'] })
 const EditionId = z.string().meta({

@@ -37,7 +37,7 @@ import { citeEdition, citeItem } from './citation.ts'
 
 type EditionsContext = Pick<ApiContext, 'store' | 'cache' | 'cursors' | 'catalogVersion' | 'baseUrl'>
 
-/** GET /editions and what stands below it: frozen months, to be cited. */
+/** GET /editions and all below it: monthly editions, to be cited. */
 export function editionRoutes(v1: V1, context: EditionsContext): void {
   listRoutes(v1, context)
   itemRoutes(v1, context)
