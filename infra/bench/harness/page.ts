@@ -1,4 +1,3 @@
-import { cpus } from 'node:os'
 import { cells, type Row } from './report.ts'
 
 /** docs/benchmarks.md: a row for each aim of each bench, so that one bench may be measured again. */
@@ -28,6 +27,6 @@ export function linesOf(name: string, rows: readonly Row[], day: string): string
     const [stage, beside, figure, , ratio, aim, verdict] = cells(row) as [string, string, string, ...string[]]
     if (aim === '') return []
     const what = beside === '' ? stage : `${stage} / ${beside}`
-    return `| \`${name}\` | ${what} | ${ratio || figure} | ${aim} | ${verdict} | ${day}, ${cpus().length} cores |`
+    return `| \`${name}\` | ${what} | ${ratio || figure} | ${aim} | ${verdict} | ${day} |`
   })
 }
