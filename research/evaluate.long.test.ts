@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { program } from './evaluate.ts'
 
 test('every command explains itself with --help', async () => {
-  const { explained, helpless } = await explainedCommands('catalog eval', async () => program)
+  const { explained, helpless } = await explainedCommands('npm run evaluate --', async () => program)
   expect(helpless).toEqual([])
-  expect(explained).toEqual(expect.arrayContaining(['catalog eval', 'catalog eval search']))
+  expect(explained).toEqual(expect.arrayContaining(['npm run evaluate --', 'npm run evaluate -- search']))
 })

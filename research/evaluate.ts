@@ -9,8 +9,8 @@ import { evaluateQuestions } from '@catalog/research/search/questions/evaluate-q
 import { evaluateWorks } from '@catalog/research/search/works/evaluate-works.ts'
 import { Command, Option } from 'commander'
 
-/** `npm run evaluate -- search|match|questions|bills|works`, also reached as `catalog eval`. */
-export const program = new Command('catalog eval')
+/** `npm run evaluate -- search|match|questions|bills|works`. */
+export const program = new Command('npm run evaluate --')
   .description('how well search and matching do, on our own labels or on yours')
   .configureHelp({ showGlobalOptions: true })
   .option('--json', 'one JSON value on stdout, everything else on stderr')

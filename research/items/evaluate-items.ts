@@ -73,7 +73,7 @@ function percent(part: number, whole: number): number {
 
 export type ItemFlags = Readonly<{ sample?: boolean; cwicr?: string }>
 
-/** `catalog eval match --sample` and `--cwicr`: whole items of keyed offers, decided by the shipped rule. */
+/** `npm run evaluate -- match --sample` and `--cwicr`: whole items of keyed offers, decided by the shipped rule. */
 export function evaluateItems(terminal: Terminal, { sample, cwicr }: ItemFlags): void {
   const rule = openJoinRule()
   const figures: Record<string, ItemFigures> = {}

@@ -25,7 +25,7 @@ import { type LabelledSkuPair, learnRivalModel, learnScorer } from './train-sku-
 export type LabelSplit = 'family' | 'product'
 
 /**
- * `catalog eval match` without files: the pair scorer on our own labelled records, split into parts by `split`. Each
+ * `npm run evaluate -- match` without files: the pair scorer on our own labelled records, split into parts by `split`. Each
  * part is judged once, by a model of the other parts alone. The first pass learns from their pairs. The second pass
  * learns from first-pass scores by models without these pairs. The thresholds follow from the judgements of both.
  */

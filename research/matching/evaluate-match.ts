@@ -6,7 +6,7 @@ import { learnPairFeatures, type Pair, type PairRecord } from './pair-features.t
 import { percent } from './percent.ts'
 import { trainTrees } from './train-trees.ts'
 
-/** `catalog eval match`: measures the pair scorer, on our own labels or on given files of pairs. */
+/** `npm run evaluate -- match`: measures the pair scorer, on our own labels or on given files of pairs. */
 export type MatchFlags = Readonly<{ train?: string; valid?: string; test?: string; out?: string; split?: LabelSplit }>
 
 export async function evaluateMatch(terminal: Terminal, { train, valid, test, out, split }: MatchFlags): Promise<void> {

@@ -9,11 +9,11 @@ import { expect, test } from 'vitest'
 
 /**
  * The shipped rule on the whole path. It learned from these very offers, so the figures only prove that the path
- * applies the rule; `catalog eval match` judges the rule on unseen products.
+ * applies the rule; `npm run evaluate -- match` judges the rule on unseen products.
  */
 test('labelled offers of forty vendors become items of one product each, and every automatic pair is joined', async () => {
   const rule = openJoinRule()
-  // Cosines of other weights mean something else: retrain with `catalog eval match --out`.
+  // Cosines of other weights mean something else: retrain with `npm run evaluate -- match --out`.
   expect(rule.version).toContain(openBuiltinEmbedder().fingerprint)
   await using path = await openPath({ joinRule: rule })
   const records = labelledRecords()

@@ -48,7 +48,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   sql: async () => (await import('@catalog/cli/commands/sql.ts')).addSql,
   oauth: async () => (await import('@catalog/cli/commands/access.ts')).addOauth,
   'feed-keys': async () => (await import('@catalog/cli/commands/access.ts')).addFeedKeys,
-  eval: async () => (await import('@catalog/cli/commands/eval.ts')).addEval,
 }
 
 /** The named command alone; all of them where the words begin with no command, so that help and errors list them. */

@@ -32,7 +32,7 @@ export type BillFigures = Readonly<{
   falseCosts: number
 }>
 
-/** `catalog eval bills`: matches the bills with the catalog of the sample market, and prints every line that is not right. */
+/** `npm run evaluate -- bills`: matches the bills with the catalog of the sample market, and prints every line that is not right. */
 export async function evaluateBills(
   terminal: Terminal,
   catalog: Catalog,

@@ -28,7 +28,7 @@ export type QuestionFigures = Readonly<{
   refusedWrongly: number
 }>
 
-/** `catalog eval questions`: asks the catalog of the sample market what builders ask, and prints every miss. */
+/** `npm run evaluate -- questions`: asks the catalog of the sample market what builders ask, and prints every miss. */
 export async function evaluateQuestions(
   terminal: Terminal,
   catalog: Catalog,

@@ -22,7 +22,7 @@ type WorkShare = Readonly<{
 }>
 
 /**
- * `catalog eval works`: prices each measured FIEBDC-3 file of a folder against the open catalog, against its own bank and
+ * `npm run evaluate -- works`: prices each measured FIEBDC-3 file of a folder against the open catalog, against its own bank and
  * against the banks of the other files, and prints what share has a price.
  */
 export async function evaluateWorks(

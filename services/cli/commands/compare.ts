@@ -14,7 +14,6 @@ export function addDiff(program: Command): void {
     .option('--min-percent <n>', 'only prices that moved by this much', MIN_PERCENT)
     .option('--limit <n>', 'items to show, the largest moves first', '50')
     .option('--csv <file>', 'also write all changes, a line for each price')
-    .option('--html <file>', 'also write the shown changes as one page')
     .addHelpText(
       'after',
       `
@@ -23,7 +22,7 @@ Both runs are computed again from the facts that they read, so any two finished 
 Examples:
   catalog diff
   catalog diff run_20261101020000_0123456789 --region ES --min-percent 10
-  catalog diff RUN_A RUN_B --csv changes.csv --html changes.html`,
+  catalog diff RUN_A RUN_B --csv changes.csv`,
     )
     .action(
       withCatalog(({ catalog, terminal, signal }, from: string | undefined, to: string | undefined, flags: DiffFlags) =>

@@ -94,7 +94,6 @@ export function addQuality(program: Command): void {
     .command('quality')
     .description('show how much the data of each source can be trusted, and which thresholds it exceeds')
     .option('--source <source>', 'id or name of one source, with examples (default: all, by id)')
-    .option('--html <file>', 'also write the report as one page')
     .option('--after <id>', 'the sources after this id')
     .option('--limit <n>', 'sources to show', '100')
     .addHelpText(
@@ -104,7 +103,7 @@ The exit code is 1 if a source exceeds a threshold of the sources file (quality:
 
 Examples:
   catalog quality
-  catalog quality --source Obramat --html obramat.html
+  catalog quality --source Obramat
   catalog quality --json | jq '.sources[] | select(.breaches != [])'`,
     )
     .action(

@@ -7,7 +7,6 @@ import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { latestRuns, type RunRecord, runById } from '@catalog/store/vendor/runs.ts'
 import type { DiffAnswer, RunEnd } from './answer.ts'
 import { compareRuns } from './compare-runs.ts'
-import { pageOf } from './html.ts'
 import { type Change, type ItemChange, sizeOf } from './item-change.ts'
 import { CSV_HEAD, csvRows, textOf } from './text.ts'
 
@@ -17,7 +16,6 @@ export type DiffFlags = Readonly<{
   minPercent: string
   limit: string
   csv?: string
-  html?: string
 }>
 
 /** Smallest price move to list by default, in per cent: every move. */
@@ -58,13 +56,8 @@ export async function diffRuns(
     ),
   }
   await csv?.keep()
-  if (flags.html !== undefined) {
-    await using page = await openPartFile(flags.html)
-    await page.write(pageOf(answer))
-    await page.keep()
-  }
   terminal.answer(answer, () => textOf(answer))
-  for (const file of [flags.csv, flags.html]) if (file !== undefined) terminal.note(`written to ${file}`)
+  if (flags.csv !== undefined) terminal.note(`written to ${flags.csv}`)
   terminal.next(`catalog explain ITEM --run ${to.runId}`)
 }
 

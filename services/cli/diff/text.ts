@@ -23,16 +23,16 @@ export function textOf(answer: DiffAnswer): string {
 }
 
 /** "run_a (2026-11-01T02:00:00Z) → run_b (2026-11-02T02:00:00Z), ES". */
-export function titleOf({ from, to, region }: DiffAnswer): string {
+function titleOf({ from, to, region }: DiffAnswer): string {
   const title = `${from.run_id} (${from.as_of}) → ${to.run_id} (${to.as_of})`
   return region === null ? title : `${title}, ${region}`
 }
 
-export function methodNote({ from, to }: DiffAnswer): string[] {
+function methodNote({ from, to }: DiffAnswer): string[] {
   return from.method === to.method ? [] : [`the method changed from ${from.method} to ${to.method}`]
 }
 
-export const CHANGE_TEXT: Readonly<Record<ItemChange['change'], string>> = {
+const CHANGE_TEXT: Readonly<Record<ItemChange['change'], string>> = {
   new: 'new',
   gone: 'gone',
   merged: 'merged',
@@ -40,7 +40,7 @@ export const CHANGE_TEXT: Readonly<Record<ItemChange['change'], string>> = {
 }
 
 /** "headline", or the market. */
-export const marketText = (region: string | null) => region ?? 'headline'
+const marketText = (region: string | null) => region ?? 'headline'
 
 function changeLines({ item_id, name, unit, change, merged_into, prices, votes }: ItemChange, answer: DiffAnswer) {
   const state =
@@ -55,7 +55,7 @@ function changeLines({ item_id, name, unit, change, merged_into, prices, votes }
 }
 
 /** "out  Norte 12.00 EUR × 50: EXPIRED". */
-export function voteText(vote: VoteMove, { sources }: Pick<DiffAnswer, 'sources'>): string {
+function voteText(vote: VoteMove, { sources }: Pick<DiffAnswer, 'sources'>): string {
   const { change, source_id, before, after, reasons } = vote
   const side = (one: VoteMove['before']) =>
     one === null ? '' : `${moneyText({ cents: one.price_cents, currency: one.currency })} × ${one.trust}`

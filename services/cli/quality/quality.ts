@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { findSource } from '@catalog/cli/shared/naming.ts'
 import { rowLimit } from '@catalog/cli/shared/whole-number.ts'
@@ -9,10 +8,9 @@ import { sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
 import { QUALITY_WHOLE, type Quality, readQuality } from '@catalog/store/quality/quality.ts'
 import { readSources, type SourceRow } from '@catalog/store/vendor/sources.ts'
 import { alertBreaches, deliveryProblem, webhookOf } from './alerts.ts'
-import { pageOf } from './html.ts'
 import { type QualityAnswer, type SourceQuality, textOf } from './text.ts'
 
-export type QualityFlags = Readonly<{ source?: string; html?: string; after?: string; limit: string }>
+export type QualityFlags = Readonly<{ source?: string; after?: string; limit: string }>
 
 /**
  * `catalog quality`: how much the data of each source can be trusted. Returns false when a source exceeds a threshold of
@@ -39,8 +37,7 @@ export async function reportQuality(context: Context, flags: QualityFlags): Prom
     const problem = deliveryProblem(delivery)
     if (problem !== null) terminal.note(problem)
   }
-  if (flags.html !== undefined) await writeFile(flags.html, pageOf(answer))
-  terminal.answer(answer, () => textOf(answer, flags.html))
+  terminal.answer(answer, () => textOf(answer))
   const breached = sources.find(({ breaches }) => breaches.length > 0)
   terminal.next(breached === undefined ? 'catalog review' : `catalog quality --source ${breached.source_id} --json`)
   return breached === undefined

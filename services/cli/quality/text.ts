@@ -15,10 +15,10 @@ export type SourceQuality = Readonly<{
 /** The whole answer. */
 export type QualityAnswer = Readonly<{ at: string; sources: readonly SourceQuality[]; cursor: string | null }>
 
-export const percentText = (share: number | null) => (share === null ? '-' : `${Math.round(share * 1000) / 10} %`)
+const percentText = (share: number | null) => (share === null ? '-' : `${Math.round(share * 1000) / 10} %`)
 
 /** The answer for people: a line for each source, and the details of a single one. */
-export function textOf({ sources, cursor }: QualityAnswer, htmlFile: string | undefined): string {
+export function textOf({ sources, cursor }: QualityAnswer): string {
   const rows = sources.map(({ name, quality, breaches }) => ({
     source: name,
     skus: quality.vendor_skus,
@@ -39,7 +39,6 @@ export function textOf({ sources, cursor }: QualityAnswer, htmlFile: string | un
     ...(sources.length === 1 && only !== undefined ? ['', ...detailsOf(only)] : []),
     ...sources.flatMap(({ name, breaches }) => breaches.map(({ code, detail }) => `${name}: ${code}: ${detail}`)),
     ...(cursor === null ? [] : ['', `more: catalog quality --after ${cursor}`]),
-    ...(htmlFile === undefined ? [] : ['', `written to ${htmlFile}`]),
   ].join('\n')
 }
 

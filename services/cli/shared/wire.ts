@@ -70,7 +70,7 @@ const INDEX_PREFIX = 'catalog'
 /** The first build uses the index that a catalog begins with. */
 const FIRST_BUILD = 1
 
-/** The rule that `catalog eval match --out` learned. */
+/** The rule that `npm run evaluate -- match --out` learned. */
 export function openJoinRule(): JoinRule {
   const file = new URL(import.meta.resolve('@catalog/core/matching/pair-model.json'))
   return learnedRule(JSON.parse(readFileSync(file, 'utf8')) as SkuPairModel, builtinVector)
