@@ -1,4 +1,4 @@
-import { explainedCommands } from '@catalog/cli/testing.ts'
+import { explainedCommands } from '@catalog/stack/testing/cli.ts'
 import { expect, test } from 'vitest'
 import { program } from './evaluate.ts'
 

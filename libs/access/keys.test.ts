@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
+import { testClock } from '@catalog/stack/testing/clock.ts'
 import type { FoundKey } from '@catalog/store/accounts/accounts.ts'
 import type { Store } from '@catalog/store/db.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CACHE_AGE_MAX_MS } from './key-cache.ts'
 import { isWellFormed, newKey, openApiKeyCache } from './keys.ts'
-import { testClock } from './testing.ts'
 
 const kind = fc.constantFrom('pub' as const, 'org' as const)
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -1,11 +1,11 @@
 import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
 import { unavailable } from '@catalog/stack/servers/servers.ts'
+import { testClock } from '@catalog/stack/testing/clock.ts'
+import { openEmbeddedTestStore, openPostgresTestStore } from '@catalog/stack/testing/store.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openEmbeddedTestStore, openPostgresTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Counter, counterOf, remainingOf } from './counter.ts'
 import { type Limiter, openLimiter } from './rate-limiter.ts'
-import { testClock } from './testing.ts'
 
 /** The store of one process: it records its statements, and a test can take it away. */
 type SpyStore = Store & { statements: string[]; isAway: boolean }

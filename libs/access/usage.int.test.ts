@@ -1,9 +1,9 @@
+import { testClock } from '@catalog/stack/testing/clock.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import { insertKey, listKeys, readUsage } from '@catalog/store/accounts/accounts.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newKey } from './keys.ts'
-import { testClock } from './testing.ts'
 import { newUsage, openUsage } from './usage.ts'
 
 let store: Store

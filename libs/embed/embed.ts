@@ -1,7 +1,7 @@
 /**
  * Turns texts into unit vectors, or null for a text without an embeddable word (codes and numbers only).
  *
- * Every adapter keeps these promises, tested by conformance.ts:
+ * Every adapter keeps these promises, tested by infra/stack/conformance/embedder.ts:
  *
  * - one answer a text, in order; an empty list for an empty list;
  * - vectors of `dims` components and length 1 (±1e-3);

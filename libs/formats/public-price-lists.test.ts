@@ -1,6 +1,6 @@
-import { workbookOf, zipOf } from '@catalog/formats/bytes/fixtures.ts'
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import { parseMapping } from '@catalog/formats/mapping/mapping.ts'
+import { workbookOf, zipOf } from '@catalog/stack/testing/archives.ts'
 import { writeXlsx } from 'hucre/xlsx'
 import { expect, test } from 'vitest'
 import { readOutcomes } from './read.ts'

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
-import { inPieces, zipOf } from '@catalog/formats/bytes/fixtures.ts'
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import type { Mapping } from '@catalog/formats/mapping/mapping.ts'
+import { inPieces, zipOf } from '@catalog/stack/testing/archives.ts'
 import fc from 'fast-check'
 import { writeXlsx } from 'hucre/xlsx'
 import iconv from 'iconv-lite'

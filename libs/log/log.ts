@@ -18,7 +18,7 @@ export type PartitionRange = Readonly<{ partition: number; earliest: bigint; nex
 /**
  * The durable, ordered, partitioned log that all other state is folded from.
  *
- * Promises, held by conformance.ts on every adapter:
+ * Promises, held by infra/stack/conformance/event-log.ts on every adapter:
  * 1. Offsets of a partition are gapless, and rise in the order in which readers see the records. A reader that saw
  *    offset n has seen, or can read, every offset below n.
  * 2. When append resolves, its records survive a crash; a retried send may have stored some twice. When it rejects, a

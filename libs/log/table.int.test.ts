@@ -1,5 +1,5 @@
-import { openTestStore } from '@catalog/store/testing.ts'
-import { describeEventLog } from './conformance.ts'
+import { describeEventLog } from '@catalog/stack/conformance/event-log.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import { openTableLog } from './table.ts'
 
 describeEventLog('embedded', async () => {

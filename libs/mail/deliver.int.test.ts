@@ -1,6 +1,6 @@
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import { queueMail } from '@catalog/store/accounts/mail.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type DeliverLog, deliverMail } from './deliver.ts'
 import { type Mail, MailerUnavailable, MailRefused } from './mail.ts'

@@ -1,8 +1,8 @@
 import { mkdtempDisposableSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { describeMailer, FROM, mail, parse } from '@catalog/stack/conformance/mail.ts'
 import { afterAll, expect, test } from 'vitest'
-import { describeMailer, FROM, mail, parse } from './conformance.ts'
 import { MailerUnavailable } from './mail.ts'
 import { FILES_MAX, openMailFolder } from './mail-folder.ts'
 

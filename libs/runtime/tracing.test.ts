@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { startTraceReceiver } from '@catalog/stack/testing/tracing.ts'
 import { expect, test } from 'vitest'
-import { startTraceReceiver } from './testing.ts'
 import { openTracing, span, traceparent } from './tracing.ts'
 
 const environment = (endpoint?: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: undefined })

@@ -1,8 +1,8 @@
 import { trustedKeys } from '@catalog/core/changes/signature.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { KEY_OVERLAP_MS, openSigner, readFeedKeys, readSigner, rotateFeedKey } from './feed-keys.ts'
-import { openTestStore } from './testing.ts'
 
 /** The keys of the feeds while several processes need the first one, and through rotations. */
 

@@ -1,8 +1,8 @@
+import { describeStore } from '@catalog/stack/conformance/store.ts'
 import { type PostgresServer, postgresAvailable, startPostgres } from '@catalog/stack/servers/postgres.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { describeStore } from './conformance.ts'
 import { openStore } from './db.ts'
 
 const unavailable = postgresAvailable()

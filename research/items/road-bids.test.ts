@@ -1,5 +1,5 @@
 import { openJoinRule } from '@catalog/cli/shared/wire.ts'
-import { PAY_ITEMS } from '@catalog/sample-market/road-bids/pay-items.ts'
+import { PAY_ITEMS } from '@catalog/stack/road-bids/pay-items.ts'
 import { expect, test } from 'vitest'
 import { decidedItems } from './decided-items.ts'
 

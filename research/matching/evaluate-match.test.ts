@@ -1,7 +1,7 @@
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { listening } from '@catalog/cli/testing.ts'
+import { listening } from '@catalog/stack/testing/cli.ts'
 import { describe, expect, test } from 'vitest'
 import { chooseThreshold, evaluateMatch, figuresAt, readPairs } from './evaluate-match.ts'
 

@@ -1,10 +1,10 @@
 import { openJoinRule } from '@catalog/cli/shared/wire.ts'
-import { observation, registration } from '@catalog/core/events/testing.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { type LabelledRecord, labelledRecords } from '@catalog/research/matching/labelled-offers.ts'
 import { openPath } from '@catalog/stack/path/path.ts'
+import { observation, registration } from '@catalog/stack/testing/events.ts'
 import { expect, test } from 'vitest'
 
 /**

@@ -1,8 +1,8 @@
-import { registration } from '@catalog/core/events/testing.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { endOf } from '@catalog/log/log.ts'
 import { openTableLog } from '@catalog/log/table.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
+import { registration } from '@catalog/stack/testing/events.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import { expect, test } from 'vitest'
 import { asLeader } from './leader.ts'
 

@@ -1,7 +1,7 @@
 import type { Basis } from '@catalog/core/events/items.ts'
-import { event, observation, registration, sourceNamed } from '@catalog/core/events/testing.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { event, observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
 import { allItemIds } from '@catalog/store/vendor/runs.ts'
 import { readUnknownUnits } from '@catalog/store/vendor/unknown-units.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-import { testClock } from '@catalog/access/testing.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
+import { testClock } from '@catalog/stack/testing/clock.ts'
 import type { FastifyError, FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { failureLog } from './failure-log.ts'

@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
-import { testClock } from '@catalog/access/testing.ts'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import { LOAD_MAX } from '@catalog/api/http/shedding.ts'
 import { MINUTE_MS } from '@catalog/core/time.ts'
+import { embedderOf, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
+import { testClock } from '@catalog/stack/testing/clock.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openHttpMetrics } from './http-metrics.ts'
-import { embedderOf, publish, testApi, testId } from './testing.ts'
 
 let store: Store
 const clock = testClock()

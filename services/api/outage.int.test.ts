@@ -1,12 +1,12 @@
-import { testClock } from '@catalog/access/testing.ts'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { markRun, observe, publish, signUp, testApi, testId } from '@catalog/api/testing.ts'
+import { markRun, observe, publish, signUp, testApi, testId } from '@catalog/stack/testing/api.ts'
+import { testClock } from '@catalog/stack/testing/clock.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import { makeDigest } from '@catalog/store/catalog/digests.ts'
 import { readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { noteRefusals } from '@catalog/store/failure.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 /** The API while its database does not answer. */

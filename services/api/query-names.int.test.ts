@@ -1,9 +1,9 @@
-import { testClock } from '@catalog/access/testing.ts'
+import { publish, testApi, testId } from '@catalog/stack/testing/api.ts'
+import { testClock } from '@catalog/stack/testing/clock.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Api } from './server.ts'
-import { publish, testApi, testId } from './testing.ts'
 
 let store: Store
 let api: Api

@@ -1,17 +1,17 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
 import { buffer, text } from 'node:stream/consumers'
-import { testClock } from '@catalog/access/testing.ts'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import { PAGE_CHANGES } from '@catalog/core/changes/protocol.ts'
-import { published } from '@catalog/core/events/testing.ts'
+import { publish, publishAll, revoke, signUp, testApi, testId } from '@catalog/stack/testing/api.ts'
+import { testClock } from '@catalog/stack/testing/clock.ts'
+import { published } from '@catalog/stack/testing/events.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import { readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Api } from './server.ts'
-import { publish, publishAll, revoke, signUp, testApi, testId } from './testing.ts'
 
 let store: Store
 const clock = testClock()

@@ -2,23 +2,13 @@ import { mkdtempDisposableSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { testClock } from '@catalog/access/testing.ts'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import * as contract from '@catalog/api/contract/contract.ts'
 import { ERRORS } from '@catalog/api/http/errors.ts'
 import { LOAD_MAX } from '@catalog/api/http/shedding.ts'
 import { PAGE_CHANGES } from '@catalog/core/changes/protocol.ts'
 import type { PublicItem } from '@catalog/core/events/items.ts'
-import { published } from '@catalog/core/events/testing.ts'
 import { EmbedderUnavailable } from '@catalog/embed/embed.ts'
-import { makeDigest } from '@catalog/store/catalog/digests.ts'
-import { readCatalogVersion } from '@catalog/store/catalog/queries.ts'
-import type { Store } from '@catalog/store/db.ts'
-import { freezeEditions } from '@catalog/store/history/editions.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { z } from 'zod'
-import type { Api } from './server.ts'
 import {
   BASE_URL,
   embedderOf,
@@ -31,7 +21,17 @@ import {
   testApi,
   testId,
   writeSnapshotFiles,
-} from './testing.ts'
+} from '@catalog/stack/testing/api.ts'
+import { testClock } from '@catalog/stack/testing/clock.ts'
+import { published } from '@catalog/stack/testing/events.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { makeDigest } from '@catalog/store/catalog/digests.ts'
+import { readCatalogVersion } from '@catalog/store/catalog/queries.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { freezeEditions } from '@catalog/store/history/editions.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import type { Api } from './server.ts'
 
 // The validator that Fastify itself bundles.
 const ofFastify = createRequire(createRequire(import.meta.url).resolve('fastify'))

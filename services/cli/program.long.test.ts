@@ -3,9 +3,9 @@ import { mkdtempDisposableSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { explainedCommands } from '@catalog/stack/testing/cli.ts'
 import { expect, test } from 'vitest'
 import { programOf } from './program.ts'
-import { explainedCommands } from './testing.ts'
 
 test('every command explains itself with --help', async () => {
   const { explained, helpless } = await explainedCommands('catalog', programOf)

@@ -2,10 +2,10 @@ import { asApiError } from '@catalog/api/http/errors.ts'
 import { queryText } from '@catalog/console/pages/form.ts'
 import { sendPage } from '@catalog/console/pages/html.ts'
 import { requireSession } from '@catalog/console/sessions/session.ts'
+import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser } from '@catalog/stack/testing/browser.ts'
+import { ORIGIN, useTestConsole } from '@catalog/stack/testing/console.ts'
 import type { FastifyError } from 'fastify'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser } from './browser-testing.ts'
-import { ORIGIN, useTestConsole } from './testing.ts'
 
 /** Rules of every page: for a browser, another site and an unknown client. */
 let person: Browser

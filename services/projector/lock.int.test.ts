@@ -1,7 +1,7 @@
-import { observation, published } from '@catalog/core/events/testing.ts'
 import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import type { LogRecord } from '@catalog/log/log.ts'
 import { type PostgresServer, postgresAvailable, startPostgres } from '@catalog/stack/servers/postgres.ts'
+import { observation, published } from '@catalog/stack/testing/events.ts'
 import { catalogRoot, vendorRoot } from '@catalog/store/builds/status.ts'
 import { readCheckpoint } from '@catalog/store/checkpoints.ts'
 import { openStore, type Store } from '@catalog/store/db.ts'

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { testApi } from '@catalog/api/testing.ts'
 import { python, pythonAvailable } from '@catalog/judge/harness/tools.ts'
 import { openSampleWeeks, type SampleWeeks } from '@catalog/stack/path/sample-catalog.ts'
+import { testApi } from '@catalog/stack/testing/api.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   checkTypes,

@@ -1,7 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { testClock } from '@catalog/access/testing.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { observe, publish, testApi, testId } from '@catalog/api/testing.ts'
 import {
   baselineDigest,
   CLIENT_TYPES,
@@ -11,8 +9,10 @@ import {
   PYTHON_TYPES,
   RENEW,
 } from '@catalog/judge/harness/document.ts'
+import { observe, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
+import { testClock } from '@catalog/stack/testing/clock.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 let store: Store

@@ -3,7 +3,7 @@ import { chainStart, evolve, type Heads, type ItemRow } from '@catalog/core/chan
 import { type FeedChange, PAGE_CHANGES } from '@catalog/core/changes/protocol.ts'
 import { publicStateJson } from '@catalog/core/changes/public-state.ts'
 import type { ItemEvent } from '@catalog/core/events/events.ts'
-import { event, published } from '@catalog/core/events/testing.ts'
+import { event, published } from '@catalog/stack/testing/events.ts'
 import { describe, expect, test } from 'vitest'
 import { sequenceFaults, startChains } from './sequence-rules.ts'
 import { type Feed, type FetchedDocument, faultsOf, RULES, readFeed } from './validator-rules.ts'

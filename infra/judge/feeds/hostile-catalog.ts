@@ -2,8 +2,8 @@ import { categoryIdOf } from '@catalog/core/changes/public-state.ts'
 import type { ItemPublished } from '@catalog/core/events/items.ts'
 import type { RunMarked } from '@catalog/core/events/runs.ts'
 import { REGIONS } from '@catalog/core/events/sources.ts'
-import { event, published } from '@catalog/core/events/testing.ts'
 import { instant } from '@catalog/core/time.ts'
+import { event, published } from '@catalog/stack/testing/events.ts'
 
 /**
  * Events of a catalog that stresses feeds: names that break markup; items without a price, with one vendor, merged,

@@ -1,17 +1,11 @@
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import { MCP_PATH } from '@catalog/api/contract/shared/mcp-paths.ts'
-import { observe, publish, signUp, testApi, testId } from '@catalog/api/testing.ts'
-import {
-  answerConsent,
-  connectAgent,
-  openBrowser,
-  REDIRECT_URI,
-  register,
-} from '@catalog/console/agents/agent-testing.ts'
 import { openConsole } from '@catalog/console/serve.ts'
-import { createTestWorkspace, signedInPerson } from '@catalog/console/testing.ts'
 import { freePort } from '@catalog/stack/servers/command.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
+import { answerConsent, connectAgent, openBrowser, REDIRECT_URI, register } from '@catalog/stack/testing/agent.ts'
+import { observe, publish, signUp, testApi, testId } from '@catalog/stack/testing/api.ts'
+import { createTestWorkspace, signedInPerson } from '@catalog/stack/testing/console.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import type { ClientTask } from './clients.ts'
 
 /** A small catalog on loopback with console and authorization server, and a person who admits clients. */

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { workbookOf } from '@catalog/formats/bytes/fixtures.ts'
+import { workbookOf } from '@catalog/stack/testing/archives.ts'
 
 /** Files that want the memory, the time or the log of whoever reads them. */
 export type HostileFile = Readonly<{ name: string; bytes: Buffer }>

@@ -2,10 +2,10 @@ import { confirmItem, listApart } from '@catalog/cli/decisions/apart.ts'
 import { decideByKey } from '@catalog/cli/decisions/decide.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { observation, registration } from '@catalog/core/events/testing.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { plainRule } from '@catalog/stack/path/plain-rule.ts'
+import { observation, registration } from '@catalog/stack/testing/events.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 let path: Path

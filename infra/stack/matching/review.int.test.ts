@@ -3,9 +3,9 @@ import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
-import { event, observation, registration, sourceNamed } from '@catalog/core/events/testing.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { plainRule } from '@catalog/stack/path/plain-rule.ts'
+import { event, observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 let path: Path

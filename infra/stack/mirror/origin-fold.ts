@@ -11,9 +11,9 @@ import {
   sha256Hex,
 } from '@catalog/core/digest.ts'
 import type { ItemPublished, PublicState } from '@catalog/core/events/items.ts'
-import { published } from '@catalog/core/events/testing.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { manifestJson, scopeFile, shardFile, shardsOf } from '@catalog/snapshot/manifest.ts'
+import { published } from '@catalog/stack/testing/events.ts'
 
 /** Faults that such an origin can have. Feeds that people relied on have had each of them. */
 export type Fault =

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ReceivedSpan, startTraceReceiver } from '@catalog/runtime/testing.ts'
 import { addressOf, answerOf, startCatalog } from '@catalog/stack/servers/command.ts'
 import { emptyDatabase, sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
+import { type ReceivedSpan, startTraceReceiver } from '@catalog/stack/testing/tracing.ts'
 import { describe, expect, test } from 'vitest'
 
 const missing = unavailable('postgres') ?? unavailable('kafka')

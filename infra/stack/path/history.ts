@@ -1,7 +1,7 @@
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { itemIdOf, vendorSkuIdOf } from '@catalog/core/events/ids.ts'
-import { event, observation, registration, sourceNamed } from '@catalog/core/events/testing.ts'
 import { instant } from '@catalog/core/time.ts'
+import { event, observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
 import { foundedCounts } from '@catalog/store/vendor/matching.ts'
 import type { Path } from './path.ts'
 

@@ -7,9 +7,9 @@ import { openTableLog } from '@catalog/log/table.ts'
 import { itemsProjection } from '@catalog/projector/items.ts'
 import { drain } from '@catalog/projector/pump.ts'
 import { vendorProjection } from '@catalog/projector/vendor.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import { catalogRoot, readSeq, vendorRoot } from '@catalog/store/builds/status.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 
 /** The edge's clock unless a test sets another; later than every test observation. */
 export const NOW_MS = Date.parse('2028-01-01T00:00:00Z')

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
 import { crawlerPorts } from '@catalog/cli/crawl/crawl-inputs.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
 import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
 import { crawl } from '@catalog/crawler/ingest/crawl.ts'
 import { vendorFile } from '@catalog/sample-market/price-list.ts'
 import { loadSample, type Sample, sampleTexts } from '@catalog/sample-market/sample.ts'
+import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
 
 /** Records the price list that every vendor of the sample market has on this day ("2026-11-20"). */
 export async function crawlSample(catalog: Catalog, day: string): Promise<void> {

@@ -16,8 +16,8 @@ const COMMAND = 'services/cli'
 const PROGRAM = `${COMMAND}/catalog.js`
 /** Files at the root that a package carries. */
 const PAPERS = ['README.md', 'LICENSE', 'NOTICE', 'CHANGELOG.md', 'SECURITY.md']
-/** Production alone: no tests, and nothing that only tests import. */
-const LEFT_OUT = /(\.test|\.memory|\/testing|\/conformance)\.ts$|\/golden\/|\/package\.json$/
+/** Production alone: no tests. */
+const LEFT_OUT = /\.test\.ts$|\/golden\/|\/package\.json$/
 
 type Manifest = Readonly<{
   name: string

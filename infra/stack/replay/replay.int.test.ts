@@ -1,5 +1,4 @@
 import type { ItemEvent } from '@catalog/core/events/events.ts'
-import { event, observation, published } from '@catalog/core/events/testing.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { openTableLog } from '@catalog/log/table.ts'
@@ -9,6 +8,8 @@ import { abortReplay, ReplayRunning, replay, retireBuilds } from '@catalog/proje
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { liveThreeWeeks, liveWeek } from '@catalog/stack/path/history.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { event, observation, published } from '@catalog/stack/testing/events.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import { buildSchemaOf, readBuilding, readBuilds, updateBuildSettings } from '@catalog/store/builds/builds.ts'
 import { openDeadLetters, readSeq } from '@catalog/store/builds/status.ts'
 import { readFeedState, readScopeChanges } from '@catalog/store/catalog/feeds.ts'
@@ -16,7 +17,6 @@ import { beginGeneration, nextGeneration } from '@catalog/store/catalog/generati
 import { trimChanges } from '@catalog/store/catalog/retention.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Died, exactOn, interrupted, replayDepsOf } from './path.ts'
 

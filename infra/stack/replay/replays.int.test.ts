@@ -3,7 +3,7 @@ import { openTableLog } from '@catalog/log/table.ts'
 import { liveThreeWeeks } from '@catalog/stack/path/history.ts'
 import { openPath } from '@catalog/stack/path/path.ts'
 import { unavailable } from '@catalog/stack/servers/servers.ts'
-import { openPostgresTestStore } from '@catalog/store/testing.ts'
+import { openPostgresTestStore } from '@catalog/stack/testing/store.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type LogContents, logContents, PARTITIONS, replayedAgain } from './replays.ts'
 

@@ -1,14 +1,14 @@
-import { observe, publish, testId } from '@catalog/api/testing.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import { replay, retireBuilds } from '@catalog/projector/replay/replay.ts'
 import { listed, liveThreeWeeks, liveWeek } from '@catalog/stack/path/history.ts'
 import { openPath } from '@catalog/stack/path/path.ts'
 import { replayDepsOf } from '@catalog/stack/replay/path.ts'
 import { unavailable } from '@catalog/stack/servers/servers.ts'
+import { observe, publish, testId } from '@catalog/stack/testing/api.ts'
+import { openEmbeddedTestStore, openPostgresTestStore } from '@catalog/stack/testing/store.ts'
 import { createViews, grantViews, VIEWS, viewSchemaOf } from '@catalog/store/builds/analyst.ts'
 import { queryViews } from '@catalog/store/builds/analyst-query.ts'
 import { type Store, servedSchemaOf } from '@catalog/store/db.ts'
-import { openEmbeddedTestStore, openPostgresTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 for (const [name, open, missing] of [

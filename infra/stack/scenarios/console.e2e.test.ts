@@ -4,8 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { authorizationUrl, proofKey, register } from '@catalog/console/agents/agent-testing.ts'
-import { parse } from '@catalog/mail/conformance.ts'
+import { parse } from '@catalog/stack/conformance/mail.ts'
 import {
   faultsOf,
   openPerson,
@@ -15,6 +14,7 @@ import {
   unavailable,
 } from '@catalog/stack/servers/browser.ts'
 import { addressOf, answerOf, freePort, type Running, startCatalog } from '@catalog/stack/servers/command.ts'
+import { authorizationUrl, proofKey, register } from '@catalog/stack/testing/agent.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFailed, test, vi } from 'vitest'
 

@@ -1,12 +1,12 @@
-import { testClock } from '@catalog/access/testing.ts'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { publish, testApi, testId } from '@catalog/api/testing.ts'
 import { openExplorer } from '@catalog/explorer/explorer.ts'
 import { LANGUAGES } from '@catalog/explorer/languages/language.ts'
 import { prefixesFor } from '@catalog/explorer/routes/sitemap.ts'
+import { publish, testApi, testId } from '@catalog/stack/testing/api.ts'
+import { testClock } from '@catalog/stack/testing/clock.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const clock = testClock()

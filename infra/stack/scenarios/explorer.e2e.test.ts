@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Api } from '@catalog/api/server.ts'
-import { testApi } from '@catalog/api/testing.ts'
 import { openExplorer } from '@catalog/explorer/explorer.ts'
 import { sayIn } from '@catalog/explorer/languages/language.ts'
 import { openSampleWeeks, type SampleWeeks } from '@catalog/stack/path/sample-catalog.ts'
@@ -14,6 +13,7 @@ import {
   unavailable,
 } from '@catalog/stack/servers/browser.ts'
 import { freePort } from '@catalog/stack/servers/command.ts'
+import { testApi } from '@catalog/stack/testing/api.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 

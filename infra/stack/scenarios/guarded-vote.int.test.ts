@@ -4,10 +4,10 @@ import { listWaitingPrices } from '@catalog/cli/decisions/waiting-prices.ts'
 import { explain } from '@catalog/cli/inspect/explain.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { listening } from '@catalog/cli/testing.ts'
-import { event, observation, registration } from '@catalog/core/events/testing.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { listening } from '@catalog/stack/testing/cli.ts'
+import { event, observation, registration } from '@catalog/stack/testing/events.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 let path: Path

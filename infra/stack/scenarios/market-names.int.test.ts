@@ -1,10 +1,10 @@
-import { testClock } from '@catalog/access/testing.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { testApi } from '@catalog/api/testing.ts'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { listening, openTestCatalog } from '@catalog/cli/testing.ts'
 import { crawlSample } from '@catalog/stack/path/sample-catalog.ts'
+import { testApi } from '@catalog/stack/testing/api.ts'
+import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
+import { testClock } from '@catalog/stack/testing/clock.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const DAY = '2026-11-20'

@@ -1,8 +1,8 @@
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
-import { event, observation, registration, sourceNamed } from '@catalog/core/events/testing.ts'
 import { observationKey, TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import { DAY_MS, HOUR_MS, instant } from '@catalog/core/time.ts'
 import { type Retraction, retractions } from '@catalog/crawler/ingest/retract.ts'
+import { event, observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
 import type { Fault } from './scheduler.ts'
 
 /**

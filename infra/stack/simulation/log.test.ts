@@ -1,6 +1,6 @@
 import { randomOf } from '@catalog/core/random.ts'
-import { describeEventLog } from '@catalog/log/conformance.ts'
 import type { EventLog } from '@catalog/log/log.ts'
+import { describeEventLog } from '@catalog/stack/conformance/event-log.ts'
 import { SimulatedLog } from './log.ts'
 import { Scheduler } from './scheduler.ts'
 

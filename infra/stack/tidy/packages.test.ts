@@ -52,7 +52,7 @@ test('a manifest lists exactly the packages that imports.json lets it import', (
 test('a manifest lists every package that its sources import', () => {
   const undeclared = CHECKED.flatMap(({ path, text }) => {
     const { folder, declared } = packages.find((held) => path.startsWith(`${held.folder}/`)) ?? { declared: [] }
-    // Tests may also import the servers of infra/stack, and the projector that folds what they append.
+    // Tests may also import the servers and helpers of infra/stack, and the projector that folds what they append.
     const mayName = [...declared, nameOf(folder ?? ''), ...(path.endsWith('.test.ts') ? ['stack', 'projector'] : [])]
     const named = new Set([...text.matchAll(/'@catalog\/([a-z-]+)\//g)].map(([, name]) => name as string))
     return [...named].flatMap((name) => (mayName.includes(name) ? [] : `${path}: ${name}`))

@@ -42,9 +42,8 @@ export const SOURCES: readonly Source[] = globSync(
 /** The sources but for those of these rules, which spell what they forbid. */
 export const CHECKED = SOURCES.filter(({ path }) => !path.startsWith('infra/stack/tidy/'))
 
-/** Tests and what only tests import. */
-export const isTest = (path: string) =>
-  /\.test\.ts$|(^|\/|-)(conformance|testing|fixtures)\.ts$/.test(path) || path.endsWith('.memory.ts')
+/** Files of tests. The helpers that they share stand in infra/stack and keep the rules of production files. */
+export const isTest = (path: string) => path.endsWith('.test.ts')
 
 /** The folder of the package that holds a path: `libs/core`. */
 export const packageOf = (path: string) =>

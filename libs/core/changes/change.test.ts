@@ -1,5 +1,5 @@
 import type { ItemPublished } from '@catalog/core/events/items.ts'
-import { published } from '@catalog/core/events/testing.ts'
+import { published } from '@catalog/stack/testing/events.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chainNext, chainStart, evolve, type Heads, type ItemRow } from './change.ts'

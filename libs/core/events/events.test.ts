@@ -1,10 +1,10 @@
 import { instant } from '@catalog/core/time.ts'
+import { event } from '@catalog/stack/testing/events.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CrawlFinished, PROBLEMS_MAX } from './crawls.ts'
 import { parseEvent } from './events.ts'
 import { RunMarked } from './runs.ts'
-import { event } from './testing.ts'
 import { TOPICS } from './topics.ts'
 
 const asOf = RunMarked.shape.as_of

@@ -1,7 +1,7 @@
+import { indexPoint } from '@catalog/stack/testing/events.ts'
 import { expect, test } from 'vitest'
 import { parseEvent } from './events.ts'
 import { frequencyOf, indexIdOf, periodAt, startOfNext, startOfPeriod } from './indices.ts'
-import { indexPoint } from './testing.ts'
 import { TOPICS } from './topics.ts'
 
 test.each([

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { observation } from '@catalog/stack/testing/events.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { observationPayload, parsedPayload } from './ids.ts'
 import { parseOrdinaryObservation } from './observation-parser.ts'
 import { ObservationRecorded } from './observations.ts'
-import { observation } from './testing.ts'
 
 const GOLDEN = join(import.meta.dirname, '../golden')
 

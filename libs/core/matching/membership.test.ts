@@ -1,4 +1,4 @@
-import { event } from '@catalog/core/events/testing.ts'
+import { event } from '@catalog/stack/testing/events.ts'
 import { describe, expect, test } from 'vitest'
 import { applyMembership, emptyMembership, type MembershipEvent } from './membership.ts'
 

@@ -1,5 +1,5 @@
 import { lexiconConcepts } from '@catalog/embed/concepts/lexicon.ts'
-import { cosine, describeEmbedder } from '@catalog/embed/conformance.ts'
+import { cosine, describeEmbedder } from '@catalog/stack/conformance/embedder.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openBuiltinEmbedder } from './builtin.ts'

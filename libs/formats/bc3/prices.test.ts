@@ -1,5 +1,5 @@
-import { all, inPieces } from '@catalog/formats/bytes/fixtures.ts'
 import { isBroken, type ReadRecord } from '@catalog/formats/bytes/record.ts'
+import { all, inPieces } from '@catalog/stack/testing/archives.ts'
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-import { inPieces, textInPieces } from '@catalog/formats/bytes/fixtures.ts'
 import { RECORD_CHARS_MAX } from '@catalog/formats/bytes/record.ts'
+import { inPieces, textInPieces } from '@catalog/stack/testing/archives.ts'
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-import { textInPieces } from '@catalog/formats/bytes/fixtures.ts'
 import { RECORD_CHARS_MAX } from '@catalog/formats/bytes/record.ts'
+import { textInPieces } from '@catalog/stack/testing/archives.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseBc3Date } from './date.ts'

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@catalog/core/time.ts'
-import { textInPieces } from '@catalog/formats/bytes/fixtures.ts'
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
+import { textInPieces } from '@catalog/stack/testing/archives.ts'
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'

@@ -1,8 +1,8 @@
+import { inPieces } from '@catalog/stack/testing/archives.ts'
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
 import { decodeStream, detectEncoding, encodingNamed, SAMPLE_BYTES } from './encoding.ts'
-import { inPieces } from './fixtures.ts'
 
 const spanish = 'Código;Descripción\nA1;Hormigón en masa, árido nº 2, dosificación según cálculo, muñón\n'
 

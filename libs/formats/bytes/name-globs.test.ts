@@ -1,5 +1,5 @@
+import { zipOf } from '@catalog/stack/testing/archives.ts'
 import { describe, expect, test } from 'vitest'
-import { zipOf } from './fixtures.ts'
 import { isGlob, matchesName } from './name-globs.ts'
 import { bytesSource } from './record.ts'
 import { archiveSources } from './zip.ts'

@@ -1,5 +1,5 @@
+import { zipOf } from '@catalog/stack/testing/archives.ts'
 import { expect, test } from 'vitest'
-import { zipOf } from './fixtures.ts'
 import { bytesSource } from './record.ts'
 import { archiveSources, BadArchive, INFLATION_RATIO_MAX, openArchive } from './zip.ts'
 

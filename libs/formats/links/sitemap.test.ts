@@ -1,4 +1,4 @@
-import { inPieces } from '@catalog/formats/bytes/fixtures.ts'
+import { inPieces } from '@catalog/stack/testing/archives.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readSitemap, SITEMAP_BYTES_MAX, SITEMAP_URLS_MAX, type SitemapFound } from './sitemap.ts'

@@ -1,6 +1,6 @@
-import { all, inPieces } from '@catalog/formats/bytes/fixtures.ts'
 import { isBroken, type RawRecord, type ReadRecord } from '@catalog/formats/bytes/record.ts'
 import { CandidateReader } from '@catalog/formats/mapping/candidate-reader.ts'
+import { all, inPieces } from '@catalog/stack/testing/archives.ts'
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
-import { all, inPieces } from '@catalog/formats/bytes/fixtures.ts'
 import { isBroken, type ReadRecord } from '@catalog/formats/bytes/record.ts'
 import { readOutcomes } from '@catalog/formats/read.ts'
+import { all, inPieces } from '@catalog/stack/testing/archives.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type OffersOptions, readOffers } from './offers.ts'

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { all, textInPieces } from '@catalog/formats/bytes/fixtures.ts'
 import { isBroken, type RawRecord, RECORD_CHARS_MAX, RECORD_LINES_MAX } from '@catalog/formats/bytes/record.ts'
+import { all, textInPieces } from '@catalog/stack/testing/archives.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type CsvOptions, readCsv } from './csv.ts'

@@ -1,5 +1,5 @@
-import { all, textInPieces } from '@catalog/formats/bytes/fixtures.ts'
 import { isBroken, type RawRecord, RECORD_CHARS_MAX, type ReadRecord } from '@catalog/formats/bytes/record.ts'
+import { all, textInPieces } from '@catalog/stack/testing/archives.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { JSON_CHARS_MAX, type JsonOptions, readJson } from './json.ts'

@@ -1,5 +1,5 @@
-import { all, textInPieces } from '@catalog/formats/bytes/fixtures.ts'
 import { type RawRecord, RECORD_CHARS_MAX } from '@catalog/formats/bytes/record.ts'
+import { all, textInPieces } from '@catalog/stack/testing/archives.ts'
 import { expect, test } from 'vitest'
 import { readJsonl } from './jsonl.ts'
 

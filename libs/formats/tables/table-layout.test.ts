@@ -1,5 +1,5 @@
-import { all, textInPieces } from '@catalog/formats/bytes/fixtures.ts'
 import { isBroken } from '@catalog/formats/bytes/record.ts'
+import { all, textInPieces } from '@catalog/stack/testing/archives.ts'
 import { expect, test } from 'vitest'
 import { readCsv } from './csv.ts'
 import type { TableLayout } from './table.ts'

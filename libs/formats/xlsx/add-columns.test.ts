@@ -1,6 +1,6 @@
-import { all } from '@catalog/formats/bytes/fixtures.ts'
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import { openArchive } from '@catalog/formats/bytes/zip.ts'
+import { all } from '@catalog/stack/testing/archives.ts'
 import fc from 'fast-check'
 import { zipSync } from 'fflate'
 import { openXlsx, writeXlsx } from 'hucre/xlsx'

@@ -1,5 +1,5 @@
-import { all, workbookOf } from '@catalog/formats/bytes/fixtures.ts'
 import { bytesSource, isBroken } from '@catalog/formats/bytes/record.ts'
+import { all, workbookOf } from '@catalog/stack/testing/archives.ts'
 import { expect, test } from 'vitest'
 import { withHyperlinkTexts } from './hyperlinks.ts'
 import { readXlsx } from './xlsx.ts'

@@ -1,5 +1,5 @@
-import { all, workbookOf, zipOf } from '@catalog/formats/bytes/fixtures.ts'
 import { bytesSource, type RawRecord } from '@catalog/formats/bytes/record.ts'
+import { all, workbookOf, zipOf } from '@catalog/stack/testing/archives.ts'
 import { writeXlsx } from 'hucre/xlsx'
 import { expect, test } from 'vitest'
 import { readXlsx } from './xlsx.ts'

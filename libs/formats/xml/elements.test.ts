@@ -1,5 +1,5 @@
-import { all, inPieces } from '@catalog/formats/bytes/fixtures.ts'
 import { bytesSource, isBroken } from '@catalog/formats/bytes/record.ts'
+import { all, inPieces } from '@catalog/stack/testing/archives.ts'
 import { describe, expect, test } from 'vitest'
 import { readElements } from './elements.ts'
 

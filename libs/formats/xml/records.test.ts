@@ -1,5 +1,5 @@
 import { SAMPLE_BYTES } from '@catalog/formats/bytes/encoding.ts'
-import { inPieces } from '@catalog/formats/bytes/fixtures.ts'
+import { inPieces } from '@catalog/stack/testing/archives.ts'
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'

@@ -5,10 +5,10 @@ import { KAFKA_CLIENTS } from '@catalog/log/kafka/client/client.ts'
 import type { EventLog, LogRecord } from '@catalog/log/log.ts'
 import { KAFKA_SESSION_MS_MIN, kafkaAvailable, startKafka } from '@catalog/stack/servers/kafka.ts'
 import { sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
+import { everything, numbered, plainKafka, watchSockets, withAdmin } from '@catalog/stack/testing/kafka.ts'
 import { Partitioners } from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type KafkaLogOptions, openKafkaLog } from './kafka.ts'
-import { everything, numbered, plainKafka, watchSockets, withAdmin } from './testing.ts'
 
 const WAIT = { timeout: 60_000, interval: 50 }
 

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { TOPICS } from '@catalog/core/events/topics.ts'
-import { describeEventLog } from '@catalog/log/conformance.ts'
 import { KAFKA_CLIENTS } from '@catalog/log/kafka/client/client.ts'
 import { openKafkajs } from '@catalog/log/kafka/kafkajs/kafkajs.ts'
 import { openPlatformatic } from '@catalog/log/kafka/platformatic/platformatic.ts'
 import type { EventLog } from '@catalog/log/log.ts'
+import { describeEventLog } from '@catalog/stack/conformance/event-log.ts'
 import { kafkaAvailable, startKafka } from '@catalog/stack/servers/kafka.ts'
 import { sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
+import { everything, numbered, plainKafka, watchSockets, withAdmin } from '@catalog/stack/testing/kafka.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type KafkaLogOptions, openKafkaLog } from './kafka.ts'
-import { everything, numbered, plainKafka, watchSockets, withAdmin } from './testing.ts'
 
 const reach = () => sharedServer('kafka')
 const OPENERS = { kafkajs: openKafkajs, platformatic: openPlatformatic }

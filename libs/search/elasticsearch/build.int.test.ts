@@ -1,8 +1,8 @@
-import { axis, describeSearchIndex, document } from '@catalog/search/conformance.ts'
 import type { SearchDocument, SearchIndex } from '@catalog/search/search.ts'
+import { axis, describeSearchIndex, document } from '@catalog/stack/conformance/search-index.ts'
 import { sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
+import { freshPrefix, idsOf, openProxy, testServer } from '@catalog/stack/testing/elasticsearch.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { freshPrefix, idsOf, openProxy, testServer } from './testing.ts'
 
 const missing = unavailable('elasticsearch')
 

@@ -1,8 +1,8 @@
-import { axis, CONFORMANCE_DIMS, describeSearchIndex, document } from '@catalog/search/conformance.ts'
 import type { SearchDocument, SearchIndex } from '@catalog/search/search.ts'
+import { axis, CONFORMANCE_DIMS, describeSearchIndex, document } from '@catalog/stack/conformance/search-index.ts'
 import { unavailable } from '@catalog/stack/servers/servers.ts'
+import { openEmbeddedTestStore, openPostgresTestStore, openTestStore } from '@catalog/stack/testing/store.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openEmbeddedTestStore, openPostgresTestStore, openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openExactBuild, openExactIndex } from './exact.ts'
 

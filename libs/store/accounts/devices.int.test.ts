@@ -1,7 +1,7 @@
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { unavailable } from '@catalog/stack/servers/servers.ts'
+import { openEmbeddedTestStore, openPostgresTestStore } from '@catalog/stack/testing/store.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openEmbeddedTestStore, openPostgresTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   DEVICE_MAX_MS,

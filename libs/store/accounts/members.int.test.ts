@@ -1,6 +1,6 @@
 import { unavailable } from '@catalog/stack/servers/servers.ts'
+import { openEmbeddedTestStore, openPostgresTestStore } from '@catalog/stack/testing/store.ts'
 import type { Store, Transaction } from '@catalog/store/db.ts'
-import { openEmbeddedTestStore, openPostgresTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createWorkspace, insertKey } from './accounts.ts'
 import {

@@ -1,6 +1,6 @@
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import { readSigner } from '@catalog/store/feed-keys.ts'
 import type { Sealing } from '@catalog/store/sealing.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { addSigningKey, readPayload, readSigningKeys, writePayload } from './oauth.ts'
 import { insertUser } from './people.ts'

@@ -1,5 +1,5 @@
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readHistory, readItemDetail, readSkuNames } from './detail.ts'

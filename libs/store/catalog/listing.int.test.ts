@@ -1,6 +1,6 @@
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import { type Queryable, rowsParameter, type Store } from '@catalog/store/db.ts'
 import type { ItemFilters, ItemsQuery } from '@catalog/store/lists/items-query.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readCategoriesBelow, readItems } from './listing.ts'

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@catalog/core/time.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readCatalogVersion, readCategories, readCategoryPath } from './queries.ts'
 

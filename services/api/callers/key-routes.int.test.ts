@@ -1,5 +1,4 @@
 import { newKey } from '@catalog/access/keys.ts'
-import { testClock } from '@catalog/access/testing.ts'
 import {
   CreateDeveloperKeyResponse,
   ErrorBody,
@@ -7,11 +6,12 @@ import {
   UsageResponse,
 } from '@catalog/api/contract/contract.ts'
 import type { Api, ApiDeps } from '@catalog/api/server.ts'
-import { publish, revoke, signUp, testApi, testId } from '@catalog/api/testing.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
+import { publish, revoke, signUp, testApi, testId } from '@catalog/stack/testing/api.ts'
+import { testClock } from '@catalog/stack/testing/clock.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import { createWorkspace, insertKey, listKeys, revokeKey, rotateKey } from '@catalog/store/accounts/accounts.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from './rate-limits.ts'
 

@@ -1,11 +1,11 @@
-import { testClock } from '@catalog/access/testing.ts'
 import { EditionItemResponse, EditionItemsResponse, ListEditionsResponse } from '@catalog/api/contract/contract.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { BASE_URL, markRun, publish, testApi, testId } from '@catalog/api/testing.ts'
 import { canonicalJson, sha256Hex } from '@catalog/core/digest.ts'
+import { BASE_URL, markRun, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
+import { testClock } from '@catalog/stack/testing/clock.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { freezeEditions } from '@catalog/store/history/editions.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 let store: Store

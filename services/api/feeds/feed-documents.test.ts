@@ -3,7 +3,7 @@ import { type FeedChange, type FeedState, SCOPES } from '@catalog/core/changes/p
 import { publicStateJson, stateSha } from '@catalog/core/changes/public-state.ts'
 import { canonicalJson, sha256Hex } from '@catalog/core/digest.ts'
 import type { ItemPublished, PublicState } from '@catalog/core/events/items.ts'
-import { published } from '@catalog/core/events/testing.ts'
+import { published } from '@catalog/stack/testing/events.ts'
 import fc from 'fast-check'
 import { XMLParser } from 'fast-xml-parser'
 import { describe, expect, test } from 'vitest'

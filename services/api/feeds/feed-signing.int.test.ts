@@ -1,11 +1,11 @@
-import { testClock } from '@catalog/access/testing.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { publish, testApi, testId } from '@catalog/api/testing.ts'
 import { isSignedBy, trustedKeys } from '@catalog/core/changes/signature.ts'
 import { HOUR_MS } from '@catalog/core/time.ts'
+import { publish, testApi, testId } from '@catalog/stack/testing/api.ts'
+import { testClock } from '@catalog/stack/testing/clock.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { readCatalogId, readSigner, rotateFeedKey } from '@catalog/store/feed-keys.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 
 /** Signatures of state.json, and the keys that prove them. */

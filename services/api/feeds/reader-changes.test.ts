@@ -1,6 +1,6 @@
 import type { FeedChange } from '@catalog/core/changes/protocol.ts'
 import { publicStateJson } from '@catalog/core/changes/public-state.ts'
-import { published } from '@catalog/core/events/testing.ts'
+import { published } from '@catalog/stack/testing/events.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readerChanges, readNews, type Successors } from './reader-changes.ts'

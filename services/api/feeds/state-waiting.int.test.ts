@@ -1,9 +1,9 @@
-import { testClock } from '@catalog/access/testing.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { publishAll, testApi } from '@catalog/api/testing.ts'
-import { published } from '@catalog/core/events/testing.ts'
+import { publishAll, testApi } from '@catalog/stack/testing/api.ts'
+import { testClock } from '@catalog/stack/testing/clock.ts'
+import { published } from '@catalog/stack/testing/events.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 /** state.json?wait, through the whole API. */

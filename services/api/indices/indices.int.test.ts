@@ -1,10 +1,10 @@
-import { testClock } from '@catalog/access/testing.ts'
 import { IndexDetail, ListIndicesResponse } from '@catalog/api/contract/contract.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { testApi } from '@catalog/api/testing.ts'
 import { indexIdOf } from '@catalog/core/events/indices.ts'
-import { event, indexPoint, observation, registration } from '@catalog/core/events/testing.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { testApi } from '@catalog/stack/testing/api.ts'
+import { testClock } from '@catalog/stack/testing/clock.ts'
+import { event, indexPoint, observation, registration } from '@catalog/stack/testing/events.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 let path: Path

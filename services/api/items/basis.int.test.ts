@@ -1,10 +1,10 @@
-import { testClock } from '@catalog/access/testing.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { BASE_URL, observe, publish, testApi, testId } from '@catalog/api/testing.ts'
 import { categoryIdOf } from '@catalog/core/changes/public-state.ts'
 import type { Basis } from '@catalog/core/events/items.ts'
+import { BASE_URL, observe, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
+import { testClock } from '@catalog/stack/testing/clock.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 let store: Store

@@ -1,8 +1,8 @@
-import { testClock } from '@catalog/access/testing.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { markRun, publish, testApi, testId } from '@catalog/api/testing.ts'
+import { markRun, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
+import { testClock } from '@catalog/stack/testing/clock.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 let store: Store

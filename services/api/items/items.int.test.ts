@@ -1,14 +1,23 @@
-import { testClock } from '@catalog/access/testing.ts'
 import { cursorsOf } from '@catalog/api/http/cursor.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { BASE_URL, embedderOf, observe, publish, retract, testApi, testId, wordIndex } from '@catalog/api/testing.ts'
 import { REGIONS } from '@catalog/core/events/sources.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
+import {
+  BASE_URL,
+  embedderOf,
+  observe,
+  publish,
+  retract,
+  testApi,
+  testId,
+  wordIndex,
+} from '@catalog/stack/testing/api.ts'
+import { testClock } from '@catalog/stack/testing/clock.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import { beginGeneration, nextGeneration } from '@catalog/store/catalog/generation.ts'
 import { readCursorSecret } from '@catalog/store/catalog/queries.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 let store: Store

@@ -1,9 +1,9 @@
-import { testClock } from '@catalog/access/testing.ts'
 import { Source } from '@catalog/api/contract/contract.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { observe, testApi } from '@catalog/api/testing.ts'
+import { observe, testApi } from '@catalog/stack/testing/api.ts'
+import { testClock } from '@catalog/stack/testing/clock.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 let store: Store

@@ -1,6 +1,6 @@
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { openExactIndex } from '@catalog/search/exact/exact.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import { expect, test } from 'vitest'
 import { openFinder } from './finder.ts'
 

@@ -1,12 +1,12 @@
-import { testClock } from '@catalog/access/testing.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { embedderOf, observe, publish, testApi, testId } from '@catalog/api/testing.ts'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
 import { openExactIndex } from '@catalog/search/exact/exact.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
+import { embedderOf, observe, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
+import { testClock } from '@catalog/stack/testing/clock.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const builtin = openBuiltinEmbedder()

@@ -1,14 +1,14 @@
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { testClock } from '@catalog/access/testing.ts'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import { StatusResponse } from '@catalog/api/contract/contract.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { markRun, noteSnapshot, publish, testApi, testId, wordIndex } from '@catalog/api/testing.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
+import { markRun, noteSnapshot, publish, testApi, testId, wordIndex } from '@catalog/stack/testing/api.ts'
+import { testClock } from '@catalog/stack/testing/clock.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 const folder = mkdtempDisposableSync(join(tmpdir(), 'status-'))

@@ -1,4 +1,4 @@
-import { listening } from '@catalog/cli/testing.ts'
+import { listening } from '@catalog/stack/testing/cli.ts'
 import { expect, test } from 'vitest'
 import { consoleOriginOf } from './console-origin.ts'
 

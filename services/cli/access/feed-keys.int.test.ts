@@ -1,6 +1,6 @@
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { listening } from '@catalog/cli/testing.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
+import { listening } from '@catalog/stack/testing/cli.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import { expect, test } from 'vitest'
 import { listFeedKeys, rotateFeedKeys } from './feed-keys.ts'
 

@@ -1,7 +1,7 @@
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { listening } from '@catalog/cli/testing.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
+import { listening } from '@catalog/stack/testing/cli.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import { expect, test } from 'vitest'
 import { listSigningKeys, rotateSigning } from './oauth.ts'
 

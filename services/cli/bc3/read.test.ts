@@ -1,7 +1,7 @@
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { listening } from '@catalog/cli/testing.ts'
+import { listening } from '@catalog/stack/testing/cli.ts'
 import { expect, test } from 'vitest'
 import { readBc3Files } from './read.ts'
 

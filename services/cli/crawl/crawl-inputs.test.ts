@@ -1,5 +1,5 @@
-import { listening } from '@catalog/cli/testing.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
+import { listening } from '@catalog/stack/testing/cli.ts'
 import { expect, test } from 'vitest'
 import { answerReports, inputOptions } from './crawl-inputs.ts'
 

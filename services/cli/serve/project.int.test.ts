@@ -3,7 +3,7 @@ import { openTerminal } from '@catalog/cli/shared/terminal.ts'
 import { openCatalog } from '@catalog/cli/shared/wire.ts'
 import { LogHole } from '@catalog/log/log.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
-import { testDataDir } from '@catalog/store/testing.ts'
+import { testDataDir } from '@catalog/stack/testing/store.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { project } from './project.ts'
 

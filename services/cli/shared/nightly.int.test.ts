@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, instant, MINUTE_MS } from '@catalog/core/time.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { readJobRuns } from '@catalog/store/jobs.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type NightlyJob, requireSameClock, runNightly } from './nightly.ts'
 

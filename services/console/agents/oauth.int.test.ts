@@ -3,19 +3,9 @@ import { type AddressInfo, createServer } from 'node:net'
 import { newKey } from '@catalog/access/keys.ts'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { testApi } from '@catalog/api/testing.ts'
 import { openConsole } from '@catalog/console/serve.ts'
-import { createTestWorkspace, mailsTo, type Person, signedInPerson } from '@catalog/console/testing.ts'
 import { instant } from '@catalog/core/time.ts'
 import { openFetch } from '@catalog/runtime/fetch.ts'
-import { insertKey, setPlan } from '@catalog/store/accounts/accounts.ts'
-import { listAgents } from '@catalog/store/accounts/agents.ts'
-import { readAudit } from '@catalog/store/accounts/members.ts'
-import { readSigningKeys } from '@catalog/store/accounts/oauth.ts'
-import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
-import { decodeJwt, decodeProtectedHeader, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   answerConsent,
   authorizationUrl,
@@ -27,7 +17,17 @@ import {
   register,
   requestToken,
   type Tokens,
-} from './agent-testing.ts'
+} from '@catalog/stack/testing/agent.ts'
+import { testApi } from '@catalog/stack/testing/api.ts'
+import { createTestWorkspace, mailsTo, type Person, signedInPerson } from '@catalog/stack/testing/console.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { insertKey, setPlan } from '@catalog/store/accounts/accounts.ts'
+import { listAgents } from '@catalog/store/accounts/agents.ts'
+import { readAudit } from '@catalog/store/accounts/members.ts'
+import { readSigningKeys } from '@catalog/store/accounts/oauth.ts'
+import type { Store } from '@catalog/store/db.ts'
+import { decodeJwt, decodeProtectedHeader, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { REGISTRATIONS } from './registration-limits.ts'
 import { rotateSigningKey } from './signing-keys.ts'
 

@@ -1,8 +1,8 @@
-import { testClock } from '@catalog/access/testing.ts'
 import { DAY_MS, MINUTE_MS } from '@catalog/core/time.ts'
+import { testClock } from '@catalog/stack/testing/clock.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import { addSigningKey, readSigningKeys } from '@catalog/store/accounts/oauth.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import { decodeProtectedHeader, importJWK, jwtVerify, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {

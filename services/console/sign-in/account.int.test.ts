@@ -1,5 +1,5 @@
-import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser, tokenOf } from '@catalog/console/browser-testing.ts'
-import { mailsTo, useTestConsole } from '@catalog/console/testing.ts'
+import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser, tokenOf } from '@catalog/stack/testing/browser.ts'
+import { mailsTo, useTestConsole } from '@catalog/stack/testing/console.ts'
 import { expect, test } from 'vitest'
 
 /** Which sessions survive a password change and a sign-out. */

@@ -1,6 +1,6 @@
-import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser, tokenOf } from '@catalog/console/browser-testing.ts'
-import { testConsole, useTestConsole } from '@catalog/console/testing.ts'
 import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
+import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser, tokenOf } from '@catalog/stack/testing/browser.ts'
+import { testConsole, useTestConsole } from '@catalog/stack/testing/console.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 /** Strangers guess passwords: they wait longer and longer, the owner of the account does not. */

@@ -1,6 +1,9 @@
 import { newKey } from '@catalog/access/keys.ts'
-import { testClock } from '@catalog/access/testing.ts'
 import { newToken } from '@catalog/console/pages/token.ts'
+import { INVITATIONS_OPEN_MAX } from '@catalog/console/workspace/invitation.ts'
+import { KEYS_MAX } from '@catalog/console/workspace/keys.ts'
+import { unavailable } from '@catalog/stack/servers/servers.ts'
+import { testClock } from '@catalog/stack/testing/clock.ts'
 import {
   type Console,
   createTestWorkspace,
@@ -8,15 +11,12 @@ import {
   postForm,
   signedInPerson,
   testConsole,
-} from '@catalog/console/testing.ts'
-import { INVITATIONS_OPEN_MAX } from '@catalog/console/workspace/invitation.ts'
-import { KEYS_MAX } from '@catalog/console/workspace/keys.ts'
-import { unavailable } from '@catalog/stack/servers/servers.ts'
+} from '@catalog/stack/testing/console.ts'
+import { openEmbeddedTestStore, openPostgresTestStore } from '@catalog/stack/testing/store.ts'
 import { countActiveKeys, insertKey } from '@catalog/store/accounts/accounts.ts'
 import { membersOf, type Role } from '@catalog/store/accounts/members.ts'
 import { insertLink, openInvitations } from '@catalog/store/accounts/people.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openEmbeddedTestStore, openPostgresTestStore } from '@catalog/store/testing.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 /** Concurrent changes by several people: limits hold, and the workspace keeps an owner. */

@@ -1,6 +1,6 @@
-import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser, tokenOf } from '@catalog/console/browser-testing.ts'
-import { mailsTo, useTestConsole } from '@catalog/console/testing.ts'
 import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
+import { Browser, mailedLinkPath, PASSWORD, signUpInBrowser, tokenOf } from '@catalog/stack/testing/browser.ts'
+import { mailsTo, useTestConsole } from '@catalog/stack/testing/console.ts'
 import { describe, expect, test } from 'vitest'
 
 /** Only the mailed link resets a forgotten password. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { newKey } from '@catalog/access/keys.ts'
+import { DAY_MS, instant } from '@catalog/core/time.ts'
 import {
   createTestWorkspace,
   getPage,
@@ -8,8 +9,7 @@ import {
   postForm,
   signedInPerson,
   useTestConsole,
-} from '@catalog/console/testing.ts'
-import { DAY_MS, instant } from '@catalog/core/time.ts'
+} from '@catalog/stack/testing/console.ts'
 import { addUsage, countActiveKeys, findKey, insertKey, listKeys } from '@catalog/store/accounts/accounts.ts'
 import { type Role, readAudit } from '@catalog/store/accounts/members.ts'
 import { beforeEach, describe, expect, test } from 'vitest'

@@ -8,7 +8,7 @@ import {
   postForm,
   signedInPerson,
   useTestConsole,
-} from '@catalog/console/testing.ts'
+} from '@catalog/stack/testing/console.ts'
 import { addUsage } from '@catalog/store/accounts/accounts.ts'
 import { connectAgent, findAgent } from '@catalog/store/accounts/agents.ts'
 import { addMember, membersOf, type Role, readAudit } from '@catalog/store/accounts/members.ts'

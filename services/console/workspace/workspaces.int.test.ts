@@ -7,7 +7,7 @@ import {
   postForm,
   signedInPerson,
   useTestConsole,
-} from '@catalog/console/testing.ts'
+} from '@catalog/stack/testing/console.ts'
 import { insertKey, leaseWindows } from '@catalog/store/accounts/accounts.ts'
 import { connectAgent } from '@catalog/store/accounts/agents.ts'
 import { appendAudit } from '@catalog/store/accounts/members.ts'

@@ -1,5 +1,5 @@
-import { observation, sourceNamed } from '@catalog/core/events/testing.ts'
 import type { Registration } from '@catalog/formats/mapping/candidate.ts'
+import { observation, sourceNamed } from '@catalog/stack/testing/events.ts'
 import { expect, test } from 'vitest'
 import { contentOf, registerSources, Tallies } from './tallies.ts'
 

@@ -1,12 +1,12 @@
 import { cp, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileDeps } from '@catalog/stack/testing/preview.ts'
 import { describe, expect, test } from 'vitest'
 import type { Preset } from './preset-schema.ts'
 import { openParameters, sourceOfPreset, valuesOf } from './preset-source.ts'
 import { folderOf, parsePreset, readPreset, readPresets } from './presets.ts'
 import { specOfPreset, testPreset } from './test-preset.ts'
-import { fileDeps } from './testing.ts'
 
 const PRESETS = await readPresets()
 

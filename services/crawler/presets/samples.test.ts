@@ -1,13 +1,13 @@
 import { cp, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
-import { zipOf } from '@catalog/formats/bytes/fixtures.ts'
 import { openArchive } from '@catalog/formats/bytes/zip.ts'
+import { zipOf } from '@catalog/stack/testing/archives.ts'
+import { fileDeps } from '@catalog/stack/testing/preview.ts'
 import { expect, test } from 'vitest'
 import type { Preset } from './preset-schema.ts'
 import { folderOf, readPresets } from './presets.ts'
 import { testPreset } from './test-preset.ts'
-import { fileDeps } from './testing.ts'
 
 /** Publishers rename columns. Whatever a sample is, a file without the column of the price gives no record, and says so. */
 

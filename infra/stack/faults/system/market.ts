@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
-import { observation, registration } from '@catalog/core/events/testing.ts'
 import { instant } from '@catalog/core/time.ts'
 import { withCheckDigit } from '@catalog/formats/mapping/text-checks.ts'
+import { observation, registration } from '@catalog/stack/testing/events.ts'
 import type { NamedPrice } from './history.ts'
 
 /** Every vendor has every product; a number of the product joins them to one item. */

@@ -1,5 +1,5 @@
 import { bc3Entries, DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
-import { textInPieces } from '@catalog/formats/bytes/fixtures.ts'
+import { textInPieces } from '@catalog/stack/testing/archives.ts'
 import { expect, test } from 'vitest'
 import { type BillOfQuantities, billOfQuantities, type MeasuredLine } from './bill-of-quantities.ts'
 import { buildPriceBook } from './price-book-builder.ts'

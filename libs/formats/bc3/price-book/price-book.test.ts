@@ -1,5 +1,5 @@
 import { bc3Entries, DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
-import { textInPieces } from '@catalog/formats/bytes/fixtures.ts'
+import { textInPieces } from '@catalog/stack/testing/archives.ts'
 import { describe, expect, test } from 'vitest'
 import { type Concept, type PriceBook, writtenPriceOf } from './price-book.ts'
 import { buildPriceBook } from './price-book-builder.ts'

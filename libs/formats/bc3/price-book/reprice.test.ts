@@ -1,5 +1,5 @@
 import { bc3Entries, DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
-import { textInPieces } from '@catalog/formats/bytes/fixtures.ts'
+import { textInPieces } from '@catalog/stack/testing/archives.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { buildPriceBook } from './price-book-builder.ts'

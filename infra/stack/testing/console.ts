@@ -1,7 +1,7 @@
 import { newId } from '@catalog/access/keys.ts'
-import { testClock } from '@catalog/access/testing.ts'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import { standingHeaders } from '@catalog/api/http/headers.ts'
+import { type ConsoleOptions, consoleRoutes } from '@catalog/console/console.ts'
 import { newToken } from '@catalog/console/pages/token.ts'
 import { SESSION_COOKIE } from '@catalog/console/sessions/session.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
@@ -9,10 +9,10 @@ import { createWorkspace, type Plan } from '@catalog/store/accounts/accounts.ts'
 import { addMember, type Role } from '@catalog/store/accounts/members.ts'
 import { insertSession, insertUser, verifyUser } from '@catalog/store/accounts/people.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { openTestStore } from '@catalog/store/testing.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeEach } from 'vitest'
-import { type ConsoleOptions, consoleRoutes } from './console.ts'
+import { testClock } from './clock.ts'
+import { openTestStore } from './store.ts'
 
 /** For tests only: pages on a controlled clock, and people who are signed in without a password. */
 

@@ -7,7 +7,7 @@ import { performance } from 'node:perf_hooks'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { crawl } from './crawl.ts'
+import { crawl } from '@catalog/crawler/ingest/crawl.ts'
 
 /**
  * `node crawl.memory.ts [BYTES]` generates a CSV of that many bytes (default 1 GB), crawls it into a log that only

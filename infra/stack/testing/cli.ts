@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
 import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
-import { testDatabase, testDataDir } from '@catalog/store/testing.ts'
 import { type Command, CommanderError } from 'commander'
+import { testDatabase, testDataDir } from './store.ts'
 
 /** A terminal that records answers, notes and the proposed next command, with the text of the last answer. */
 export function listening({ json = true }: { json?: boolean } = {}) {

@@ -3,7 +3,7 @@ import { PENDING_COOKIE } from '@catalog/console/sessions/second-factor.ts'
 import { SESSION_COOKIE } from '@catalog/console/sessions/session.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { LightMyRequestResponse } from 'fastify'
-import { type Console, mailsTo, ORIGIN } from './testing.ts'
+import { type Console, mailsTo, ORIGIN } from './console.ts'
 
 /** For tests only: browsers that keep their cookies, and the mail that was sent. */
 

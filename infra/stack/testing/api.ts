@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TestClock } from '@catalog/access/testing.ts'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import { LOAD_MAX } from '@catalog/api/http/shedding.ts'
+import { type Api, type ApiDeps, buildApi } from '@catalog/api/server.ts'
 import { type ChangeOp, chainNext, chainStart, evolve, type Heads, type ItemRow } from '@catalog/core/changes/change.ts'
 import { canonicalJson, type JsonValue, sha256Bytes, sha256Hex } from '@catalog/core/digest.ts'
 import type { Basis, ItemPublished, PublicState } from '@catalog/core/events/items.ts'
@@ -22,8 +22,8 @@ import {
 import { saveSnapshot } from '@catalog/store/catalog/snapshots.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
 import type { Queryable, Store } from '@catalog/store/db.ts'
-import { testFolder } from '@catalog/store/testing.ts'
-import { type Api, type ApiDeps, buildApi } from './server.ts'
+import type { TestClock } from './clock.ts'
+import { testFolder } from './store.ts'
 
 /** Test helpers: rows as the projector writes them, a word index, and an API with a clock that the test advances. */
 

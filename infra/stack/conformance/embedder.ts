@@ -1,5 +1,5 @@
+import type { Embedder } from '@catalog/embed/embed.ts'
 import { describe, expect, test } from 'vitest'
-import type { Embedder } from './embed.ts'
 
 /**
  * Tests the promises of the Embedder port; every adapter passes the same suite. `open` returns embedders of one

@@ -1,9 +1,9 @@
-import type { CatalogEvent } from './events.ts'
-import { eventId, observationId, observationPayload, sourceIdOf } from './ids.ts'
-import type { IndexRecorded } from './indices.ts'
-import type { ItemPublished } from './items.ts'
-import type { ObservationRecorded } from './observations.ts'
-import { type SourceRegistered, validityDaysOf } from './sources.ts'
+import type { CatalogEvent } from '@catalog/core/events/events.ts'
+import { eventId, observationId, observationPayload, sourceIdOf } from '@catalog/core/events/ids.ts'
+import type { IndexRecorded } from '@catalog/core/events/indices.ts'
+import type { ItemPublished } from '@catalog/core/events/items.ts'
+import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
+import { type SourceRegistered, validityDaysOf } from '@catalog/core/events/sources.ts'
 
 /** Events for tests: only what a test is about has to be said. */
 export type Observing = Readonly<{

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import { literal, type Queryable, rowsParameter, type Store } from '@catalog/store/db.ts'
+import { acquireLease, releaseLease, withLease } from '@catalog/store/lease.ts'
 import { migrate, NewerSchema, SCHEMA_VERSION, schemaVersion } from '@catalog/store/migrations/migrate.ts'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { literal, type Queryable, rowsParameter, type Store } from './db.ts'
-import { acquireLease, releaseLease, withLease } from './lease.ts'
 
 export type StoreUnderTest = AsyncDisposable & {
   /** Migrated, with its own connections. */

@@ -1,5 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib'
-import { type ByteSource, bytesSource, type ReadRecord, type RecordBatches } from './record.ts'
+import { type ByteSource, bytesSource, type ReadRecord, type RecordBatches } from '@catalog/formats/bytes/record.ts'
 
 /** Helpers for tests of format readers. */
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request as httpRequest, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { CONFORMANCE_DIMS } from '@catalog/search/conformance.ts'
-import { openElasticsearchBuild, openElasticsearchIndex } from './elasticsearch.ts'
+import { openElasticsearchBuild, openElasticsearchIndex } from '@catalog/search/elasticsearch/elasticsearch.ts'
+import { CONFORMANCE_DIMS } from '@catalog/stack/conformance/search-index.ts'
 
 export const freshPrefix = () => `test-${randomBytes(6).toString('hex')}`
 

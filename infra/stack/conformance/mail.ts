@@ -1,5 +1,5 @@
+import { type Mail, type Mailer, MailRefused } from '@catalog/mail/mail.ts'
 import { describe, expect, test } from 'vitest'
-import { type Mail, type Mailer, MailRefused } from './mail.ts'
 
 /** A name that is difficult in headers. */
 export const FROM = { name: 'Katalog „Bau“, Jürgen <3 🏗️', address: 'no-reply@catalog.example' }

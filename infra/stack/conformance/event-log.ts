@@ -1,6 +1,6 @@
 import { TOPICS } from '@catalog/core/events/topics.ts'
+import type { EventLog, LogRecord } from '@catalog/log/log.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { EventLog, LogRecord } from './log.ts'
 
 export type LogUnderTest = AsyncDisposable & {
   readonly log: EventLog

@@ -1,5 +1,5 @@
+import type { SearchDocument, SearchFilter, SearchIndex } from '@catalog/search/search.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SearchDocument, SearchFilter, SearchIndex } from './search.ts'
 
 /** Dimensions of the suite's vectors. */
 export const CONFORMANCE_DIMS = 8
