@@ -63,8 +63,7 @@ else if (values.write && values.brief) {
 
 function writeRows(name: string, rows: readonly Row[]): void {
   const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : ''
-  const lines = linesOf(name, rows, new Date().toISOString().slice(0, 10))
-  writeFileSync(PAGE, withRows(page, { name, lines, order: Object.keys(BENCHES) }))
+  writeFileSync(PAGE, withRows(page, { name, lines: linesOf(name, rows), order: Object.keys(BENCHES) }))
 }
 
 function positive(option: string, written: string): number {

@@ -8,8 +8,8 @@ Our stages beside peers and limits: medians of interleaved runs within one proce
 by the peer's behind the slash. Machines are shared, so compare ratios. \`npm run bench -- NAME --write\` measures the rows of a bench again,
 \`all --write\` all of them; without \`--write\` it prints the absolute times too.
 
-| bench | ours / beside | found | aim | | measured |
-|---|---|---|---|---|---|`
+| bench | ours / beside | found | aim | |
+|---|---|---|---|---|`
 
 /** The page with the rows of this bench replaced, or added at its place among the benches. */
 export function withRows(
@@ -21,12 +21,12 @@ export function withRows(
   return `${[HEAD, ...order.flatMap((bench) => known.get(bench) ?? [])].join('\n')}\n`
 }
 
-/** The rows of one bench that have an aim; `day` is the date in UTC. */
-export function linesOf(name: string, rows: readonly Row[], day: string): string[] {
+/** The rows of one bench that have an aim. */
+export function linesOf(name: string, rows: readonly Row[]): string[] {
   return rows.flatMap((row) => {
     const [stage, beside, figure, , ratio, aim, verdict] = cells(row) as [string, string, string, ...string[]]
     if (aim === '') return []
     const what = beside === '' ? stage : `${stage} / ${beside}`
-    return `| \`${name}\` | ${what} | ${ratio || figure} | ${aim} | ${verdict} | ${day} |`
+    return `| \`${name}\` | ${what} | ${ratio || figure} | ${aim} | ${verdict} |`
   })
 }
