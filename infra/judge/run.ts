@@ -20,7 +20,7 @@ import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
 /**
  * `npm run judge -- contract [--json]`: independent tools check the API as it is served.
  *
- * `npm run judge -- feeds [--json]`: independent tools, and our own rules, check every kind of feed document.
+ * `npm run judge -- feeds [--json]`: independent tools check every kind of feed document, and we recompute its numbers and chains.
  *
  * `npm run judge -- mcp [--json]`: the official conformance suite and independent clients check the MCP endpoint and
  * its authorization server.

@@ -8,8 +8,8 @@ import { applyBatch } from '@catalog/projector/pump.ts'
 import { freePort } from '@catalog/stack/servers/command.ts'
 import { testApi } from '@catalog/stack/testing/api.ts'
 import { openTestStore } from '@catalog/stack/testing/store.ts'
-import { HOSTILE_CATEGORY_ID, HOSTILE_ITEMS, HOSTILE_TEXTS, hostileEvents } from './hostile-catalog.ts'
-import type { FetchedDocument } from './validator-rules.ts'
+import { HOSTILE_CATEGORY_ID, HOSTILE_ITEMS, hostileEvents } from './hostile-catalog.ts'
+import type { FetchedDocument } from './read-feed.ts'
 
 /** Our feeds on loopback. Disposing it removes them and their data. */
 export interface FeedsUnderTest extends AsyncDisposable {
@@ -58,8 +58,7 @@ export async function startFeedsUnderTest(): Promise<FeedsUnderTest> {
   const documents: FeedFile[] = []
   for (const { scope, path } of pathsOf(state)) documents.push({ scope, ...(await fetched(base + path)) })
   const forReaders: FetchedDocument[] = []
-  for (const path of readerPaths(state))
-    forReaders.push({ ...(await fetched(base + path)), vendorTexts: HOSTILE_TEXTS })
+  for (const path of readerPaths(state)) forReaders.push(await fetched(base + path))
   const running = starting.move()
   return { folder: folder.path, state, documents, forReaders, [Symbol.asyncDispose]: () => running.disposeAsync() }
 }

@@ -17,8 +17,13 @@ for path, content_type in zip(sys.argv[1::2], sys.argv[2::2]):
             {
                 "problem": str(problem) if problem else ("bozo" if feed.bozo else None),
                 "version": feed.version,
+                "self": next((link.href for link in feed.feed.get("links", []) if link.rel == "self"), None),
                 "entries": [
-                    {"id": entry.get("id"), "dated": bool(entry.get("updated_parsed") or entry.get("published_parsed"))}
+                    {
+                        "id": entry.get("id"),
+                        "updated": entry.get("updated"),
+                        "dated": bool(entry.get("updated_parsed") or entry.get("published_parsed")),
+                    }
                     for entry in feed.entries
                 ],
             }

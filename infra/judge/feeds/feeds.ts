@@ -5,9 +5,8 @@ import { READER_ENTRIES } from '@catalog/api/contract/contract.ts'
 import { jing, jingAvailable, npmPrograms, python, pythonAvailable, runTool } from '@catalog/judge/harness/tools.ts'
 import { failed, type Judge, passed, runJudges, skipped, type Verdict } from '@catalog/judge/harness/verdict.ts'
 import type { FeedsUnderTest } from './feeds-under-test.ts'
+import { type FeedKind, type FetchedDocument, readFeed, textOf } from './read-feed.ts'
 import { type Chains, sequenceFaults, startChains } from './sequence-rules.ts'
-import { ATOM, type Fault, type Feed, type FetchedDocument, faultsOf, RULES, readFeed } from './validator-rules.ts'
-import { textOf } from './xml.ts'
 
 /** Runs every judge of the feeds. */
 export async function judgeFeeds(
@@ -17,33 +16,44 @@ export async function judgeFeeds(
   const { documents, forReaders } = feeds
   const files = writeDocuments([...documents, ...forReaders], feeds)
   const ofProtocol = files.slice(0, documents.length)
+  const ofReaders = files.slice(documents.length)
+  const { folder } = feeds
   const judges: Judge[] = [
     {
       name: 'jing, RFC 4287',
-      run: () => judgeGrammar('atom.rnc', { files, folder: feeds.folder, mutations: ATOM_MUTATIONS }),
+      run: () => judgeGrammar('atom.rnc', { files: of('atom', files), folder, mutations: ATOM_MUTATIONS }),
     },
     {
       name: 'jing, ccm/1',
-      run: () => judgeGrammar('ccm.rnc', { files: ofProtocol, folder: feeds.folder, mutations: CCM_MUTATIONS }),
+      run: () => judgeGrammar('ccm.rnc', { files: of('atom', ofProtocol), folder, mutations: CCM_MUTATIONS }),
+    },
+    {
+      name: 'jing, Atom for readers',
+      run: () => judgeGrammar('readers.rnc', { files: of('atom', ofReaders), folder, mutations: READER_MUTATIONS }),
+    },
+    {
+      name: 'jing, RSS 2.0',
+      run: () => judgeGrammar('rss.rnc', { files: of('rss', files), folder, mutations: RSS_MUTATIONS }),
     },
     { name: 'feedparser', run: () => judgeFeedparser(files, feeds) },
     { name: 'rss-parser', run: () => judgeRssParser(files) },
-    { name: 'rules of the W3C validator', run: async () => judgeRules(feeds) },
     { name: 'numbers and chains', run: async () => judgeSequence(feeds) },
     { name: 'bytes for readers', run: async () => compareSizes(feeds) },
   ]
   return await runJudges(judges, report)
 }
 
-type File = Readonly<{ document: FetchedDocument; path: string; text: string; isAtom: boolean }>
+type File = Readonly<{ document: FetchedDocument; path: string; text: string; kind: FeedKind }>
+
+const of = (kind: FeedKind, files: readonly File[]) => files.filter((file) => file.kind === kind)
 
 /** Writes each document to a file. */
 function writeDocuments(documents: readonly FetchedDocument[], { folder }: FeedsUnderTest): readonly File[] {
   return documents.map((document, i) => {
-    const isAtom = document.contentType.startsWith('application/atom+xml')
-    const path = join(folder, `${i}.${isAtom ? 'atom' : 'rss'}`)
+    const kind = document.contentType.startsWith('application/atom+xml') ? 'atom' : 'rss'
+    const path = join(folder, `${i}.${kind}`)
     writeFileSync(path, document.bytes)
-    return { document, path, text: Buffer.from(document.bytes).toString(), isAtom }
+    return { document, path, text: Buffer.from(document.bytes).toString(), kind }
   })
 }
 
@@ -63,38 +73,58 @@ const CCM_MUTATIONS: readonly Mutation[] = [
   [/(<entry>.*?<ccm:op>)upsert/s, '$1leave'],
   [/<fh:archive\/>/, '<fh:archive>1</fh:archive>'],
   [/<ccm:version>\d+<\/ccm:version>/, ''],
+  ['rel="self"', 'rel="related"'],
+  ['<title>', '<title type="html">'],
+  [/<summary>[^<]*/, '<summary>'],
+  [/(<entry>.*?<id>)tag:/s, '$1item:'],
+  [/(rel="alternate" href=")https?:/, '$1'],
+  ['term="region:', 'term="country:'],
+]
+const READER_MUTATIONS: readonly Mutation[] = [
+  ['</author>', '</author><fh:archive xmlns:fh="http://purl.org/syndication/history/1.0"/>'],
+  ['rel="current"', 'rel="related"'],
+  [/(<entry>.*?<updated>)[^<]*/s, '$12026-01-05'],
+  [/<at:comment>.*?<\/at:comment>/, ''],
+  ['<title>', '<title type="html">'],
+]
+const RSS_MUTATIONS: readonly Mutation[] = [
+  ['version="2.0"', 'version="0.91"'],
+  ['rel="self"', 'rel="related"'],
+  [' isPermaLink="false"', ''],
+  [/<pubDate>[^<]*/, '<pubDate>2026-01-05T00:00:00Z'],
+  [/<pubDate>[^<]*<\/pubDate>/, ''],
+  ['<item>', '<item><updated>2026-01-05T00:00:00Z</updated>'],
+  [/(<item>.*?<description>)/s, '$1&lt;b&gt;'],
+  [/<link>https?:/, '<link>'],
 ]
 
-/** Checks every Atom document against the grammar, and that the grammar refuses the mutations. */
+/** Checks every document against the grammar, and that the grammar refuses the mutations. */
 async function judgeGrammar(
   schema: string,
   { files, folder, mutations: planted }: { files: readonly File[]; folder: string; mutations: readonly Mutation[] },
 ) {
   const reason = jingAvailable()
   if (reason !== null) return skipped(reason)
-  const atoms = files.filter(({ isAtom }) => isAtom)
   const answer = await jing(
     schema,
-    atoms.map(({ path }) => path),
+    files.map(({ path }) => path),
   )
   if (answer.code !== 0) return failed(`documents break ${schema}`, answer.stdout + answer.stderr)
   for (const [i, [from, to]] of planted.entries()) {
-    const path = join(folder, `planted-${i}.atom`)
-    const { text } = atoms[0] as File
+    const path = join(folder, `planted-${i}.xml`)
+    const text = files.map((file) => file.text).find((text) => text.search(from) >= 0)
+    if (text === undefined) return failed(`the check is blind: no document has ${from}`, '')
     const changed = text.replace(from, to)
-    if (changed === text) return failed(`the check is blind: ${from} is not in ${atoms[0]?.document.url}`, '')
     writeFileSync(path, changed)
     if ((await jing(schema, [path])).code === 0) return failed(`the check is blind: it passes ${to} for ${from}`, '')
   }
-  return passed(`${atoms.length} documents; of ${planted.length} planted faults all are refused`)
+  return passed(`${files.length} documents; of ${planted.length} planted faults all are refused`)
 }
 
 /** The entry ids that an independent reader must find, in order. */
 function expectedIds({ document }: File): readonly string[] {
-  const feed = readFeed(document)
-  if ('rule' in feed) return []
-  const [ns, name] = feed.kind === 'atom' ? [ATOM, 'id'] : ['', 'guid']
-  return feed.entries.map((entry) => textOf(entry, ns, name) ?? '')
+  const { kind, entries } = readFeed(document)
+  return entries.map((entry) => textOf(entry, kind === 'atom' ? 'id' : 'guid') ?? '')
 }
 
 /** Cuts the document before its last element is closed. */
@@ -104,64 +134,97 @@ async function judgeFeedparser(files: readonly File[], { folder }: FeedsUnderTes
   const reason = await pythonAvailable()
   if (reason !== null) return skipped(reason)
   const [first] = files as readonly [File, ...File[]]
-  const broken = { ...first, path: join(folder, 'broken.atom') }
-  writeFileSync(broken.path, truncated(first))
-  const pairs = [...files, broken].flatMap(({ path, document }) => [path, document.contentType])
+  const planted = [truncated(first), first.text.replace('rel="self"', 'rel="related"'), twice(first.text)].map(
+    (text, i) => ({ ...first, text, path: join(folder, `planted-${i}.atom`) }),
+  )
+  for (const { path, text } of planted) writeFileSync(path, text)
+  const read = [...files, ...planted]
+  const pairs = read.flatMap(({ path, document }) => [path, document.contentType])
   const script = join(import.meta.dirname, 'feeds.py')
   const options = { cwd: import.meta.dirname, timeoutMs: READ_TIMEOUT_MS, env: { PYTHONDONTWRITEBYTECODE: '1' } }
   const answer = await runTool(await python(), [script, ...pairs], options)
   if (answer.code !== 0) return failed('feedparser could not read them', answer.stdout + answer.stderr)
   const lines = answer.stdout.trim().split('\n')
-  if ((JSON.parse(lines.at(-1) ?? '{}') as Parsed).problem === null) return failed('the check is blind', '')
-  const faults = files.flatMap((file, i) => {
-    const { problem, version, entries } = JSON.parse(lines[i] ?? '{}') as Parsed
-    const [ids, expected] = [entries.map(({ id }) => id), expectedIds(file)]
-    const expectedVersion = file.isAtom ? 'atom10' : 'rss20'
-    const says = [
-      problem,
-      version === expectedVersion ? null : `version ${version}, expected ${expectedVersion}`,
-      isSame(ids, expected) ? null : `other entries than the ${expected.length}`,
-      entries.every(({ dated }) => dated) ? null : 'a date that it cannot read',
-    ]
-    return says.flatMap((fault) => (fault === null ? [] : [`${file.document.url}: ${fault}`]))
-  })
-  return summarize({ files, faults })
+  const faults = read.map((file, i) => parsedFaults(JSON.parse(lines[i] ?? '{}') as Parsed, file))
+  const blind = planted.findIndex((_, i) => faults[files.length + i]?.length === 0)
+  if (blind >= 0) return failed(`the check is blind: it passes planted fault ${blind}`, '')
+  return summarize({ files, faults: faults.slice(0, files.length).flat() })
 }
-type Parsed = Readonly<{ problem: string | null; version: string; entries: readonly { id: string; dated: boolean }[] }>
+type Parsed = Readonly<{
+  problem: string | null
+  version: string
+  self: string | null
+  entries: readonly Readonly<{ id: string; updated: string; dated: boolean }>[]
+}>
 /** feedparser needs seconds for a page of 500 entries. */
 const READ_TIMEOUT_MS = 600_000
+
+const VERSIONS = { atom: 'atom10', rss: 'rss20' }
+const TYPES = { atom: 'application/atom+xml; charset=utf-8', rss: 'application/rss+xml; charset=utf-8' }
+
+function parsedFaults({ problem, version, self, entries }: Parsed, file: File): readonly string[] {
+  const { kind, document } = file
+  if (problem !== null) return [`${document.url}: ${problem}`]
+  const expected = expectedIds(file)
+  // An id may come twice with different dates (RFC 4287, 4.1.1); a guid may not.
+  const keys = entries.map(({ id, updated }) => (kind === 'atom' ? `${id} of ${updated}` : id))
+  const says = [
+    version === VERSIONS[kind] ? null : `version ${version}, expected ${VERSIONS[kind]}`,
+    self === document.url ? null : `self is ${self}`,
+    document.contentType === TYPES[kind] ? null : `Content-Type '${document.contentType}', expected '${TYPES[kind]}'`,
+    isSame(
+      entries.map(({ id }) => id),
+      expected,
+    )
+      ? null
+      : `other entries than the ${expected.length}`,
+    new Set(keys).size === keys.length ? null : 'an entry twice',
+    entries.every(({ dated }) => dated) ? null : 'a date that it cannot read',
+  ]
+  return says.flatMap((fault) => (fault === null ? [] : [`${document.url}: ${fault}`]))
+}
+
+/** The document with its first entry twice. */
+const twice = (text: string) => text.replace(/<entry>.*?<\/entry>/s, '$&$&')
 
 async function judgeRssParser(files: readonly File[]) {
   await npmPrograms()
   // Required at runtime, because npmPrograms installs it on demand.
-  const Parser = createRequire(import.meta.url)('rss-parser') as new () => {
-    parseString(xml: string): Promise<{ items: readonly { id?: string; guid?: string; isoDate?: string }[] }>
-  }
+  const Parser = createRequire(import.meta.url)('rss-parser') as RssParser
+  const read = async (text: string) =>
+    (await new Parser({ customFields: { item: ['ccm:state'] } }).parseString(text)).items
   const [first] = files as readonly [File, ...File[]]
-  const isBlind = await new Parser().parseString(truncated(first)).then(
+  const isBlind = await read(truncated(first)).then(
     () => true,
     () => false,
   )
-  if (isBlind) return failed('the check is blind', '')
+  const escapedTwice = await read(first.text.replace(/<title>[^<]*/g, (title) => title.replaceAll('&lt;', '&amp;lt;')))
+  if (isBlind || escapedTwice.every(showsName)) return failed('the check is blind', '')
   const faults: string[] = []
   for (const file of files) {
     const { url } = file.document
-    const { items } = await new Parser().parseString(file.text)
+    const items = await read(file.text)
     const expected = expectedIds(file)
     const ids = items.map(({ id, guid }) => id ?? guid ?? '')
     if (!isSame(ids, expected)) faults.push(`${url}: other entries than the ${expected.length}`)
     const isDated = items.every(({ isoDate }) => !Number.isNaN(Date.parse(isoDate ?? '')))
     if (!isDated) faults.push(`${url}: a date that it cannot read`)
+    for (const item of items) if (!showsName(item)) faults.push(`${url}: another name in ${item.title}`)
   }
   return summarize({ files, faults })
 }
+type RssParser = new (
+  options: object,
+) => {
+  parseString(xml: string): Promise<{ items: readonly RssItem[] }>
+}
+type RssItem = Readonly<{ [name in 'id' | 'guid' | 'isoDate' | 'title' | 'ccm:state' | 'contentSnippet']?: string }>
 
-/** Checks every rule on every document. */
-export function judgeRules({ documents, forReaders }: Pick<FeedsUnderTest, 'documents' | 'forReaders'>) {
-  const now = new Date()
-  const files = [...documents, ...forReaders]
-  const faults = files.flatMap((document) => faultTexts(document, faultsOf(document, { now })))
-  return summarize({ files, faults, what: `${RULES.length + 1} rules` })
+/** Whether its texts begin with the vendor's name, escaped once; true without a state. */
+function showsName({ title = '', contentSnippet, 'ccm:state': state }: RssItem): boolean {
+  if (state === undefined) return true
+  const { name } = (JSON.parse(state) as { item: { name: string } }).item
+  return title.startsWith(name) && (contentSnippet?.startsWith(name.trimStart()) ?? true)
 }
 
 /** Compares each view for readers with the whole document at the same address. */
@@ -187,9 +250,8 @@ export function judgeSequence({ documents, state }: FeedsUnderTest) {
   const chains = new Map<string, Chains>(Object.keys(state.scopes).map((scope) => [scope, startChains({ gen, scope })]))
   const faults = documents.flatMap((document) => {
     const { scope } = document
-    const feed = readFeed(document)
-    if ('rule' in feed) return faultTexts(document, [feed])
-    return faultTexts(document, sequenceFaults(feed as Feed, { gen, scope, chains: chains.get(scope) as Chains }))
+    const faults = sequenceFaults(readFeed(document), { gen, scope, chains: chains.get(scope) as Chains })
+    return faults.map(({ rule, says }) => `${document.url}: ${rule}: ${says}`)
   })
   for (const [scope, { head, chain }] of Object.entries(state.scopes)) {
     const found = Buffer.from(chains.get(scope)?.get(head) ?? []).toString('hex')
@@ -198,9 +260,6 @@ export function judgeSequence({ documents, state }: FeedsUnderTest) {
   const changes = Object.values(state.scopes).reduce((sum, { head }) => sum + head, 0)
   return summarize({ files: documents, faults, what: `${changes} changes in ${chains.size} scopes` })
 }
-
-const faultTexts = ({ url }: FetchedDocument, faults: readonly Fault[]) =>
-  faults.map(({ rule, says }) => `${url}: ${rule}: ${says}`)
 
 const isSame = (found: readonly string[], expected: readonly string[]) =>
   found.length === expected.length && found.every((id, i) => id === expected[i])

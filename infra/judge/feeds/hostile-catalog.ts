@@ -107,10 +107,3 @@ export const HOSTILE_NAMES: readonly string[] = [
   '한국어 タイル 瓷砖 плитка πλακάκι N°',
   `Very long ${'ceramic tile, '.repeat(140)}N°`,
 ]
-
-/** Every text of a vendor that documents show, the longest first. */
-export const HOSTILE_TEXTS: readonly string[] = [
-  ...Array.from({ length: ITEMS }, (_, n) => nameOf(n)),
-  ...CATEGORY_PATH,
-  ...UNITS,
-].sort((a, b) => b.length - a.length)

@@ -1,8 +1,9 @@
 import { type ChangeOp, chainNext, chainStart } from '@catalog/core/changes/change.ts'
-import { CCM_NAMESPACE, PAGE_CHANGES } from '@catalog/core/changes/protocol.ts'
+import { PAGE_CHANGES } from '@catalog/core/changes/protocol.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
-import { ATOM, type Fault, type Feed, TOMBSTONES } from './validator-rules.ts'
-import { all, type Element, textOf } from './xml.ts'
+import { all, attributeOf, type Element, type Feed, textOf } from './read-feed.ts'
+
+type Fault = Readonly<{ rule: string; says: string }>
 
 /** Chains of one scope by change number, as far as documents have been read. */
 export type Chains = Map<number, Uint8Array>
@@ -20,9 +21,9 @@ export function sequenceFaults(feed: Feed, place: FeedIdentity & { chains: Chain
   const faults: Fault[] = []
   const fault = (rule: string, says: string) => void faults.push({ rule, says })
   const { head, kind, document } = feed
-  const ccmText = (name: string) => textOf(head, CCM_NAMESPACE, name)
+  const ccmText = (name: string) => textOf(head, `ccm:${name}`)
   for (const name of ['gen', 'scope', 'first', 'last', 'chain']) {
-    if (all(head, CCM_NAMESPACE, name).length !== 1) fault('MissingProtocol', `expected one ccm:${name}`)
+    if (all(head, `ccm:${name}`).length !== 1) fault('MissingProtocol', `expected one ccm:${name}`)
   }
   if (ccmText('gen') !== place.gen) fault('WrongPlace', `ccm:gen ${ccmText('gen')}, expected ${place.gen}`)
   if (ccmText('scope') !== place.scope) fault('WrongPlace', `ccm:scope ${ccmText('scope')}, expected ${place.scope}`)
@@ -75,30 +76,30 @@ type DocumentChange = Readonly<{
 
 /** The changes in document order: superseded ones, tombstones, entries. */
 export function changesOf({ kind, head, entries }: Feed): readonly DocumentChange[] {
-  const superseded = all(head, CCM_NAMESPACE, 'superseded').map(({ attributes }) => ({
-    seq: Number(attributes.get('seq')),
-    op: attributes.get('op') as ChangeOp,
-    id: attributes.get('id') ?? '',
-    sha256: attributes.get('sha256') ?? '',
+  const superseded = all(head, 'ccm:superseded').map((element) => ({
+    seq: Number(attributeOf(element, 'seq')),
+    op: attributeOf(element, 'op') as ChangeOp,
+    id: attributeOf(element, 'id'),
+    sha256: attributeOf(element, 'sha256'),
     state: null,
     updated: null,
     isSuperseded: true,
   }))
   const shown = (element: Element, { id, updated }: { id: string; updated: string | null }): DocumentChange => ({
-    seq: Number(textOf(element, CCM_NAMESPACE, 'seq')),
-    op: textOf(element, CCM_NAMESPACE, 'op') as ChangeOp,
+    seq: Number(textOf(element, 'ccm:seq')),
+    op: textOf(element, 'ccm:op') as ChangeOp,
     id: id.slice(id.lastIndexOf('/') + 1),
-    sha256: textOf(element, CCM_NAMESPACE, 'sha256') ?? '',
-    state: textOf(element, CCM_NAMESPACE, 'state') ?? null,
+    sha256: textOf(element, 'ccm:sha256') ?? '',
+    state: textOf(element, 'ccm:state') ?? null,
     updated,
     isSuperseded: false,
   })
-  const tombstones = all(head, TOMBSTONES, 'deleted-entry').map((element) =>
-    shown(element, { id: element.attributes.get('ref') ?? '', updated: element.attributes.get('when') ?? '' }),
+  const tombstones = all(head, 'at:deleted-entry').map((element) =>
+    shown(element, { id: attributeOf(element, 'ref'), updated: attributeOf(element, 'when') }),
   )
   const living = entries.map((entry) =>
     kind === 'atom'
-      ? shown(entry, { id: textOf(entry, ATOM, 'id') ?? '', updated: textOf(entry, ATOM, 'updated') ?? '' })
+      ? shown(entry, { id: textOf(entry, 'id') ?? '', updated: textOf(entry, 'updated') ?? '' })
       : shown(entry, { id: rssId(entry), updated: null }),
   )
   return [...superseded, ...tombstones, ...living]
@@ -106,8 +107,8 @@ export function changesOf({ kind, head, entries }: Feed): readonly DocumentChang
 
 /** A guid names the item only for its newest change in the document; entries of active items link to the item. */
 function rssId(item: Element): string {
-  const isLiving = all(item, CCM_NAMESPACE, 'state').length > 0
-  return textOf(item, '', isLiving ? 'link' : 'guid') ?? ''
+  const isLiving = all(item, 'ccm:state').length > 0
+  return textOf(item, isLiving ? 'link' : 'guid') ?? ''
 }
 
 /** Faults when the document is not the page that its address names. */
