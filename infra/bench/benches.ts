@@ -2,19 +2,15 @@ import { aggregateBench } from '@catalog/bench/benches/aggregate.ts'
 import { capacityBench } from '@catalog/bench/benches/capacity.ts'
 import { crawlBench } from '@catalog/bench/benches/crawl.ts'
 import { explorerBench } from '@catalog/bench/benches/explorer.ts'
-import { joinBench } from '@catalog/bench/benches/join.ts'
-import { bc3Bench } from '@catalog/bench/benches/lists/bc3.ts'
 import { presetsBench } from '@catalog/bench/benches/lists/presets.ts'
 import { upBench } from '@catalog/bench/benches/lists/up.ts'
 import { kafkaClientsBench } from '@catalog/bench/benches/log/kafka-clients.ts'
-import { matchBench } from '@catalog/bench/benches/match.ts'
 import { mcpBench } from '@catalog/bench/benches/mcp.ts'
 import { mirrorBench } from '@catalog/bench/benches/mirror.ts'
 import { growthBench, projectBench } from '@catalog/bench/benches/project.ts'
 import { readBench } from '@catalog/bench/benches/read.ts'
 import { replayBench } from '@catalog/bench/benches/replay.ts'
 import { searchBench } from '@catalog/bench/benches/search.ts'
-import { telemetryBench } from '@catalog/bench/benches/telemetry.ts'
 import type { Bench } from '@catalog/bench/harness/report.ts'
 
 /** Every bench by its name, in the order of the data path. */
@@ -25,8 +21,6 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   'kafka-clients': kafkaClientsBench,
   project: projectBench,
   growth: growthBench,
-  match: matchBench,
-  join: joinBench,
   aggregate: aggregateBench,
   replay: replayBench,
   read: readBench,
@@ -34,7 +28,5 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   mcp: mcpBench,
   explorer: explorerBench,
   mirror: mirrorBench,
-  bc3: bc3Bench,
-  telemetry: telemetryBench,
   capacity: capacityBench,
 }
