@@ -4,13 +4,17 @@ import { describe, expect, test } from 'vitest'
 import { killReplays } from './kills.ts'
 import { liveLong, openReplayServer, placesOf } from './server.ts'
 
-/** A sample of `npm run soak -- replay-kills`: one replay is resumed, one is aborted. */
+/** Of each store: one replay is resumed, one is aborted. */
+const KILLS = Number(process.env.TEST_RUNS ?? 1)
+const TIMEOUT_MS = 300_000 + 30_000 * KILLS
+
 describe.each([
   ['the embedded store', async () => null, null, false],
   ['PostgreSQL', emptyDatabase, unavailable('postgres'), true],
 ])('catalog replay on %s', (_name, database, missing, abortsFirst) => {
   test.skipIf(missing !== null)(
     'killed at any moment is noticed by no reader, and goes on when asked again',
+    { timeout: TIMEOUT_MS },
     async () => {
       const seed = Math.floor(Math.random() * 2 ** 31)
       await using server = await openReplayServer(await database())
@@ -20,7 +24,7 @@ describe.each([
       const asked = {
         server,
         places,
-        kills: 1,
+        kills: KILLS,
         abortsFirst,
         random: randomOf(seed),
         say: (line: string) => lines.push(line),
@@ -28,7 +32,7 @@ describe.each([
       const killed = await killReplays(asked)
       expect(killed.tally.failed, lines.join('\n')).toEqual([])
       expect(killed.tally.mixed, lines.join('\n')).toEqual([])
-      expect(killed.kills).toBe(1)
+      expect(killed.kills).toBe(KILLS)
     },
   )
 })

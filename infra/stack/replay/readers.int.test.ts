@@ -17,7 +17,8 @@ import { askAnew, liveLong, movingWeek, openReplayServer, placesOf, type ReplayS
 
 /** Longest wait of a reader around a flip on a busy machine. */
 const STALL_MS_MAX = 2_000
-const REPLAYS = 2
+const REPLAYS = Number(process.env.TEST_RUNS ?? 2)
+const REPLAYS_TIMEOUT_MS = 120_000 + 30_000 * REPLAYS
 /** Leaves time to compare two builds, which the embedded store does between publications. */
 const PUBLICATION_PAUSE_MS = 4_000
 /** The history has 15 weeks; replays go on until this many are published. */
@@ -39,7 +40,9 @@ describe('readers of a server, while a replay runs,', () => {
     await database?.[Symbol.asyncDispose]()
   })
 
-  test(`notice nothing of ${REPLAYS} replays, and mirrors have nothing to download`, async () => {
+  test(`notice nothing of ${REPLAYS} replays, and mirrors have nothing to download`, {
+    timeout: REPLAYS_TIMEOUT_MS,
+  }, async () => {
     const { path, base } = server
     using mirror = openMirror({ url: `${base}/v1`, scope: 'items', into: new DatabaseSync(':memory:') })
     const synced = await mirror.sync()

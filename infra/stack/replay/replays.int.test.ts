@@ -9,8 +9,9 @@ import { type LogContents, logContents, PARTITIONS, replayedAgain } from './repl
 
 const missing = unavailable('postgres')
 const seed = Math.floor(Math.random() * 2 ** 31)
-/** 52 replays of the four logs together. */
-const REPLAYS = 13
+/** Of each of the four logs. */
+const REPLAYS = Number(process.env.TEST_RUNS ?? 13)
+const TIMEOUT_MS = 120_000 + 10_000 * REPLAYS
 
 describe.skipIf(missing !== null)(missing ?? `replays of the same events, seed ${seed}`, () => {
   let contents: LogContents
@@ -26,6 +27,7 @@ describe.skipIf(missing !== null)(missing ?? `replays of the same events, seed $
 
   test.each(PARTITIONS)(
     `from %i partitions, in another order, in batches of any size, killed anywhere, have one pair of roots; seed ${seed}`,
+    { timeout: TIMEOUT_MS },
     async (partitions) => {
       const store = await openPostgresTestStore()
       const lines: string[] = []
