@@ -1,5 +1,5 @@
 /**
- * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 f6d683c891209433d3cd6f304b20ba8d4fa24afdb365f374e1d438699ae88b02.
+ * Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 d74ec491e49e3d1d29c85c807f0986a2ceb18318a4733c37db529c3231eee2ca.
  * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
  */
 
@@ -444,6 +444,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/feeds/items.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the newest changed items, JSON Feed
+         * @description Newest first, each item once, in words, for feed readers and webhooks. Send If-None-Match: while nothing changed, the answer is 304 and free.
+         */
+        get: operations["getItemsJsonFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feeds/region/{region}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the newest changed items of one region, JSON Feed
+         * @description Newest first, each item once, in words, for feed readers and webhooks. Send If-None-Match: while nothing changed, the answer is 304 and free.
+         */
+        get: operations["getRegionJsonFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/feeds/state.json": {
         parameters: {
             query?: never;
@@ -552,8 +592,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The price changes of one item, Atom or RSS
-         * @description Newest first, each with the price before and after it, of one region or of the headline. The feed of a merged item says so and goes on with the item that it was merged into. RSS with `.rss` behind the id, or by `Accept`.
+         * The price changes of one item, Atom, RSS or JSON Feed
+         * @description Newest first, each with the price before and after it, of one region or of the headline. The feed of a merged item says so and goes on with the item that it was merged into. RSS with `.rss` behind the id, JSON Feed with `.json`, or by `Accept`.
          */
         get: operations["getItemFeed"];
         put?: never;
@@ -572,8 +612,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The last price changes in a category, Atom or RSS
-         * @description Of the items in it and in all below it, each with its last change: the price before and after it, of one region or of the headline. RSS with `.rss` behind the id, or by `Accept`.
+         * The last price changes in a category, Atom, RSS or JSON Feed
+         * @description Of the items in it and in all below it, each with its last change: the price before and after it, of one region or of the headline. RSS with `.rss` behind the id, JSON Feed with `.json`, or by `Accept`.
          */
         get: operations["getCategoryFeed"];
         put?: never;
@@ -2214,6 +2254,27 @@ export interface components {
                     details: string;
                 } | null;
             }[];
+        };
+        /** @description A JSON Feed 1.1 */
+        JsonFeed: {
+            /** @constant */
+            version: "https://jsonfeed.org/version/1.1";
+            title: string;
+            home_page_url: string;
+            feed_url: string;
+            items: ({
+                id: string;
+                url?: string;
+                title: string;
+                content_html: string;
+                /** Format: date-time */
+                date_modified: string;
+                tags: string[];
+            } & {
+                [key: string]: unknown;
+            })[];
+        } & {
+            [key: string]: unknown;
         };
         SearchReason: {
             /** @description Similarity in meaning; 0 when only words found it */
@@ -8534,6 +8595,378 @@ export interface operations {
             };
         };
     };
+    getItemsJsonFeed: {
+        parameters: {
+            query?: {
+                /** @description Most entries on a page, 1 to 100: more on a page need fewer requests. Absent: 20 */
+                limit?: number;
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
+                strict?: true | false;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A JSON Feed */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": "https://jsonfeed.org/version/1.1",
+                     *       "title": "Construction Cost Catalog",
+                     *       "home_page_url": "https://catalog.example.org/",
+                     *       "feed_url": "https://catalog.example.org/v1/feeds/items.json?limit=20",
+                     *       "description": "The items whose price or description changed last, at most 20, newest first",
+                     *       "items": [
+                     *         {
+                     *           "id": "tag:catalog.example.org,2026:item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo",
+                     *           "content_html": "Placa de yeso laminado 13 mm, m². New, at 4.85 EUR. 3 vendors, 12 observations. Sold in ES. By region: ES 4.85 EUR.",
+                     *           "url": "https://catalog.example.org/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo",
+                     *           "title": "Placa de yeso laminado 13 mm, m²: 4.85 EUR, new, 3 vendors",
+                     *           "date_modified": "2026-11-20T02:00:00.000Z",
+                     *           "tags": [
+                     *             "region:ES"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "authors": [
+                     *         {
+                     *           "name": "Construction Cost Catalog"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/feed+json": components["schemas"]["JsonFeed"];
+                };
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_key",
+                     *       "details": "Authorization: expected \"Bearer\" and a valid API key, or no such header"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Accept headers exclude every available representation */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_acceptable",
+                     *       "details": "Accept: expected application/json, found text/html"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited_minute",
+                     *       "details": "expected at most 60 requests a minute",
+                     *       "retry_after_seconds": 42
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable, or too busy */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "store_unavailable",
+                     *       "details": "the database does not answer",
+                     *       "retry_after_seconds": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getRegionJsonFeed: {
+        parameters: {
+            query?: {
+                /** @description Most entries on a page, 1 to 100: more on a page need fewer requests. Absent: 20 */
+                limit?: number;
+                /** @description Serve clients of several versions: `false` ignores unknown parameters. Absent: they are refused with `unknown_parameter`, so that a misspelled filter is noticed */
+                strict?: true | false;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The market to follow, in any case of letters
+                 * @example ES
+                 */
+                region: "ES" | "US" | "AR" | "MX" | "CL" | "CO" | "PE" | "BR" | "UY" | "GB" | "EU" | "LATAM";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A JSON Feed */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": "https://jsonfeed.org/version/1.1",
+                     *       "title": "Construction Cost Catalog: ES",
+                     *       "home_page_url": "https://catalog.example.org/",
+                     *       "feed_url": "https://catalog.example.org/v1/feeds/region/ES.json?limit=20",
+                     *       "description": "The items whose price or description changed last, at most 20, newest first",
+                     *       "items": [
+                     *         {
+                     *           "id": "tag:catalog.example.org,2026:item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo",
+                     *           "content_html": "Placa de yeso laminado 13 mm, m². In ES new, at 4.85 EUR. 3 vendors. Sold in ES.",
+                     *           "url": "https://catalog.example.org/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES",
+                     *           "title": "Placa de yeso laminado 13 mm, m²: 4.85 EUR in ES, new, 3 vendors",
+                     *           "date_modified": "2026-11-20T02:00:00.000Z",
+                     *           "tags": [
+                     *             "region:ES"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "authors": [
+                     *         {
+                     *           "name": "Construction Cost Catalog"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/feed+json": components["schemas"]["JsonFeed"];
+                };
+            };
+            /** @description A parameter is missing, out of bounds or unknown */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_parameter",
+                     *       "details": "limit: expected an integer from 1 to 100, found \"0\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_key",
+                     *       "details": "Authorization: expected \"Bearer\" and a valid API key, or no such header"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "item_not_found",
+                     *       "details": "item 'ci_none' does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Accept headers exclude every available representation */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_acceptable",
+                     *       "details": "Accept: expected application/json, found text/html"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A limit is exceeded */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited_minute",
+                     *       "details": "expected at most 60 requests a minute",
+                     *       "retry_after_seconds": 42
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Temporarily unavailable, or too busy */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link-2"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "store_unavailable",
+                     *       "details": "the database does not answer",
+                     *       "retry_after_seconds": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getFeedState: {
         parameters: {
             query?: {
@@ -9807,6 +10240,33 @@ export interface operations {
                      *     </rss>
                      */
                     "application/rss+xml": string;
+                    /**
+                     * @example {
+                     *       "version": "https://jsonfeed.org/version/1.1",
+                     *       "title": "Construction Cost Catalog: Placa de yeso laminado 13 mm, m²",
+                     *       "home_page_url": "https://catalog.example.org/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES",
+                     *       "feed_url": "https://catalog.example.org/v1/feeds/item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES",
+                     *       "description": "Changes of its median price in ES, newest first",
+                     *       "items": [
+                     *         {
+                     *           "id": "tag:catalog.example.org,2026:item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo/price/ES/2026-11-20T02:00:00Z",
+                     *           "content_html": "Placa de yeso laminado 13 mm, m². In ES 4.85 EUR, before that 4.72 EUR since 2 Nov.",
+                     *           "url": "https://catalog.example.org/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES",
+                     *           "title": "Placa de yeso laminado 13 mm, m²: 4.85 EUR in ES, before 4.72 EUR, +2.8 %",
+                     *           "date_modified": "2026-11-20T02:00:00.000Z",
+                     *           "tags": [
+                     *             "region:ES"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "authors": [
+                     *         {
+                     *           "name": "Construction Cost Catalog"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/feed+json": components["schemas"]["JsonFeed"];
                 };
             };
             /** @description The entity tag in If-None-Match still holds */
@@ -10052,6 +10512,33 @@ export interface operations {
                      *     </rss>
                      */
                     "application/rss+xml": string;
+                    /**
+                     * @example {
+                     *       "version": "https://jsonfeed.org/version/1.1",
+                     *       "title": "Construction Cost Catalog: Plaster and drywall",
+                     *       "home_page_url": "https://catalog.example.org/categories/cat_m5xwq2zk7hjd4ty6",
+                     *       "feed_url": "https://catalog.example.org/v1/feeds/category/cat_m5xwq2zk7hjd4ty6?price_region=ES",
+                     *       "description": "The last change of the median price in ES of each item in it and below it, newest first",
+                     *       "items": [
+                     *         {
+                     *           "id": "tag:catalog.example.org,2026:item/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo/price/ES/2026-11-20T02:00:00Z",
+                     *           "content_html": "Placa de yeso laminado 13 mm, m². In ES 4.85 EUR, before that 4.72 EUR since 2 Nov.",
+                     *           "url": "https://catalog.example.org/items/ci_4pkz6qjxw2h7mtd3ruvy5cnaeo?price_region=ES",
+                     *           "title": "Placa de yeso laminado 13 mm, m²: 4.85 EUR in ES, before 4.72 EUR, +2.8 %",
+                     *           "date_modified": "2026-11-20T02:00:00.000Z",
+                     *           "tags": [
+                     *             "region:ES"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "authors": [
+                     *         {
+                     *           "name": "Construction Cost Catalog"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/feed+json": components["schemas"]["JsonFeed"];
                 };
             };
             /** @description The entity tag in If-None-Match still holds */

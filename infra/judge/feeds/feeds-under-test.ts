@@ -20,6 +20,8 @@ export interface FeedsUnderTest extends AsyncDisposable {
   readonly documents: readonly FeedFile[]
   /** Feeds for people's readers, which are no part of ccm/1. */
   readonly forReaders: readonly FetchedDocument[]
+  /** The same as JSON Feed. */
+  readonly jsonFeeds: readonly FetchedDocument[]
 }
 export type FeedFile = FetchedDocument & { readonly scope: string }
 
@@ -59,8 +61,17 @@ export async function startFeedsUnderTest(): Promise<FeedsUnderTest> {
   for (const { scope, path } of pathsOf(state)) documents.push({ scope, ...(await fetched(base + path)) })
   const forReaders: FetchedDocument[] = []
   for (const path of readerPaths(state)) forReaders.push(await fetched(base + path))
+  const jsonFeeds: FetchedDocument[] = []
+  for (const path of jsonPaths(state)) jsonFeeds.push(await fetched(base + path))
   const running = starting.move()
-  return { folder: folder.path, state, documents, forReaders, [Symbol.asyncDispose]: () => running.disposeAsync() }
+  return {
+    folder: folder.path,
+    state,
+    documents,
+    forReaders,
+    jsonFeeds,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
 }
 
 async function fetched(url: string): Promise<FetchedDocument> {
@@ -79,6 +90,12 @@ function* readerPaths({ scopes }: FeedsState): Generator<string> {
   }
   yield `category/${HOSTILE_CATEGORY_ID}?limit=${READER_ENTRIES_MAX}`
   yield `category/${HOSTILE_CATEGORY_ID}.rss?price_region=ES`
+}
+
+function* jsonPaths({ scopes }: FeedsState): Generator<string> {
+  for (const scope of Object.keys(scopes)) yield `${scope}.json?limit=${READER_ENTRIES_MAX}`
+  for (const item of HOSTILE_ITEMS) yield `item/${item}.json`
+  yield `category/${HOSTILE_CATEGORY_ID}.json?price_region=ES`
 }
 
 /** About a batch of the projector. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { compareSizes, judgeSequence } from './feeds.ts'
+import { compareSizes, judgeJsonFeeds, judgeSequence } from './feeds.ts'
 import { type FeedsUnderTest, startFeedsUnderTest } from './feeds-under-test.ts'
 import { HOSTILE_NAMES } from './hostile-catalog.ts'
 import { readFeed } from './read-feed.ts'
@@ -16,6 +16,13 @@ test('feeds for readers are there, and smaller than the whole', () => {
   expect(compareSizes(served)).toMatchObject({ verdict: 'passed', details: '' })
   const empty = documents.map((document) => ({ ...document, bytes: new Uint8Array() }))
   expect(compareSizes({ forReaders, documents: empty }).verdict).toBe('failed')
+})
+
+test('feeds for readers keep the rules of JSON Feed 1.1, and planted faults are found', () => {
+  expect(judgeJsonFeeds(served)).toMatchObject({ verdict: 'passed', details: '' })
+  const [first] = served.jsonFeeds
+  const moved = served.jsonFeeds.map((feed) => ({ ...feed, url: `${first?.url}&x=1` }))
+  expect(judgeJsonFeeds({ jsonFeeds: moved }).verdict).toBe('failed')
 })
 
 test('its numbers have no gaps, its states have their hashes, and its chains end as state.json says', () => {

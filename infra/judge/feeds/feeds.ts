@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { READER_ENTRIES } from '@catalog/api/contract/contract.ts'
 import { jing, jingAvailable, npmPrograms, python, pythonAvailable, runTool } from '@catalog/judge/harness/tools.ts'
 import { failed, type Judge, passed, runJudges, skipped, type Verdict } from '@catalog/judge/harness/verdict.ts'
+import { Ajv } from 'ajv'
 import type { FeedsUnderTest } from './feeds-under-test.ts'
 import { type FeedKind, type FetchedDocument, readFeed, textOf } from './read-feed.ts'
 import { type Chains, sequenceFaults, startChains } from './sequence-rules.ts'
@@ -37,6 +38,7 @@ export async function judgeFeeds(
     },
     { name: 'feedparser', run: () => judgeFeedparser(files, feeds) },
     { name: 'rss-parser', run: () => judgeRssParser(files) },
+    { name: 'JSON Feed 1.1', run: async () => judgeJsonFeeds(feeds) },
     { name: 'numbers and chains', run: async () => judgeSequence(feeds) },
     { name: 'bytes for readers', run: async () => compareSizes(feeds) },
   ]
@@ -225,6 +227,40 @@ function showsName({ title = '', contentSnippet, 'ccm:state': state }: RssItem):
   if (state === undefined) return true
   const { name } = (JSON.parse(state) as { item: { name: string } }).item
   return title.startsWith(name) && (contentSnippet?.startsWith(name.trimStart()) ?? true)
+}
+
+const JSON_MUTATIONS: readonly Mutation[] = [
+  ['version/1.1', 'version/1'],
+  ['"id":"tag:', '"id":"item:'],
+  [/"content_html":"[^"]*",/, ''],
+  [/"content_html":"/, '"content_html":"<b>'],
+  [/("date_modified":"[\d-]+)T/, '$1 '],
+  [/"items":\[.*\]/s, '"items":{}'],
+  ['"authors":', '"author":'],
+]
+
+/** Checks every JSON Feed by its schema, its address and its media type. */
+export function judgeJsonFeeds({ jsonFeeds }: Pick<FeedsUnderTest, 'jsonFeeds'>) {
+  const schema = readFileSync(join(import.meta.dirname, 'json-feed.schema.json'), 'utf8')
+  const ajv = new Ajv({ strict: false })
+  const isValid = ajv.compile(JSON.parse(schema))
+  const faults = jsonFeeds.flatMap(({ url, contentType, bytes }) => {
+    const feed = JSON.parse(Buffer.from(bytes).toString())
+    const says = [
+      isValid(feed) ? null : ajv.errorsText(isValid.errors),
+      feed.feed_url === url ? null : `feed_url is ${feed.feed_url}`,
+      contentType === 'application/feed+json' ? null : `Content-Type '${contentType}'`,
+    ]
+    return says.flatMap((fault) => (fault === null ? [] : [`${url}: ${fault}`]))
+  })
+  const texts = jsonFeeds.map(({ bytes }) => Buffer.from(bytes).toString())
+  for (const [from, to] of JSON_MUTATIONS) {
+    const text = texts.find((text) => text.search(from) >= 0)
+    if (text === undefined) return failed(`the check is blind: no document has ${from}`, '')
+    if (isValid(JSON.parse(text.replace(from, to))))
+      return failed(`the check is blind: it passes ${to} for ${from}`, '')
+  }
+  return summarize({ files: jsonFeeds, faults, what: `${JSON_MUTATIONS.length} planted faults refused` })
 }
 
 /** Compares each view for readers with the whole document at the same address. */

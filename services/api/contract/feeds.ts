@@ -260,6 +260,9 @@ export const PriceFeedQuery = z.object({
   limit: pageLimit({ max: READER_ENTRIES_MAX, ifAbsent: READER_ENTRIES, counted: 'entries' }),
 })
 
+/** Of the newest items as JSON Feed. */
+export const JsonFeedQuery = PriceFeedQuery.pick({ limit: true })
+
 const ArchivePage = WholeNumber({
   max: SEQ_MAX,
   description: 'Number of a closed page, from 0: `closed` in state.json says how many there are',
@@ -292,6 +295,24 @@ export const SnapshotFileParams = z.object({
 })
 
 export const Feed = z.string().meta({ description: 'An Atom or RSS document' })
+export const JsonFeed = z
+  .looseObject({
+    version: z.literal('https://jsonfeed.org/version/1.1'),
+    title: z.string(),
+    home_page_url: z.string(),
+    feed_url: z.string(),
+    items: z.array(
+      z.looseObject({
+        id: z.string(),
+        url: z.string().optional(),
+        title: z.string(),
+        content_html: z.string(),
+        date_modified: Instant,
+        tags: z.array(z.string()),
+      }),
+    ),
+  })
+  .meta({ id: 'JsonFeed', description: 'A JSON Feed 1.1' })
 export const Changes = z.string().meta({ description: 'One change per line, ascending, each a JSON object' })
 /** The files of a snapshot by media type. */
 export const BulkFile = {

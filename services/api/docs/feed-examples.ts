@@ -1,8 +1,9 @@
-import type * as contract from '@catalog/api/contract/contract.ts'
+import * as contract from '@catalog/api/contract/contract.ts'
 import { EXAMPLE } from '@catalog/api/contract/shared/fields.ts'
 import { atomOf, type FeedPage, ndjsonOf, rssOf, stateJson } from '@catalog/api/feeds/feed-documents.ts'
 import { categoryPriceFeed, itemPriceFeed } from '@catalog/api/feeds/price-feed.ts'
-import { readerFeedOf } from '@catalog/api/feeds/reader-feed.ts'
+import { readerChanges } from '@catalog/api/feeds/reader-changes.ts'
+import { type ReaderFeed, readerFeedOf } from '@catalog/api/feeds/reader-feed.ts'
 import { chainNext, chainStart } from '@catalog/core/changes/change.ts'
 import { digestJson } from '@catalog/core/changes/digest-document.ts'
 import type { FeedChange, FeedState } from '@catalog/core/changes/protocol.ts'
@@ -81,8 +82,27 @@ const categoryFeed = categoryPriceFeed({
   category,
   changes: [{ item, change: priceChange }],
 })
-export const ITEM_FEED = { atom: readerFeedOf(itemFeed, 'atom'), rss: readerFeedOf(itemFeed, 'rss') }
-export const CATEGORY_FEED = { atom: readerFeedOf(categoryFeed, 'atom'), rss: readerFeedOf(categoryFeed, 'rss') }
+const readerExamples = (feed: ReaderFeed) => ({
+  'application/atom+xml': readerFeedOf(feed, 'atom'),
+  'application/rss+xml': readerFeedOf(feed, 'rss'),
+  'application/feed+json': JSON.parse(readerFeedOf(feed, 'json')) as z.infer<typeof contract.JsonFeed>,
+})
+export const ITEM_FEED = readerExamples(itemFeed)
+export const CATEGORY_FEED = readerExamples(categoryFeed)
+/** The newest items, of all and of a region. */
+export const jsonFeedOf = (scope: string) =>
+  readerExamples(
+    readerChanges({
+      baseUrl: feed.baseUrl,
+      gen: feed.gen,
+      scope,
+      format: 'json',
+      limit: contract.READER_ENTRIES,
+      floor: 0n,
+      news: { changes: [{ change, former: null }], after: 0n },
+      successors: new Map(),
+    }),
+  )['application/feed+json']
 /** The first key of RFC 8032 §7.1, whose secret everybody knows. */
 const pair = {
   id: '21fe31dfa154a261626bf854046fd227',

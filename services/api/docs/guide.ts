@@ -352,12 +352,12 @@ holds, how many changes and seconds it was behind some five minutes ago, and whe
 away. The list helps to choose a mirror, and proves nothing: compare its chain or root with \`/v1/feeds/state.json\` when the catalog answers.
 
 For people's feed readers there are feeds without those elements. \`items.atom?limit=20\`, \`items.rss?limit=20\` and
-\`region/ES?limit=20\` hold the newest items alone (\`limit\` 1 to 100), each with what changed: a price, its name or unit, a region or the
+\`region/ES?limit=20\` (as JSON Feed: \`items.json\`, \`region/ES.json\`) hold the newest items alone (\`limit\` 1 to 100), each with what changed: a price, its name or unit, a region or the
 category. Changes of nothing else, as of the number of vendors, are left out. A region's feed says the prices, names and vendors there, and the
 headline only of an item without a price there. Tombstones name the item that left, and name and link the one that it was merged into.
 \`/v1/feeds/item/ID\` has the price changes of one item and \`/v1/feeds/category/ID\` the last ones in a category and
 below it: each entry says the price before and after, of the headline or with \`price_region=ES\` of that market, and links to the
-item. They are Atom, or RSS with \`.rss\` behind the id; a webhook service that watches the
+item. They are Atom, RSS with \`.rss\` or JSON Feed with \`.json\` behind the id; a webhook service that watches the
 feed of an item sees each change as a new entry. A category's feed holds the last change of each item, at most 100 of them: follow
 \`since\` where none may be missed.
 

@@ -8,6 +8,13 @@ export const FEED_TYPES: Readonly<Record<FeedFormat, string>> = {
   rss: 'application/rss+xml',
 }
 
+/** Of feeds for people's readers, which mirrors never read. */
+export type ReaderFormat = FeedFormat | 'json'
+export const READER_TYPES: Readonly<Record<ReaderFormat, string>> = { ...FEED_TYPES, json: 'application/feed+json' }
+/** Content-Type of a feed; JSON is UTF-8 by its definition. */
+export const contentTypeOf = (format: ReaderFormat): string =>
+  format === 'json' ? READER_TYPES.json : `${FEED_TYPES[format]}; charset=utf-8`
+
 /** Tag URIs (RFC 4151) of this host. */
 const tagAuthority = (baseUrl: string) => `tag:${new URL(baseUrl).hostname},2026:`
 export const itemTag = (itemId: string, baseUrl: string) => `${tagAuthority(baseUrl)}item/${itemId}`

@@ -30,7 +30,7 @@ import {
   subscriptionPath,
   subscriptionStart,
 } from './feed-documents.ts'
-import { FEED_TYPES, type FeedFormat } from './feed-fields.ts'
+import { contentTypeOf, type FeedFormat, type ReaderFormat } from './feed-fields.ts'
 import { type FeedSigning, generatedMs, stateVersion } from './feed-signing.ts'
 import { nameOf } from './feed-text.ts'
 import { readerChanges, readNews, type Successors } from './reader-changes.ts'
@@ -64,7 +64,7 @@ export interface FeedReader {
   /** The open page and the one before it. */
   subscription(request: { scope: string; form: Form }): Promise<RenderedDocument>
   /** The newest changes of at most `limit` items, in words for readers; as NDJSON whole, and ascending. */
-  newest(request: { scope: string; form: Form; limit: number }): Promise<RenderedDocument>
+  newest(request: { scope: string; form: Form | ReaderFormat; limit: number }): Promise<RenderedDocument>
   /** The changes after a number that lies from the floor to below the head. */
   since(request: { scope: Scope; form: Form; query: SinceQuery }): Promise<RenderedDocument>
   /** A closed page above the floor. */
@@ -262,7 +262,7 @@ async function readSuccessors(
   )
 }
 
-const typeOf = (form: Form) => (form === 'ndjson' ? NDJSON_TYPE : `${FEED_TYPES[form]}; charset=utf-8`)
+const typeOf = (form: Form | ReaderFormat) => (form === 'ndjson' ? NDJSON_TYPE : contentTypeOf(form))
 
 type PageWriter = (page: FeedPage, form: Form, headers?: Readonly<Record<string, string>>) => Promise<RenderedDocument>
 

@@ -440,6 +440,40 @@ describe('the newest items for feed readers', () => {
     expect((await get(`items.atom?gen=${gen}`)).rawPayload).toEqual((await get('items.atom')).rawPayload)
   })
 
+  test('come as JSON Feed with the entries of RSS', async () => {
+    for (const [path, xml] of [
+      ['items.json?limit=3', 'items.rss?limit=3'],
+      ['region/es.json?limit=1', 'region/ES?limit=1'],
+    ] as const) {
+      const { headers, body } = await get(path)
+      const { rss, feed } = parsed((await get(xml)).body)
+      const expected = rss?.channel.item ?? feed['at:deleted-entry']
+      expect(headers['content-type']).toBe('application/feed+json')
+      const json = JSON.parse(body)
+      expect(json.items.map(({ title }: Parsed) => title)).toEqual(
+        expected.map((entry: Parsed) => entry.title ?? entry['at:comment']),
+      )
+      expect(json).toMatchObject({
+        version: 'https://jsonfeed.org/version/1.1',
+        home_page_url: 'https://catalog.example.org/',
+        feed_url: `${BASE_URL}/feeds/${path.replace('es', 'ES')}`,
+        authors: [{ name: 'Construction Cost Catalog' }],
+      })
+    }
+    const { items } = JSON.parse((await get('items.json')).body)
+    expect(items).toHaveLength(20)
+    expect(items[1]).toEqual({
+      id: `tag:catalog.example.org,2026:item/${id(398)}`,
+      url: `https://catalog.example.org/items/${id(398)}`,
+      title: `Item ${id(398)}, kg: 5.98 EUR, +20.1 % since 5 Jan, 1 vendor`,
+      content_html: expect.stringContaining('5.98 EUR, before that 4.98 EUR since 5 Jan.'),
+      date_modified: expect.stringMatching(/^2026-.*Z$/),
+      tags: expect.arrayContaining(['region:ES']),
+    })
+    expect((await get('region/XX.json')).json().error).toBe('feed_not_found')
+    expect((await get('items.json?limit=101')).json().error).toBe('invalid_parameter')
+  })
+
   test('come as NDJSON whole and ascending', async () => {
     const lines = (await get('items.atom?limit=2', { accept: 'application/x-ndjson' })).body.trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line).seq)).toEqual([ITEMS + 399, ITEMS + 400])

@@ -7,6 +7,8 @@ import {
   FeedQuery,
   FeedStateQuery,
   FeedStateResponse,
+  JsonFeed,
+  JsonFeedQuery,
   READER_ENTRIES,
   RegionArchiveParams,
   RegionParams,
@@ -19,7 +21,7 @@ import { REGIONS, regionOf } from '@catalog/core/events/sources.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { closedPages, pageStart, subscriptionPath } from './feed-documents.ts'
-import { FEED_TYPES, type FeedFormat } from './feed-fields.ts'
+import { FEED_TYPES, type FeedFormat, READER_TYPES } from './feed-fields.ts'
 import {
   type FeedReader,
   type FeedsContext,
@@ -41,10 +43,22 @@ export function feedAddresses(baseUrl: string): object {
     snapshots: `${baseUrl}/feeds/snapshots/index.json`,
     mirrors: `${baseUrl}/mirrors`,
     readers: {
-      items: { atom: `${baseUrl}/feeds/items.atom${NEWEST}`, rss: `${baseUrl}/feeds/items.rss${NEWEST}` },
+      items: {
+        atom: `${baseUrl}/feeds/items.atom${NEWEST}`,
+        rss: `${baseUrl}/feeds/items.rss${NEWEST}`,
+        json: `${baseUrl}/feeds/items.json`,
+      },
       regions: Object.fromEntries(REGIONS.map((region) => [region, `${baseUrl}/feeds/region/${region}${NEWEST}`])),
-      item: { atom: `${baseUrl}/feeds/item/{id}`, rss: `${baseUrl}/feeds/item/{id}.rss` },
-      category: { atom: `${baseUrl}/feeds/category/{id}`, rss: `${baseUrl}/feeds/category/{id}.rss` },
+      item: {
+        atom: `${baseUrl}/feeds/item/{id}`,
+        rss: `${baseUrl}/feeds/item/{id}.rss`,
+        json: `${baseUrl}/feeds/item/{id}.json`,
+      },
+      category: {
+        atom: `${baseUrl}/feeds/category/{id}`,
+        rss: `${baseUrl}/feeds/category/{id}.rss`,
+        json: `${baseUrl}/feeds/category/{id}.json`,
+      },
     },
   }
 }
@@ -55,6 +69,7 @@ export function feedRoutes(v1: V1, context: FeedsContext & StateContext): void {
   const reader = feedReader(context)
   const sender = feedSender(context, reader)
   subscriptionRoutes(v1, sender)
+  jsonFeedRoutes(v1, reader)
   stateRoutes(v1, { reader, ...context })
   archiveRoutes(v1, sender)
 }
@@ -247,6 +262,47 @@ function subscriptionRoutes(v1: V1, { sendFeed }: FeedSender): void {
   )
 }
 
+/** The newest items in words, as `limit` gives them in the other formats. */
+function jsonFeedRoutes(v1: V1, reader: FeedReader): void {
+  v1.get(
+    '/feeds/items.json',
+    {
+      schema: {
+        operationId: 'getItemsJsonFeed',
+        summary: 'Follow the newest changed items, JSON Feed',
+        description: JSON_FEED_TEXT,
+        tags: ['Feeds'],
+        querystring: JsonFeedQuery,
+        response: answers('A JSON Feed', { [READER_TYPES.json]: JsonFeed }),
+      },
+    },
+    async (request, reply) => {
+      const { limit } = request.query
+      return sendDocument(request, reply, await reader.newest({ scope: 'items', form: 'json', limit }))
+    },
+  )
+
+  v1.get(
+    '/feeds/region/:region.json',
+    {
+      schema: {
+        operationId: 'getRegionJsonFeed',
+        summary: 'Follow the newest changed items of one region, JSON Feed',
+        description: JSON_FEED_TEXT,
+        tags: ['Feeds'],
+        params: RegionParams,
+        querystring: JsonFeedQuery,
+        response: answers('A JSON Feed', { [READER_TYPES.json]: JsonFeed }, [404]),
+      },
+    },
+    async (request, reply) => {
+      const { limit } = request.query
+      const scope = regionScope((request.params as z.infer<typeof RegionParams>).region)
+      return sendDocument(request, reply, await reader.newest({ scope, form: 'json', limit }))
+    },
+  )
+}
+
 function archiveRoutes(v1: V1, { sendArchive }: FeedSender): void {
   for (const format of ['atom', 'rss'] as const) {
     v1.get(
@@ -295,6 +351,8 @@ const generationChanged = (gen: string | undefined, scope: Scope) =>
 const SINCE =
   'With `since` it gives all changes after that number, ascending; with `Accept: application/x-ndjson` also as one ' +
   'JSON object a line. With `limit` alone it gives the newest items in words, for feed readers.'
+const JSON_FEED_TEXT =
+  'Newest first, each item once, in words, for feed readers and webhooks. Send If-None-Match: while nothing changed, the answer is 304 and free.'
 const ARCHIVE =
   'Load the whole past in pages: the bytes of a closed page never change, so that you read each once. An item that ' +
   'changes again stands on a later page again.'

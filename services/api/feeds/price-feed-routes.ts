@@ -1,4 +1,4 @@
-import { answers, Feed, IdParams, PriceFeedQuery } from '@catalog/api/contract/contract.ts'
+import { answers, Feed, IdParams, JsonFeed, PriceFeedQuery } from '@catalog/api/contract/contract.ts'
 import { publicationVersion } from '@catalog/api/http/catalog-version.ts'
 import { type ApiContext, addressOf, fromReplica, type V1 } from '@catalog/api/http/context.ts'
 import { documentOf, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
@@ -17,12 +17,12 @@ import { categoryPriceChanges, itemPriceChanges, type PriceChange } from '@catal
 import { readItemsById, readCategoryName as readStoredCategoryName } from '@catalog/store/catalog/queries.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { FEED_TYPES, type FeedFormat } from './feed-fields.ts'
+import { contentTypeOf, READER_TYPES, type ReaderFormat } from './feed-fields.ts'
 import { categoryPriceFeed, itemPriceFeed } from './price-feed.ts'
 import { type ReaderFeed, readerFeedOf } from './reader-feed.ts'
 
 type PriceFeedContext = Pick<ApiContext, 'store' | 'replica' | 'cache' | 'baseUrl'>
-type Question = Readonly<{ id: string; format: FeedFormat }> & z.output<typeof PriceFeedQuery>
+type Question = Readonly<{ id: string; format: ReaderFormat }> & z.output<typeof PriceFeedQuery>
 type Rendered = Readonly<{ feed: ReaderFeed; headers?: Readonly<Record<string, string>> }>
 type Request = FastifyRequest<{
   Params: z.output<typeof IdParams>
@@ -36,7 +36,7 @@ export function priceFeedRoutes(v1: V1, context: PriceFeedContext): void {
     {
       schema: {
         operationId: 'getItemFeed',
-        summary: 'The price changes of one item, Atom or RSS',
+        summary: 'The price changes of one item, Atom, RSS or JSON Feed',
         description: `Newest first, each with the price before and after it, of one region or of the headline. The feed of a merged item says so and goes on with the item that it was merged into. ${FORMATS}`,
         tags: ['Feeds'],
         params: IdParams,
@@ -52,7 +52,7 @@ export function priceFeedRoutes(v1: V1, context: PriceFeedContext): void {
     {
       schema: {
         operationId: 'getCategoryFeed',
-        summary: 'The last price changes in a category, Atom or RSS',
+        summary: 'The last price changes in a category, Atom, RSS or JSON Feed',
         description: `Of the items in it and in all below it, each with its last change: the price before and after it, of one region or of the headline. ${FORMATS}`,
         tags: ['Feeds'],
         params: IdParams,
@@ -64,8 +64,15 @@ export function priceFeedRoutes(v1: V1, context: PriceFeedContext): void {
   )
 }
 
-const FORMATS = 'RSS with `.rss` behind the id, or by `Accept`.'
-const CONTENT = { [FEED_TYPES.atom]: Feed, [FEED_TYPES.rss]: Feed }
+const FORMATS = 'RSS with `.rss` behind the id, JSON Feed with `.json`, or by `Accept`.'
+const CONTENT = { [READER_TYPES.atom]: Feed, [READER_TYPES.rss]: Feed, [READER_TYPES.json]: JsonFeed }
+/** Behind the id in the document's own address. */
+const SUFFIXES: Readonly<Record<ReaderFormat, string>> = { atom: '', rss: '.rss', json: '.json' }
+const FORMATS_BY_TYPE: Readonly<Record<string, ReaderFormat>> = {
+  [READER_TYPES.atom]: 'atom',
+  [READER_TYPES.rss]: 'rss',
+  [READER_TYPES.json]: 'json',
+}
 
 async function sendFeed(
   context: PriceFeedContext,
@@ -82,14 +89,14 @@ async function sendFeed(
   },
 ): Promise<FastifyReply> {
   // No id contains a dot.
-  const [, id = '', suffix] = /^(.*?)(\.rss|\.atom)?$/s.exec(request.params.id) ?? []
-  const preferred = preferredType(request.headers.accept, [FEED_TYPES.atom, FEED_TYPES.rss])
-  const isRss = suffix === undefined ? preferred === FEED_TYPES.rss : suffix === '.rss'
-  const question = { ...request.query, id, format: isRss ? ('rss' as const) : ('atom' as const) }
+  const [, id = '', suffix] = /^(.*?)(?:\.(rss|atom|json))?$/s.exec(request.params.id) ?? []
+  const preferred = preferredType(request.headers.accept, [READER_TYPES.atom, READER_TYPES.rss, READER_TYPES.json])
+  const accepted = FORMATS_BY_TYPE[preferred ?? ''] ?? 'atom'
+  const question = { ...request.query, id, format: (suffix as ReaderFormat | undefined) ?? accepted }
   const { limit, price_region: region } = question
   const key = JSON.stringify(['price feed', kind, id, question.format, region, limit])
   const document = await context.cache.get({ key, versionOf: publicationVersion }, async () => {
-    const path = `${kind}/${encodeURIComponent(id)}${isRss ? '.rss' : ''}`
+    const path = `${kind}/${encodeURIComponent(id)}${SUFFIXES[question.format]}`
     const self = addressOf(`${context.baseUrl}/feeds/${path}`, shownParameters(request.query))
     return documentOfFeed(await render(context, { ...question, self }), question)
   })
@@ -104,7 +111,7 @@ function shownParameters({ price_region, limit }: z.output<typeof PriceFeedQuery
 
 function documentOfFeed({ feed, headers }: Rendered, { format, price_region }: Question): RenderedDocument {
   return documentOf(readerFeedOf(feed, format), {
-    'content-type': `${FEED_TYPES[format]}; charset=utf-8`,
+    'content-type': contentTypeOf(format),
     ...priceRegionHeader(price_region),
     ...headers,
   })
@@ -122,7 +129,7 @@ async function itemFeed(
   )
   const isMerged = item.id !== id
   const merge = isMerged ? { requested: id, updatedUs: leftUs ?? null } : null
-  const survivor = `${baseUrl}/feeds/item/${item.id}${format === 'rss' ? '.rss' : ''}`
+  const survivor = `${baseUrl}/feeds/item/${item.id}${SUFFIXES[format]}`
   return {
     feed: itemPriceFeed({ baseUrl, region, self, item, changes, merge }),
     headers: isMerged

@@ -158,6 +158,19 @@ test('a category has the last change of each item in it and below it', async () 
   expect(entriesOf((await get('category/cat_empty')).body)).toEqual([])
 })
 
+test('JSON Feed comes by suffix and by Accept, with the texts of the Atom feed escaped once for HTML', async () => {
+  for (const path of [`item/${cement}`, 'category/cat_a']) {
+    const bySuffix = await get(`${path}.json`)
+    expect((await get(path, { accept: 'application/feed+json' })).body).toBe(bySuffix.body)
+    expect(bySuffix.headers['content-type']).toBe('application/feed+json')
+    const { feed_url, items } = bySuffix.json()
+    expect(feed_url).toBe(`${BASE_URL}/feeds/${path}.json`)
+    const entries = entriesOf((await get(path)).body)
+    expect(items.map(({ id, title }: Parsed) => [id, title])).toEqual(entries.map(({ id, title }) => [id, title]))
+    expect(items[0].content_html).toBe(entries[0]?.summary.replace('<grey>', '&lt;grey&gt;'))
+  }
+})
+
 test('RSS comes by suffix and by Accept, and an answer that did not change is 304 until the next publication', async () => {
   const bySuffix = await get(`item/${cement}.rss`)
   expect(bySuffix.headers['content-type']).toBe('application/rss+xml; charset=utf-8')

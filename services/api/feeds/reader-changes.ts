@@ -3,7 +3,7 @@ import { type FeedChange, PAGE_CHANGES } from '@catalog/core/changes/protocol.ts
 import type { PublicState } from '@catalog/core/events/items.ts'
 import { readerOf, shownName } from '@catalog/core/names/shown-name.ts'
 import { archivePath, feedTitle, regionOfScope, stateOf, subscriptionPath } from './feed-documents.ts'
-import { type FeedFormat, feedTag, itemTag } from './feed-fields.ts'
+import { feedTag, itemTag, type ReaderFormat } from './feed-fields.ts'
 import { nameOf } from './feed-text.ts'
 import type { ReaderEntry, ReaderFeed } from './reader-feed.ts'
 import { departureOf, isNews, summaryOf, titleOf } from './reader-text.ts'
@@ -78,14 +78,14 @@ export function readerChanges({
   baseUrl: string
   gen: string
   scope: string
-  format: FeedFormat
+  format: ReaderFormat
   limit: number
   floor: bigint
   news: News
   /** The present items that others were merged into, by the id that a merge names; without those that left since. */
   successors: Successors
 }>): ReaderFeed {
-  const path = subscriptionPath(scope, format)
+  const path = format === 'json' ? `${scope}.json` : subscriptionPath(scope, format)
   const at = (place: string) => `${baseUrl}/feeds/${place}`
   const self = at(`${path}?limit=${limit}`)
   // The changes before the first one begin on this page. The open page answers with the subscription, which has them too.
@@ -99,7 +99,9 @@ export function readerChanges({
     links: [
       { rel: 'self', href: self },
       { rel: 'current', href: self },
-      ...(hasEarlier ? [{ rel: 'prev-archive', href: at(archivePath({ gen, scope, page, format })) }] : []),
+      ...(hasEarlier && format !== 'json'
+        ? [{ rel: 'prev-archive', href: at(archivePath({ gen, scope, page, format })) }]
+        : []),
     ],
     entries: news.changes.map((change) => entryOf(change, { baseUrl, region: regionOfScope(scope), successors })),
   }

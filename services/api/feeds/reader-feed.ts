@@ -1,11 +1,12 @@
+import { Feed } from 'feed'
 import {
   ATOM_NAMESPACES,
   CATALOG,
   FEED_TYPES,
-  type FeedFormat,
   htmlOf,
   isoMicroseconds,
   type Link,
+  type ReaderFormat,
   RSS_NAMESPACES,
   rfc822,
 } from './feed-fields.ts'
@@ -41,9 +42,30 @@ export type ReaderEntry = Readonly<{
   categories: readonly string[]
 }>
 
-/** Atom (RFC 4287), or RSS 2.0; items that left are tombstones (RFC 6721) in Atom and ordinary items in RSS. */
-export const readerFeedOf = (feed: ReaderFeed, format: FeedFormat): string =>
-  format === 'atom' ? atomOf(feed) : rssOf(feed)
+/** Atom (RFC 4287), RSS 2.0 or JSON Feed 1.1; items that left are tombstones (RFC 6721) in Atom, and ordinary items elsewhere. */
+export function readerFeedOf(feed: ReaderFeed, format: ReaderFormat): string {
+  if (format === 'json') return jsonOf(feed)
+  return format === 'atom' ? atomOf(feed) : rssOf(feed)
+}
+
+function jsonOf({ title, subtitle, site, links, entries }: ReaderFeed): string {
+  const json = links.find(({ rel }) => rel === 'self')?.href ?? ''
+  const feed = new Feed({ title, description: subtitle, link: site, feedLinks: { json } })
+  for (const { id, title, summary, link, updatedUs, categories } of entries)
+    feed.addItem({
+      id,
+      title,
+      link: link ?? '',
+      // Every item needs content.
+      description: htmlOf(summary ?? title),
+      date: new Date(Number(updatedUs / 1000n)),
+      category: categories.map((name) => ({ name })),
+    })
+  // The package writes version 1, of which 1.1 renamed the author alone.
+  return JSON.stringify({ ...JSON.parse(feed.json1()), version: JSON_FEED, authors: [{ name: CATALOG }] })
+}
+
+const JSON_FEED = 'https://jsonfeed.org/version/1.1'
 
 function atomOf({ id, title, subtitle, site, links, entries }: ReaderFeed): string {
   const type = FEED_TYPES.atom

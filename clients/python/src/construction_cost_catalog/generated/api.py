@@ -1,4 +1,4 @@
-"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 f6d683c891209433d3cd6f304b20ba8d4fa24afdb365f374e1d438699ae88b02."""
+"""Made by `npm run judge -- renew` from the OpenAPI document with this SHA-256 d74ec491e49e3d1d29c85c807f0986a2ceb18318a4733c37db529c3231eee2ca."""
 
 from __future__ import annotations
 
@@ -1632,6 +1632,27 @@ class MirrorsResponse(TypedDict):
     mirrors: list[MirrorsResponseMirror]
 
 
+class JsonFeedItem(TypedDict):
+    id: str
+    url: NotRequired[str]
+    title: str
+    content_html: str
+    date_modified: str
+    tags: list[str]
+
+
+class JsonFeed(TypedDict):
+    """
+    A JSON Feed 1.1
+    """
+
+    version: Literal["https://jsonfeed.org/version/1.1"]
+    title: str
+    home_page_url: str
+    feed_url: str
+    items: list[JsonFeedItem]
+
+
 class SearchReason(TypedDict):
     meaning: float
     """
@@ -3195,6 +3216,28 @@ class GetRegionAtomQuery(TypedDict):
     """
 
 
+class GetItemsJsonFeedQuery(TypedDict):
+    """
+    Follow the newest changed items, JSON Feed
+    """
+
+    limit: NotRequired[int]
+    """
+    Most entries on a page, 1 to 100: more on a page need fewer requests. Absent: 20
+    """
+
+
+class GetRegionJsonFeedQuery(TypedDict):
+    """
+    Follow the newest changed items of one region, JSON Feed
+    """
+
+    limit: NotRequired[int]
+    """
+    Most entries on a page, 1 to 100: more on a page need fewer requests. Absent: 20
+    """
+
+
 class GetFeedStateQuery(TypedDict):
     """
     Read where all feeds stand
@@ -3208,7 +3251,7 @@ class GetFeedStateQuery(TypedDict):
 
 class GetItemFeedQuery(TypedDict):
     """
-    The price changes of one item, Atom or RSS
+    The price changes of one item, Atom, RSS or JSON Feed
     """
 
     price_region: NotRequired[Literal["ES", "US", "AR", "MX", "CL", "CO", "PE", "BR", "UY", "GB", "EU", "LATAM"]]
@@ -3223,7 +3266,7 @@ class GetItemFeedQuery(TypedDict):
 
 class GetCategoryFeedQuery(TypedDict):
     """
-    The last price changes in a category, Atom or RSS
+    The last price changes in a category, Atom, RSS or JSON Feed
     """
 
     price_region: NotRequired[Literal["ES", "US", "AR", "MX", "CL", "CO", "PE", "BR", "UY", "GB", "EU", "LATAM"]]
