@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
-import { LOAD_MAX } from '@catalog/api/http/shedding.ts'
+import { LOAD_MAX } from '@catalog/api/http/load-shedding.ts'
 import { type Api, type ApiDeps, buildApi } from '@catalog/api/server.ts'
 import { type ChangeOp, chainNext, chainStart, evolve, type Heads, type ItemRow } from '@catalog/core/changes/change.ts'
 import { canonicalJson, type JsonValue, sha256Bytes, sha256Hex } from '@catalog/core/digest.ts'

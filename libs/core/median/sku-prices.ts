@@ -30,7 +30,7 @@ export type Observed = Readonly<{
   edition?: string
   /** A person's alias gave its unit. */
   isAliased?: boolean
-  /** The crawls that delivered it, for first prices (first-price.ts); without them it counts as a crawl of its own. */
+  /** The crawls that delivered it, for first prices (outlier.ts); without them it counts as a crawl of its own. */
   crawls?: readonly string[]
   /** When the log first had it, in milliseconds since 1970: the order of first prices. */
   recordedAtMs?: number

@@ -1,6 +1,6 @@
 import type { SourceKind } from '@catalog/core/events/sources.ts'
 import { compare, parseDecimal, type Rational, toText } from '@catalog/core/money/rational.ts'
-import { crawlsOf, crawlsOfLevel, isFarFirstPrice, judgesOf, type OtherVote } from './first-price.ts'
+import { crawlsOf, crawlsOfLevel, isFarFirstPrice, judgesOf, type OtherVote } from './outlier.ts'
 
 /**
  * Finds the suspect observations of one vendor SKU: decimal and unit slips (× 10, 100, 1000), and large real changes of

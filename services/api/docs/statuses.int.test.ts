@@ -7,7 +7,7 @@ import { newId, newKey } from '@catalog/access/keys.ts'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import { ErrorBody } from '@catalog/api/contract/contract.ts'
 import { ERRORS } from '@catalog/api/http/errors.ts'
-import { LOAD_MAX } from '@catalog/api/http/shedding.ts'
+import { LOAD_MAX } from '@catalog/api/http/load-shedding.ts'
 import type { Api } from '@catalog/api/server.ts'
 import {
   embedderOf,

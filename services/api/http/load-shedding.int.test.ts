@@ -9,7 +9,7 @@ import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { V1 } from './context.ts'
 import { asApiError } from './errors.ts'
-import { LOAD_MAX, shedLoad } from './shedding.ts'
+import { LOAD_MAX, shedLoad } from './load-shedding.ts'
 
 let store: Store
 const clock = testClock()
