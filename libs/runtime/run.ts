@@ -7,8 +7,8 @@ export type { Logger }
 const FORCED_EXIT_MS = 25_000
 
 /**
- * Runs the work until it resolves or a signal (SIGINT, SIGTERM) stops the process: then the AbortSignal aborts and the
- * work drains. A second signal, or a drain of more than 25 s, exits with code 1.
+ * Graceful shutdown: runs the work until it resolves or a signal (SIGINT, SIGTERM) stops the process. Then the AbortSignal
+ * aborts and the work drains. A second signal, or a drain of more than 25 s, exits with code 1.
  */
 export async function run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController()

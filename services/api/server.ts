@@ -140,7 +140,7 @@ export function buildApi(deps: ApiDeps): Api {
   const drain = () => {
     draining = true
   }
-  closeGracefully(app, { errorContext, drain, isDraining })
+  shutDownGracefully(app, { errorContext, drain, isDraining })
   const find = openFinder({ ...context, index: deps.index, embedder: deps.embedder })
   const explorer = openExplorer(deps, app, { ...context, origin, callers, find, failureOf, now })
   const routes: RoutesContext = {
@@ -359,7 +359,7 @@ const isLostBrowser = ({ is404, method, url, headers }: FastifyRequest) =>
   !/^\/v1\b/.test(url) &&
   preferredType(headers.accept, ['application/json', 'text/html']) === 'text/html'
 
-function closeGracefully(
+function shutDownGracefully(
   app: FastifyInstance,
   { errorContext, drain, isDraining }: { errorContext: ErrorContext; drain: () => void; isDraining: () => boolean },
 ): void {

@@ -66,7 +66,7 @@ const RATIO_MAX = 2.5
 /** A small machine has it to spare, whatever the size of the feed. */
 const MEMORY_MAX_MB = 300
 
-/** A shop that generates its feed while sending it, with back-pressure. */
+/** A shop that generates its feed while sending it, with backpressure. */
 async function openShop(bytes: number): Promise<AsyncDisposable & { readonly origin: string }> {
   const server = createServer((request, response) => {
     if (request.url !== '/feed.xml') return void response.writeHead(404).end()

@@ -3,12 +3,12 @@ import { compare, divide, ONE, type Rational } from '@catalog/core/money/rationa
 import { weightedMedian } from './median.ts'
 
 /**
- * Finds first prices so far from those of others that they wait in quarantine: a shifted decimal mark, another pack or
- * unit, an invented vendor. Rules of guarded votes (twm/3).
+ * Finds outliers among first prices, which wait in quarantine: a shifted decimal mark, another pack or unit, an invented
+ * vendor. Rules of guarded votes (twm/3).
  */
 
 /** A first price nearer than this to the others is no outlier, by kind of its source. */
-const FAR_FACTORS: Readonly<Record<SourceKind, bigint>> = {
+const OUTLIER_FACTORS: Readonly<Record<SourceKind, bigint>> = {
   shop: 10n,
   bank: 10n,
   /** Honest bids for one item lie further apart: unbalanced bidding moves price between items. */
@@ -56,7 +56,7 @@ export function admittedVotes<V extends OtherVote & Readonly<{ kind: SourceKind 
     const before = [...admitted]
     for (const vote of together) {
       const peers = [...before, ...together.filter((other) => other !== vote)]
-      if (vote.isEstablished || !isFarFirstPrice(vote.price, judgesOf(peers, vote), vote.kind)) admitted.push(vote)
+      if (vote.isEstablished || !isFirstPriceOutlier(vote.price, judgesOf(peers, vote), vote.kind)) admitted.push(vote)
     }
   }
   return admitted
@@ -87,8 +87,8 @@ const sharesMarket = (price: Candidate, other: OtherVote) =>
  * ln D is the median absolute deviation of ln x, so D^5 is a fence of five deviations on a scale of ratios. All numbers
  * are exact; multiplying every price by one number changes nothing.
  */
-export function isFarFirstPrice(price: Rational, judges: readonly OtherVote[], kind: SourceKind): boolean {
-  const factor = FAR_FACTORS[kind]
+export function isFirstPriceOutlier(price: Rational, judges: readonly OtherVote[], kind: SourceKind): boolean {
+  const factor = OUTLIER_FACTORS[kind]
   if (judges.filter((judge) => isApart(price, judge.price, factor)).length < OTHERS_MIN) return false
   const middle = weightedMedian(judges)?.lower
   if (middle === undefined || !isApart(price, middle, factor)) return false

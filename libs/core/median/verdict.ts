@@ -1,9 +1,9 @@
 import type { SourceKind } from '@catalog/core/events/sources.ts'
 import { compare, parseDecimal, type Rational, toText } from '@catalog/core/money/rational.ts'
-import { crawlsOf, crawlsOfLevel, isFarFirstPrice, judgesOf, type OtherVote } from './outlier.ts'
+import { crawlsOf, crawlsOfLevel, isFirstPriceOutlier, judgesOf, type OtherVote } from './outlier.ts'
 
 /**
- * Finds the suspect observations of one vendor SKU: decimal and unit slips (× 10, 100, 1000), and large real changes of
+ * Finds the outliers among the observations of one vendor SKU: decimal and unit slips (× 10, 100, 1000), and large real changes of
  * price until another price confirms them.
  */
 const FENCE_FACTORS: Readonly<Record<SourceKind, bigint | null>> = {
@@ -65,7 +65,7 @@ export type VerdictInput = Readonly<{
  *
  * Guarded votes are judged more strictly:
  * - each quantity tier is a series of its own ({@link tierOf});
- * - a first price that is far from the others ({@link isFarFirstPrice}) is FIRST_PRICE_QUARANTINED until two crawls
+ * - a first price that is an outlier ({@link isFirstPriceOutlier}) is FIRST_PRICE_QUARANTINED until two crawls
  *   delivered its level; the next instant is then a first price too;
  * - the next instant confirms only a price of another crawl, and of other sources only {@link judgesOf} confirm.
  *
@@ -129,7 +129,7 @@ function judgeSeries(
   }
   const isQuarantined = (price: Rational, index: number) =>
     guard !== undefined &&
-    isFarFirstPrice(price, judgesAt(guard, index), kind) &&
+    isFirstPriceOutlier(price, judgesAt(guard, index), kind) &&
     crawlsOfLevel(price, series, kind).size < 2
 
   let accepted: Rational | null = null

@@ -87,7 +87,7 @@ describe('a gzip file', () => {
     )
   })
 
-  test('applies back-pressure', async () => {
+  test('applies backpressure', async () => {
     let isClosed = false
     const source: ByteSource = {
       ...bytesSource('a.csv.gz', Buffer.alloc(0)),

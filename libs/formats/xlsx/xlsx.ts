@@ -178,7 +178,7 @@ function beginning(cells: readonly string[]): string {
 }
 
 /**
- * The rows of a sheet, with back-pressure.
+ * The rows of a sheet, with backpressure.
  *
  * hucre reads an XLSX in one forward pass only when its parts come in a suitable order with sizes up front; otherwise
  * it holds everything. yauzl reads any part at any time. So this builds an archive for hucre: the parts in its order,

@@ -5,11 +5,11 @@ import type { Store } from '@catalog/store/db.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   DEVICE_MAX_MS,
+  endLockout,
   findDevice,
-  forgetAttempts,
   forgetDevices,
   insertDevice,
-  takeAttempt,
+  lockedOutUntil,
   touchDevice,
 } from './devices.ts'
 import { insertUser, purgePeople } from './people.ts'
@@ -67,7 +67,7 @@ for (const [name, open, missing] of [
 
     test('of concurrent attempts three are due, then one after each wait, until the right password', async () => {
       const attempts = (ms: number, bucket = 'a') =>
-        Promise.all(Array.from({ length: 9 }, () => takeAttempt(store, { bucket, at: at(ms) })))
+        Promise.all(Array.from({ length: 9 }, () => lockedOutUntil(store, { bucket, at: at(ms) })))
       const due = (answers: readonly unknown[]) => answers.filter((answer) => answer === undefined).length
       const first = await attempts(0)
       expect([due(first), new Set(first)]).toEqual([3, new Set([undefined, at(1_000)])])
@@ -75,14 +75,14 @@ for (const [name, open, missing] of [
       const second = await attempts(1_000)
       expect([due(second), new Set(second)]).toEqual([1, new Set([undefined, at(3_000)])])
       expect(due(await attempts(1_000, 'b'))).toBe(3)
-      await forgetAttempts(store, 'a')
+      await endLockout(store, 'a')
       expect(due(await attempts(1_000))).toBe(3)
     })
 
     test('old devices and waits are deleted in bounded batches', async () => {
       await store.query(`update users set verified_at = created_at`)
       for (const of of ['a', 'b', 'c']) await device(of, 'ana')
-      for (const bucket of ['a', 'b']) await takeAttempt(store, { bucket, at: NOON })
+      for (const bucket of ['a', 'b']) await lockedOutUntil(store, { bucket, at: NOON })
       const purged = async (ms: number) => await purgePeople(store, { at: at(ms), max: 2 })
       expect([await purged(DAY_MS - 1), await purged(DAY_MS), await purged(DAY_MS)]).toEqual([0, 2, 0])
       expect([await purged(DEVICE_MAX_MS), await purged(DEVICE_MAX_MS), await purged(DEVICE_MAX_MS)]).toEqual([2, 1, 0])

@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS } from '@catalog/core/time.ts'
 import { affectsRow, type Queryable } from '@catalog/store/db.ts'
 
 /**
- * Browsers in which people signed in before, and the waits between attempts to sign in. Instants are arguments, ISO 8601
+ * Browsers in which people signed in before, and the lockout between attempts to sign in. Instants are arguments, ISO 8601
  * with Z: the caller owns the clock.
  */
 
@@ -58,18 +58,18 @@ export async function forgetDevices(
   ])
 }
 
-// Waits between attempts ----------------------------------------------------------------------------------------------
+// Lockout -------------------------------------------------------------------------------------------------------------
 
-/** The wait in milliseconds after the first attempt, the second ...: people mistype, and submit a form twice. */
-const WAITS_MS = [0, 0, ...Array.from({ length: 10 }, (_, doublings) => 1_000 * 2 ** doublings), 15 * MINUTE_MS]
-/** Attempts are forgotten so long after the wait. */
-export const WAITS_KEPT_MS = DAY_MS
+/** The lockout in milliseconds after the first attempt, the second ...: people mistype, and submit a form twice. */
+const LOCKOUT_MS = [0, 0, ...Array.from({ length: 10 }, (_, doublings) => 1_000 * 2 ** doublings), 15 * MINUTE_MS]
+/** Attempts are forgotten so long after their lockout. */
+export const LOCKOUT_KEPT_MS = DAY_MS
 
 /**
  * Counts an attempt to sign in before its password is checked, so that concurrent ones count too. Returns undefined when it
- * is due; else the instant of the next one, and counts nothing: more attempts make no wait longer.
+ * is due; else the end of the lockout, and counts nothing: more attempts make no lockout longer.
  */
-export async function takeAttempt(
+export async function lockedOutUntil(
   db: Queryable,
   { bucket, at }: { bucket: string; at: string },
 ): Promise<string | undefined> {
@@ -81,7 +81,7 @@ export async function takeAttempt(
        set attempts = w.attempts + 1,
            next_at = $2::timestamptz + ($3::int[])[least(w.attempts + 1, cardinality($3::int[]))] * interval '1 ms'
        where w.next_at <= $2 returning bucket`,
-    [bucket, at, WAITS_MS],
+    [bucket, at, LOCKOUT_MS],
   )
   if (isDue) return undefined
   const [row] = await db.query<{ next_at: string }>(`select next_at from sign_in_waits where bucket = $1`, [bucket])
@@ -90,6 +90,6 @@ export async function takeAttempt(
 }
 
 /** After the right password: the next attempt is the first one again. */
-export async function forgetAttempts(db: Queryable, bucket: string): Promise<void> {
+export async function endLockout(db: Queryable, bucket: string): Promise<void> {
   await db.query(`delete from sign_in_waits where bucket = $1`, [bucket])
 }

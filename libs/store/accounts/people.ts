@@ -1,6 +1,6 @@
 import { DAY_MS } from '@catalog/core/time.ts'
 import { affectsRow, type Queryable } from '@catalog/store/db.ts'
-import { DEVICE_MAX_MS, WAITS_KEPT_MS } from './devices.ts'
+import { DEVICE_MAX_MS, LOCKOUT_KEPT_MS } from './devices.ts'
 import type { Role } from './members.ts'
 
 /**
@@ -298,7 +298,7 @@ export async function purgePeople(db: Queryable, { at, max }: { at: string; max:
      select (select count(*) from ended) + (select count(*) from over) + (select count(*) from unknown)
               + (select count(*) from waited) + (select count(*) from unfinished)
               + (select count(*) from forgotten) as deleted`,
-    [at, max, SESSION_IDLE_MS, UNVERIFIED_KEPT_MS, DEVICE_MAX_MS, WAITS_KEPT_MS],
+    [at, max, SESSION_IDLE_MS, UNVERIFIED_KEPT_MS, DEVICE_MAX_MS, LOCKOUT_KEPT_MS],
   )
   return Number(row?.deleted ?? 0)
 }

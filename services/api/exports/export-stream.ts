@@ -92,4 +92,5 @@ export function exportStream(
   const stream = Readable.from(chunks(), { objectMode: false, highWaterMark: AHEAD_BYTES })
   return stream.once('close', close)
 }
+/** Backpressure: the database is read no further ahead of a slow reader. */
 const AHEAD_BYTES = 64 * 1024

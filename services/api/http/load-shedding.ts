@@ -4,7 +4,7 @@ import underPressure from '@fastify/under-pressure'
 import type { V1 } from './context.ts'
 import { ApiError } from './errors.ts'
 
-/** Limits of load. Beyond any of them, new requests are refused at once, so that those under way finish soon. */
+/** Limits of load shedding. Beyond any of them, new requests are refused at once, so that those under way finish soon. */
 export const LOAD_MAX = {
   /** With 8 connections and 2 ms a page, the server answers these within a quarter of a second. */
   requestsInFlight: 1_000,

@@ -4,7 +4,7 @@ import { openLimiter } from '@catalog/access/rate-limiter.ts'
 import { type Period, secondsUntil } from '@catalog/access/windows.ts'
 import { networkOf, siteOf } from '@catalog/api/callers/network.ts'
 import { instant } from '@catalog/core/time.ts'
-import { forgetAttempts, takeAttempt } from '@catalog/store/accounts/devices.ts'
+import { endLockout, lockedOutUntil } from '@catalog/store/accounts/devices.ts'
 import type { FastifyRequest } from 'fastify'
 import type { ConsoleContext } from './context.ts'
 import { knownDevice } from './known-device.ts'
@@ -37,11 +37,11 @@ const LIMITS = {
 /** Each method counts one attempt, or throws a page that names the time of the next one. */
 export interface AttemptLimits {
   /**
-   * Attempts wait longer and longer: those of a browser in which the person signed in before by themselves, all others of
+   * The lockout grows with each attempt: for a browser in which the person signed in before by itself, for all others of
    * an e-mail by site. So no stranger keeps a person out.
    */
   signIn(request: FastifyRequest, email: string): Promise<Attempt>
-  /** The same for codes of a second factor, counted apart: a right password ends no wait between codes. */
+  /** The same for codes of a second factor, counted apart: a right password ends no lockout of codes. */
   code(request: FastifyRequest, email: string): Promise<Attempt>
   signUp(request: FastifyRequest, email: string): Promise<void>
   /** Counts a requested link to verify or reset; one that a known browser requests does not count with those of strangers. */
@@ -56,7 +56,7 @@ export interface AttemptLimits {
 interface Attempt {
   /** Whether the person signed in with this browser before. */
   isKnown: boolean
-  /** To call after the right password: it ends the waits. */
+  /** To call after the right password: it ends the lockout. */
   succeed(): Promise<void>
 }
 
@@ -89,13 +89,13 @@ export function openAttemptLimits({
     else await count(window(`own-${counts}`, emailOf(email), 'hour', LIMITS.ownSignInsPerHour))
     const owner = device === undefined ? emailAtSite(request, email) : deviceOf(device)
     const bucket = await nameOf({ counts, owner })
-    const nextAt = await takeAttempt(store, { bucket, at })
-    if (nextAt !== undefined)
+    const until = await lockedOutUntil(store, { bucket, at })
+    if (until !== undefined)
       refuse(
         `Several ${counts === 'code' ? 'codes' : 'passwords'} were tried. Try again in`,
-        secondsUntil(Date.parse(nextAt), Date.parse(at)),
+        secondsUntil(Date.parse(until), Date.parse(at)),
       )
-    return { isKnown: device !== undefined, succeed: () => forgetAttempts(store, bucket) }
+    return { isKnown: device !== undefined, succeed: () => endLockout(store, bucket) }
   }
 
   return {
