@@ -12,9 +12,8 @@ import { planOf } from './plan.ts'
 import { reportHtml, reportText } from './report.ts'
 import { type Asked, openReports } from './report-file.ts'
 import { type RunReport, runFaults } from './run.ts'
-import { runUnguarded, UNGUARDED_FAULTS, unguardedText } from './unguarded.ts'
 
-const HELP = `npm run faults -- [--seed N | --seeds A-B] [--faults LIST] [--minutes M] [--events N] [--reports FILE] [--json] [--html FILE] [--unguarded] [--list]
+const HELP = `npm run faults -- [--seed N | --seeds A-B] [--faults LIST] [--minutes M] [--events N] [--reports FILE] [--json] [--html FILE] [--list]
 
 Runs the distributed catalog on real servers under faults, and compares what its clients were told with what it shows.
 
@@ -28,10 +27,9 @@ Runs the distributed catalog on real servers under faults, and compares what its
                   of all in it
   --json          the report as JSON on stdout
   --html FILE     the report as a page
-  --unguarded     two consumers and a producer of kafkajs at its defaults in place of the catalog: it must lose or double
   --list          the faults, and why some are not injected here
 
-It exits with code 1 when anything is lost, doubled, wrong or late; with --unguarded, when nothing is lost or doubled.
+It exits with code 1 when anything is lost, doubled, wrong or late.
 `
 
 /** Appends of the stream in a second. */
@@ -51,7 +49,6 @@ async function main(): Promise<void> {
       reports: { type: 'string' },
       json: { type: 'boolean', default: false },
       html: { type: 'string' },
-      unguarded: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -67,7 +64,6 @@ async function main(): Promise<void> {
     history: values.history,
     say,
   }
-  if (values.unguarded) return showUnguarded(seeds, options)
   const kept = values.reports === undefined ? undefined : openReports(values.reports, askedOf(options))
   const reports = [...(kept?.reports ?? [])]
   const known = new Set(reports.flatMap(({ plans }) => plans.map(({ seed }) => seed)))
@@ -100,17 +96,6 @@ const askedOf = ({ events, minutes, injections }: SeedOptions): Asked => ({
 /** Runs one plan on servers of its own. */
 const runSeed = (seed: number, options: SeedOptions): Promise<RunReport> =>
   runFaults({ ...prepared(seed, options), plans: [planOf({ ...options, seed })], runEveryMs: MINUTE_MS })
-
-async function showUnguarded(seeds: readonly number[], options: SeedOptions): Promise<void> {
-  const injections = options.injections.filter(({ name }) => UNGUARDED_FAULTS.has(name))
-  if (injections.length === 0) throw new Error(`--unguarded: expected faults of ${[...UNGUARDED_FAULTS].join(', ')}`)
-  for (const seed of seeds) {
-    const given = { ...options, injections }
-    const report = await runUnguarded({ ...prepared(seed, given), plan: planOf({ ...given, seed }) })
-    options.say(unguardedText(report))
-    if (report.lost.length + report.doubled.length === 0) process.exitCode = 1
-  }
-}
 
 function prepared(seed: number, { events, minutes, injections, history, say }: SeedOptions) {
   const plan = planOf({ seed, minutes, injections })
