@@ -1,7 +1,6 @@
 import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
-import { unavailable } from '@catalog/stack/servers/servers.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openEmbeddedTestStore, openPostgresTestStore } from '@catalog/stack/testing/store.ts'
+import { BOTH_STORES } from '@catalog/stack/testing/fixtures.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Counter, counterOf, remainingOf } from './counter.ts'
@@ -27,10 +26,7 @@ function spyOn(store: Store): SpyStore {
 /** Statements that lease; the others purge or return. */
 const leases = ({ statements }: SpyStore) => statements.filter((sql) => sql.startsWith('with requested')).length
 
-for (const [name, open, missing] of [
-  ['PGlite', openEmbeddedTestStore, null],
-  ['PostgreSQL', openPostgresTestStore, unavailable('postgres')],
-] as const) {
+for (const [name, open, missing] of BOTH_STORES) {
   describe.skipIf(missing !== null)(`limits on ${name}`, () => {
     let store: Store
     beforeAll(async () => {

@@ -1,16 +1,12 @@
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { insertKey, listKeys, readUsage } from '@catalog/store/accounts/accounts.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newKey } from './keys.ts'
 import { newUsage, openUsage } from './usage.ts'
 
-let store: Store
-beforeAll(async () => {
-  store = await openTestStore()
-})
-afterAll(() => store[Symbol.asyncDispose]())
+const store = await storeOfFile()
 
 describe('the usage of a key', () => {
   test('is written to the month of its requests, and waits out an outage of the store', async () => {

@@ -1,7 +1,7 @@
-import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { queueMail } from '@catalog/store/accounts/mail.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type DeliverLog, deliverMail } from './deliver.ts'
 import { type Mail, MailerUnavailable, MailRefused } from './mail.ts'
 
@@ -10,16 +10,12 @@ const NOON = '2026-11-20T12:00:00Z'
 const DEADLINE_MS = 60_000
 const POLL_MS = 20
 
-let store: Store
+const store = await storeOfFile()
 let stopping: AbortController
 let delivering: Promise<unknown>[]
 /** The mails that the mailer got, and the log's entries. */
 let sent: Mail[]
 let lines: string[]
-beforeAll(async () => {
-  store = await openTestStore()
-})
-afterAll(() => store[Symbol.asyncDispose]())
 beforeEach(async () => {
   await store.query(`truncate mail_outbox restart identity`)
   ;[stopping, delivering, sent, lines] = [new AbortController(), [], [], []]

@@ -3,25 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { beginGeneration, nextGeneration } from '@catalog/store/catalog/generation.ts'
 import { COUNT_BOUNDS, countedIds, countItems as countStored } from '@catalog/store/catalog/item-ids.ts'
 import { readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { countItems, readFacets } from './counts.ts'
 import { lastRunOf, openReplica } from './replica.ts'
 import { scrub } from './scrub.ts'
 import type { Tables } from './tables.ts'
 
-let store: Store
+const store = await storeOfFile()
 let folder: string
-beforeAll(async () => {
-  store = await openTestStore()
-})
-afterAll(async () => {
-  await store[Symbol.asyncDispose]()
-})
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'catalog-replica-'))
   await store.query('truncate items, changes, scope_heads, checkpoints')

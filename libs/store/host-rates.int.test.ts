@@ -1,13 +1,8 @@
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { forgetHostTurns, takeHostTurn } from './host-rates.ts'
 
-let store: Store
-beforeAll(async () => {
-  store = await openTestStore()
-})
-afterAll(() => store[Symbol.asyncDispose]())
+const store = await storeOfFile()
 beforeEach(() => store.query('truncate host_rates'))
 
 const HOUR = 3_600_000

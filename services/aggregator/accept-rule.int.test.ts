@@ -6,12 +6,12 @@ import { UnknownMethod } from '@catalog/core/median/methods.ts'
 import { TWM_2 } from '@catalog/core/median/midmean.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { EventLog } from '@catalog/log/log.ts'
-import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
 import { type Cut, methodAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { allItemIds, lastFinishedRun, latestRuns, runById } from '@catalog/store/vendor/runs.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   AcceptedDiffersFromPreview,
   AcceptRefused,
@@ -23,12 +23,8 @@ import { openEvaluator, type Rule } from './evaluate.ts'
 import { mediansAt } from './medians.ts'
 import { dryRun, previewRule } from './run.ts'
 
-let path: Path
 let runs = 0
-beforeAll(async () => {
-  path = await openPath()
-})
-afterAll(() => path[Symbol.asyncDispose]())
+const path = await pathOfFile()
 beforeEach(() => path.reset())
 
 const DAY = '2026-01-10T02:00:00Z'

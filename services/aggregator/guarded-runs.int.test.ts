@@ -3,21 +3,17 @@ import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import { TWM_3 } from '@catalog/core/median/median.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
-import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { event, observation, registration } from '@catalog/stack/testing/events.ts'
 import { methodAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { lastFinishedRun } from '@catalog/store/vendor/runs.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { openEvaluator } from './evaluate.ts'
 import { mediansAt } from './medians.ts'
 import { aggregate, dryRun } from './run.ts'
 
-let path: Path
-beforeAll(async () => {
-  path = await openPath()
-})
-afterAll(() => path[Symbol.asyncDispose]())
+const path = await pathOfFile()
 beforeEach(() => path.reset())
 
 const day = (n: number) => instant(new Date(Date.UTC(2026, 0, 1) + n * DAY_MS))

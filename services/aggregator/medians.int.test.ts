@@ -1,20 +1,16 @@
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
-import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { event, observation, registration } from '@catalog/stack/testing/events.ts'
 import type { Cut } from '@catalog/store/vendor/as-of-queries.ts'
 import { allItemIds } from '@catalog/store/vendor/runs.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { openEvaluator } from './evaluate.ts'
 import { mediansAt } from './medians.ts'
 
-let path: Path
-beforeAll(async () => {
-  path = await openPath()
-})
-afterAll(() => path[Symbol.asyncDispose]())
+const path = await pathOfFile()
 beforeEach(() => path.reset())
 
 const day = (n: number) => instant(new Date(Date.UTC(2026, 0, 1) + n * DAY_MS))

@@ -5,19 +5,16 @@ import { TOPICS } from '@catalog/core/events/topics.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
-import { NOW_MS, openPath, type Path } from '@catalog/stack/path/path.ts'
+import { NOW_MS } from '@catalog/stack/path/path.ts'
+import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
 import { allItemIds, runById } from '@catalog/store/vendor/runs.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { openEvaluator } from './evaluate.ts'
 import { aggregate, dryRun, RunRefused } from './run.ts'
 
-let path: Path
-beforeAll(async () => {
-  path = await openPath()
-})
-afterAll(() => path[Symbol.asyncDispose]())
+const path = await pathOfFile()
 beforeEach(() => path.reset())
 
 const item = async () => {

@@ -1,19 +1,15 @@
 import type { Basis } from '@catalog/core/events/items.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
-import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
 import { allItemIds } from '@catalog/store/vendor/runs.ts'
 import { readUnknownUnits } from '@catalog/store/vendor/unknown-units.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { openEvaluator } from './evaluate.ts'
 import { mediansAt } from './medians.ts'
 import { dryRun } from './run.ts'
 
-let path: Path
-beforeAll(async () => {
-  path = await openPath()
-})
-afterAll(() => path[Symbol.asyncDispose]())
+const path = await pathOfFile()
 beforeEach(() => path.reset())
 
 const OTHERS = ['B', 'C', 'D', 'E']

@@ -6,19 +6,16 @@ import { LOAD_MAX } from '@catalog/api/http/load-shedding.ts'
 import { MINUTE_MS } from '@catalog/core/time.ts'
 import { embedderOf, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { openHttpMetrics } from './http-metrics.ts'
 
-let store: Store
+const store = await storeOfFile()
 const clock = testClock()
 const id = testId('ci_', 'item')
 beforeAll(async () => {
-  store = await openTestStore()
   await publish(store, { id, name: 'Cement' })
 })
-afterAll(() => store[Symbol.asyncDispose]())
 
 /** A server on a socket, with what it counted: requests by route and status, and errors. */
 async function counted(deps: Parameters<typeof testApi>[2] = {}) {

@@ -1,24 +1,19 @@
 import { publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Api } from './server.ts'
 
-let store: Store
+const store = await storeOfFile()
 let api: Api
 const id = testId('ci_', 'item')
 beforeAll(async () => {
-  store = await openTestStore()
   await store.query(`insert into categories values ('cat_a', null, 'A', 0)`)
   await publish(store, { id, name: 'Cement', category_id: 'cat_a' })
   await publish(store, { id: testId('ci_', 'other'), name: 'Sand' })
   api = testApi(store, testClock())
 })
-afterAll(async () => {
-  await api.close()
-  await store[Symbol.asyncDispose]()
-})
+afterAll(() => api.close())
 const get = async (url: string) => {
   const { statusCode, body } = await api.inject(url)
   return { status: statusCode, body: JSON.parse(body) }

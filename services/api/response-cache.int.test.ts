@@ -6,14 +6,13 @@ import { PAGE_CHANGES } from '@catalog/core/changes/protocol.ts'
 import { publish, publishAll, revoke, signUp, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
 import { published } from '@catalog/stack/testing/events.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { readCatalogVersion } from '@catalog/store/catalog/queries.ts'
-import type { Store } from '@catalog/store/db.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Api } from './server.ts'
 
-let store: Store
+const store = await storeOfFile()
 const clock = testClock()
 let api: Api
 let gen: string
@@ -23,15 +22,11 @@ let routedCount = 0
 const id = testId('ci_', 'item')
 
 beforeAll(async () => {
-  store = await openTestStore()
   const versions = Array.from({ length: PAGE_CHANGES }, (_, i) =>
     published({ id: 'ci_a', cents: 1 + i, version: 1 + i }),
   )
   await publishAll(store, versions)
   gen = (await readCatalogVersion(store)).gen
-})
-afterAll(async () => {
-  await store[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
   await publish(store, { id, name: 'Cement' })

@@ -24,10 +24,9 @@ import {
 } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
 import { published } from '@catalog/stack/testing/events.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { makeDigest } from '@catalog/store/catalog/digests.ts'
 import { readCatalogVersion } from '@catalog/store/catalog/queries.ts'
-import type { Store } from '@catalog/store/db.ts'
 import { freezeEditions } from '@catalog/store/history/editions.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
@@ -41,7 +40,7 @@ type Ajv = { addSchema(schema: object, id: string): void; getSchema(reference: s
 const { Ajv2020 } = brought('ajv/dist/2020.js') as { Ajv2020: new (options: object) => Ajv }
 const addFormats = brought('ajv-formats') as (ajv: Ajv) => void
 
-let store: Store
+const store = await storeOfFile()
 const clock = testClock()
 let api: Api
 let gen: string
@@ -50,7 +49,6 @@ const id = testId('ci_', 'item')
 const merged = testId('ci_', 'merged')
 
 beforeAll(async () => {
-  store = await openTestStore()
   await observe(store, { vendor_sku_id: testId('vsku_', 'a'), observed_at: '2026-11-01T00:00:00Z', cents: 1 })
   await observe(store, { vendor_sku_id: testId('vsku_', 'b'), observed_at: '2026-11-01T00:00:00Z', cents: 1 })
   await publish(store, { id, name: 'Cement', vendor_sku_ids: [testId('vsku_', 'a')] })
@@ -92,7 +90,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await api.close()
   folder.remove()
-  await store[Symbol.asyncDispose]()
 })
 
 const RECIPE = {

@@ -2,20 +2,16 @@ import { createHash } from 'node:crypto'
 import { SCOPES } from '@catalog/core/changes/protocol.ts'
 import { bucketHashes, rootOf } from '@catalog/core/digest.ts'
 import type { ItemPublished } from '@catalog/core/events/items.ts'
-import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { event, published } from '@catalog/stack/testing/events.ts'
 import { catalogRoot } from '@catalog/store/builds/status.ts'
 import { readDigest, readNewestMark, readScopesAt } from '@catalog/store/catalog/digests.ts'
 import { beginGeneration } from '@catalog/store/catalog/generation.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { digestNewestMark } from './digests.ts'
 
-let path: Path
-beforeAll(async () => {
-  path = await openPath()
-})
-afterAll(() => path[Symbol.asyncDispose]())
+const path = await pathOfFile()
 beforeEach(async () => {
   await path.reset()
   await path.store.query('truncate digests, feed_floors')

@@ -2,19 +2,12 @@ import { canonicalJson } from '@catalog/core/digest.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import type { LogRecord } from '@catalog/log/log.ts'
 import { published } from '@catalog/stack/testing/events.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { beforeEach, expect, test } from 'vitest'
 import { itemsProjection } from './items.ts'
 import { applyBatch } from './pump.ts'
 
-let store: Store
-beforeAll(async () => {
-  store = await openTestStore()
-})
-afterAll(async () => {
-  await store[Symbol.asyncDispose]()
-})
+const store = await storeOfFile()
 beforeEach(async () => {
   await store.query(
     `truncate checkpoints, items, item_regions, item_markets, price_points, categories, changes, change_scopes,

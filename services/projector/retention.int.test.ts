@@ -3,7 +3,7 @@ import { PAGE_CHANGES, SCOPES } from '@catalog/core/changes/protocol.ts'
 import type { ItemEvent } from '@catalog/core/events/events.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
-import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { event, published } from '@catalog/stack/testing/events.ts'
 import { readFloors } from '@catalog/store/builds/verify.ts'
 import { presentAt, readScopesAt } from '@catalog/store/catalog/digests.ts'
@@ -12,7 +12,7 @@ import { beginGeneration } from '@catalog/store/catalog/generation.ts'
 import { trimChanges } from '@catalog/store/catalog/retention.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
 import { freezeEditions, itemsDigest, readEdition } from '@catalog/store/history/editions.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { digestNewestMark } from './digests.ts'
 
 const FIRST_MS = Date.parse('2026-01-01T00:00:00Z')
@@ -21,17 +21,13 @@ const ITEMS = 220
 /** The day that half of the changes precede. */
 const HALF = new Date(FIRST_MS + 7 * DAY_MS)
 
-let path: Path
 /** The items at each mark, computed from the whole log. */
 let states: Map<bigint, readonly string[]>
 let newest: bigint
 /** The last version of each item. */
 let versions: Map<number, number>
 
-beforeAll(async () => {
-  path = await openPath()
-})
-afterAll(() => path[Symbol.asyncDispose]())
+const path = await pathOfFile()
 beforeEach(async () => {
   await path.reset()
   await path.store.query('truncate digests, snapshots, editions, feed_floors')

@@ -4,22 +4,18 @@ import { openExactIndex } from '@catalog/search/exact/exact.ts'
 import { readQuestion } from '@catalog/search/query/question.ts'
 import { search } from '@catalog/search/ranking/fuse.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import { rowsParameter, type Store } from '@catalog/store/db.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { rowsParameter } from '@catalog/store/db.ts'
 import { readSearchCheckpoint } from '@catalog/store/search/search-docs.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { feedIndex, followChanges } from './search-feeder.ts'
 
 const embedder = openBuiltinEmbedder()
-let store: Store
+const store = await storeOfFile()
 
-beforeAll(async () => {
-  store = await openTestStore()
-})
 beforeEach(async () => {
   await store.query('truncate changes, categories, search_docs, search_indexes')
 })
-afterAll(() => store[Symbol.asyncDispose]())
 
 const openIndex = (fingerprint = embedder.fingerprint) =>
   openExactIndex({ store, embedder: { fingerprint, dims: embedder.dims }, now: () => performance.now() })

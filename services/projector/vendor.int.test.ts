@@ -4,19 +4,14 @@ import type { LogRecord } from '@catalog/log/log.ts'
 import { LogHole } from '@catalog/log/log.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { openDeadLetters, readCounts, vendorRoot } from '@catalog/store/builds/status.ts'
-import type { Store } from '@catalog/store/db.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { applyBatch, checkLog, drain, follow, Halt, type HaltCode, untilProjected } from './pump.ts'
 import { vendorProjection as projection } from './vendor.ts'
 
-let store: Store
-beforeAll(async () => {
-  store = await openTestStore()
-})
-afterAll(() => store[Symbol.asyncDispose]())
+const store = await storeOfFile()
 beforeEach(async () => {
   await store.query(
     `truncate checkpoints, sources, vendor_skus, observations, crawls, redeliveries, retractions, crawl_reports, parked,

@@ -11,17 +11,15 @@ import {
 } from '@catalog/judge/harness/document.ts'
 import { observe, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-let store: Store
+const store = await storeOfFile()
 let api: Api
 let address: string
 let served: string
 
 beforeAll(async () => {
-  store = await openTestStore()
   const [cement, sand] = ['cement', 'sand'].map((name) => testId('vsku_', name)) as [string, string]
   await observe(store, { vendor_sku_id: cement, observed_at: '2026-11-01T00:00:00Z', cents: 485 })
   await observe(store, { vendor_sku_id: sand, observed_at: '2026-11-02T00:00:00Z', cents: 1800, unit: null })
@@ -38,10 +36,7 @@ beforeAll(async () => {
   address = `http://127.0.0.1:${(api.server.address() as AddressInfo).port}/v1`
   served = await (await fetch(`${address}/openapi.json`)).text()
 })
-afterAll(async () => {
-  await api.close()
-  await store[Symbol.asyncDispose]()
-})
+afterAll(() => api.close())
 
 describe('the OpenAPI document', () => {
   const digest = () => contractDigest(contractText(JSON.parse(served)))

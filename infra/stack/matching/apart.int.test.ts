@@ -3,16 +3,12 @@ import { decideByKey } from '@catalog/cli/decisions/decide.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
-import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { plainRule } from '@catalog/stack/path/plain-rule.ts'
 import { observation, registration } from '@catalog/stack/testing/events.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
-let path: Path
-beforeAll(async () => {
-  path = await openPath({ joinRule: plainRule().rule })
-})
-afterAll(() => path[Symbol.asyncDispose]())
+const path = await pathOfFile({ joinRule: plainRule().rule })
 beforeEach(() => path.reset())
 
 /** Runs a command and returns its answer and its notes. */

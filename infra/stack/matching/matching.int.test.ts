@@ -2,7 +2,7 @@ import { openEvaluator } from '@catalog/aggregator/evaluate.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
-import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { plainRule } from '@catalog/stack/path/plain-rule.ts'
 import { testApi } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
@@ -10,15 +10,11 @@ import { event, observation, registration, sourceNamed } from '@catalog/stack/te
 import { readCounts } from '@catalog/store/builds/status.ts'
 import { openProposals } from '@catalog/store/vendor/matching.ts'
 import { allItemIds, runById } from '@catalog/store/vendor/runs.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 const { rule, scored } = plainRule()
 
-let path: Path
-beforeAll(async () => {
-  path = await openPath({ joinRule: rule })
-})
-afterAll(() => path[Symbol.asyncDispose]())
+const path = await pathOfFile({ joinRule: rule })
 beforeEach(() => path.reset())
 
 const VENDORS = ['Norte', 'Sur', 'Leeds', 'Lyon', 'Köln']

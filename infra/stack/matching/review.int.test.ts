@@ -3,16 +3,12 @@ import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
-import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { plainRule } from '@catalog/stack/path/plain-rule.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
-let path: Path
-beforeAll(async () => {
-  path = await openPath({ joinRule: plainRule().rule })
-})
-afterAll(() => path[Symbol.asyncDispose]())
+const path = await pathOfFile({ joinRule: plainRule().rule })
 beforeEach(() => path.reset())
 
 /** Runs a command and returns its answer for programs and its text for people. */

@@ -5,16 +5,14 @@ import { openPath } from '@catalog/stack/path/path.ts'
 import { replayDepsOf } from '@catalog/stack/replay/path.ts'
 import { unavailable } from '@catalog/stack/servers/servers.ts'
 import { observe, publish, testId } from '@catalog/stack/testing/api.ts'
-import { openEmbeddedTestStore, openPostgresTestStore } from '@catalog/stack/testing/store.ts'
+import { BOTH_STORES } from '@catalog/stack/testing/fixtures.ts'
+import { openPostgresTestStore } from '@catalog/stack/testing/store.ts'
 import { createViews, grantViews, VIEWS, viewSchemaOf } from '@catalog/store/builds/analyst.ts'
 import { queryViews } from '@catalog/store/builds/analyst-query.ts'
 import { type Store, servedSchemaOf } from '@catalog/store/db.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-for (const [name, open, missing] of [
-  ['PGlite', openEmbeddedTestStore, null],
-  ['PostgreSQL', openPostgresTestStore, unavailable('postgres')],
-] as const) {
+for (const [name, open, missing] of BOTH_STORES) {
   describe.skipIf(missing !== null)(`views on ${name}`, () => {
     let store: Store
     let schema: string

@@ -8,11 +8,11 @@ import type { Basis, PublicState } from '@catalog/core/events/items.ts'
 import { instant } from '@catalog/core/time.ts'
 import { crawl } from '@catalog/crawler/ingest/crawl.ts'
 import { parseMapping } from '@catalog/formats/mapping/mapping.ts'
-import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { listening } from '@catalog/stack/testing/cli.ts'
 import { event } from '@catalog/stack/testing/events.ts'
 import { registeredSources } from '@catalog/store/builds/status.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 /**
  * What a file can do to a published median: each attack goes the way of a real one, through a crawl and a run by twm/3,
@@ -33,12 +33,8 @@ const line = (
 ) => [ref, name, unit, price, currency, date, tax].join(';')
 const MAPPING = `columns: { vendor_ref: ref, name: name, unit: unit, price: price, currency: currency, observed_at: date, tax_included: tax }`
 
-let path: Path
 let crawls = 0
-beforeAll(async () => {
-  path = await openPath()
-})
-afterAll(() => path[Symbol.asyncDispose]())
+const path = await pathOfFile()
 
 type Sent = Readonly<{
   source: string

@@ -10,13 +10,12 @@ import { openExactIndex } from '@catalog/search/exact/exact.ts'
 import { publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { all, zipOf } from '@catalog/stack/testing/archives.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const builtin = openBuiltinEmbedder()
 const clock = testClock()
-let store: Store
+const store = await storeOfFile()
 let api: Api
 
 const ITEMS: Readonly<Record<string, { unit: string; cents: number }>> = {
@@ -29,7 +28,6 @@ const itemId = (name: string) => testId('ci_', `m${Object.keys(ITEMS).indexOf(na
 const CEMENT = itemId('Cemento Portland CEM II/B-L 32,5 N')
 
 beforeAll(async () => {
-  store = await openTestStore()
   const index = openExactIndex({ store, embedder: builtin, now: () => clock.at.getTime() })
   const vectors = await builtin.embed(Object.keys(ITEMS), 'document')
   for (const [i, [name, { unit, cents }]] of Object.entries(ITEMS).entries()) {
@@ -41,10 +39,7 @@ beforeAll(async () => {
   api = testApi(store, clock, { index, embedder: builtin, explorer: openExplorer })
   await api.ready()
 })
-afterAll(async () => {
-  await api.close()
-  await store[Symbol.asyncDispose]()
-})
+afterAll(() => api.close())
 
 type Part = string | { name: string; bytes: string | Uint8Array }
 

@@ -5,12 +5,12 @@ import { LANGUAGES } from '@catalog/explorer/languages/language.ts'
 import { prefixesFor } from '@catalog/explorer/routes/sitemap.ts'
 import { publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const clock = testClock()
-let store: Store
+const store = await storeOfFile()
 let api: Api
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
@@ -20,7 +20,6 @@ const INDEX = 'idx_a'
 const EUR = (cents: number) => ({ cents, currency: 'EUR', recorded_at: '2026-11-20T12:00:00.000Z' })
 
 beforeAll(async () => {
-  store = await openTestStore()
   await store.query(`insert into categories values ('cat_dry', null, 'Dry lining', 0)`)
   await publish(store, {
     id: BOARD,
@@ -40,10 +39,7 @@ beforeAll(async () => {
   api = testApi(store, clock, { explorer: openExplorer })
   await api.ready()
 })
-afterAll(async () => {
-  await api.close()
-  await store[Symbol.asyncDispose]()
-})
+afterAll(() => api.close())
 
 const get = (url: string, headers: Record<string, string> = {}) =>
   api.inject({ url, headers: { ...BROWSER, ...headers } })

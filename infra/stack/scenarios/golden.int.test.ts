@@ -4,11 +4,11 @@ import { join, resolve } from 'node:path'
 import { importLog } from '@catalog/cli/log/import.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
-import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { listening } from '@catalog/stack/testing/cli.ts'
 import { observation, registration } from '@catalog/stack/testing/events.ts'
 import { openDeadLetters, readCounts } from '@catalog/store/builds/status.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 /** The roots of each golden log (libs/core/changes/golden.test.ts), for ever: another root is a broken promise. */
 const GOLDEN = [
@@ -77,11 +77,7 @@ const GOLDEN = [
 ] as const
 const FOLDER = resolve(import.meta.dirname, '../../../libs/core/golden')
 
-let path: Path
-beforeAll(async () => {
-  path = await openPath()
-})
-afterAll(() => path[Symbol.asyncDispose]())
+const path = await pathOfFile()
 beforeEach(() => path.reset())
 
 describe('a golden log', () => {

@@ -5,17 +5,13 @@ import { explain } from '@catalog/cli/inspect/explain.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
-import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { listening } from '@catalog/stack/testing/cli.ts'
 import { event, observation, registration } from '@catalog/stack/testing/events.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
-let path: Path
 let nowMs: number
-beforeAll(async () => {
-  path = await openPath()
-})
-afterAll(() => path[Symbol.asyncDispose]())
+const path = await pathOfFile()
 
 /** Runs a command as an operator; returns its answer for programs and its text for people. */
 async function run(command: (catalog: Catalog, terminal: Terminal) => Promise<unknown>) {

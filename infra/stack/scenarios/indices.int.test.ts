@@ -1,18 +1,14 @@
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { type IndexRecorded, indexIdOf } from '@catalog/core/events/indices.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
-import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { event, indexPoint, observation, registration } from '@catalog/stack/testing/events.ts'
 import { readCounts } from '@catalog/store/builds/status.ts'
 import { readIndexPoints, readIndices } from '@catalog/store/indices/index-points.ts'
 import { retractionEffect, skuOfObservation, sourcesOfCrawl } from '@catalog/store/vendor/retraction.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
-let path: Path
-beforeAll(async () => {
-  path = await openPath()
-})
-afterAll(() => path[Symbol.asyncDispose]())
+const path = await pathOfFile()
 beforeEach(() => path.reset())
 
 const INDEX = indexIdOf('xx-statistics', 'BUILD.1')

@@ -14,7 +14,7 @@ import { followSchedule } from '@catalog/crawler/sources/scheduler.ts'
 import { parseSources, type SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import { BATCH_RECORDS_MAX } from '@catalog/log/log.ts'
 import { openRequest } from '@catalog/runtime/fetch.ts'
-import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Crawling, jumpingClock, openCrawling } from './crawling.ts'
 
@@ -25,11 +25,7 @@ const DAY = '2026-02-02'
 const at = (time: string) => Date.parse(`${DAY}T${time.padEnd(8, ':00')}Z`)
 const timeOf = (ms: number) => new Date(ms).toISOString().slice(11, 16)
 
-let path: Path
-beforeAll(async () => {
-  path = await openPath()
-})
-afterAll(() => path?.[Symbol.asyncDispose]())
+const path = await pathOfFile()
 
 const sourcesOf = (yaml: string): readonly SourceSpec[] =>
   parseSources(yaml, { place: 'catalog.sources.yaml', readMapping: () => '' }).sources

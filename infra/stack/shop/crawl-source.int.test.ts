@@ -18,10 +18,11 @@ import { SpoolTotal } from '@catalog/crawler/discover/spool-total.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import { retract } from '@catalog/crawler/ingest/retract.ts'
 import type { EntryPoint, SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
-import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import type { Path } from '@catalog/stack/path/path.ts'
+import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { realInputsFolder } from '@catalog/stack/servers/real-inputs.ts'
 import { heldSourceIds } from '@catalog/store/vendor/crawls.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Crawling, jumpingClock, openCrawling } from './crawling.ts'
 import { SHOP_ROBOTS, type Shop, type ShopRobots } from './shop.ts'
 import type { ShopPage, ShopProduct } from './shop-pages.ts'
@@ -30,13 +31,10 @@ import type { ShopPage, ShopProduct } from './shop-pages.ts'
 
 const PRODUCTS = 12
 
-let path: Path
 let clock: ReturnType<typeof jumpingClock>
 let crawling: Crawling
 let shop: Shop
-beforeAll(async () => {
-  path = await openPath()
-})
+const path = await pathOfFile()
 beforeEach(async () => {
   await path.reset()
   clock = jumpingClock()
@@ -44,7 +42,6 @@ beforeEach(async () => {
   shop = crawling.shop
 })
 afterEach(() => crawling?.[Symbol.asyncDispose]())
-afterAll(() => path?.[Symbol.asyncDispose]())
 
 const specOf = (entryPoint: EntryPoint, more: Partial<SourceSpec> = {}): SourceSpec => ({
   id: 'shop',

@@ -1,8 +1,8 @@
 import { acceptHeld } from '@catalog/crawler/crawls/held-crawls.ts'
 import { previewSource } from '@catalog/crawler/crawls/preview-source.ts'
 import { parseSources, type SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
-import { openPath, type Path } from '@catalog/stack/path/path.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Crawling, jumpingClock, openCrawling } from './crawling.ts'
 
 /** A shop whose prices stand in the text of its pages, crawled with selectors and without. */
@@ -10,12 +10,9 @@ import { type Crawling, jumpingClock, openCrawling } from './crawling.ts'
 const PRODUCTS = 12
 const SELECTORS = 'selectors: { price: .p, name: h1 }'
 
-let path: Path
 let clock: ReturnType<typeof jumpingClock>
 let crawling: Crawling
-beforeAll(async () => {
-  path = await openPath()
-})
+const path = await pathOfFile()
 beforeEach(async () => {
   await path.reset()
   clock = jumpingClock()
@@ -25,7 +22,6 @@ beforeEach(async () => {
   pages.put('/all.xml', { contentType: 'application/xml', body: `<urlset>${locs.join('')}</urlset>` })
 })
 afterEach(() => crawling?.[Symbol.asyncDispose]())
-afterAll(() => path?.[Symbol.asyncDispose]())
 
 function spec(selectors: string): SourceSpec {
   const point = `{ sitemap: "${crawling.shop.url}/all.xml", include: [/new/**] }`

@@ -1,6 +1,5 @@
 import { instant } from '@catalog/core/time.ts'
-import { unavailable } from '@catalog/stack/servers/servers.ts'
-import { openEmbeddedTestStore, openPostgresTestStore } from '@catalog/stack/testing/store.ts'
+import { BOTH_STORES } from '@catalog/stack/testing/fixtures.ts'
 import type { Store } from '@catalog/store/db.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -32,10 +31,7 @@ const mark = (name: string): KeyRecord => ({
 })
 const window = (bucket: string, startsAt = NOON) => ({ bucket, startsAt })
 
-for (const [name, open, missing] of [
-  ['PGlite', openEmbeddedTestStore, null],
-  ['PostgreSQL', openPostgresTestStore, unavailable('postgres')],
-] as const) {
+for (const [name, open, missing] of BOTH_STORES) {
   describe.skipIf(missing !== null)(`accounts on ${name}`, () => {
     let store: Store
     beforeAll(async () => {

@@ -1,6 +1,5 @@
 import { DAY_MS, instant } from '@catalog/core/time.ts'
-import { unavailable } from '@catalog/stack/servers/servers.ts'
-import { openEmbeddedTestStore, openPostgresTestStore } from '@catalog/stack/testing/store.ts'
+import { BOTH_STORES } from '@catalog/stack/testing/fixtures.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
@@ -18,10 +17,7 @@ const NOON = '2026-11-20T12:00:00Z'
 const at = (ms: number) => instant(new Date(Date.parse(NOON) + ms))
 const sha = (name: string) => Buffer.from(name.padEnd(32, '.'))
 
-for (const [name, open, missing] of [
-  ['PGlite', openEmbeddedTestStore, null],
-  ['PostgreSQL', openPostgresTestStore, unavailable('postgres')],
-] as const) {
+for (const [name, open, missing] of BOTH_STORES) {
   describe.skipIf(missing !== null)(`on ${name}`, () => {
     let store: Store
     beforeAll(async () => {

@@ -1,5 +1,4 @@
-import { unavailable } from '@catalog/stack/servers/servers.ts'
-import { openEmbeddedTestStore, openPostgresTestStore } from '@catalog/stack/testing/store.ts'
+import { BOTH_STORES } from '@catalog/stack/testing/fixtures.ts'
 import type { Store, Transaction } from '@catalog/store/db.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createWorkspace, insertKey } from './accounts.ts'
@@ -20,10 +19,7 @@ import {
 const NOON = '2026-11-20T12:00:00Z'
 const workspaceId = 'ws_1'
 
-for (const [name, open, missing] of [
-  ['PGlite', openEmbeddedTestStore, null],
-  ['PostgreSQL', openPostgresTestStore, unavailable('postgres')],
-] as const) {
+for (const [name, open, missing] of BOTH_STORES) {
   describe.skipIf(missing !== null)(`members on ${name}`, () => {
     let store: Store
     beforeAll(async () => {

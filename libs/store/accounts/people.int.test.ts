@@ -1,6 +1,5 @@
 import { instant } from '@catalog/core/time.ts'
-import { unavailable } from '@catalog/stack/servers/servers.ts'
-import { openEmbeddedTestStore, openPostgresTestStore } from '@catalog/stack/testing/store.ts'
+import { BOTH_STORES } from '@catalog/stack/testing/fixtures.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createWorkspace } from './accounts.ts'
@@ -31,10 +30,7 @@ const DAY = 86_400
 const at = (seconds: number) => instant(new Date(Date.parse(NOON) + seconds * 1000))
 const sha = (name: string) => Buffer.from(name.padEnd(32, '.'))
 
-for (const [name, open, missing] of [
-  ['PGlite', openEmbeddedTestStore, null],
-  ['PostgreSQL', openPostgresTestStore, unavailable('postgres')],
-] as const) {
+for (const [name, open, missing] of BOTH_STORES) {
   describe.skipIf(missing !== null)(`people on ${name}`, () => {
     let store: Store
     beforeAll(async () => {

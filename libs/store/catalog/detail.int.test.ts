@@ -1,16 +1,9 @@
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { readHistory, readItemDetail, readSkuNames } from './detail.ts'
 
-let store: Store
-beforeAll(async () => {
-  store = await openTestStore()
-})
-afterAll(async () => {
-  await store[Symbol.asyncDispose]()
-})
+const store = await storeOfFile()
 beforeEach(async () => {
   await store.query(
     `truncate sources, vendor_skus, crawls, observations, retractions, price_points, run_marks, items cascade`,

@@ -1,18 +1,13 @@
 import { chainStart } from '@catalog/core/changes/change.ts'
 import { SCOPES } from '@catalog/core/changes/protocol.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { readFeedState, readScopeChanges } from './feeds.ts'
 
-let store: Store
+const store = await storeOfFile()
 let gen: string
 beforeAll(async () => {
-  store = await openTestStore()
   gen = (await readFeedState(store)).gen
-})
-afterAll(async () => {
-  await store[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
   await store.query(

@@ -1,20 +1,16 @@
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import { type Queryable, rowsParameter, type Store } from '@catalog/store/db.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
 import type { ItemFilters, ItemsQuery } from '@catalog/store/lists/items-query.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { readCategoriesBelow, readItems } from './listing.ts'
 
-let store: Store
+const store = await storeOfFile()
 beforeAll(async () => {
-  store = await openTestStore()
   // The plans under test are those without statistics, and those with statistics of the full tables. On a busy server
   // autovacuum would gather others meanwhile.
   for (const table of ['items', 'item_regions', 'item_markets', 'item_keys', 'memberships', 'vendor_skus'])
     await store.query(`alter table ${table} set (autovacuum_enabled = false)`)
-})
-afterAll(async () => {
-  await store[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
   await store.query(

@@ -1,17 +1,10 @@
 import { HOUR_MS } from '@catalog/core/time.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { readCatalogVersion, readCategories, readCategoryPath } from './queries.ts'
 
-let store: Store
-beforeAll(async () => {
-  store = await openTestStore()
-})
-afterAll(async () => {
-  await store[Symbol.asyncDispose]()
-})
+const store = await storeOfFile()
 beforeEach(async () => {
   await store.query(`truncate scope_heads, checkpoints, categories, digests, snapshots, feed_floors`)
 })

@@ -1,19 +1,14 @@
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import type { RecipeRecorded } from '@catalog/core/events/recipes.ts'
 import { observation } from '@catalog/stack/testing/events.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { insertObservations } from './observations.ts'
 import { insertRecipes, readLinkedItems, readRecipes } from './recipes.ts'
 import { insertRetractions } from './retraction.ts'
 
-let store: Store
-beforeAll(async () => {
-  store = await openTestStore()
-})
-afterAll(() => store[Symbol.asyncDispose]())
+const store = await storeOfFile()
 beforeEach(() =>
   store.query(`truncate recipes, recipe_deliveries, retractions, vendor_skus, sources, observations, crawls, redeliveries,
     memberships, item_keys, items, item_markets restart identity cascade`),

@@ -5,20 +5,17 @@ import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { conversionFactor, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
-import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { openPath } from '@catalog/stack/path/path.ts'
+import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { plainRule } from '@catalog/stack/path/plain-rule.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
 import { foundedCounts, openProposals } from '@catalog/store/vendor/matching.ts'
 import { allItemIds } from '@catalog/store/vendor/runs.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { readPendingSkus } from './pending-skus.ts'
 
-let path: Path
-beforeAll(async () => {
-  path = await openPath({ joinRule: plainRule().rule })
-})
-afterAll(() => path[Symbol.asyncDispose]())
+const path = await pathOfFile({ joinRule: plainRule().rule })
 beforeEach(() => path.reset())
 
 /** Each line names one product as vendors of several countries call it. */

@@ -2,19 +2,12 @@ import type { JoinRule } from '@catalog/aggregator/matching/join-rule.ts'
 import type { MatchText } from '@catalog/core/matching/match.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
-import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { plainRule } from '@catalog/stack/path/plain-rule.ts'
 import { event, observation, registration } from '@catalog/stack/testing/events.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { acceptRematch, RematchRefused, rematchCut } from './accept-rematch.ts'
 import { rematch, versionOf } from './rematch.ts'
-
-let path: Path
-beforeAll(async () => {
-  path = await openPath({ joinRule: loose })
-})
-afterAll(() => path[Symbol.asyncDispose]())
-beforeEach(() => path.reset())
 
 /** The former rule joins everything of one first word; the present rule tells offshore work apart and joins translations. */
 const firstWord = ({ name }: MatchText) => (name.split(' ')[0] as string).toLowerCase()
@@ -23,6 +16,8 @@ const { rule: loose } = plainRule({
   score: (a, b) => (firstWord(a) === firstWord(b) ? 0.95 : 0.02),
   blocks: () => ({ stored: ['b:all'], probes: ['b:all'] }),
 })
+const path = await pathOfFile({ joinRule: loose })
+beforeEach(() => path.reset())
 const isOffshore = ({ name }: MatchText) => name.includes('offshore')
 const trade = (sku: MatchText) => ({ electricista: 'electrician' })[firstWord(sku)] ?? firstWord(sku)
 const { rule: strict } = plainRule({

@@ -2,8 +2,7 @@ import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { signUp, testApi } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { discoveryRoutes } from './discovery.ts'
@@ -12,18 +11,14 @@ const ORIGIN = 'https://catalog.example.org'
 const CARDS = ['/.well-known/mcp.json', '/api/mcp/server-card', '/.well-known/mcp/server-card.json']
 const RESOURCES = ['/.well-known/oauth-protected-resource/api/mcp', '/.well-known/oauth-protected-resource']
 
-let store: Store
+const store = await storeOfFile()
 let api: Api
 beforeAll(async () => {
-  store = await openTestStore()
   api = testApi(store, testClock(), {
     limits: { ...LIMITS, publicDevPerMinute: 90, searchPerMinute: 45, orgPerMonth: 7_000 },
   })
 })
-afterAll(async () => {
-  await api.close()
-  await store[Symbol.asyncDispose]()
-})
+afterAll(() => api.close())
 
 const read = async (path: string) => (await api.inject(path)).json()
 

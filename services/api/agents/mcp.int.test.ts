@@ -8,9 +8,8 @@ import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { RecipeRecorded } from '@catalog/core/events/recipes.ts'
 import { observe, publish, revoke, signUp, testApi, testId, wordIndex } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { createWorkspace, insertKey } from '@catalog/store/accounts/accounts.ts'
-import type { Store } from '@catalog/store/db.ts'
 import { insertRecipes } from '@catalog/store/vendor/recipes.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -69,7 +68,7 @@ async function post(api: Api | FastifyInstance, payload: object | string, { key,
   return { status: response.statusCode, headers: response.headers, body: JSON.parse(text || '{}') as Rpc }
 }
 
-let store: Store
+const store = await storeOfFile()
 const clock = testClock()
 let api: Api
 let key: string
@@ -85,7 +84,6 @@ const rest = async (path: string, headers = {}) => (await api.inject({ url: `/v1
 const textOf = ({ content }: Called) => content[0]?.text ?? ''
 
 beforeAll(async () => {
-  store = await openTestStore()
   api = testApi(store, clock)
   key = await signUp(api)
   const shop = {
@@ -107,10 +105,7 @@ beforeAll(async () => {
   await recipe()
   clock.advance(250)
 })
-afterAll(async () => {
-  await api.close()
-  await store[Symbol.asyncDispose]()
-})
+afterAll(() => api.close())
 
 /** Records a work item whose recipe has one line. */
 async function recipe() {

@@ -4,9 +4,8 @@ import type { AddressInfo } from 'node:net'
 import type { Api } from '@catalog/api/server.ts'
 import { BASE_URL, testApi } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { createWorkspace } from '@catalog/store/accounts/accounts.ts'
-import type { Store } from '@catalog/store/db.ts'
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { externalIssuer } from './tokens.ts'
@@ -16,7 +15,7 @@ import { externalIssuer } from './tokens.ts'
 const ISSUER = 'https://login.example.com/realm'
 const AUDIENCE = `${new URL(BASE_URL).origin}/api/mcp`
 const clock = testClock()
-let store: Store
+const store = await storeOfFile()
 let api: Api
 let published: JWK[] = []
 let isAway = false
@@ -60,7 +59,6 @@ const listTools = async (token: string) => {
 }
 
 beforeAll(async () => {
-  store = await openTestStore()
   await createWorkspace(store, { workspaceId: 'ws_1', name: 'Obras', plan: 'paid', at: '2026-01-01T00:00:00Z' })
   await createWorkspace(store, { workspaceId: 'ws_2', name: 'Libre', plan: 'free', at: '2026-01-01T00:00:00Z' })
   keyServer.listen(0, '127.0.0.1')
@@ -72,7 +70,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await api.close()
   keyServer.close()
-  await store[Symbol.asyncDispose]()
 })
 
 test('a token acts for the workspace that it names, at the limits of its plan', async () => {

@@ -8,15 +8,14 @@ import { openExactIndex } from '@catalog/search/exact/exact.ts'
 import { lineKey } from '@catalog/search/ranking/bill-of-materials.ts'
 import { embedderOf, publish, type TestItem, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { createWorkspace, insertKey } from '@catalog/store/accounts/accounts.ts'
 import { type LineCorrection, saveCorrections } from '@catalog/store/accounts/corrections.ts'
-import type { Store } from '@catalog/store/db.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const builtin = openBuiltinEmbedder()
 const clock = testClock()
-let store: Store
+const store = await storeOfFile()
 let api: Api
 
 type Item = { unit: string; cents?: number; regions?: string[]; markets?: TestItem['markets'] }
@@ -36,7 +35,6 @@ const ITEMS: Readonly<Record<string, Item>> = {
 const itemId = (name: string) => testId('ci_', `m${Object.keys(ITEMS).indexOf(name)}`)
 
 beforeAll(async () => {
-  store = await openTestStore()
   const index = openExactIndex({ store, embedder: builtin, now: () => clock.at.getTime() })
   const vectors = await builtin.embed(Object.keys(ITEMS), 'document')
   for (const [i, [name, { unit, cents = 100, regions = ['ES'], markets = {} }]] of Object.entries(ITEMS).entries()) {
@@ -54,10 +52,7 @@ beforeAll(async () => {
   }
   api = testApi(store, clock, { index, embedder: builtin })
 })
-afterAll(async () => {
-  await api.close()
-  await store[Symbol.asyncDispose]()
-})
+afterAll(() => api.close())
 
 type Line = { text: string; unit?: string; quantity?: number; region?: string }
 async function postMatch(lines: readonly Line[], more: object = {}, of = api, remoteAddress = '127.0.0.1') {

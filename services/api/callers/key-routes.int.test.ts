@@ -9,24 +9,22 @@ import type { Api, ApiDeps } from '@catalog/api/server.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { publish, revoke, signUp, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { createWorkspace, insertKey, listKeys, revokeKey, rotateKey } from '@catalog/store/accounts/accounts.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from './rate-limits.ts'
 
 /** Covers caller-facing behaviour: with given keys and limits, the API serves, counts or refuses each call. */
-let store: Store
+const store = await storeOfFile()
 const clock = testClock('2026-11-20T12:00:00Z')
 const opened: Api[] = []
 
 beforeAll(async () => {
-  store = await openTestStore()
   await publish(store, { id: testId('ci_', 'item'), name: 'Cement' })
 })
 afterAll(async () => {
   await Promise.all(opened.map((api) => api.close()))
-  await store[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
   // Reset all limits, so that tests stay independent.

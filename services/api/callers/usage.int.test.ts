@@ -1,16 +1,13 @@
 import { publish, signUp, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { listKeys, readUsage } from '@catalog/store/accounts/accounts.ts'
-import type { Store } from '@catalog/store/db.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
-let store: Store
+const store = await storeOfFile()
 beforeAll(async () => {
-  store = await openTestStore()
   await publish(store, { id: testId('ci_', 'cement'), name: 'Cement' })
 })
-afterAll(() => store[Symbol.asyncDispose]())
 
 describe('the usage of a key', () => {
   test('counts the requests of its month, including those from the response cache', async () => {

@@ -10,8 +10,7 @@ import type { Api } from '@catalog/api/server.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import { noteSnapshot, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { guide } from './guide.ts'
 
@@ -21,14 +20,13 @@ const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/api.md'), 'ut
 const START = 'http://127.0.0.1:8080'
 const LICENCE = { name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' }
 
-let store: Store
+const store = await storeOfFile()
 const clock = testClock()
 let api: Api
 /** The server listens here; its public address is the same, so tests can follow links. */
 let origin: string
 
 beforeAll(async () => {
-  store = await openTestStore()
   for (let i = 0; i < 120; i++) await publish(store, { id: testId('ci_', `item${i}`), name: `Drywall ${i}` })
   await noteSnapshot(store, { seq: 1n })
   const port = await freePort()
@@ -36,10 +34,7 @@ beforeAll(async () => {
   api = testApi(store, clock, { publicBaseUrl: origin, dataLicence: LICENCE })
   await api.listen({ port, host: '127.0.0.1' })
 })
-afterAll(async () => {
-  await api.close()
-  await store[Symbol.asyncDispose]()
-})
+afterAll(() => api.close())
 
 async function freePort(): Promise<number> {
   const probe = testApi(store, clock)

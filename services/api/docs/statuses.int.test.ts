@@ -20,10 +20,9 @@ import {
   writeSnapshotFiles,
 } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { createWorkspace, insertKey } from '@catalog/store/accounts/accounts.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
-import type { Store } from '@catalog/store/db.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /**
@@ -43,14 +42,13 @@ const ROWS = [...SECTION.matchAll(/^\| (\d{3}) \| (?:`(\w+)` )?\| (?:([^|]+) )?\
   }),
 )
 
-let store: Store
+const store = await storeOfFile()
 const clock = testClock()
 let healthy: Api
 const folder = mkdtempDisposableSync(join(tmpdir(), 'statuses-'))
 const variables: Record<string, string> = { CURL_HOME: folder.path }
 
 beforeAll(async () => {
-  store = await openTestStore()
   await observe(store, { vendor_sku_id: testId('vsku_', 'a'), observed_at: '2026-11-01T00:00:00Z', cents: 100 })
   await publish(store, { id: testId('ci_', 'a'), name: 'Drywall', vendor_sku_ids: [testId('vsku_', 'a')] })
   await publish(store, { id: testId('ci_', 'b'), name: 'Drywall screws' })
@@ -77,7 +75,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await healthy.close()
   folder.remove()
-  await store[Symbol.asyncDispose]()
 })
 
 const shell = (command: string) =>

@@ -3,12 +3,11 @@ import type { Api } from '@catalog/api/server.ts'
 import { canonicalJson, sha256Hex } from '@catalog/core/digest.ts'
 import { BASE_URL, markRun, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { freezeEditions } from '@catalog/store/history/editions.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-let store: Store
+const store = await storeOfFile()
 const clock = testClock()
 let api: Api
 const id = testId('ci_', 'item')
@@ -22,7 +21,6 @@ async function get(path: string) {
 }
 
 beforeAll(async () => {
-  store = await openTestStore()
   api = testApi(store, clock)
   await publish(store, { id, name: 'Cement', median_price: euros(400), markets: { ES: euros(410) } })
   await publish(store, { id: gone })
@@ -35,10 +33,7 @@ beforeAll(async () => {
   await markRun(store, '2026-11-01T02:00:00Z')
   await freezeEditions(store, { licence: LICENCE })
 })
-afterAll(async () => {
-  await api.close()
-  await store[Symbol.asyncDispose]()
-})
+afterAll(() => api.close())
 
 test('the list names the months that ended, with the hash of the very bytes of each manifest', async () => {
   const { editions } = ListEditionsResponse.parse((await get('')).json())

@@ -8,16 +8,14 @@ import type { Api } from '@catalog/api/server.ts'
 import { publish, publishAll, signUp, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
 import { published } from '@catalog/stack/testing/events.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
-let store: Store
+const store = await storeOfFile()
 const clock = testClock()
 let api: Api
 const ITEMS = 350
 beforeAll(async () => {
-  store = await openTestStore()
   await publishAll(
     store,
     Array.from({ length: ITEMS }, (_, n) => published({ id: `ci_${String(n).padStart(4, '0')}`, name: `Item ${n}` })),
@@ -30,10 +28,7 @@ beforeAll(async () => {
   })
   api = testApi(store, clock)
 })
-afterAll(async () => {
-  await api.close()
-  await store[Symbol.asyncDispose]()
-})
+afterAll(() => api.close())
 
 async function exported(url: string, headers: Record<string, string> = {}, from = api) {
   clock.advance(250)

@@ -13,17 +13,16 @@ import { rootOf, sha256Hex } from '@catalog/core/digest.ts'
 import { markRun, publishAll, testApi, writeSnapshotFiles } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
 import { published } from '@catalog/stack/testing/events.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { DIGESTS_KEPT, makeDigest, readNewestMark } from '@catalog/store/catalog/digests.ts'
 import { beginGeneration } from '@catalog/store/catalog/generation.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
-import type { Store } from '@catalog/store/db.ts'
 import { readFeedKeys, rotateFeedKey } from '@catalog/store/feed-keys.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const clock = testClock()
-let store: Store
+const store = await storeOfFile()
 let folder: string
 let api: Api
 let gen: string
@@ -31,7 +30,6 @@ let manifest: string
 let shardBytes: Buffer
 
 beforeAll(async () => {
-  store = await openTestStore()
   folder = mkdtempSync(join(tmpdir(), 'catalog-bulk-'))
   await publishAll(store, [
     published({ id: 'ci_a', regions: ['ES'] }),
@@ -54,7 +52,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await api.close()
-  await store[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true, force: true })
 })
 

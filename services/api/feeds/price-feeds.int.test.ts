@@ -1,13 +1,12 @@
 import type { Api } from '@catalog/api/server.ts'
 import { BASE_URL, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { XMLParser } from 'fast-xml-parser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const clock = testClock()
-let store: Store
+const store = await storeOfFile()
 let api: Api
 const [cement, merged, sand, far] = ['cement', 'merged', 'sand', 'far'].map((name) => testId('ci_', name)) as [
   string,
@@ -17,7 +16,6 @@ const [cement, merged, sand, far] = ['cement', 'merged', 'sand', 'far'].map((nam
 ]
 
 beforeAll(async () => {
-  store = await openTestStore()
   await store.query(
     `insert into categories values ('cat_a', null, 'Materials', 0), ('cat_b', 'cat_a', 'Cements', 1),
        ('cat_empty', null, 'Empty', 0)`,
@@ -36,10 +34,7 @@ beforeAll(async () => {
   await points(sand, '', ['2026-11-19T02:00:00Z', 20])
   api = testApi(store, clock)
 })
-afterAll(async () => {
-  await api.close()
-  await store[Symbol.asyncDispose]()
-})
+afterAll(() => api.close())
 
 async function points(item: string, market: string, ...given: [at: string, cents: number | null][]): Promise<void> {
   for (const [at, cents] of given) {

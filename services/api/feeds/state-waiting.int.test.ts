@@ -2,24 +2,19 @@ import type { Api } from '@catalog/api/server.ts'
 import { publishAll, testApi } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
 import { published } from '@catalog/stack/testing/events.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 /** state.json?wait, through the whole API. */
 const clock = testClock()
-let store: Store
+const store = await storeOfFile()
 let api: Api
 let version = 0
 let etag: string
 beforeAll(async () => {
-  store = await openTestStore()
   api = testApi(store, clock)
 })
-afterAll(async () => {
-  await api.close()
-  await store[Symbol.asyncDispose]()
-})
+afterAll(() => api.close())
 beforeEach(async () => {
   await publishOne()
   etag = String((await get('state.json')).headers.etag)

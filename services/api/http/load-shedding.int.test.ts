@@ -3,23 +3,18 @@ import { setImmediate } from 'node:timers/promises'
 import type { Api } from '@catalog/api/server.ts'
 import { embedderOf, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import Fastify from 'fastify'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { V1 } from './context.ts'
 import { asApiError } from './errors.ts'
 import { LOAD_MAX, shedLoad } from './load-shedding.ts'
 
-let store: Store
+const store = await storeOfFile()
 const clock = testClock()
 
 beforeAll(async () => {
-  store = await openTestStore()
   for (let i = 0; i < 20; i++) await publish(store, { id: testId('ci_', `item${i}`), name: `Cement ${i}` })
-})
-afterAll(async () => {
-  await store[Symbol.asyncDispose]()
 })
 
 async function listen(api: Api): Promise<number> {

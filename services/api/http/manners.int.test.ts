@@ -6,11 +6,10 @@ import { ErrorBody } from '@catalog/api/contract/contract.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { observe, publish, signUp, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-let store: Store
+const store = await storeOfFile()
 const clock = testClock()
 let api: Api
 /** The same API on a socket, for tests of raw bytes. */
@@ -19,7 +18,6 @@ const id = testId('ci_', 'item')
 const merged = testId('ci_', 'merged')
 
 beforeAll(async () => {
-  store = await openTestStore()
   await observe(store, { vendor_sku_id: testId('vsku_', 'a'), observed_at: '2026-11-01T00:00:00Z', cents: 1 })
   await publish(store, { id, name: 'Cement', vendor_sku_ids: [testId('vsku_', 'a')] })
   for (let i = 0; i < 30; i++) await publish(store, { id: testId('ci_', `filler${i}`), name: `Filler ${i}` })
@@ -28,10 +26,7 @@ beforeAll(async () => {
   api = testApi(store, clock)
   port = await listen(api)
 })
-afterAll(async () => {
-  await api.close()
-  await store[Symbol.asyncDispose]()
-})
+afterAll(() => api.close())
 
 async function listen(api: Api): Promise<number> {
   await api.listen({ port: 0, host: '127.0.0.1' })

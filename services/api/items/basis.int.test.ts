@@ -3,11 +3,10 @@ import { categoryIdOf } from '@catalog/core/changes/public-state.ts'
 import type { Basis } from '@catalog/core/events/items.ts'
 import { BASE_URL, observe, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-let store: Store
+const store = await storeOfFile()
 const clock = testClock()
 let api: Api
 const id = testId('ci_', 'item')
@@ -53,7 +52,6 @@ const basis = (): Partial<Basis> => ({
 })
 
 beforeAll(async () => {
-  store = await openTestStore()
   api = testApi(store, clock)
   const at = { observed_at: '2026-11-01T00:00:00Z', cents: 485 }
   const named = { name: 'Oficial 1ª electricista', unit: 'h', category_path: ['Jornales', 'Electricidad'] }
@@ -83,10 +81,7 @@ beforeAll(async () => {
   })
   await publish(store, { id: merged, state: 'merged', merged_into: id })
 })
-afterAll(async () => {
-  await api.close()
-  await store[Symbol.asyncDispose]()
-})
+afterAll(() => api.close())
 
 describe('GET /v1/items/{id}/basis', () => {
   test('names the SKU and the source of every vote and of every exclusion', async () => {

@@ -1,11 +1,10 @@
 import type { Api } from '@catalog/api/server.ts'
 import { markRun, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-let store: Store
+const store = await storeOfFile()
 const clock = testClock()
 let api: Api
 const id = testId('ci_', 'item')
@@ -20,7 +19,6 @@ async function diff(query: string, of = id) {
 }
 
 beforeAll(async () => {
-  store = await openTestStore()
   api = testApi(store, clock)
   await publish(store, { id: survivor })
   await markRun(store, day(1))
@@ -38,10 +36,7 @@ beforeAll(async () => {
   ] as const)
     await store.query(`insert into price_points values ($1, $2, $3, $4, 'EUR')`, [id, market, day(n), cents])
 })
-afterAll(async () => {
-  await api.close()
-  await store[Symbol.asyncDispose]()
-})
+afterAll(() => api.close())
 
 test('shows what two runs showed differently', async () => {
   // Instants between two runs are those of the earlier run.

@@ -1,11 +1,10 @@
 import type { Api } from '@catalog/api/server.ts'
 import { observe, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-let store: Store
+const store = await storeOfFile()
 const clock = testClock()
 let api: Api
 
@@ -18,7 +17,6 @@ const names = async (query: string) => (await get(query)).json().items.map(({ na
 
 const euros = (cents: number) => ({ cents, currency: 'EUR', recorded_at: null })
 beforeAll(async () => {
-  store = await openTestStore()
   api = testApi(store, clock)
   await store.query(
     `insert into categories values ('cat_a', null, 'Materials', 0), ('cat_b', 'cat_a', 'Cement', 1), ('cat_c', null, 'Steel', 0)`,
@@ -39,10 +37,7 @@ beforeAll(async () => {
   })
   await join('bag', 'vsku_a')
 })
-afterAll(async () => {
-  await api.close()
-  await store[Symbol.asyncDispose]()
-})
+afterAll(() => api.close())
 
 /** Adds the SKU to the item, as the projector does after a match. */
 async function join(name: string, vendorSkuId: string): Promise<void> {

@@ -1,11 +1,10 @@
 import type { Api } from '@catalog/api/server.ts'
 import { BASE_URL, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-let store: Store
+const store = await storeOfFile()
 const clock = testClock()
 let api: Api
 const id = testId('ci_', 'item')
@@ -20,7 +19,6 @@ async function get(address: string) {
 type Point = { recorded_at: string; price_cents: number | null; currency: string | null }
 
 beforeAll(async () => {
-  store = await openTestStore()
   api = testApi(store, clock)
   await publish(store, { id })
   await store.query(
@@ -30,10 +28,7 @@ beforeAll(async () => {
   )
   await store.query(`insert into price_points values ($1, 'ES', '2025-06-01T00:00:00.500Z', 77, 'EUR')`, [id])
 })
-afterAll(async () => {
-  await api.close()
-  await store[Symbol.asyncDispose]()
-})
+afterAll(() => api.close())
 
 test('the history is the whole range with its gaps, 365 changes a page', async () => {
   const first = (await get(url)).json()

@@ -1,11 +1,10 @@
 import type { Api } from '@catalog/api/server.ts'
 import { observe, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-let store: Store
+const store = await storeOfFile()
 const clock = testClock()
 /** Answers from a replica, and from the store alone. */
 let api: Api
@@ -30,7 +29,6 @@ const ITEMS: Readonly<Record<string, Partial<Parameters<typeof publish>[1]>>> = 
 const NAMES = Object.keys(ITEMS)
 
 beforeAll(async () => {
-  store = await openTestStore()
   api = testApi(store, clock)
   plain = testApi(store, clock, { replica: undefined })
   await store.query(`insert into categories values ('cat_a', null, 'A', 0), ('cat_b', 'cat_a', 'B', 1)`)
@@ -60,7 +58,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await api.close()
   await plain.close()
-  await store[Symbol.asyncDispose]()
 })
 
 type Page = {

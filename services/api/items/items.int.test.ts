@@ -13,25 +13,21 @@ import {
   wordIndex,
 } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { beginGeneration, nextGeneration } from '@catalog/store/catalog/generation.ts'
 import { readCursorSecret } from '@catalog/store/catalog/queries.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-let store: Store
+const store = await storeOfFile()
 const clock = testClock()
 let api: Api
 
 beforeAll(async () => {
-  store = await openTestStore()
   api = testApi(store, clock)
 })
-afterAll(async () => {
-  await api.close()
-  await store[Symbol.asyncDispose]()
-})
+afterAll(() => api.close())
 
 /** Advances the clock by 250 ms, after which the API sees new publications. */
 async function get(url: string, headers: Record<string, string> = {}) {

@@ -8,7 +8,7 @@ import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { openReplica } from '@catalog/replica/replica.ts'
 import { markRun, observe, publish, retract, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { makeDigest, readNewestMark } from '@catalog/store/catalog/digests.ts'
 import { beginGeneration, nextGeneration } from '@catalog/store/catalog/generation.ts'
 import { readCatalogVersion } from '@catalog/store/catalog/queries.ts'
@@ -17,13 +17,12 @@ import type { Store } from '@catalog/store/db.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
-let store: Store
+const store = await storeOfFile()
 const clock = testClock('2026-11-25T12:00:00Z')
 /** Answers from the store alone, and from a replica. */
 let plain: Api
 let replicated: Api
 beforeAll(async () => {
-  store = await openTestStore()
   await store.query(
     `insert into categories values ('cat_r', null, 'Root', 0), ('cat_a', 'cat_r', 'A', 1), ('cat_b', 'cat_r', 'B', 1)`,
   )
@@ -33,7 +32,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await plain.close()
   await replicated.close()
-  await store[Symbol.asyncDispose]()
 })
 
 const ID = (n: number) => testId('ci_', `replica${'abcdefgh'[n]}`)

@@ -2,11 +2,11 @@ import { Source } from '@catalog/api/contract/contract.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { observe, testApi } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-let store: Store
+const store = await storeOfFile()
 const clock = testClock()
 let api: Api
 
@@ -61,7 +61,6 @@ const plainCrawl = {
 }
 
 beforeAll(async () => {
-  store = await openTestStore()
   api = testApi(store, clock)
   const source = { id: 'src_north', name: 'North', region: 'ES', url: 'https://north.example', trust_score: 80 }
   for (const [vendor_sku_id, day] of [
@@ -83,10 +82,7 @@ beforeAll(async () => {
   await report('crawl_2', '03')
   await report('crawl_3', '04', { read: 4, appended: 0, duplicates: 0, parked: 4, complete: false })
 })
-afterAll(async () => {
-  await api.close()
-  await store[Symbol.asyncDispose]()
-})
+afterAll(() => api.close())
 
 test('a source shows its trust, its freshness and its last complete crawl', async () => {
   expect((await get('/v1/sources/src_north')).json()).toEqual({

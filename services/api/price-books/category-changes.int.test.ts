@@ -1,11 +1,10 @@
 import type { Api } from '@catalog/api/server.ts'
 import { publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-let store: Store
+const store = await storeOfFile()
 let api: Api
 const clock = testClock()
 
@@ -27,17 +26,13 @@ async function changes(query: string) {
 }
 
 beforeAll(async () => {
-  store = await openTestStore()
   api = testApi(store, clock)
   await store.query(
     `insert into categories values ('cat_a', null, 'Materials', 0), ('cat_b', 'cat_a', 'Cement', 1),
        ('cat_c', 'cat_b', 'White cement', 2), ('cat_e', null, 'Labour', 0)`,
   )
 })
-afterAll(async () => {
-  await api.close()
-  await store[Symbol.asyncDispose]()
-})
+afterAll(() => api.close())
 
 test('before the first run nothing is compared', async () => {
   const answer = { days: 90, price_region: null, since: null, until: null, categories: [] }

@@ -4,7 +4,7 @@ import { itemIdOf, vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { RecipeRecorded } from '@catalog/core/events/recipes.ts'
 import { publish, testApi } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { insertRecipes } from '@catalog/store/vendor/recipes.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ type Line = readonly [
   unit?: string,
 ]
 
-let store: Store
+const store = await storeOfFile()
 let api: Api
 let deliveries = 0n
 
@@ -140,7 +140,6 @@ let example: string
 let bars: string
 
 beforeAll(async () => {
-  store = await openTestStore()
   api = testApi(store, testClock())
   await record('EJ001', EXAMPLE, { price: '2.00' })
   example = await item(['EJ001'], {
@@ -157,10 +156,7 @@ beforeAll(async () => {
     markets: { MX: median(90_000, 'MXN'), ES: median(5_000) },
   })
 })
-afterAll(async () => {
-  await api.close()
-  await store[Symbol.asyncDispose]()
-})
+afterAll(() => api.close())
 
 describe('a decomposition', () => {
   test("shows each line's amount beside the amount at today's median", async () => {

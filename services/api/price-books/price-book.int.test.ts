@@ -9,8 +9,7 @@ import { reprice } from '@catalog/formats/bc3/price-book/reprice.ts'
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import { BASE_URL, publish, testApi } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { insertRecipes } from '@catalog/store/vendor/recipes.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bookEntries } from './price-book.ts'
@@ -18,7 +17,7 @@ import { bookEntries } from './price-book.ts'
 const BANK = { id: 'src_bank', name: 'Price bank', region: 'ES', url: null }
 const DAY = '2026-11-20T00:00:00Z'
 
-let store: Store
+const store = await storeOfFile()
 let api: Api
 const clock = testClock()
 
@@ -74,7 +73,6 @@ async function item(ref: string, given: Omit<Parameters<typeof publish>[1], 'id'
 }
 
 beforeAll(async () => {
-  store = await openTestStore()
   api = testApi(store, clock)
   await store.query(
     `insert into categories values ('cat_works', null, 'Works', 0), ('cat_walls', 'cat_works', 'Walls', 1), ('cat_empty', null, 'Empty', 0)`,
@@ -94,10 +92,7 @@ beforeAll(async () => {
   // The catalog sells it by the bag; the recipe uses kilograms.
   await item('PASTE', { name: 'Paste', unit: '25 kg', category_id: null, median_price: null })
 })
-afterAll(async () => {
-  await api.close()
-  await store[Symbol.asyncDispose]()
-})
+afterAll(() => api.close())
 
 async function bookFrom(bytes: Buffer): Promise<PriceBook> {
   const log = new DiagnosticLog()

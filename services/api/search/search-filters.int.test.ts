@@ -5,15 +5,14 @@ import { openExactIndex } from '@catalog/search/exact/exact.ts'
 import { FILTER_IDS_MAX, type SearchIndex } from '@catalog/search/search.ts'
 import { observe, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { readCursorSecret } from '@catalog/store/catalog/queries.ts'
-import type { Store } from '@catalog/store/db.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const QUERY = 'pintura plástica'
 const builtin = openBuiltinEmbedder()
 const clock = testClock()
-let store: Store
+const store = await storeOfFile()
 let api: Api
 let index: SearchIndex
 
@@ -38,7 +37,6 @@ const NAMES = Object.keys(ITEMS)
 const idOf = (name: string) => testId('ci_', `i${NAMES.indexOf(name)}`)
 
 beforeAll(async () => {
-  store = await openTestStore()
   await store.query(`insert into categories values ('cat_paint', null, 'Paint', 0)`)
   for (const name of NAMES) await publish(store, { id: idOf(name), name, regions: ['ES'], ...ITEMS[name] })
   index = openExactIndex({ store, embedder: builtin, now: () => clock.at.getTime() })
@@ -64,10 +62,7 @@ beforeAll(async () => {
   )
   api = testApi(store, clock, { index, embedder: builtin })
 })
-afterAll(async () => {
-  await api.close()
-  await store[Symbol.asyncDispose]()
-})
+afterAll(() => api.close())
 
 async function get(query: string) {
   clock.advance(250)

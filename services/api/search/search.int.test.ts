@@ -5,13 +5,12 @@ import { openExactIndex } from '@catalog/search/exact/exact.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
 import { embedderOf, observe, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const builtin = openBuiltinEmbedder()
 const clock = testClock()
-let store: Store
+const store = await storeOfFile()
 let api: Api
 
 /** Items by name, with their differences from the default: sold in Spain, without a category. */
@@ -49,7 +48,6 @@ async function fill(index: SearchIndex, embedder: Embedder | null, names = NAMES
 }
 
 beforeAll(async () => {
-  store = await openTestStore()
   await store.query(
     `insert into categories values ('cat_dry', null, 'Dry lining', 0), ('cat_board', 'cat_dry', 'Boards', 1),
        ('cat_wool', null, 'Insulation', 0)`,
@@ -60,10 +58,7 @@ beforeAll(async () => {
   await fill(indexFor(builtin), builtin)
   api = testApi(store, clock, { index: indexFor(builtin), embedder: builtin })
 })
-afterAll(async () => {
-  await api.close()
-  await store[Symbol.asyncDispose]()
-})
+afterAll(() => api.close())
 
 type Body = { mode: string; results: { id: string; name: string; score: number }[] }
 async function search(query: string, of = api): Promise<Body> {

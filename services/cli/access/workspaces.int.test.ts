@@ -3,14 +3,13 @@ import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { listening } from '@catalog/stack/testing/cli.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { addUsage, type Plan } from '@catalog/store/accounts/accounts.ts'
 import { connectAgent } from '@catalog/store/accounts/agents.ts'
 import { claimDueMail } from '@catalog/store/accounts/mail.ts'
 import { addMember, type Role, readAudit } from '@catalog/store/accounts/members.ts'
 import { findLink, insertUser } from '@catalog/store/accounts/people.ts'
-import type { Store } from '@catalog/store/db.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { issueKey, revokeKey, rotateKey } from './keys.ts'
 import {
   createWorkspace,
@@ -26,13 +25,11 @@ const NOON = '2026-11-20T12:00:00Z'
 const ORIGIN = 'https://catalog.example'
 const LINK = /^https:\/\/catalog\.example\/console\/invite\?token=[\w-]{43}$/
 
-let store: Store
+const store = await storeOfFile()
 let catalog: Catalog
 beforeAll(async () => {
-  store = await openTestStore()
   catalog = { store, now: () => new Date(NOON) } as Catalog
 })
-afterAll(() => store[Symbol.asyncDispose]())
 beforeEach(async () => {
   await store.query(`truncate workspaces, users, mail_outbox, limit_windows, usage_counts cascade`)
 })

@@ -4,9 +4,10 @@ import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
 import { crawlInputs, inputsOf } from '@catalog/cli/crawl/crawl-inputs.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
-import { listening, openTestCatalog, type TestCatalog } from '@catalog/stack/testing/cli.ts'
+import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
 import { published } from '@catalog/stack/testing/events.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { priceBill } from './price.ts'
 import { readBc3File } from './read.ts'
 
@@ -29,11 +30,10 @@ const WORK = `${V}
 ~C|ODD|u|Qwxz vbnm|7|010110|0|
 ~C|COIL|u|Portland cement|7|010110|3|`
 
-let opened: TestCatalog
 let folder: string
 let catalog: Catalog
+const opened = closedAfterAll(await openTestCatalog())
 beforeAll(async () => {
-  opened = await openTestCatalog()
   ;({ catalog, folder } = opened)
   const bank = fileOf('work.bc3', BANK)
   await crawlInputs(catalog, listening().terminal, inputsOf([bank], { region: 'ES', currency: 'EUR', kind: 'bank' }))
@@ -42,7 +42,6 @@ beforeAll(async () => {
   await catalog.log.append(TOPICS.items, [{ key: cement.item_id, value: JSON.stringify(cement) }])
   await catalog.catchUp()
 })
-afterAll(() => opened[Symbol.asyncDispose]())
 
 type Heard = { value: Answer; text: string }
 type Answer = { totals: Record<string, unknown>; lines: Record<string, unknown>[] }

@@ -7,19 +7,17 @@ import { bytesSource } from '@catalog/formats/bytes/record.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { publish, testId } from '@catalog/stack/testing/api.ts'
 import { listening } from '@catalog/stack/testing/cli.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type WriteFlags, writePriceBook } from './write.ts'
 
-let store: Store
+const store = await storeOfFile()
 const folder = mkdtempDisposableSync(join(tmpdir(), 'bc3-write-'))
 const env = readEnvironment({ PUBLIC_BASE_URL: 'https://catalog.example.org' })
 const item = testId('ci_', 'item')
 const merged = testId('ci_', 'merged')
 
 beforeAll(async () => {
-  store = await openTestStore()
   await store.query(`insert into categories values ('cat_a', null, 'Ñandúes', 0)`)
   await publish(store, { id: item, name: 'Señal de tráfico Ø 60 cm, 東', category_id: 'cat_a', unit: 'u' })
   await publish(store, { id: testId('ci_', 'loose'), name: 'Loose' })
@@ -27,7 +25,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   folder.remove()
-  await store[Symbol.asyncDispose]()
 })
 
 async function written(id: string | undefined, flags: Partial<WriteFlags> = {}) {

@@ -2,16 +2,16 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crawlInputs, inputsOf } from '@catalog/cli/crawl/crawl-inputs.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { listening, openTestCatalog, type TestCatalog } from '@catalog/stack/testing/cli.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
+import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { listParked, resolveParked, showParked } from './parked.ts'
 
-let opened: TestCatalog
 let folder: string
 let catalog: Catalog
 
+const opened = closedAfterAll(await openTestCatalog())
 beforeAll(async () => {
-  opened = await openTestCatalog()
   ;({ catalog, folder } = opened)
   const crawled = async (source: string, lines: readonly string[]) => {
     const path = join(folder, `${source}.csv`)
@@ -26,7 +26,6 @@ beforeAll(async () => {
   ])
   await crawled('Sur', ['A;Brick;z;EUR;2026-01-01', 'D;Tile;1,50;EUR;2026-01-01'])
 })
-afterAll(() => opened[Symbol.asyncDispose]())
 
 type Parked = Readonly<{
   groups: { reason: string; count: number; parked_id: string; detail: string }[]

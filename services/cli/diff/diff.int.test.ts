@@ -4,10 +4,11 @@ import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
-import { listening, openTestCatalog, type TestCatalog } from '@catalog/stack/testing/cli.ts'
+import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
+import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
 import { latestRuns } from '@catalog/store/vendor/runs.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { DiffAnswer } from './answer.ts'
 import { type DiffFlags, diffRuns } from './diff.ts'
 
@@ -23,7 +24,6 @@ const SOURCES = [
   { vendor: 'Este', region: 'FR', trust: 50 },
 ]
 
-let opened: TestCatalog
 let folder: string
 let catalog: Catalog
 const append = async (topic: (typeof TOPICS)[keyof typeof TOPICS], events: readonly CatalogEvent[]) => {
@@ -65,8 +65,8 @@ const moves = ({ changes }: DiffAnswer) =>
 /** Run ids, earliest first. */
 const runIds = async () => (await latestRuns(catalog.store, 10)).map(({ runId }) => runId).reverse()
 
+const opened = closedAfterAll(await openTestCatalog())
 beforeAll(async () => {
-  opened = await openTestCatalog()
   ;({ catalog, folder } = opened)
   await append(
     TOPICS.decisions,
@@ -79,7 +79,6 @@ beforeAll(async () => {
     price('Norte', 'Sand', GTIN.sand, 50, '2026-01-05T00:00:00Z'),
   ])
 })
-afterAll(() => opened[Symbol.asyncDispose]())
 
 test('given fewer than two finished runs, then it says how to make one', async () => {
   await runAt(FIRST)

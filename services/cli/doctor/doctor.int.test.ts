@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
-import { listening, openTestCatalog, type TestCatalog } from '@catalog/stack/testing/cli.ts'
+import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
 import { registration } from '@catalog/stack/testing/events.ts'
+import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
 import { claimSecret, sealSecrets } from '@catalog/store/accounts/secrets.ts'
 import { saveVerified } from '@catalog/store/builds/verify.ts'
 import { saveJobRun } from '@catalog/store/jobs.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { catalogChecks, lagChecks } from './catalog-checks.ts'
 import { doctor } from './doctor.ts'
 import type { Finding } from './finding.ts'
@@ -16,16 +17,14 @@ import { hostChecks, nodeCheck } from './host-checks.ts'
 import { sourcesChecks } from './sources-checks.ts'
 
 const NOW = new Date('2026-11-26T12:00:00Z')
-let opened: TestCatalog
 let catalog: Catalog
 let folder: string
 const envWith = (more: Record<string, string> = {}): Environment =>
   readEnvironment({ CATALOG_DATA: folder, LOG_LEVEL: 'silent', ...more })
+const opened = closedAfterAll(await openTestCatalog())
 beforeAll(async () => {
-  opened = await openTestCatalog()
   ;({ catalog, folder } = opened)
 })
-afterAll(() => opened[Symbol.asyncDispose]())
 
 const statesOf = (findings: readonly Finding[]) =>
   Object.fromEntries(findings.map(({ check, state }) => [check, state]))

@@ -4,19 +4,16 @@ import { retract } from '@catalog/cli/decisions/retract.ts'
 import { listPresets, showPreset } from '@catalog/cli/presets/list-presets.ts'
 import { testPresets } from '@catalog/cli/presets/test-presets.ts'
 import { indexFolderOf } from '@catalog/crawler/indices/index-preset.ts'
-import { listening, openTestCatalog, type TestCatalog } from '@catalog/stack/testing/cli.ts'
+import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
+import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
 import { readCounts } from '@catalog/store/builds/status.ts'
 import { readIndexPoints, readIndices } from '@catalog/store/indices/index-points.ts'
 import { readLicence, readSources } from '@catalog/store/vendor/sources.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type ImportIndexFlags, importIndexFile } from './import-file.ts'
 import { findIndex, listIndices } from './indices.ts'
 
-let opened: TestCatalog
-beforeAll(async () => {
-  opened = await openTestCatalog()
-})
-afterAll(() => opened[Symbol.asyncDispose]())
+const opened = closedAfterAll(await openTestCatalog())
 
 const SAMPLE = join(indexFolderOf('us-bls-ppi'), 'sample.json')
 async function imported(path: string, flags: ImportIndexFlags = { preset: 'us-bls-ppi' }) {

@@ -1,21 +1,16 @@
 import { heldCommands } from '@catalog/cli/crawl/crawl-problems.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import type { CrawlFinished } from '@catalog/core/events/crawls.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
-import { listening, openTestCatalog, type TestCatalog } from '@catalog/stack/testing/cli.ts'
+import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
 import { event, registration } from '@catalog/stack/testing/events.ts'
+import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
 import { insertCrawlReports } from '@catalog/store/vendor/crawls.ts'
 import { registerSources } from '@catalog/store/vendor/decisions.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { status } from './status.ts'
 
-let opened: TestCatalog
-let catalog: Catalog
-beforeAll(async () => {
-  opened = await openTestCatalog()
-  catalog = opened.catalog
-})
-afterAll(() => opened[Symbol.asyncDispose]())
+const opened = closedAfterAll(await openTestCatalog())
+const { catalog } = opened
 beforeEach(() => catalog.store.query('truncate crawl_reports, sources cascade'))
 
 const report = (source_id: string, day: string, more: Partial<CrawlFinished> = {}) =>

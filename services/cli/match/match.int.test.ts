@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { createWorkspace } from '@catalog/cli/access/workspaces.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
-import { listening, openTestCatalog, type TestCatalog } from '@catalog/stack/testing/cli.ts'
+import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
 import { published } from '@catalog/stack/testing/events.ts'
+import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
 import { openXlsx, writeXlsx } from 'hucre/xlsx'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { forgetCorrections } from './corrections.ts'
 import { matchFile } from './match.ts'
 
-let opened: TestCatalog
 let folder: string
 let catalog: Catalog
+const opened = closedAfterAll(await openTestCatalog())
 beforeAll(async () => {
-  opened = await openTestCatalog()
   ;({ catalog, folder } = opened)
   const items = ['Portland cement', '=Sand 0/4', 'Cable 3x1.5 mm2', 'Cable 3x2.5 mm2'].map((name, i) =>
     published({ id: `ci_${String(i).padStart(20, '0')}`, name, cents: 100 + i }),
@@ -25,7 +25,6 @@ beforeAll(async () => {
   )
   await catalog.catchUp()
 })
-afterAll(() => opened[Symbol.asyncDispose]())
 
 function fileOf(name: string, text: string): string {
   mkdirSync(join(folder, 'lists'), { recursive: true })

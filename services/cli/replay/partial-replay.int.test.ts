@@ -4,19 +4,16 @@ import { TOPICS } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
 import { endOf } from '@catalog/log/log.ts'
 import { Stopped } from '@catalog/runtime/run.ts'
-import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import type { Path } from '@catalog/stack/path/path.ts'
+import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { listening } from '@catalog/stack/testing/cli.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
 import { readCounts } from '@catalog/store/builds/status.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type ReplayPartOptions, replayPart } from './partial-replay.ts'
 
-let path: Path
-beforeAll(async () => {
-  path = await openPath()
-})
-afterAll(() => path[Symbol.asyncDispose]())
+const path = await pathOfFile()
 
 type Row = { run_id: string; as_of: string; items: number; compared: number; equal: number; differing: number }
 type Answer = {

@@ -1,22 +1,17 @@
 import { openHttpMetrics } from '@catalog/api/http-metrics.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { endOf } from '@catalog/log/log.ts'
-import { openTestCatalog, type TestCatalog } from '@catalog/stack/testing/cli.ts'
+import { openTestCatalog } from '@catalog/stack/testing/cli.ts'
 import { observation, registration } from '@catalog/stack/testing/events.ts'
+import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
 import { claimDueMail, markFailed, markSent, queueMail } from '@catalog/store/accounts/mail.ts'
 import { createBuild, dropBuild, updateBuildSettings } from '@catalog/store/builds/builds.ts'
 import { saveJobRun } from '@catalog/store/jobs.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { serveMetrics } from './metrics.ts'
 
-let opened: TestCatalog
-let catalog: Catalog
-beforeAll(async () => {
-  opened = await openTestCatalog()
-  catalog = opened.catalog
-})
-afterAll(() => opened[Symbol.asyncDispose]())
+const opened = closedAfterAll(await openTestCatalog())
+const { catalog } = opened
 
 const HERE = { component: 'project', host: '127.0.0.1', port: 0, http: openHttpMetrics() }
 const get = async (port: number, path: string, method = 'GET') => {

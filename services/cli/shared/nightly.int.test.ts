@@ -1,19 +1,14 @@
 import { DAY_MS, HOUR_MS, instant, MINUTE_MS } from '@catalog/core/time.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
-import type { Store } from '@catalog/store/db.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { readJobRuns } from '@catalog/store/jobs.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type NightlyJob, requireSameClock, runNightly } from './nightly.ts'
 
 const EVERY_SECOND = '* * * * * *'
 const NEVER = '0 0 29 2 *'
 const QUICK = { min: 1, max: 4 }
 
-let store: Store
-beforeAll(async () => {
-  store = await openTestStore()
-})
-afterAll(() => store[Symbol.asyncDispose]())
+const store = await storeOfFile()
 beforeEach(() => store.query('truncate jobs'))
 
 /** Runs a job until it says that it is done. */

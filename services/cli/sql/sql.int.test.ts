@@ -5,19 +5,16 @@ import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { observe, publish, testId } from '@catalog/stack/testing/api.ts'
 import { listening } from '@catalog/stack/testing/cli.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { VIEWS } from '@catalog/store/builds/analyst.ts'
-import type { Store } from '@catalog/store/db.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type SqlFlags, sql } from './sql.ts'
 
-let store: Store
+const store = await storeOfFile()
 beforeAll(async () => {
-  store = await openTestStore()
   await publish(store, { id: testId('ci_', 'cement'), name: 'Cement, "grey"' })
   await observe(store, { vendor_sku_id: testId('vsku_', 'cement'), observed_at: '2026-11-01T00:00:00Z', cents: 520 })
 })
-afterAll(() => store[Symbol.asyncDispose]())
 
 async function ask(query: string | undefined, flags: SqlFlags = {}, { typed = '', json = false } = {}) {
   const { heard, terminal } = listening({ json })

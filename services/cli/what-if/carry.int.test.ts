@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
-import { listening, openTestCatalog, type TestCatalog } from '@catalog/stack/testing/cli.ts'
+import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
 import { indexPoint, observation, registration } from '@catalog/stack/testing/events.ts'
+import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
 import { readSeq } from '@catalog/store/builds/status.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { WhatIfAnswer } from './answer.ts'
 import { answerWhatIf, type WhatIfFlags } from './what-if.ts'
 
@@ -29,7 +30,6 @@ const ITEMS = [
 ]
 const DAY = '2026-03-20T00:00:00Z'
 
-let opened: TestCatalog
 async function tell(topic: (typeof TOPICS)[keyof typeof TOPICS], events: readonly CatalogEvent[]) {
   const { log, catchUp } = opened.catalog
   await log.append(
@@ -52,8 +52,8 @@ async function asked(flags: Partial<WhatIfFlags>) {
 const moved = ({ largest }: WhatIfAnswer) =>
   largest.changed.map(({ name, before, after }) => [name, before?.cents, after?.cents]).sort()
 
+const opened = closedAfterAll(await openTestCatalog())
 beforeAll(async () => {
-  opened = await openTestCatalog()
   await tell(TOPICS.decisions, [
     registration({ vendor: 'Norte', region: 'ES', trust: 60, kind: 'bank' }),
     registration({ vendor: 'Este', region: 'FR', trust: 50, kind: 'bank' }),
@@ -70,7 +70,6 @@ beforeAll(async () => {
     indexPoint({ series: 'LATE', title: 'Late', period: '2026-05', value: '9' }),
   ])
 })
-afterAll(() => opened[Symbol.asyncDispose]())
 
 test('older prices are carried exactly, by region, and each carried vote says how', async () => {
   const before = await readSeq(opened.catalog.store)

@@ -6,10 +6,11 @@ import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { Stopped } from '@catalog/runtime/run.ts'
-import { listening, openTestCatalog, type TestCatalog } from '@catalog/stack/testing/cli.ts'
+import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
 import { event, observation, published, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
+import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
 import { catalogRoot, readCounts, vendorRoot } from '@catalog/store/builds/status.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { WhatIfAnswer } from './answer.ts'
 import { total } from './report.ts'
 import { answerWhatIf, type WhatIfFlags } from './what-if.ts'
@@ -61,7 +62,6 @@ const asking = ({ name, gtin, path }: Asked, source: { vendor: string; region: s
     more: { gtin, ...(path === null ? {} : { category_path: path }) },
   })
 
-let opened: TestCatalog
 let folder: string
 let catalog: Catalog
 const tell = async (topic: (typeof TOPICS)[keyof typeof TOPICS], events: readonly CatalogEvent[]) => {
@@ -76,8 +76,8 @@ const tell = async (topic: (typeof TOPICS)[keyof typeof TOPICS], events: readonl
 }
 const runAt = (asOf: string) => aggregateRuns(catalog, listening().terminal, { asOfs: [asOf], full: false })
 
+const opened = closedAfterAll(await openTestCatalog())
 beforeAll(async () => {
-  opened = await openTestCatalog()
   ;({ catalog, folder } = opened)
   mkdirSync(join(folder, 'out'))
   await tell(
@@ -91,7 +91,6 @@ beforeAll(async () => {
   )
   await tell(TOPICS.observations, observations)
 })
-afterAll(() => opened[Symbol.asyncDispose]())
 
 async function asked(flags: Partial<WhatIfFlags>, { signal }: { signal?: AbortSignal } = {}) {
   const { heard, terminal } = listening({ json: false })

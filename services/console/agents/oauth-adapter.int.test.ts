@@ -1,16 +1,12 @@
-import { unavailable } from '@catalog/stack/servers/servers.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openEmbeddedTestStore, openPostgresTestStore } from '@catalog/stack/testing/store.ts'
+import { BOTH_STORES } from '@catalog/stack/testing/fixtures.ts'
 import { purgePayloads } from '@catalog/store/accounts/oauth.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { Adapter, AdapterFactory } from 'oidc-provider'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { storedModels } from './oauth-adapter.ts'
 
-for (const [name, open, missing] of [
-  ['PGlite', openEmbeddedTestStore, null],
-  ['PostgreSQL', openPostgresTestStore, unavailable('postgres')],
-] as const) {
+for (const [name, open, missing] of BOTH_STORES) {
   describe.skipIf(missing !== null)(`models of the authorization server on ${name}`, () => {
     let store: Store
     let clock: ReturnType<typeof testClock>

@@ -20,12 +20,11 @@ import {
 } from '@catalog/stack/testing/agent.ts'
 import { testApi } from '@catalog/stack/testing/api.ts'
 import { createTestWorkspace, mailsTo, type Person, signedInPerson } from '@catalog/stack/testing/console.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { insertKey, setPlan } from '@catalog/store/accounts/accounts.ts'
 import { listAgents } from '@catalog/store/accounts/agents.ts'
 import { readAudit } from '@catalog/store/accounts/members.ts'
 import { readSigningKeys } from '@catalog/store/accounts/oauth.ts'
-import type { Store } from '@catalog/store/db.ts'
 import { decodeJwt, decodeProtectedHeader, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { REGISTRATIONS } from './registration-limits.ts'
@@ -33,7 +32,7 @@ import { rotateSigningKey } from './signing-keys.ts'
 
 /** Agents, people and attackers against a listening server. */
 
-let store: Store
+const store = await storeOfFile()
 let api: Api
 let origin: string
 let ana: Person
@@ -72,7 +71,6 @@ async function serve(registrations = { perHour: 10_000, perDay: 10_000, perDayOf
 }
 
 beforeAll(async () => {
-  store = await openTestStore()
   ;({ api, origin } = await serve())
   const at = instant(clock.at)
   ana = await signedInPerson(store, { email: 'ana@example.org', at })
@@ -86,10 +84,7 @@ beforeAll(async () => {
     at,
   })
 })
-afterAll(async () => {
-  await api.close()
-  await store[Symbol.asyncDispose]()
-})
+afterAll(() => api.close())
 beforeEach(async () => {
   aheadMs = 0
   // All tests share one address, so each starts with empty limits.

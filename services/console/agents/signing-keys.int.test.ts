@@ -1,10 +1,10 @@
 import { DAY_MS, MINUTE_MS } from '@catalog/core/time.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { addSigningKey, readSigningKeys } from '@catalog/store/accounts/oauth.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { decodeProtectedHeader, importJWK, jwtVerify, SignJWT } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   openSigningKeys,
   renewSigningKeys,
@@ -13,11 +13,7 @@ import {
   type SigningKeys,
 } from './signing-keys.ts'
 
-let store: Store
-beforeAll(async () => {
-  store = await openTestStore()
-})
-afterAll(() => store[Symbol.asyncDispose]())
+const store = await storeOfFile()
 beforeEach(async () => {
   await store.query(`truncate oauth_keys`)
 })

@@ -2,7 +2,6 @@ import { newKey } from '@catalog/access/keys.ts'
 import { newToken } from '@catalog/console/pages/token.ts'
 import { INVITATIONS_OPEN_MAX } from '@catalog/console/workspace/invitation.ts'
 import { KEYS_MAX } from '@catalog/console/workspace/keys.ts'
-import { unavailable } from '@catalog/stack/servers/servers.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
 import {
   type Console,
@@ -12,7 +11,7 @@ import {
   signedInPerson,
   testConsole,
 } from '@catalog/stack/testing/console.ts'
-import { openEmbeddedTestStore, openPostgresTestStore } from '@catalog/stack/testing/store.ts'
+import { BOTH_STORES } from '@catalog/stack/testing/fixtures.ts'
 import { countActiveKeys, insertKey } from '@catalog/store/accounts/accounts.ts'
 import { membersOf, type Role } from '@catalog/store/accounts/members.ts'
 import { insertLink, openInvitations } from '@catalog/store/accounts/people.ts'
@@ -22,10 +21,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 /** Concurrent changes by several people: limits hold, and the workspace keeps an owner. */
 const at = '2026-11-20T12:00:00Z'
 
-for (const [name, open, missing] of [
-  ['PGlite', openEmbeddedTestStore, null],
-  ['PostgreSQL', openPostgresTestStore, unavailable('postgres')],
-] as const) {
+for (const [name, open, missing] of BOTH_STORES) {
   describe.skipIf(missing !== null)(`at once on ${name}`, () => {
     let store: Store
     let app: Console
