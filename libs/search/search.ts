@@ -55,7 +55,7 @@ export type Candidate = Readonly<{
 /**
  * A nearest-neighbour and word index of items.
  *
- * Every adapter keeps these promises, tested by conformance.ts:
+ * Every adapter keeps these promises, tested by infra/stack/conformance/search-index.ts:
  *
  * - put and remove are idempotent, and an older seq never replaces a newer one;
  * - `nearest` and `lexical` return at most k live documents that pass the filter, and `nearest` k where so many exist;

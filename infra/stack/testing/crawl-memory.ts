@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { crawl } from '@catalog/crawler/ingest/crawl.ts'
 
 /**
- * `node crawl.memory.ts [BYTES]` generates a CSV of that many bytes (default 1 GB), crawls it into a log that only
+ * `node crawl-memory.ts [BYTES]` generates a CSV of that many bytes (default 1 GB), crawls it into a log that only
  * counts, and prints JSON: records, records per second, and the peak resident size of the process in MB.
  */
 const BYTES_DEFAULT = 1_000_000_000
