@@ -5,6 +5,7 @@ import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { plainRule } from '@catalog/stack/path/plain-rule.ts'
+import { listening } from '@catalog/stack/testing/cli.ts'
 import { observation, registration } from '@catalog/stack/testing/events.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 
@@ -13,19 +14,11 @@ beforeEach(() => path.reset())
 
 /** Runs a command and returns its answer and its notes. */
 async function run(command: (catalog: Catalog, terminal: Terminal) => Promise<unknown>) {
-  const answers: { value: unknown; text: string }[] = []
-  const notes: string[] = []
-  const terminal: Terminal = {
-    json: true,
-    answer: (value, text) => answers.push({ value, text: text() }),
-    note: (line) => notes.push(line),
-    next() {},
-    progress: () => ({ to() {}, done() {} }),
-  }
+  const { heard, terminal } = listening()
   const { store, log } = path
   const catalog = { store, log, now: () => new Date('2026-01-20T00:00:00Z'), catchUp: path.project } as Partial<Catalog>
   await command(catalog as Catalog, terminal)
-  return { ...(answers[0] as { value: unknown; text: string }), notes: notes.join('\n') }
+  return { value: heard.answers[0], text: heard.text, notes: heard.notes.join('\n') }
 }
 type Apart = { items: { item_id: string; ratio: number; groups: { source: string }[][] }[]; cursor: string | null }
 const listed = async (options = {}) =>

@@ -5,6 +5,7 @@ import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { plainRule } from '@catalog/stack/path/plain-rule.ts'
+import { listening } from '@catalog/stack/testing/cli.ts'
 import { event, observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 
@@ -13,19 +14,12 @@ beforeEach(() => path.reset())
 
 /** Runs a command and returns its answer for programs and its text for people. */
 async function run(command: (catalog: Catalog, terminal: Terminal) => Promise<unknown>) {
-  const answers: { value: unknown; text: string }[] = []
-  const terminal: Terminal = {
-    json: true,
-    answer: (value, text) => answers.push({ value, text: text() }),
-    note() {},
-    next() {},
-    progress: () => ({ to() {}, done() {} }),
-  }
+  const { heard, terminal } = listening()
   const { store, log } = path
   // The part of a catalog that operator commands use.
   const catalog = { store, log, now: () => new Date('2026-01-20T00:00:00Z'), catchUp: path.project } as Partial<Catalog>
   await command(catalog as Catalog, terminal)
-  return answers[0] as { value: unknown; text: string }
+  return { value: heard.answers[0], text: heard.text }
 }
 type Listed = {
   pairs: {

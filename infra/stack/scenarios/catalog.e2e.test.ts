@@ -154,13 +154,6 @@ describe('catalog up', () => {
 })
 
 describe('every command', () => {
-  // program.long.test.ts of the command line and evaluate.long.test.ts of research read the help of all of them.
-  test.each([[[]], [['workspace', 'audit']]])('explains itself with --help: %j', async (path: string[]) => {
-    const { code, stdout } = await command(...path, '--help')
-    expect(stdout).toMatch(new RegExp(`^Usage: ${['catalog', ...path].join(' ')} `))
-    expect(code).toBe(0)
-  })
-
   test('answers exactly one JSON value with --json', async () => {
     const { id } = await itemNamed('Cement')
     for (const args of [

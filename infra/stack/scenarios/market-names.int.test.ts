@@ -70,23 +70,4 @@ describe('an item of the sample market', () => {
       expect(foreign(regional)).toEqual([])
     },
   )
-
-  test("says in Markdown the name of the reader's language and its headline", async () => {
-    const [row] = await catalog.store.query<{ id: string; headline: string; name: string }>(
-      `select item_id as id, i.name as headline, n->>'name' as name
-         from items i cross join lateral jsonb_array_elements(i.public_state::jsonb->'names') n
-        where n->'regions' ? 'BR' and n->>'lang' = 'pt' and n->>'name' <> i.name and i.state = 'active' order by item_id limit 1`,
-    )
-    const { id, headline, name } = row as { id: string; headline: string; name: string }
-    const markdown = (language: string) =>
-      api.inject({ url: `/v1/items/${id}`, headers: { accept: 'text/markdown', 'accept-language': language } })
-    const brazilian = await markdown('pt-BR,pt;q=0.9,en;q=0.5')
-    expect(brazilian.body.split('\n')[0]?.replaceAll('\\', '')).toBe(`# ${name}`)
-    expect(brazilian.body.replaceAll('\\', '')).toContain(`Also called: ${headline}`)
-    expect(brazilian.headers.vary).toContain('Accept-Language')
-    expect((await markdown('xx')).body.split('\n')[0]?.replaceAll('\\', '')).toBe(`# ${headline}`)
-    const json = await api.inject({ url: `/v1/items/${id}`, headers: { 'accept-language': 'pt-BR' } })
-    expect(json.json().item.name).toBe(headline)
-    expect(json.headers.vary).not.toContain('Accept-Language')
-  })
 })

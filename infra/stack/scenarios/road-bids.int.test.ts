@@ -2,7 +2,6 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { acceptSpellings, openSpellings } from '@catalog/cli/decisions/vendor-spellings.ts'
-import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import type { Basis, PublicState } from '@catalog/core/events/items.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
@@ -11,6 +10,7 @@ import { parseMapping } from '@catalog/formats/mapping/mapping.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { roadBids, spellingsOf } from '@catalog/stack/road-bids/road-bids.ts'
+import { listening } from '@catalog/stack/testing/cli.ts'
 import { registeredSources } from '@catalog/store/builds/status.ts'
 import { readUnknownUnits } from '@catalog/store/vendor/unknown-units.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -80,14 +80,7 @@ test('every unit of the bids is known, none is small, and every pay item is one 
 })
 
 test('the proposed spellings, once accepted, leave every bidder one voice, and join no two bidders', async () => {
-  const asked: unknown[] = []
-  const terminal: Terminal = {
-    json: true,
-    answer: (value) => asked.push(value),
-    note() {},
-    next() {},
-    progress: () => ({ to() {}, done() {} }),
-  }
+  const { terminal } = listening()
   const catalog = {
     store: path.store,
     log: path.log,

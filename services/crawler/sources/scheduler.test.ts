@@ -164,25 +164,6 @@ describe('the scheduler', () => {
     expect((crawler.crawls[1]?.beganMs ?? 0) - at('02T01:00')).toBeLessThanOrEqual(POLL_MS)
   })
 
-  test('makes up for all missed instants with one crawl after a restart', async () => {
-    const crawler = openCrawler([source('a', '0 * * * *')], { attempts: { a: '01T12:00' } })
-    crawler.start()
-    await crawler.clock.goTo(at('02T02:30'))
-    expect(crawler.began('a')).toEqual(['02T00:00', '02T01:00', '02T02:00'])
-    expect(crawler.crawls[0]?.due).toBe('2026-11-01T13:00:00.000Z')
-  })
-
-  test('does not crawl again right after a crawl and a restart', async () => {
-    const crawler = openCrawler([source('a', '0 4 * * *')], { attempts: { a: '01T04:00' } })
-    const first = crawler.start()
-    await crawler.clock.goTo(at('02T04:01'))
-    first.stop()
-    await first.ended
-    crawler.start()
-    await crawler.clock.goTo(at('02T12:00'))
-    expect(crawler.began('a')).toEqual(['02T04:00'])
-  })
-
   test('crawls once when the clock jumps over many instants, and waits when it jumps back', async () => {
     const crawler = openCrawler([source('a', '0 * * * *')], { attempts: { a: '01T23:30' } })
     crawler.start()
