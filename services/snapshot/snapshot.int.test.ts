@@ -13,9 +13,9 @@ import { readNewestMark, readScopesAt } from '@catalog/store/catalog/digests.ts'
 import { readSnapshots } from '@catalog/store/catalog/snapshots.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
 import { readFeedKeys } from '@catalog/store/feed-keys.ts'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { NothingToSnapshot, type SnapshotOptions, takeSnapshot } from './snapshot.ts'
+import { readTable } from './testing.ts'
 import { SnapshotDiffers } from './write.ts'
 
 let path: Path
@@ -291,58 +291,50 @@ describe('the Parquet files', () => {
       const content = readFileSync(join(place(taken.seq), file))
       expect([content.length, sha256Hex(content)]).toEqual([bytes, sha256])
     }
-    const [item] = await duck(`select * from '${place(690)}/items.parquet' where id = 'ci_0100'`)
-    expect(item).toEqual({
-      id: 'ci_0100',
-      name: 'Item ci_0100',
-      unit: 'kg',
-      cpv: null,
-      category_id: null,
-      vendor_count: 1,
-      observation_count: 1,
-      median_price_cents: '101',
-      median_price_currency: 'EUR',
-      median_price_recorded_at: '2026-01-05 00:00:00+00',
-      updated_at: '2026-01-05 00:00:00+00',
-      kind: null,
-      regions: ['ES'],
-    })
-    expect(await duck(`select * from '${place(690)}/markets.parquet' where item_id = 'ci_0003'`)).toEqual([
+    const at = new Date('2026-01-05T00:00:00Z')
+    const items = await tableOf(690, 'items')
+    expect(items.rows.map(({ id }) => id)).toEqual(items.rows.map(({ id }) => id).toSorted())
+    expect(items.rows.filter(({ id }) => id === 'ci_0100')).toEqual([
+      {
+        id: 'ci_0100',
+        name: 'Item ci_0100',
+        unit: 'kg',
+        cpv: null,
+        category_id: null,
+        vendor_count: 1,
+        observation_count: 1,
+        median_price_cents: 101n,
+        median_price_currency: 'EUR',
+        median_price_recorded_at: at,
+        updated_at: at,
+        kind: null,
+        regions: ['ES'],
+      },
+    ])
+    const markets = await tableOf(690, 'markets')
+    expect(markets.rows.filter(({ item_id }) => item_id === 'ci_0003')).toEqual([
       {
         item_id: 'ci_0003',
         region: 'GB',
         vendor_count: 1,
-        median_price_cents: '4',
+        median_price_cents: 4n,
         median_price_currency: 'EUR',
-        median_price_recorded_at: '2026-01-05 00:00:00+00',
+        median_price_recorded_at: at,
       },
     ])
     // A run after the mark is not part of the snapshot.
-    expect(await duck(`select * from '${place(690)}/price_history.parquet' where item_id = 'ci_0100'`)).toEqual([
-      {
-        item_id: 'ci_0100',
-        price_region: null,
-        recorded_at: '2026-01-05 00:00:00+00',
-        price_cents: '101',
-        currency: 'EUR',
-      },
-      {
-        item_id: 'ci_0100',
-        price_region: 'ES',
-        recorded_at: '2026-01-05 00:00:00+00',
-        price_cents: '101',
-        currency: 'EUR',
-      },
+    const history = await tableOf(690, 'price_history')
+    const point = { item_id: 'ci_0100', recorded_at: at, price_cents: 101n, currency: 'EUR' }
+    expect(history.rows.filter(({ item_id }) => item_id === 'ci_0100')).toEqual([
+      { ...point, price_region: null },
+      { ...point, price_region: 'ES' },
     ])
-    const types = await duck(
-      `select column_name, column_type from (describe select * from '${place(690)}/price_history.parquet')`,
-    )
-    expect(types.map(({ column_name, column_type }) => `${column_name} ${column_type}`)).toEqual([
-      'item_id VARCHAR',
-      'price_region VARCHAR',
-      'recorded_at TIMESTAMP WITH TIME ZONE',
-      'price_cents BIGINT',
-      'currency VARCHAR',
+    expect(history.types).toEqual([
+      'item_id BYTE_ARRAY UTF8',
+      'price_region BYTE_ARRAY UTF8',
+      'recorded_at INT64 TIMESTAMP_MICROS UTC',
+      'price_cents INT64 INT_64',
+      'currency BYTE_ARRAY UTF8',
     ])
   })
 
@@ -354,9 +346,9 @@ describe('the Parquet files', () => {
     ]
     await path.append([published({ id: 'ci_a', name, names, cents: 9_007_199_254_740_991 }), mark()])
     await snapshot()
-    const [item] = await duck(`select name, median_price_cents from '${place(1)}/items.parquet'`)
-    expect(item).toEqual({ name, median_price_cents: '9007199254740991' })
-    expect(await duck(`select * from '${place(1)}/names.parquet'`)).toEqual([
+    const { rows } = await tableOf(1, 'items')
+    expect(rows).toMatchObject([{ name, median_price_cents: 9_007_199_254_740_991n }])
+    expect((await tableOf(1, 'names')).rows).toEqual([
       { item_id: 'ci_a', place: 1, lang: 'es', name, regions: ['ES', 'EU'], minor_regions: [] },
       { item_id: 'ci_a', place: 2, lang: null, name: 'X', regions: ['BR'], minor_regions: ['LATAM'] },
     ])
@@ -394,27 +386,49 @@ describe('the Parquet files', () => {
     await path.run('2026-01-05T00:00:00Z')
     await path.append([priced('Norte', 130, '2026-01-06T00:00:00Z')])
     const { snapshot: taken } = await snapshot()
-    const file = (name: string) => `'${place(taken.seq)}/${name}.parquet'`
-    expect(
-      await duck(`select price_cents, currency, unit, observed_at from ${file('observations')} order by price_cents`),
-    ).toEqual([
-      { price_cents: '100', currency: 'EUR', unit: 'kg', observed_at: '2026-01-01 00:00:00+00' },
-      { price_cents: '120', currency: 'EUR', unit: 'kg', observed_at: '2026-01-02 00:00:00+00' },
-      { price_cents: '999', currency: 'EUR', unit: 'kg', observed_at: '2026-01-02 00:00:00+00' },
-    ])
-    expect(await duck(`select price_exact, price_cents, trust from ${file('votes')} order by trust`)).toEqual([
-      { price_exact: '120', price_cents: 120, trust: 50 },
-      { price_exact: '100', price_cents: 100, trust: 60 },
-    ])
-    expect(await duck(`select reason from ${file('exclusions')}`)).toEqual([{ reason: 'NO_TRUST' }])
-    const [median] = await duck(
-      `with running as (
-         select item_id, price_cents, sum(trust) over (partition by item_id order by price_cents) as upto,
-           sum(trust) over (partition by item_id) as total from ${file('votes')})
-       select min(price_cents) as lower, any_value(median_price_cents) as published
-       from running join ${file('items')} items on items.id = item_id where 2 * upto >= total`,
+    const rowsOf = async (name: string) => (await tableOf(taken.seq, name)).rows
+    const observed = await rowsOf('observations')
+    expect(observed.map(({ price_cents }) => price_cents)).toEqual([100n, 120n, 999n])
+    expect(observed[0]).toEqual({
+      observation_id: expect.stringMatching(/^[0-9a-f]{64}$/),
+      vendor_sku_id: expect.any(String),
+      item_id: expect.stringMatching(/^ci_/),
+      source_id: expect.stringMatching(/^src_/),
+      vendor_ref: 'r1',
+      name: 'Cement',
+      category_path: null,
+      gtin: '4006381333931',
+      lang: null,
+      unit: 'kg',
+      pack_quantity: null,
+      pack_unit: null,
+      price_cents: 100n,
+      currency: 'EUR',
+      per_quantity: 1n,
+      min_quantity: null,
+      tax_included: false,
+      tax_rate: null,
+      price_kind: 'list',
+      observed_at: new Date('2026-01-01T00:00:00Z'),
+      recorded_at: expect.any(Date),
+      crawl_id: 'c1',
+    })
+    const votes = await rowsOf('votes')
+    expect(votes.map(({ vendor_sku_id }) => vendor_sku_id)).toEqual(
+      votes.map(({ vendor_sku_id }) => vendor_sku_id).toSorted(),
     )
-    expect(median).toEqual({ lower: 100, published: '100' })
+    expect(votes.toSorted((a, b) => a.trust - b.trust)).toMatchObject([
+      { price_exact: '120', price_cents: 120, trust: 50, markets: ['ES', 'EU'] },
+      { price_exact: '100', price_cents: 100, trust: 60, observed_at: new Date('2026-01-01T00:00:00Z') },
+    ])
+    expect(await rowsOf('exclusions')).toMatchObject([{ reason: 'NO_TRUST', as_of: new Date('2026-01-05T00:00:00Z') }])
+    // The lower weighted median of the votes is the published one.
+    const trustUpTo = (cents: number) =>
+      votes.filter(({ price_cents }) => price_cents <= cents).reduce((sum, { trust }) => sum + trust, 0)
+    const prices = votes.map(({ price_cents }) => price_cents).toSorted((a, b) => a - b)
+    expect(prices.find((cents) => 2 * trustUpTo(cents) >= trustUpTo(Infinity))).toBe(100)
+    const [item] = await rowsOf('items')
+    expect(item?.median_price_cents).toBe(100n)
   })
 
   test('exist even without items', async () => {
@@ -437,12 +451,4 @@ async function pointsAtMark(): Promise<number> {
   return row?.n ?? 0
 }
 
-async function duck(sql: string) {
-  const instance = await DuckDBInstance.create(':memory:')
-  const connection = await instance.connect()
-  await connection.run(`set timezone = 'UTC'`)
-  const rows = (await connection.runAndReadAll(sql)).getRowObjectsJson()
-  connection.closeSync()
-  instance.closeSync()
-  return rows
-}
+const tableOf = (seq: number | bigint, name: string) => readTable(join(place(seq), `${name}.parquet`))

@@ -10,8 +10,8 @@ import type { Queryable } from '@catalog/store/db.ts'
 import { openSigner } from '@catalog/store/feed-keys.ts'
 import { gzipped, PARTIAL_PREFIX, syncPath, writeDurably } from './durable-files.ts'
 import { type Licence, MANIFEST, manifestJson, type Shard, shardFile, shardsOf } from './manifest.ts'
-import { LINES, writeTables } from './parquet.ts'
 import { openScopeFiles, type ScopeFiles } from './scope-files.ts'
+import { createTables, type Tables } from './tables.ts'
 
 /** Text buffered before it is appended to the 256 files. */
 const BUFFERED_CHARS_MAX = 8 * 1024 * 1024
@@ -49,12 +49,11 @@ export async function writeSnapshot(job: SnapshotWrite): Promise<Buffer> {
   const text = join(partial, 'text')
   await mkdir(text, { recursive: true })
   await using open = openScopeFiles(partial, scopes)
-  const counts = await writeText(job, { folder: text, scopeFiles: open })
+  const tables = createTables(partial)
+  const counts = await writeText(job, { folder: text, scopeFiles: open, tables })
   const scopeFiles = await open.finish()
-  await writeLines(join(text, LINES.points), pricePointsAt(store, mark), signal)
-  await writeLines(join(text, LINES.observations), observationsAt(store, await cutOfMark(store, mark)), signal)
-  await writeLines(join(text, LINES.bases), basisLines(store), signal)
-  const files = await writeTables({ folder: partial, text })
+  await addFacts(job, tables)
+  const files = await tables.finish()
   const shards = await gzipShards({ from: text, to: partial, counts, signal })
   await rm(text, { recursive: true })
   const signer = await openSigner(store)
@@ -79,7 +78,7 @@ const shardTextFile = (bucket: number) => shardFile(bucket).replace('.gz', '')
  */
 async function writeText(
   { store, mark, scopes, signal, onProgress }: SnapshotWrite,
-  { folder, scopeFiles }: { folder: string; scopeFiles: ScopeFiles },
+  { folder, scopeFiles, tables }: { folder: string; scopeFiles: ScopeFiles; tables: Tables },
 ): Promise<readonly number[]> {
   const total = scopes[0]?.count ?? 0
   const digests = new ScopeDigests()
@@ -94,9 +93,11 @@ async function writeText(
   }
   for await (const chunk of statesAt(store, mark)) {
     signal.throwIfAborted()
-    const states = chunk.map(({ id, state }) => ({ id, state, regions: (JSON.parse(state) as PublicState).regions }))
+    const parsed = chunk.map(({ state }) => JSON.parse(state) as PublicState)
+    const states = chunk.map(({ id, state }, i) => ({ id, state, regions: parsed[i]?.regions ?? [] }))
     for (const { id, state, regions } of states) digests.add({ id, sha: sha256Bytes(state), regions })
     await scopeFiles.add(states)
+    tables.addStates(parsed)
     for (const [bucket, { count, text }] of shardsOf(chunk).entries()) {
       counts[bucket] = (counts[bucket] as number) + count
       buffered[bucket] += text
@@ -116,21 +117,20 @@ async function writeText(
   return counts
 }
 
-/** One JSON object a line. */
-async function writeLines(path: string, chunks: AsyncIterable<readonly object[]>, signal: AbortSignal): Promise<void> {
-  await appendFile(path, '')
-  for await (const chunk of chunks) {
+/** Adds the facts behind the prices to the tables. */
+async function addFacts({ store, mark, signal }: SnapshotWrite, tables: Tables): Promise<void> {
+  for await (const points of pricePointsAt(store, mark)) {
     signal.throwIfAborted()
-    await appendFile(path, chunk.map((row) => `${JSON.stringify(row)}\n`).join(''))
+    tables.addPoints(points)
   }
-}
-
-async function* basisLines(store: Queryable): AsyncGenerator<readonly object[]> {
+  for await (const observations of observationsAt(store, await cutOfMark(store, mark))) {
+    signal.throwIfAborted()
+    tables.addObservations(observations)
+  }
   for await (const rows of basesOf(store)) {
-    yield rows.map(({ basis, ...row }) => {
-      const { votes, excluded } = JSON.parse(basis) as Basis
-      return { ...row, votes, excluded }
-    })
+    signal.throwIfAborted()
+    const parsed = rows.map(({ basis, ...row }) => ({ ...row, basis: JSON.parse(basis) as Basis }))
+    tables.addBases(parsed)
   }
 }
 

@@ -1,7 +1,8 @@
-"""Computes all medians with DuckDB, which reads the tables of a PostgreSQL (see ../workload/duckdb.ts).
+"""Computes all medians with DuckDB (see ../workload/duckdb.ts).
 
-Arguments: host, a database's schema of read models, and the instant. Each line of input is one run, and gets one line of
-output: nothing after `run`, and the rows of item, lower and upper median as JSON after `medians`.
+`tables HOST SCHEMA AS_OF` reads the tables of a PostgreSQL in every run; `votes FILE` reads a Parquet file of votes into
+memory first. Each line of input is one run, and gets one line of output: nothing after `run`, and the rows of item,
+lower and upper median as JSON after `medians`.
 """
 
 import importlib.util
@@ -11,28 +12,38 @@ from pathlib import Path
 
 import duckdb
 
-QUERY = """create or replace table medians as
-  with latest as (
+LATEST = """(
     select item, arg_max(cents, observed_at) as cents, any_value(trust_score) as trust
     from {schema}.memberships join {schema}.observations using (sku) join {schema}.sources using (source)
     where observed_at <= timestamptz '{as_of}'
       and observed_at > timestamptz '{as_of}' - validity_days * interval 1 day and enabled and trust_score > 0
     group by sku, item
-  ),
-  cumulated as (
+  )"""
+QUERY = """create or replace table medians as
+  with cumulated as (
     select item, cents, sum(trust) over (partition by item order by cents) as c, sum(trust) over (partition by item) as t
-    from latest
+    from {votes}
   )
   select item, min(cents) filter (where 2 * c >= t) as lower, min(cents) filter (where 2 * c > t) as upper
   from cumulated group by item"""
 
 
-def main(host: str, schema: str, as_of: str) -> None:
+def of_tables(connection: duckdb.DuckDBPyConnection, host: str, schema: str, as_of: str) -> str:
     package = Path(importlib.util.find_spec("duckdb_extension_postgres_scanner").submodule_search_locations[0])
-    connection = duckdb.connect()
     connection.execute(f"load '{next(package.rglob('*.duckdb_extension'))}'")
     connection.execute(f"attach 'host={host} user=postgres dbname=postgres' as store (type postgres, read_only)")
-    query = QUERY.format(schema=f"store.{schema}", as_of=as_of)
+    return LATEST.format(schema=f"store.{schema}", as_of=as_of)
+
+
+def of_votes(connection: duckdb.DuckDBPyConnection, file: str) -> str:
+    connection.execute(f"create table votes as select item, cents, trust from '{file}'")
+    return "votes"
+
+
+def main(source: str, *arguments: str) -> None:
+    connection = duckdb.connect()
+    votes = {"tables": of_tables, "votes": of_votes}[source](connection, *arguments)
+    query = QUERY.format(votes=votes)
     print("ready", flush=True)
     for line in sys.stdin:
         connection.execute(query)

@@ -9,13 +9,16 @@ import { promisify } from 'node:util'
 import { CACHE_DIR } from '@catalog/stack/servers/maven.ts'
 import type { PostgresServer } from '@catalog/stack/servers/postgres.ts'
 
-/** DuckDB on the tables of a store. It stays warm between runs and ends on disposal. */
-export interface DuckDbOnTables extends AsyncDisposable {
+/** DuckDB that computes all medians. It stays warm between runs and ends on disposal. */
+export interface DuckDb extends AsyncDisposable {
   /** Computes all medians into a table of its own. */
   run(): Promise<void>
   /** By item: the lower and the upper median. */
   medians(): Promise<readonly (readonly [item: number, lower: number, upper: number])[]>
 }
+
+/** The tables of a store, or a Parquet file with the columns item, cents and trust, which is read into memory. */
+type Source = Readonly<{ server: PostgresServer; schema: string; asOf: string }> | Readonly<{ votes: string }>
 
 const PEERS = join(import.meta.dirname, '../peers')
 const REQUIREMENTS = join(PEERS, 'requirements.txt')
@@ -23,18 +26,14 @@ const REQUIREMENTS = join(PEERS, 'requirements.txt')
 const INSTALL_TIMEOUT_MS = 300_000
 
 /** Null, after one line to `say`, where DuckDB for Python cannot be installed or does not reach the server. */
-export async function startDuckDb(
-  server: PostgresServer,
-  { schema, asOf, say }: { schema: string; asOf: string; say: (line: string) => void },
-): Promise<DuckDbOnTables | null> {
+export async function startDuckDb(source: Source, say: (line: string) => void): Promise<DuckDb | null> {
   const folder = await installed().catch((error: Error) => error)
-  // A container's server listens on a port with a password.
-  const host = decodeURIComponent(/@([^/]+)\//.exec(server.url)?.[1] ?? '')
-  if (folder instanceof Error || !host.startsWith('/')) {
-    say(`DuckDB on the tables is left out: ${folder instanceof Error ? folder.message.split('\n')[0] : 'no socket'}`)
+  const args = argumentsOf(source)
+  if (folder instanceof Error || args === null) {
+    say(`DuckDB is left out: ${folder instanceof Error ? folder.message.split('\n')[0] : 'no socket'}`)
     return null
   }
-  const child = spawn(join(folder, 'bin', 'python'), [join(PEERS, 'medians.py'), host, schema, asOf], {
+  const child = spawn(join(folder, 'bin', 'python'), [join(PEERS, 'medians.py'), ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
@@ -54,6 +53,13 @@ export async function startDuckDb(
       await ended
     },
   }
+}
+
+function argumentsOf(source: Source): readonly string[] | null {
+  if ('votes' in source) return ['votes', source.votes]
+  // A container's server listens on a port with a password.
+  const host = decodeURIComponent(/@([^/]+)\//.exec(source.server.url)?.[1] ?? '')
+  return host.startsWith('/') ? ['tables', host, source.schema, source.asOf] : null
 }
 
 /** A virtual environment with the pinned packages, made on first use. */

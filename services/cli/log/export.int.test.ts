@@ -8,6 +8,7 @@ import { sourceIdOf } from '@catalog/core/events/ids.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
+import { readTable } from '@catalog/snapshot/testing.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { listening } from '@catalog/stack/testing/cli.ts'
 import { observation, registration } from '@catalog/stack/testing/events.ts'
@@ -42,7 +43,12 @@ async function importFiles(file: string, to: Path): Promise<void> {
   const catalog = { log: to.log, mode: 'embedded' as const, catchUp: () => to.project(), spoolDir: folder }
   await importLog(catalog, terminal, { paths: [file], flags: { dryRun: false }, signal })
 }
-type Line = { topic: string; event: { type: string; recorded_at: string; source_id?: string; source?: { id: string } } }
+type Line = {
+  topic: string
+  offset: number
+  recorded_at: string
+  event: { type: string; recorded_at: string; source_id?: string; source?: { id: string } }
+}
 async function exportToFile(flags: Partial<ExportFlags>, { log = path.log, name = 'out.ndjson' } = {}) {
   const out = join(folder, name)
   const { heard, terminal } = listening()
@@ -90,17 +96,24 @@ describe('an exported file', () => {
       flags: { out, format: 'parquet' },
       signal,
     })
-    const { DuckDBInstance } = await import('@duckdb/node-api')
-    const connection = await (await DuckDBInstance.create(':memory:')).connect()
-    const ask = async (query: string) => (await connection.runAndReadAll(query)).getRowObjectsJson()
-    const rows = await ask(`select * from read_parquet('${out}')`)
-    expect(rows.map(({ event }) => JSON.parse(event as string))).toEqual(records.map(({ event }) => event))
-    expect(Object.keys(rows[0] ?? {})).toEqual(['topic', 'partition', 'offset', 'key', 'recorded_at', 'event'])
-    const [footer] = await ask(
-      `select decode(value) as manifest from parquet_kv_metadata('${out}') where decode(key) = 'manifest'`,
+    const { rows, types, metadata } = await readTable(out)
+    expect(rows.map(({ event, ...row }) => ({ ...row, event: JSON.parse(event) }))).toEqual(
+      records.map(({ offset, recorded_at, ...record }) => ({
+        ...record,
+        offset: BigInt(offset),
+        recorded_at: new Date(recorded_at),
+      })),
     )
-    expect(manifest).toMatchObject(JSON.parse(footer?.manifest as string))
-    expect(readdirSync(folder).filter((name) => /part|spilled/.test(name))).toEqual([])
+    expect(types).toEqual([
+      'topic BYTE_ARRAY UTF8',
+      'partition INT32 INT_32',
+      'offset INT64 INT_64',
+      'key BYTE_ARRAY UTF8',
+      'recorded_at INT64 TIMESTAMP_MICROS UTC',
+      'event BYTE_ARRAY UTF8',
+    ])
+    expect(manifest).toMatchObject(JSON.parse(metadata.manifest as string))
+    expect(readdirSync(folder).filter((name) => /part/.test(name))).toEqual([])
     const toStdout = exportLog({ log: path.log, mode: 'embedded' }, listening().terminal, {
       flags: { out: '-', format: 'parquet' },
       signal,

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -12,7 +11,7 @@ import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import { BATCH_RECORDS_MAX, type EventLog, type LogRecord, type PartitionRange } from '@catalog/log/log.ts'
-import { writeLogTable } from '@catalog/snapshot/parquet.ts'
+import { createTable } from '@catalog/snapshot/parquet.ts'
 import {
   type FileRecord,
   isPortable,
@@ -53,7 +52,7 @@ export async function exportLog(
     throw new Error("--out '-': expected a file, because Parquet cannot be streamed")
   const progress = terminal.progress('records read')
   let manifest: Manifest | undefined
-  async function* lines() {
+  async function* chosenRecords() {
     const running = createHash('sha256')
     const types: Record<string, number> = {}
     const ends = await endsOf(log)
@@ -68,17 +67,20 @@ export async function exportLog(
       records += chosen.length
       running.update(text)
       progress.to(done, total)
-      if (text !== '') yield text
+      if (text !== '') yield { chosen, text }
     }
     const partitions = Object.fromEntries([...ends].map(([topic, ranges]) => [topic, ranges.length]))
     const kind = mode === 'distributed' ? ('kafka' as const) : ('table' as const)
     manifest = { records, sha256: running.digest('hex'), types, log: { kind, partitions }, slice }
-    yield manifestLine(manifest)
+  }
+  async function* lines() {
+    for await (const { text } of chosenRecords()) yield text
+    yield manifestLine(manifest as unknown as Manifest)
   }
   try {
     if (out === '-') await pipeline(Readable.from(lines()), stdout, { signal, end: false })
     else if (format === 'ndjson') await writeWhole(out, lines(), signal)
-    else await writeParquet(Readable.from(lines()), { out, signal, manifestOf: () => JSON.stringify(manifest) })
+    else await writeParquet(chosenRecords(), { out, signal, manifestOf: () => JSON.stringify(manifest) })
   } finally {
     progress.done()
   }
@@ -95,18 +97,36 @@ export async function exportLog(
   terminal.next(`catalog log import ${flags.out} --data ANOTHER_FOLDER`)
 }
 
-/** Writes the lines beside the file first, and converts them when they are whole. */
+/** Writes a table that appears whole or not at all, with events as JSON text and the manifest in its footer. */
 async function writeParquet(
-  lines: Readable,
+  batches: AsyncIterable<Readonly<{ chosen: readonly FileRecord[] }>>,
   { out, signal, manifestOf }: { out: string; signal: AbortSignal; manifestOf: () => string },
 ): Promise<void> {
-  const [text, part] = [`${out}.lines.part`, `${out}.part`]
+  const part = `${out}.part`
   try {
-    await pipeline(lines, createWriteStream(text), { signal })
-    await writeLogTable({ lines: text, path: part, manifest: manifestOf() })
+    const records = createTable(part, {
+      topic: 'VARCHAR',
+      partition: 'INTEGER',
+      offset: 'BIGINT',
+      key: 'VARCHAR',
+      recorded_at: 'TIMESTAMPTZ',
+      event: 'VARCHAR',
+    })
+    for await (const { chosen } of batches) {
+      signal.throwIfAborted()
+      records.add(
+        chosen.map(({ offset, text, event, ...record }) => ({
+          ...record,
+          offset: Number(offset),
+          recorded_at: event?.recorded_at,
+          event: text,
+        })),
+      )
+    }
+    await records.finish({ manifest: manifestOf() })
     await rename(part, out)
   } finally {
-    for (const path of [text, part, `${text}.spilled`]) await rm(path, { recursive: true, force: true })
+    await rm(part, { force: true })
   }
 }
 
