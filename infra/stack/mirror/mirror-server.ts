@@ -125,8 +125,8 @@ const answers = (url: string) =>
   )
 
 /** Runs a Python program to its end; throws with its output when it fails. */
-export async function runPython(program: string, args: readonly string[]): Promise<string> {
-  const child = spawn(PYTHON, ['-c', program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+export async function runPython(program: string, args: readonly string[], python = PYTHON): Promise<string> {
+  const child = spawn(python, ['-c', program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   child.stdout.on('data', (text) => {
     said += text
@@ -136,6 +136,6 @@ export async function runPython(program: string, args: readonly string[]): Promi
     complaint += text
   })
   const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`${PYTHON} ended with ${code}: ${said}${complaint}`)
+  if (code !== 0) throw new Error(`${python} ended with ${code}: ${said}${complaint}`)
   return said
 }

@@ -6,22 +6,22 @@ import { randomOf } from '@catalog/core/random.ts'
 import { HOUR_MS } from '@catalog/core/time.ts'
 import { writeTree } from '@catalog/mirror/tree/tree.ts'
 import { ALPHA, BETA, CATALOG, GAMMA, keysText, signed, type TestKey } from '@catalog/stack/vectors/signing.ts'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'
 import {
   type Behaviour,
   broken,
   cut,
   type ModelServer,
-  pythonAvailable,
   runPython,
   serveFolder,
   serveModel,
   status,
 } from './mirror-server.ts'
+import { pythonWith, pythonWithAvailable } from './python.ts'
 
 /** The client of clients/python-mirror over real HTTP, against an origin in memory and a misbehaving proxy. */
-const missing = pythonAvailable()
+const missing = pythonWithAvailable()
 if (missing !== null) process.stderr.write(`skipped: ${missing}\n`)
 
 const PACKAGE = resolve(import.meta.dirname, '../../../clients/python-mirror')
@@ -38,11 +38,15 @@ command.Downloads = impatient
 sys.exit(command.main())
 `
 
+let python: string
 let origin: ModelOrigin
 let server: ModelServer
 let stack: AsyncDisposableStack
 let night: number
 let root: string
+beforeAll(async () => {
+  if (missing === null) python = await pythonWith('mirror-python', join(PACKAGE, 'requirements.txt'))
+})
 beforeEach(async () => {
   stack = new AsyncDisposableStack()
   night = 0
@@ -80,7 +84,7 @@ const run = async (
   args: readonly string[] = [],
   { url = server.url, copy = 'copy.db', scope = 'items' } = {},
 ): Promise<Passed> =>
-  JSON.parse(await runPython(COMMAND, [url, join(root, copy), '--scope', scope, '--json', ...args])) as Passed
+  JSON.parse(await runPython(COMMAND, [url, join(root, copy), '--scope', scope, '--json', ...args], python)) as Passed
 
 function rows(copy = 'copy.db'): Map<unknown, unknown> {
   using db = new DatabaseSync(join(root, copy), { readOnly: true })
@@ -353,7 +357,7 @@ describe.skipIf(missing !== null)('an origin that signs', () => {
 test.skipIf(missing !== null)('the client answers every test vector', async () => {
   const runTests =
     'import sys, unittest; sys.exit(not unittest.TextTestRunner().run(unittest.defaultTestLoader.discover(sys.argv[1])).wasSuccessful())'
-  await runPython(runTests, [join(PACKAGE, 'tests')])
+  await runPython(runTests, [join(PACKAGE, 'tests')], python)
 })
 
 describe.skipIf(missing !== null)('random histories with caches that are behind', () => {

@@ -7,8 +7,10 @@ import re
 from datetime import datetime
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
 from .documents import Fields, json_of
-from .ed25519 import verify
 from .errors import contradict, unsettle
 from .hashing import canonical, sha256
 
@@ -26,6 +28,15 @@ def signed_bytes(kind: str, members: Dict[str, Any]) -> bytes:
     """The bytes under a signature of a document of this kind: state, digest, manifest or key."""
     covered = {name: value for name, value in members.items() if name not in UNSIGNED}
     return b"ccm/1\0" + kind.encode() + b"\0" + canonical(covered).encode()
+
+
+def verify(public_key: bytes, message: bytes, signature: bytes) -> bool:
+    """Whether the bytes are an Ed25519 signature (RFC 8032) of the message by the key of 32 bytes."""
+    try:
+        Ed25519PublicKey.from_public_bytes(public_key).verify(signature, message)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
 
 
 def key_id(public_key: bytes) -> str:
