@@ -75,7 +75,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the explorer`, () => {
     test('a builder finds a price in Spain by three letters and one click', async () => {
       const { page } = reader
       await open(`/?price_region=ES&lang=${lang}`)
-      await seen(/.+/, 'explorer-start')
+      await seen(/.+/)
       await page.getByRole('searchbox').pressSequentially('yes')
       await page.locator('.suggestions a').first().click()
       await page.waitForURL(/\/items\/ci_/)
@@ -94,7 +94,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the explorer`, () => {
       expect(await votes.getByRole('row').count()).toBeGreaterThan(2)
       const reasons = page.getByRole('table', { name: say('leftOut') })
       expect(await reasons.getByRole('row').nth(1).textContent()).toContain(say('why_OTHER_CURRENCY'))
-      await seen(/.+/, 'explorer-item')
+      await seen(/.+/)
     })
 
     test('a chart opens by keyboard with zoom and a cursor, says what is stored, and closes by Escape', async () => {
@@ -116,7 +116,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the explorer`, () => {
       await expect.poll(() => said.textContent()).toContain(`${say('chartMedian')}: —`)
       for (const key of ['Home', 'ArrowRight', '+', '+', '-', 'End']) await page.keyboard.press(key)
       await expect.poll(() => said.textContent()).toContain(`${say('chartMedian')}: ${drawn} (`)
-      await seen(/.+/, 'explorer-chart')
+      await seen(/.+/)
       await plot.press('Escape')
       expect(await page.locator('.plot').count()).toBe(0)
       expect(await page.evaluate('document.activeElement.textContent')).toBe(say('chartZoom'))
@@ -131,7 +131,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the explorer`, () => {
       await table.getByText(say('region_MX')).waitFor()
       expect(await table.getByRole('row').count()).toBe(3)
       expect(await page.locator('.drawing > .wide').count()).toBe(2)
-      await seen(say('compare'), 'explorer-compare')
+      await seen(say('compare'))
     })
 
     test('a buyer sees how the prices of each category moved within a week', async () => {
@@ -148,7 +148,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the explorer`, () => {
       const summary = page.locator('summary', { hasText: new RegExp(`\\b${compared}\\b`) })
       expect(await summary.textContent()).toMatch(/%/)
       expect(await page.locator('.treemap .wide rect:not(.unknown)').count()).toBeGreaterThan(3)
-      await seen(say('categories'), 'explorer-categories')
+      await seen(say('categories'))
     })
 
     test('a follower sees what changed last, and where to subscribe', async () => {
@@ -165,7 +165,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the explorer`, () => {
         .getByRole('link', { name: say('asFeed') })
         .getAttribute('href')
       expect((await page.request.get(feed as string)).status()).toBe(200)
-      await seen(new RegExp(`: ${say('region_ES')}$`), 'explorer-changes')
+      await seen(new RegExp(`: ${say('region_ES')}$`))
       await page.locator('#move').selectOption('fall')
       await page.getByRole('button', { name: say('apply') }).click()
       await page.waitForURL(/move=fall/)
@@ -204,7 +204,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the explorer`, () => {
       '%s has no fault',
       async (path) => {
         await open(`${path}${path.includes('?') ? '&' : '?'}lang=${lang}`)
-        await seen(/.+/, path === '/sources' ? 'explorer-sources' : undefined)
+        await seen(/.+/)
       },
     )
   })

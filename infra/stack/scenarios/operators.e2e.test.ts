@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -25,7 +25,6 @@ import { addOperator, insertDecision, removeOperator } from '@catalog/store/acco
 import { findUser } from '@catalog/store/accounts/people.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-const SCREENS = join(import.meta.dirname, '../../../docs/screens')
 const PRODUCTS = ['Portland cement CEM II 32.5', 'River sand 0/4', 'Solid brick 24x11', 'Gypsum plaster', 'Wall paint']
 const listAt = (factorOf: (n: number) => number, unit = 'kg') =>
   `ref,name,unit,price\n${PRODUCTS.map((name, n) => `r${n},${name},${unit},${((10 + n) * factorOf(n)).toFixed(2)}\n`).join('')}`
@@ -145,13 +144,9 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the operators' views`, () => 
     await catalog.catchUp()
   }
 
-  async function see(heading: string, screen?: string): Promise<void> {
+  async function see(heading: string): Promise<void> {
     const { page } = operator
     await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-    if (screen !== undefined && process.env.UPDATE_SCREENS === '1') {
-      mkdirSync(SCREENS, { recursive: true })
-      await page.screenshot({ path: join(SCREENS, `${screen}.png`), fullPage: true })
-    }
     expect([heading, await faultsOf(page)]).toEqual([heading, []])
   }
   const open = (path: string) => operator.page.goto(`${origin}/console/operator${path}`)
@@ -205,7 +200,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the operators' views`, () => 
   test('a pair is decided by one key, undone by another, decided again, and recorded when its time has come', async () => {
     const { page } = operator
     await open('/review')
-    await see('Review of pairs', 'operator-review')
+    await see('Review of pairs')
     await page.keyboard.press('n')
     await page.getByRole('table', { name: 'Not recorded yet' }).getByText('not the same').waitFor()
     await see('Review of pairs')
@@ -310,7 +305,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the operators' views`, () => 
     await aggregateRuns(catalog, terminal, { asOfs: [instant(catalog.now())], full: false })
     expect(await units()).toEqual(['kg', 'tramex'])
     await open('/units')
-    await see('Unknown units', 'operator-units')
+    await see('Unknown units')
     await page.getByLabel('It means').first().fill('furlongs')
     await page.getByLabel('Reason').first().fill('asked the vendor')
     await page.getByRole('button', { name: 'Alias tramex' }).click()
@@ -332,7 +327,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the operators' views`, () => 
       .getByText(/ EUR, [0-9.]+ times the price of others$/)
       .first()
       .waitFor()
-    await see('Held crawls', 'operator-held-crawl')
+    await see('Held crawls')
     await page.getByRole('button', { name: 'Accept' }).click()
     await page.getByText('is recorded; the next run uses it').waitFor()
     await page.getByText('No crawl is held.').waitFor()
@@ -370,7 +365,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the operators' views`, () => 
     await open('/parked')
     await see('Dead letters')
     await page.getByRole('link', { name: 'a.csv line 2' }).click()
-    await see('Dead letter: BAD_PRICE', 'operator-dead-letter')
+    await see('Dead letter: BAD_PRICE')
     expect(await page.locator('pre').textContent()).toBe(raw)
     await page.getByLabel('Reason').fill('not a price')
     await page.getByRole('button', { name: 'Close' }).click()
@@ -386,7 +381,7 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the operators' views`, () => 
     await page.getByLabel('Reason').fill('late lists')
     await page.getByRole('button', { name: 'Change the trust' }).click()
     await page.getByRole('table', { name: 'Changes, the newest first' }).getByText('late lists').waitFor()
-    await see('Trust in Norte', 'operator-trust')
+    await see('Trust in Norte')
   })
 
   test.each([
@@ -394,6 +389,6 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the operators' views`, () => 
     ['/runs', 'Runs and replays'],
   ])('%s has no fault', async (path, heading) => {
     await open(path)
-    await see(heading, path === '' ? 'operator-status' : undefined)
+    await see(heading)
   })
 })
