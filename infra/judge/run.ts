@@ -2,15 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { judgeBc3 } from '@catalog/judge/bc3/bc3.ts'
 import { judgeCrawlBehaviours, lineOf, passes, totalsOf } from '@catalog/judge/behaviours/behaviours.ts'
-import { pythonTypes } from '@catalog/judge/clients/python-client.ts'
 import { findBreakingChanges } from '@catalog/judge/contract/breaking.ts'
-import { clientTypes, judgeContract } from '@catalog/judge/contract/judges.ts'
+import { judgeContract } from '@catalog/judge/contract/judges.ts'
 import { judgeDeploy } from '@catalog/judge/deploy/deploy.ts'
 import { judgeFeeds } from '@catalog/judge/feeds/feeds.ts'
 import { startFeedsUnderTest } from '@catalog/judge/feeds/feeds-under-test.ts'
-import { BASELINE, CLIENT_TYPES, contractText, type OpenApi, PYTHON_TYPES } from '@catalog/judge/harness/document.ts'
+import { BASELINE, contractText, type OpenApi } from '@catalog/judge/harness/document.ts'
 import { startSystemUnderTest } from '@catalog/judge/harness/system-under-test.ts'
-import { oasdiffAvailable, pythonGeneratorAvailable } from '@catalog/judge/harness/tools.ts'
+import { oasdiffAvailable } from '@catalog/judge/harness/tools.ts'
 import type { Verdict } from '@catalog/judge/harness/verdict.ts'
 import { judgeMcp } from '@catalog/judge/mcp/mcp.ts'
 import { judgeShops } from '@catalog/judge/shops/shops.ts'
@@ -37,8 +36,8 @@ import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
  * `npm run judge -- crawl-behaviours [--json]`: crawls a shop that answers oddly in some hundred ways, and compares what
  * the crawler makes of each with what is right.
  *
- * `npm run judge -- renew`: regenerates the types of both clients and the baseline from the document, unless a promise
- * would break.
+ * `npm run judge -- renew`: writes the document as the baseline, unless a promise would break. The types of both clients
+ * follow from it.
  */
 const COMMANDS: Readonly<Record<string, (options: Options) => Promise<boolean>>> = {
   contract,
@@ -133,8 +132,6 @@ function line({ verdict, judge, says, seconds }: Verdict): string {
 }
 
 async function renew(): Promise<boolean> {
-  const unable = await pythonGeneratorAvailable()
-  if (unable !== null) throw new Error(`nothing is renewed: ${unable}`)
   await using system = await startSystemUnderTest({ sample: false })
   const { document, folder } = system
   const text = contractText(document)
@@ -148,12 +145,7 @@ async function renew(): Promise<boolean> {
       return false
     }
   }
-  const renewed = {
-    [CLIENT_TYPES]: await clientTypes(document, { folder }),
-    [PYTHON_TYPES]: await pythonTypes(document, { folder }),
-    [BASELINE]: text,
-  }
-  for (const [file, content] of Object.entries(renewed)) writeFileSync(file, content)
-  console.log(`renewed ${Object.keys(renewed).join(', ')}`)
+  writeFileSync(BASELINE, text)
+  console.log(`renewed ${BASELINE}`)
   return true
 }

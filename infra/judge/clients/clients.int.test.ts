@@ -18,6 +18,7 @@ import {
   ROOT,
   TYPESCRIPT_CLIENT,
 } from './packages.ts'
+import { judgePythonClient, makePythonTypes } from './python-client.ts'
 
 /**
  * The published clients, each in a process of its own, read a running catalog of the sample market: TypeScript always,
@@ -57,6 +58,7 @@ let packed: readonly string[]
 let readers: readonly (readonly [string, Reader])[]
 
 beforeAll(async () => {
+  if (missing === null) await makePythonTypes()
   const opening = openSampleWeeks(DAY)
   packed = await installTypescriptClient(folder.path)
   copyFileSync(join(import.meta.dirname, 'walk.mts'), join(folder.path, 'walk.mts'))
@@ -131,6 +133,10 @@ describe('the packages', () => {
       readFileSync(join(place, 'LICENSE'), 'utf8'),
     )
     expect(theirs).toEqual([ours, ours])
+  })
+
+  test.skipIf(missing !== null)('in Python have types of the document that mypy accepts in a program', async () => {
+    expect(await judgePythonClient()).toMatchObject({ verdict: 'passed' })
   })
 
   test.skipIf(missing !== null)('in Python pass the tests beside them', async () => {

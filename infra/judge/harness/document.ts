@@ -30,10 +30,6 @@ export type Schema = {
 export const BASELINE = join(import.meta.dirname, '../contract/openapi.baseline.json')
 /** The folder of the published clients. */
 export const CLIENTS = resolve(import.meta.dirname, '../../../clients')
-/** Generated types of the client in TypeScript; the project's own tests use them too. */
-export const CLIENT_TYPES = join(CLIENTS, 'typescript/api.ts')
-/** Generated types of the client in Python. */
-export const PYTHON_TYPES = join(CLIENTS, 'python/src/construction_cost_catalog/generated/api.py')
 export const RENEW = 'npm run judge -- renew'
 
 /**
@@ -53,18 +49,4 @@ export function contractDigest(text: string): string {
 /** Digest of the baseline; undefined without one. */
 export function baselineDigest(): string | undefined {
   return existsSync(BASELINE) ? contractDigest(readFileSync(BASELINE, 'utf8')) : undefined
-}
-
-/** Digest of the document that a file of types was generated from; undefined when it does not state it. */
-export function clientTypesDigest(file: string): string | undefined {
-  return existsSync(file) ? /SHA-256 ([0-9a-f]{64})/.exec(readFileSync(file, 'utf8'))?.[1] : undefined
-}
-
-/** Header of the client types. */
-export function clientTypesHeader(text: string): string {
-  return `/**
- * Made by \`${RENEW}\` from the OpenAPI document with this SHA-256 ${contractDigest(text)}.
- * Use: createClient<paths>({ baseUrl: 'http://127.0.0.1:8080/v1' }) of openapi-fetch.
- */
-`
 }
