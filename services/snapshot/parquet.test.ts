@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdtempDisposableSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readTable } from '@catalog/stack/testing/parquet.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createTable, type RowOf } from './parquet.ts'
-import { readTable } from './testing.ts'
 
 const COLUMNS = {
   id: 'VARCHAR',

@@ -8,6 +8,7 @@ import { bucketHashes, bucketOf, rootOf, sha256Bytes, sha256Hex } from '@catalog
 import type { PublicState } from '@catalog/core/events/items.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { event, observation, published, registration } from '@catalog/stack/testing/events.ts'
+import { readTable } from '@catalog/stack/testing/parquet.ts'
 import { catalogRoot } from '@catalog/store/builds/status.ts'
 import { readNewestMark, readScopesAt } from '@catalog/store/catalog/digests.ts'
 import { readSnapshots } from '@catalog/store/catalog/snapshots.ts'
@@ -15,7 +16,6 @@ import { readMeta } from '@catalog/store/checkpoints.ts'
 import { readFeedKeys } from '@catalog/store/feed-keys.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { NothingToSnapshot, type SnapshotOptions, takeSnapshot } from './snapshot.ts'
-import { readTable } from './testing.ts'
 import { SnapshotDiffers } from './write.ts'
 
 let path: Path
