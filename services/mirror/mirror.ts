@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { retryForever } from '@catalog/runtime/run.ts'
-import { type Copy, openCopy } from './copy.ts'
+import { openCopy } from './copy.ts'
 import { CopyMoved, type CopyPosition } from './copy-position.ts'
 import type { CopyItem } from './copy-tables.ts'
 import { type DownloadOptions, type Downloads, openDownloads } from './downloads.ts'
@@ -62,15 +62,7 @@ export const nextPauseMs = (pauseMs: number | null, applied: number): number =>
 
 /** `identity` is null while the origin has not proved whose the copy is. */
 export type MirrorState = CopyPosition & Readonly<{ scope: string; count: number; identity: Identity | null }>
-/** `from`: the address that answered, which is another one than the origin's where that was away. */
-export type SyncReport = Readonly<PassResult & { state: MirrorState; requests: number; from: string }>
-
-/** Other places with the documents of the same catalog. */
-export type Fallback = Readonly<{
-  /** Base addresses or folders of static copies that hold the scope, the best first. */
-  addresses: (scope: string) => readonly string[]
-  downloads: Downloads
-}>
+export type SyncReport = Readonly<PassResult & { state: MirrorState; requests: number }>
 
 export type MirrorOptions = DownloadOptions &
   Readonly<{
@@ -87,85 +79,25 @@ export type MirrorOptions = DownloadOptions &
     onProgress?: (progress: PassProgress) => void
     /** Replaces HTTP. */
     downloads?: Downloads
-    /** Tried in turn while the origin does not answer, once the copy knows by whose signature to tell the catalog. */
-    fallback?: Fallback | undefined
   }>
 
 /** Rounds without an applied change before giving up; all but the first bypass caches. */
 const ROUNDS_MAX = 5
 
 export function openMirror({ url, scope, into, onProgress = () => {}, ...parts }: MirrorOptions): Mirror {
+  const { keys: named = [], acceptGeneration: accepted, now = () => new Date() } = parts
   if (!SCOPE.test(scope)) throw new Error(`scope '${scope}': expected items or region/CODE`)
   if (typeof into === 'string') mkdirSync(into, { recursive: true })
   const copy = openCopy(typeof into === 'string' ? join(into, copyFileOf(scope)) : into, scope)
   const downloads = parts.downloads ?? openDownloads(parts)
-  const source = { url, downloads, origin: openOrigin(url, downloads) }
-  const { fallback } = parts
-  const syncFrom = openSync({ ...parts, copy, scope, onProgress })
+  const origin = openOrigin(url, downloads)
 
-  async function sync(options: SyncOptions = {}): Promise<SyncReport> {
-    try {
-      return await syncFrom(source, options)
-    } catch (error) {
-      const isAway = error instanceof MirrorError && error.kind === 'unreachable'
-      const elsewhere = isAway && fallback !== undefined ? await syncElsewhere(fallback, options.signal) : null
-      if (elsewhere === null) throw error
-      return elsewhere
-    }
+  const state = (): MirrorState | null => {
+    const position = copy.position()
+    return position && { scope, ...position, count: copy.count(), identity: copy.identity.read() }
   }
 
-  /** Null where no other place has what this copy can take. Only a signature tells such a place from anybody else's. */
-  async function syncElsewhere({ addresses, downloads }: Fallback, signal?: AbortSignal): Promise<SyncReport | null> {
-    if (copy.identity.read() === null) return null
-    for (const url of addresses(scope)) {
-      try {
-        const elsewhere = { url, downloads, origin: openOrigin(url, downloads) }
-        return await syncFrom(elsewhere, signal === undefined ? {} : { signal })
-      } catch (error) {
-        if (!(error instanceof MirrorError)) throw error
-      }
-    }
-    return null
-  }
-
-  return {
-    sync,
-    state: () => stateOf(copy, scope),
-    items: copy.items,
-    follow: ({ everyMs, signal, onSync = () => {}, onRetry = () => {} }) =>
-      retryForever(
-        async () => {
-          let pauseMs: number | null = null
-          while (!signal.aborted) {
-            const synced = await sync({ signal, waitSeconds: WAIT_SECONDS })
-            onSync(synced)
-            pauseMs = everyMs ?? nextPauseMs(pauseMs, synced.applied)
-            await delay(pauseMs, undefined, { signal }).catch(() => {})
-          }
-        },
-        { signal, isFatal: (error) => !(error instanceof MirrorError) || error.kind === 'contradiction', onRetry },
-      ),
-    [Symbol.dispose]: () => copy[Symbol.dispose](),
-  }
-}
-
-type Source = Readonly<{ url: string; downloads: Downloads; origin: ReturnType<typeof openOrigin> }>
-type SyncParts = Pick<MirrorOptions, 'keys' | 'acceptGeneration' | 'now'> &
-  Readonly<{ copy: Copy; scope: string; onProgress: (progress: PassProgress) => void }>
-
-/** Passes of a copy over whatever source holds its catalog; each repeats until source and copy agree, or throws. */
-function openSync({
-  copy,
-  scope,
-  onProgress,
-  keys: named = [],
-  acceptGeneration: accepted,
-  now = () => new Date(),
-}: SyncParts): (source: Source, options: SyncOptions) => Promise<SyncReport> {
-  async function syncFrom(
-    { url, downloads, origin }: Source,
-    { signal, waitSeconds }: SyncOptions,
-  ): Promise<SyncReport> {
+  async function sync({ signal, waitSeconds }: SyncOptions = {}): Promise<SyncReport> {
     const before = downloads.requests()
     const result: PassResult = { applied: 0, restart: null, repaired: 0 }
     let previousMessage = ''
@@ -199,12 +131,7 @@ function openSync({
           if (identity !== null) copy.identity.save(identity)
           origin.settled()
         } else if (known !== null) requireValid(known.validUntil, { now: now(), url: stateUrl })
-        return {
-          ...result,
-          state: stateOf(copy, scope) as MirrorState,
-          requests: downloads.requests() - before,
-          from: url,
-        }
+        return { ...result, state: state() as MirrorState, requests: downloads.requests() - before }
       } catch (error) {
         origin.unsettled()
         const kind = error instanceof CopyMoved ? 'unsettled' : error instanceof MirrorError ? error.kind : null
@@ -220,12 +147,25 @@ function openSync({
     }
   }
 
-  return syncFrom
-}
-
-function stateOf(copy: Copy, scope: string): MirrorState | null {
-  const position = copy.position()
-  return position && { scope, ...position, count: copy.count(), identity: copy.identity.read() }
+  return {
+    sync,
+    state,
+    items: copy.items,
+    follow: ({ everyMs, signal, onSync = () => {}, onRetry = () => {} }) =>
+      retryForever(
+        async () => {
+          let pauseMs: number | null = null
+          while (!signal.aborted) {
+            const synced = await sync({ signal, waitSeconds: WAIT_SECONDS })
+            onSync(synced)
+            pauseMs = everyMs ?? nextPauseMs(pauseMs, synced.applied)
+            await delay(pauseMs, undefined, { signal }).catch(() => {})
+          }
+        },
+        { signal, isFatal: (error) => !(error instanceof MirrorError) || error.kind === 'contradiction', onRetry },
+      ),
+    [Symbol.dispose]: () => copy[Symbol.dispose](),
+  }
 }
 
 const SCOPE = /^items$|^region\/[A-Z]{2,5}$/

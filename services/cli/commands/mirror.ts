@@ -1,7 +1,6 @@
 import type { MirrorFlags } from '@catalog/cli/mirror/mirror.ts'
 import { reporting, withCatalog } from '@catalog/cli/shared/context.ts'
 import { wholeNumber } from '@catalog/cli/shared/whole-number.ts'
-import { readEnvironment } from '@catalog/runtime/env.ts'
 import { run } from '@catalog/runtime/run.ts'
 import { type Command, Option } from 'commander'
 
@@ -37,8 +36,7 @@ export function addMirror(program: Command): void {
           return run((signal) => verifyCopies(terminal, { url, flags, signal }))
         }
         const { mirrorCatalog } = await import('@catalog/cli/mirror/mirror.ts')
-        const { FETCH_ALLOWED_NETWORKS: allowed } = readEnvironment(process.env)
-        return run((signal) => mirrorCatalog(terminal, { url, flags, allowed, signal }))
+        return run((signal) => mirrorCatalog(terminal, { url, flags, signal }))
       }),
     )
 }

@@ -5,7 +5,6 @@ import { type Mirror, openMirror, type SyncReport } from '@catalog/mirror/mirror
 import { MirrorError } from '@catalog/mirror/mirror-error.ts'
 import { type TreeReport, writeTree } from '@catalog/mirror/tree/tree.ts'
 import { retryForever, runConcurrently } from '@catalog/runtime/run.ts'
-import { openMirrorList } from './fallback.ts'
 
 /** Flags of `catalog mirror`, which copies the feeds of an origin into SQLite and plain files. */
 export type MirrorFlags = Readonly<{
@@ -32,36 +31,25 @@ const SCOPE_DEFAULT = 'items'
 /** Resolves when all scopes are in sync; with --follow when the signal aborts. The answer reports the first pass. */
 export async function mirrorCatalog(
   terminal: Terminal,
-  { url, flags, allowed = [], signal }: MirrorArguments,
+  { url, flags, signal }: { url: string; flags: MirrorFlags; signal: AbortSignal },
 ): Promise<void> {
   const everyMs = flags.every === undefined ? null : intervalMs(flags.every)
   for (const key of flags.key ?? []) requireKeyId(key)
-  await (flags.static === undefined ? mirrorScopes : mirrorTree)(terminal, { url, flags, allowed, everyMs, signal })
+  await (flags.static === undefined ? mirrorScopes : mirrorTree)(terminal, { url, flags, everyMs, signal })
   if (!flags.follow && !terminal.json) terminal.next(`catalog mirror ${url} --into ${flags.into} --follow`)
 }
 
-type MirrorArguments = Readonly<{
-  url: string
-  flags: MirrorFlags
-  /** Networks beside the public internet in which mirrors that the origin lists may be. */
-  allowed?: readonly string[]
-  signal: AbortSignal
-}>
-type MirrorOptions = MirrorArguments & Readonly<{ everyMs: number | null }>
+type MirrorOptions = Readonly<{ url: string; flags: MirrorFlags; everyMs: number | null; signal: AbortSignal }>
 
-async function mirrorScopes(
-  terminal: Terminal,
-  { url, flags, allowed = [], everyMs, signal }: MirrorOptions,
-): Promise<void> {
+async function mirrorScopes(terminal: Terminal, { url, flags, everyMs, signal }: MirrorOptions): Promise<void> {
   const scopes = flags.scope ?? [SCOPE_DEFAULT]
   const bars = openStepBar(terminal)
-  const fallback = openMirrorList({ url, into: flags.into, allowed })
   using stack = new DisposableStack()
   const mirrors: Mirror[] = []
   const synced: SyncReport[] = []
   for (const scope of scopes) {
     const onProgress = (progress: { step: string; done: number; total: number }) => bars.to({ ...progress, scope })
-    const mirror = stack.use(openMirror({ url, scope, into: flags.into, onProgress, fallback, ...trustOf(flags) }))
+    const mirror = stack.use(openMirror({ url, scope, into: flags.into, onProgress, ...trustOf(flags) }))
     mirrors.push(mirror)
     try {
       synced.push(await mirror.sync({ signal }))
@@ -69,25 +57,16 @@ async function mirrorScopes(
       bars.done()
     }
   }
-  const sources = [...new Set(synced.map(({ from }) => from))]
-  if (sources.includes(url)) await fallback.remember(signal)
   terminal.answer({ into: flags.into, scopes: Object.fromEntries(synced.map(syncedJson)) }, () =>
-    [
-      `In sync with ${sources.join(' and ')}`,
-      identityLine(synced[0]?.state.identity ?? null),
-      '',
-      table(synced.map(syncedLine)),
-    ].join('\n'),
+    [`In sync with ${url}`, identityLine(synced[0]?.state.identity ?? null), '', table(synced.map(syncedLine))].join(
+      '\n',
+    ),
   )
   if (!flags.follow) return
   await runConcurrently(signal, (signal) =>
     mirrors.map((mirror) => {
       const onSync = (pass: SyncReport) => {
-        const isElsewhere = pass.from !== url
-        const via = isElsewhere ? `, from ${pass.from}: the origin does not answer` : ''
-        if (!isElsewhere) void fallback.remember(signal)
-        if (pass.applied > 0 || isElsewhere)
-          terminal.note(`${pass.state.scope}: ${pass.applied} changes, seq ${pass.state.seq}${via}`)
+        if (pass.applied > 0) terminal.note(`${pass.state.scope}: ${pass.applied} changes, seq ${pass.state.seq}`)
       }
       return mirror.follow({ everyMs, signal, onSync, onRetry: (error) => noteRetry(terminal, error) })
     }),
@@ -161,9 +140,9 @@ export function openStepBar(terminal: Terminal) {
   }
 }
 
-const syncedJson = ({ state, applied, restart: began, repaired, requests, from }: SyncReport) => {
+const syncedJson = ({ state, applied, restart: began, repaired, requests }: SyncReport) => {
   const { scope, gen, seq, chain, count, proved, identity } = state
-  const pass = { applied, began, repaired_buckets: repaired, requests, from }
+  const pass = { applied, began, repaired_buckets: repaired, requests }
   return [scope, { gen, seq, chain, count, proved, ...pass, ...identityJson(identity) }] as const
 }
 
