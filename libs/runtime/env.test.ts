@@ -85,25 +85,6 @@ describe('mail, agents and fetches', () => {
     )
   })
 
-  test('mirrors are plain addresses, each once and at most 20', () => {
-    const mirrorsOf = (text: string) => readEnvironment({ CATALOG_MIRRORS: text }).CATALOG_MIRRORS
-    expect(mirrorsOf('')).toEqual([])
-    expect(mirrorsOf('https://a.example/copy, http://b.example/v1,')).toEqual([
-      'https://a.example/copy',
-      'http://b.example/v1',
-    ])
-    const many = Array.from({ length: 21 }, (_, i) => `https://m${i}.example`).join(',')
-    for (const wrong of [
-      'a.example',
-      'file:///etc',
-      'https://u:p@a.example',
-      'https://a.example/?b',
-      'https://a.example,https://a.example',
-      many,
-    ])
-      expect(() => mirrorsOf(wrong)).toThrow('expected at most 20 addresses as https://mirror.example/catalog')
-  })
-
   test('an invalid mail server is refused without quoting its password', () => {
     expect(() => readEnvironment({ SMTP_URL: 'http://user:secret@example.org' })).toThrow(
       /^environment: SMTP_URL=http:\/\/\*\*\*@example\.org: /,

@@ -5,7 +5,6 @@ import ipaddr from 'ipaddr.js'
 import type * as cronLibrary from 'node-cron'
 import { z } from 'zod'
 
-/** Entries of a comma-separated list, without the empty ones. */
 const networks = z
   .string()
   .default('')
@@ -29,17 +28,6 @@ const cidrNetworks = networks.refine(
   (all) => all.every((network) => ipaddr.isValidCIDR(network)),
   'expected networks such as 10.0.0.0/8, comma-separated',
 )
-/** As many as are asked in time, one after another. */
-const MIRRORS_MAX = 20
-const MIRRORS_EXPECTED = `expected at most ${MIRRORS_MAX} addresses as https://mirror.example/catalog, comma-separated, each once, without user, password, ? and #`
-const mirrors = networks.refine(
-  (all) => all.length <= MIRRORS_MAX && new Set(all).size === all.length && all.every(isPlainAddress),
-  MIRRORS_EXPECTED,
-)
-function isPlainAddress(text: string): boolean {
-  const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === '' && !/[?#]/.test(text)
-}
 const port = z.coerce.number().int().min(0).max(65_535)
 /** node-cron expands a range before it checks the bounds: a range up to a billion would exhaust the memory. */
 const cron = z
@@ -198,8 +186,6 @@ const Environment = z.object({
     .refine((text) => text === 'off' || isCron(text), `${CRON_EXPECTED}; or off`)
     .default('30 4 * * *')
     .transform((cron) => (cron === 'off' ? null : cron)),
-  /** Base addresses of the mirrors that /v1/mirrors lists, comma-separated. */
-  CATALOG_MIRRORS: mirrors,
   /** The file of incidents that /v1/status shows; unset: `incidents.json` in the folder of the embedded data. */
   STATUS_INCIDENTS: z.string().min(1).optional(),
   /** Older changes are deleted once a snapshot includes them. */

@@ -6,7 +6,7 @@ import { matchRoute } from '@catalog/api/bills/match.ts'
 import type { Callers } from '@catalog/api/callers/caller.ts'
 import { accountRoutes } from '@catalog/api/callers/key-routes.ts'
 import { plansPage, pricingRoute } from '@catalog/api/callers/pricing.ts'
-import { answersConditionally, type MirrorsResponse, type StatusResponse } from '@catalog/api/contract/contract.ts'
+import { answersConditionally, type StatusResponse } from '@catalog/api/contract/contract.ts'
 import { docsRoutes, entrance, entranceLinks } from '@catalog/api/docs/docs.ts'
 import type { GuideFacts } from '@catalog/api/docs/guide.ts'
 import { openApiRoute } from '@catalog/api/docs/openapi.ts'
@@ -37,7 +37,6 @@ import { categoryChangesRoute } from '@catalog/api/price-books/category-changes.
 import { decompositionRoute } from '@catalog/api/price-books/decomposition.ts'
 import type { Finder } from '@catalog/api/search/finder.ts'
 import { searchRoute } from '@catalog/api/search/search.ts'
-import { mirrorListRoute } from '@catalog/api/status/mirror-list.ts'
 import { probeRoutes } from '@catalog/api/status/readiness.ts'
 import { statusRoute } from '@catalog/api/status/status.ts'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -52,7 +51,6 @@ export type RoutesContext = Readonly<{
   home: ((request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) | undefined
   catalog: WatchedCatalog
   status: CachedRead<StatusResponse>
-  mirrors: CachedRead<MirrorsResponse>
   facts: GuideFacts
   callers: Callers
   find: Finder
@@ -161,7 +159,6 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
         isDraining: routes.isDraining,
       })
       priceFeedRoutes(v1, context)
-      mirrorListRoute(v1, { mirrors: routes.mirrors })
       bulkRoutes(v1, { ...context, snapshotDir })
       editionRoutes(v1, context)
       accountRoutes(v1, { store, baseUrl, callers, limits, now })

@@ -280,7 +280,6 @@ describe('the OpenAPI document', () => {
     },
     getUsage: { 200: { url: '/v1/usage', key: 'valid' } },
     getPricing: { 200: { url: '/v1/pricing' } },
-    getMirrors: { 200: { url: '/v1/mirrors' }, 503: { url: '/v1/mirrors', busy: true } },
     getStatus: { 200: { url: '/v1/status' }, 503: { url: '/v1/status', busy: true } },
     getOpenApi: { 200: { url: '/v1/openapi.json' } },
   }

@@ -29,7 +29,6 @@ import { collectRouteMethods, type RouteMethods } from '@catalog/api/http/method
 import { preferredType } from '@catalog/api/http/negotiate.ts'
 import { openFinder } from '@catalog/api/search/finder.ts'
 import { openIncidents } from '@catalog/api/status/incidents.ts'
-import { openMirrorList } from '@catalog/api/status/mirror-list.ts'
 import { openServiceStatus } from '@catalog/api/status/service-status.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
 import type { Replica } from '@catalog/replica/replica.ts'
@@ -72,8 +71,6 @@ export type ApiDeps = Readonly<{
   unprojected?: () => Promise<number>
   /** The file of incidents that the status shows; absent: none. */
   incidentsFile?: string
-  /** Base addresses of the mirrors to list; absent: none. */
-  mirrors?: readonly string[]
   /** The issuer of access tokens that agents may send beside keys; absent: keys only. */
   tokens?: TokenIssuer
   /** The pages of the catalog for people; absent: the root answers browsers as it answers programs. */
@@ -147,7 +144,7 @@ export function buildApi(deps: ApiDeps): Api {
     home: explorer?.home,
     context,
     catalog,
-    ...openReports(deps, { store, catalog }),
+    status: openStatus(deps, { store, catalog }),
     facts,
     callers,
     find,
@@ -170,15 +167,11 @@ export function buildApi(deps: ApiDeps): Api {
   return Object.assign(app, { drain })
 }
 
-/** What the service says of itself and of its mirrors. */
-function openReports(deps: ApiDeps, { store, catalog }: { store: Store; catalog: WatchedCatalog }) {
+function openStatus(deps: ApiDeps, { store, catalog }: { store: Store; catalog: WatchedCatalog }) {
   const { replica, index, unprojected, incidentsFile, now, log } = deps
   const onProblem = (problem: string) => log?.error({ problem }, 'the file of incidents cannot be read')
   const incidents = incidentsFile === undefined ? async () => [] : openIncidents(incidentsFile, onProblem)
-  return {
-    status: openServiceStatus({ store, replica, catalog, index, unprojected, incidents, now }),
-    mirrors: openMirrorList({ store, urls: deps.mirrors ?? [], now }),
-  }
+  return openServiceStatus({ store, replica, catalog, index, unprojected, incidents, now })
 }
 
 const errorContextOf = ({

@@ -167,53 +167,6 @@ export const SnapshotIndexResponse = z
   })
   .meta({ id: 'SnapshotIndex' })
 
-/** The operator's mirrors, as one process last saw them. */
-export const MirrorsResponse = z
-  .strictObject({
-    checked_at: Instant.nullable().meta({
-      description: 'When they were last asked: some five minutes ago at most; null: not yet, or nobody can tell now',
-    }),
-    mirrors: z.array(
-      z.strictObject({
-        url: z.string().meta({
-          description: 'Base address, for `catalog mirror`: of an API with its /v1, or of a copy as plain files',
-          examples: ['https://mirror.example/catalog'],
-        }),
-        gen: z.string().nullable().meta({ description: 'Generation that it is of; null before its first answer' }),
-        scopes: z.array(z.string()).meta({ description: 'The feeds that it holds', examples: [['items']] }),
-        lag: z.strictObject({
-          changes: Count.nullable().meta({
-            description:
-              'Changes that it lacks, of the feed that lacks most; null: of another generation, or never seen',
-          }),
-          seconds: Count.nullable().meta({
-            description: 'For how long it has been seen to lack any: 0 while it lacks none; null: nobody can tell',
-          }),
-        }),
-        digest: z
-          .strictObject({
-            scope: z.string(),
-            seq: Seq,
-            state_root: Sha256,
-            is_equal: z.boolean().nullable().meta({
-              description: 'True where our root at that number is the same; null where we no longer keep ours',
-            }),
-          })
-          .nullable()
-          .meta({ description: 'The newest digest that it names, of its first feed' }),
-        last_seen_at: Instant.nullable().meta({
-          description: 'When it last answered as the protocol says; null: never. The rest is as it was then',
-        }),
-        last_error: z
-          .strictObject({ at: Instant, details: z.string() })
-          .nullable()
-          .meta({ description: 'The newest failure to read it, also where it answered since; null: none' }),
-      }),
-    ),
-  })
-  .meta({ id: 'MirrorsResponse' })
-export type MirrorsResponse = z.infer<typeof MirrorsResponse>
-
 /** Most changes in one answer to `since`: about a megabyte. */
 export const SINCE_CHANGES_MAX = 1_000
 

@@ -35,7 +35,6 @@ import {
   GEN,
   ITEM_FEED,
   jsonFeedOf,
-  mirrorList,
   NDJSON,
   RSS,
   STATE,
@@ -291,7 +290,6 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
       docs: 'https://catalog.example.org/docs',
     } satisfies z.infer<typeof contract.PricingResponse>,
   },
-  getMirrors: { 'application/json': mirrorList },
   getStatus: {
     'application/json': status,
     'text/html': statusHtml(status, 'https://catalog.example.org/v1'),

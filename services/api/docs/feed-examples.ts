@@ -131,18 +131,3 @@ export function digestOf(scope: string): z.infer<typeof contract.DigestResponse>
   const digest = { gen: GEN, scope, seq: 1n, count: 1, buckets, stateRoot: rootOf(buckets) }
   return JSON.parse(digestJson(digest)) as z.infer<typeof contract.DigestResponse>
 }
-
-export const mirrorList: z.infer<typeof contract.MirrorsResponse> = {
-  checked_at: NIGHT,
-  mirrors: [
-    {
-      url: 'https://mirror.example/catalog',
-      gen: GEN,
-      scopes: ['items', 'region/ES'],
-      lag: { changes: 0, seconds: 0 },
-      digest: { scope: 'items', seq: 21_300, state_root: 'ab'.repeat(32), is_equal: true },
-      last_seen_at: NIGHT,
-      last_error: null,
-    },
-  ],
-}

@@ -347,10 +347,6 @@ The catalog signs \`state.json\`, digests and snapshots with keys that \`/v1/fee
 A server renders documents of more than 100 changes one after another, so that other requests need not wait; while 64 of them wait,
 a further one gets 503 (\`overloaded\`). Ask for one at a time.
 
-Operators of mirrors may let others read their copies. \`/v1/mirrors\` lists the mirrors that the operator names: which feeds each
-holds, how many changes and seconds it was behind some five minutes ago, and whether its root is ours. It goes on while the database is
-away. The list helps to choose a mirror, and proves nothing: compare its chain or root with \`/v1/feeds/state.json\` when the catalog answers.
-
 For people's feed readers there are feeds without those elements. \`items.atom?limit=20\`, \`items.rss?limit=20\` and
 \`region/ES?limit=20\` (as JSON Feed: \`items.json\`, \`region/ES.json\`) hold the newest items alone (\`limit\` 1 to 100), each with what changed: a price, its name or unit, a region or the
 category. Changes of nothing else, as of the number of vendors, are left out. A region's feed says the prices, names and vendors there, and the

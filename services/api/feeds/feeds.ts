@@ -41,7 +41,6 @@ export function feedAddresses(baseUrl: string): object {
     regions: Object.fromEntries(REGIONS.map((region) => [region, `${baseUrl}/feeds/region/${region}`])),
     state: `${baseUrl}/feeds/state.json`,
     snapshots: `${baseUrl}/feeds/snapshots/index.json`,
-    mirrors: `${baseUrl}/mirrors`,
     readers: {
       items: {
         atom: `${baseUrl}/feeds/items.atom${NEWEST}`,

@@ -7,7 +7,6 @@ import { originOf } from '@catalog/api/http/context.ts'
 import type { HttpMetrics } from '@catalog/api/http-metrics.ts'
 import { buildApi } from '@catalog/api/server.ts'
 import { limitsOf } from '@catalog/cli/access/rate-limits.ts'
-import { checkMirrorsWhenDue } from '@catalog/cli/mirror/mirror-checks.ts'
 import { operatorViews } from '@catalog/cli/operators/operators.ts'
 import { recordPairsWhenDue } from '@catalog/cli/operators/pending-pairs.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
@@ -20,7 +19,7 @@ import { openMailFolder } from '@catalog/mail/mail-folder.ts'
 import { openSmtp } from '@catalog/mail/smtp.ts'
 import { openReplica } from '@catalog/replica/replica.ts'
 import { type Environment, licenceOf, snapshotDirOf } from '@catalog/runtime/env.ts'
-import { openFetch, openRequest } from '@catalog/runtime/fetch.ts'
+import { openFetch } from '@catalog/runtime/fetch.ts'
 import { atMostOnceAMinute, openLogger } from '@catalog/runtime/run.ts'
 import { sealSecrets } from '@catalog/store/accounts/secrets.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -82,7 +81,6 @@ export async function serve(
     snapshotDir: snapshotDirOf(env),
     unprojected: async () => (await topicPositions(catalog)).reduce((sum, { lag }) => sum + lag, 0),
     incidentsFile: env.STATUS_INCIDENTS ?? join(env.CATALOG_DATA, 'incidents.json'),
-    mirrors: env.CATALOG_MIRRORS,
     metrics,
     now: catalog.now,
     log: logger,
@@ -96,13 +94,11 @@ export async function serve(
   terminal.answer({ ready: true, address: `${publicBaseUrl}/v1` }, () => readyText(publicBaseUrl, regions))
   const mailed = deliverMail({ store: catalog.store, mailer, now: catalog.now, signal, log: logger })
   const recorded = recordPairsWhenDue(catalog, { signal, log: logger })
-  const request = openRequest({ allowed: env.FETCH_ALLOWED_NETWORKS })
-  const checked = checkMirrorsWhenDue({ catalog, urls: env.CATALOG_MIRRORS, request, signal, log: logger })
   if (!signal.aborted) await once(signal, 'abort')
   api.drain()
   // Long enough for one more probe of a load balancer, short enough for a person at the terminal.
   await delay(READY_WAIT_MS)
-  await Promise.all([api.close(), mailed, recorded, checked])
+  await Promise.all([api.close(), mailed, recorded])
 }
 
 /** An external issuer of agents' tokens, where the environment names one. */

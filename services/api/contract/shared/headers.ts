@@ -96,7 +96,6 @@ const OF_SUCCESS: Readonly<Record<string, Readonly<Record<string, HeaderDoc>>>> 
   },
   getOpenApi: { ...TAGGED, ...CODED },
   search: { ...CACHED, ...CODED, ...MONEY },
-  getMirrors: { ...CACHED, ...CODED },
   getStatus: { ...CACHED, ...CODED },
   matchLines: { 'Cache-Control': text('Permissions of caches') },
 }
