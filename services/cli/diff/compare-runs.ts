@@ -39,6 +39,6 @@ async function openRunEvaluator(store: Queryable, run: RunRecord): Promise<Evalu
   const evaluator = await openEvaluator(store, { asOf: run.asOf, positions: run.positions })
   if (evaluator.rule.method.name === run.method) return evaluator
   throw new Error(
-    `run '${run.runId}' was priced by ${run.method}, and the decisions at its cut now name ${evaluator.rule.method.name}: catalog replay prices compares them`,
+    `run '${run.runId}' was priced by ${run.method}, and the decisions at its cut now name ${evaluator.rule.method.name}`,
   )
 }
