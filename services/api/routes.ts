@@ -26,8 +26,7 @@ import { type LOAD_MAX, shedLoad } from '@catalog/api/http/load-shedding.ts'
 import type { RouteMethods } from '@catalog/api/http/methods.ts'
 import { preferredType, refuseUnacceptable } from '@catalog/api/http/negotiate.ts'
 import { indexRoutes } from '@catalog/api/indices/indices.ts'
-import { basisRoutes } from '@catalog/api/items/basis.ts'
-import { diffRoute } from '@catalog/api/items/diff.ts'
+import { basisRoute } from '@catalog/api/items/basis.ts'
 import { historyRoute } from '@catalog/api/items/history.ts'
 import { itemListRoute } from '@catalog/api/items/item-list.ts'
 import { itemRoutes } from '@catalog/api/items/items.ts'
@@ -142,9 +141,8 @@ export function registerV1(app: FastifyInstance, routes: RoutesContext): void {
       itemListRoute(v1, context)
       itemRoutes(v1, context)
       exportRoutes(v1, { ...context, now })
-      basisRoutes(v1, context)
+      basisRoute(v1, context)
       historyRoute(v1, { ...context, now })
-      diffRoute(v1, context)
       decompositionRoute(v1, context)
       searchRoute(v1, { ...context, find })
       matchRoute(v1, { store, find })

@@ -194,17 +194,11 @@ describe('the OpenAPI document', () => {
       200: { url: '/v1/categories/changes?days=30' },
       400: { url: '/v1/categories/changes?days=31' },
     },
-    getItemMarkets: { 200: { url: `/v1/items/${merged}/markets` }, 404: { url: '/v1/items/ci_no/markets' } },
     getItemBasis: { 200: { url: `/v1/items/${merged}/basis` }, 404: { url: '/v1/items/ci_no/basis' } },
     getItemHistory: {
       200: { url: `/v1/items/${merged}/history?limit=1` },
       400: { url: `/v1/items/${id}/history?limit=0` },
       404: { url: '/v1/items/ci_no/history' },
-    },
-    getItemDiff: {
-      200: { url: `/v1/items/${id}/diff?from=2026-11-01&to=2026-11-20` },
-      400: { url: `/v1/items/${id}/diff` },
-      404: { url: '/v1/items/ci_no/diff?from=2026-11-01' },
     },
     getItemDecomposition: {
       200: { url: `/v1/items/${merged}/decomposition` },
@@ -488,7 +482,7 @@ describe('an address that ends early, late or nearly right', () => {
     ['/v1/items/?limit=2', '/v1/items?limit=2'],
     ['/v1/search//?q=cement', '/v1/search?q=cement'],
     [`/v1/items/${id}/`, `/v1/items/${id}`],
-    [`/v1/items/${id}/markets/`, `/v1/items/${id}/markets`],
+    [`/v1/items/${id}/basis/`, `/v1/items/${id}/basis`],
   ])('%s leads to %s', async (url, expected) => {
     const { statusCode, headers } = await api.inject(url)
     expect(statusCode).toBe(308)
@@ -500,7 +494,7 @@ describe('an address that ends early, late or nearly right', () => {
   test.each([
     ['/v1/itmes', '/v1/items?'],
     ['/v1/serach?q=x', '/v1/search?'],
-    [`/v1/items/${id}/market`, `/v1/items/${id}/markets?`],
+    [`/v1/items/${id}/basi`, `/v1/items/${id}/basis?`],
     ['/v1/category', 'GET / lists what is'],
     ['/doc', '/docs?'],
     [`/${'a'.repeat(3_000)}`, 'GET / lists what is'],

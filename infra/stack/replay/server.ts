@@ -142,13 +142,7 @@ export async function placesOf({ base, path: { store } }: ReplayServer): Promise
       ...sources.map((id) => `items?limit=${limit}&source=${id}`),
       `items?limit=${limit}&q=brick`,
     ]),
-    ...ids.flatMap((id) => [
-      `items/${id}`,
-      `items/${id}?price_region=ES`,
-      `items/${id}/history`,
-      `items/${id}/basis`,
-      `items/${id}/markets`,
-    ]),
+    ...ids.flatMap((id) => [`items/${id}`, `items/${id}?price_region=ES`, `items/${id}/history`, `items/${id}/basis`]),
     ...['ceramic brick', 'brick type 7', 'ceramic'].map((q) => `search?q=${encodeURIComponent(q)}`),
     ...['region=ES', ...sources.map((id) => `source=${id}`), 'q=brick', 'currency=EUR', 'unit=kg'].map(
       (filter) => `items?limit=100&${filter}&updated_since={past}`,

@@ -270,7 +270,7 @@ describe.each(SCOPES)('a retraction by $scope', ({ targets, recipeStays }) => {
   })
 
   test('removes an item that no other vendor has: every address of it is 404, for agents too', async () => {
-    for (const below of ['', '/history', '/basis', '/markets', '/decomposition', '/decomposition.bc3']) {
+    for (const below of ['', '/history', '/basis', '/decomposition', '/decomposition.bc3']) {
       expect([below, (await get(`/v1/items/${brick}${below}`)).statusCode]).toEqual([below, 404])
     }
     const call = await api.inject({

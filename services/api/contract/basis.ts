@@ -6,7 +6,7 @@ import { z } from 'zod'
 
 /** The basis of a median: its votes and exclusions. */
 
-export const SingleVoter = z.boolean().meta({ description: 'true: the price depends on a single vendor' })
+const SingleVoter = z.boolean().meta({ description: 'true: the price depends on a single vendor' })
 export const Run = z.string().meta({ description: 'Run id' })
 
 /** The reasons that exclude a price from the median, explained for readers. */

@@ -8,7 +8,6 @@ import {
   priceRegion,
 } from '@catalog/api/contract/shared/parameters.ts'
 import { z } from 'zod'
-import { Run, SingleVoter } from './basis.ts'
 
 /** Items: details, markets and history. */
 
@@ -54,29 +53,6 @@ export const VendorObservation = z
 export const PriceHistoryPoint = z
   .strictObject({ recorded_at: Instant, price_cents: Cents, currency: Currency })
   .meta({ id: 'PriceHistoryPoint' })
-
-/** The median of each region. */
-export const ItemMarketsResponse = z
-  .strictObject({
-    item_id: Id('ci_', 'Item id'),
-    run_id: Run,
-    as_of: Instant.meta({
-      description: 'Instant of the run that last published the item; later runs found no difference',
-    }),
-    markets: z.array(
-      z.strictObject({
-        region: z.string(),
-        median_price: z
-          .strictObject({ cents: Cents, currency: Currency, recorded_at: Instant.nullable() })
-          .nullable()
-          .meta({ description: 'In the currency with the most trust there; null while no price is eligible' }),
-        vendor_count: Count.meta({ description: 'Vendors that sell it there, with or without an eligible price' }),
-        voters: Count.meta({ description: 'Vendors whose prices are in the median' }),
-        single_voter: SingleVoter,
-      }),
-    ),
-  })
-  .meta({ id: 'ItemMarketsResponse' })
 
 export const ItemDetailResponse = z
   .strictObject({

@@ -120,8 +120,7 @@ Prices are integers of minor currency units; currencies are never converted. \`m
 - [Search](${origin}/v1/search?q=drywall): \`q\` in any language, 2 to 256 characters; \`limit\` 1 to 50, \`region\`, \`price_region\` (whose median), \`category\`
 - [Items](${origin}/v1/items?region=ES&price_region=ES&limit=5): \`region\`, \`price_region\` (whose median), \`q\`, \`limit\` 1 to 100; follow \`cursor\` until it is null
 - ${origin}/v1/items/{id}: vendors and 90 days of history, \`price_region\` too; send \`Accept: text/markdown\` for a text made for you
-- ${origin}/v1/items/{id}/basis: the votes behind the median; \`/markets\` its median in each region, \`/history\` over all time
-- ${origin}/v1/items/{id}/diff?from=2026-10-01: what changed of an item between two instants
+- ${origin}/v1/items/{id}/basis: the votes behind the median, and the median of each region; \`/history\` over all time
 - [A list as a file](${origin}/v1/items.csv?region=ES&price_region=ES&limit=1000), or items.ndjson: the filters of items, no pages; each 100 items count as a request; continue with \`after\`
 - [Editions](${origin}/v1/editions): one frozen catalog a month; below each, \`/items/{id}\` has an id, hashes and a line to cite
 - [Categories](${origin}/v1/categories/tree): the tree, with item counts

@@ -18,10 +18,7 @@ import {
   index,
   indexDetail,
   item,
-  market,
-  NIGHT,
   PRICE_BOOK,
-  RUN_ID,
   source,
   status,
 } from './catalog-examples.ts'
@@ -64,22 +61,6 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
     'application/x-ndjson': NDJSON_FORMAT.row(JSON.stringify(item), {}) + NDJSON_FORMAT.tail?.(exportEnd),
   },
   getItem: { 'application/json': detail, 'text/markdown': itemMarkdown(detail, { kind: 'material' }) },
-  getItemMarkets: {
-    'application/json': {
-      item_id: ITEM_ID,
-      run_id: RUN_ID,
-      as_of: NIGHT,
-      markets: [
-        {
-          region: 'ES',
-          median_price: { ...market, recorded_at: NIGHT },
-          vendor_count: 3,
-          voters: 1,
-          single_voter: true,
-        },
-      ],
-    } satisfies z.infer<typeof contract.ItemMarketsResponse>,
-  },
   getItemBasis: { 'application/json': basis },
   getItemHistory: {
     'application/json': {
@@ -88,29 +69,6 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
       points: [...detail.price_history, { recorded_at: '2026-11-21T02:00:00Z', price_cents: null, currency: null }],
       cursor: null,
     } satisfies z.infer<typeof contract.ItemHistoryResponse>,
-  },
-  getItemDiff: {
-    'application/json': {
-      item_id: ITEM_ID,
-      from: {
-        at: '2026-10-01T00:00:00Z',
-        run_id: 'run_20260930020000_0a1b2c3d4e',
-        as_of: '2026-09-30T02:00:00Z',
-        state: 'active',
-        merged_into: null,
-      },
-      to: { at: null, run_id: RUN_ID, as_of: NIGHT, state: 'active', merged_into: null },
-      kept_since: null,
-      fields: [{ field: 'vendor_count', from: 2, to: 3 }],
-      markets: [
-        {
-          region: null,
-          median: { from: { cents: 472, currency: 'EUR' }, to: { cents: 485, currency: 'EUR' } },
-          change_percent: 2.75,
-          vendor_count: { from: 2, to: 3 },
-        },
-      ],
-    } satisfies contract.ItemDiff,
   },
   getItemDecomposition: {
     'application/json': decomposition,

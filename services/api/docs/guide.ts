@@ -58,7 +58,7 @@ The answer, shortened:
 - \`region=ES\` finds what is sold in Spain, and \`price_region=ES\` asks for Spain's median. Without it you get the median in
   the currency with the most trust.
 - \`price_region\`, and \`region\` of lists, also take a subdivision by ISO 3166-2, such as \`BR-SP\` or \`ES-AN\`, where a source has
-  prices for it; \`/items/{id}/markets\` shows them beside the regions. A price of an official list has its \`edition\` in \`vendors\`.
+  prices for it; \`/items/{id}/basis\` shows them beside the regions. A price of an official list has its \`edition\` in \`vendors\`.
 - \`vendor_count\` says how many vendors sell the item. \`/v1/items/{id}\` names them with their prices.
 
 With the id, read the item: as JSON, or as a text for people and language models.
@@ -264,12 +264,6 @@ whole catalog take a snapshot: \`/feeds/snapshots/index.json\`, with Parquet fil
 ${Object.entries(EXPORT_COLUMNS)
   .map(([name, meaning]) => `| \`${name}\` | ${meaning} |`)
   .join('\n')}
-
-## What changed of an item
-
-\`/items/ID/diff?from=2026-10-01&to=2026-11-01\` compares what the catalog showed after the last run up to each instant: name, unit,
-codes, category, kind, vendors, regions, and the median of each market with its change in percent. Changes are kept for a time that the
-operator sets. Before \`kept_since\` a side may say \`not_kept\`; its medians, which are kept for ever, are compared all the same.
 
 ## Editions
 

@@ -197,26 +197,6 @@ describe('GET /v1/items/{id}/basis', () => {
   })
 })
 
-describe('GET /v1/items/{id}/markets', () => {
-  test('answers the median of each region with its voters', async () => {
-    expect((await get(`/v1/items/${id}/markets`)).json()).toEqual({
-      item_id: id,
-      run_id: 'run',
-      as_of: '2026-11-20T12:00:00Z',
-      markets: [
-        {
-          region: 'ES',
-          median_price: { cents: 401, currency: 'EUR', recorded_at: null },
-          vendor_count: 1,
-          voters: 1,
-          single_voter: true,
-        },
-        { region: 'GB', median_price: null, vendor_count: 1, voters: 0, single_voter: false },
-      ],
-    })
-  })
-})
-
 test('the Markdown of an item says that its price rests on one vendor of the shown market', async () => {
   const markdown = async (query = '') => (await get(`/v1/items/${id}${query}`, { accept: 'text/markdown' })).body
   const price = '- Price: 4.01 EUR per 25 kg, trust-weighted median'
@@ -228,7 +208,7 @@ test('the Markdown of an item says that its price rests on one vendor of the sho
   expect(two.body).not.toContain('rests on')
 })
 
-describe.each(['markets', 'basis', 'history'])('GET /v1/items/{id}/%s', (path) => {
+describe.each(['basis', 'history'])('GET /v1/items/{id}/%s', (path) => {
   test('of a merged item answers for the survivor and gives its address', async () => {
     const response = await get(`/v1/items/${merged}/${path}`)
     expect([response.statusCode, response.json().item_id]).toEqual([200, id])

@@ -1,57 +1,16 @@
-import {
-  answers,
-  IdParams,
-  type ItemBasis,
-  ItemBasisResponse,
-  ItemMarketsResponse,
-} from '@catalog/api/contract/contract.ts'
+import { answers, IdParams, type ItemBasis, ItemBasisResponse } from '@catalog/api/contract/contract.ts'
 import { projectionVersion } from '@catalog/api/http/catalog-version.ts'
 import type { ApiContext, V1 } from '@catalog/api/http/context.ts'
 import { documentOf, JSON_TYPE, sendDocument } from '@catalog/api/http/documents.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
 import { type PublishedRow, readPublished } from '@catalog/store/catalog/detail.ts'
 import type { Queryable } from '@catalog/store/db.ts'
-import type { z } from 'zod'
-import { explanationOf, votersOf } from './explain.ts'
+import { explanationOf } from './explain.ts'
 import { publishedCategory } from './item-category.ts'
 import { foundItem, survivorLocation } from './items.ts'
 
-/** GET /items/{id}/markets and GET /items/{id}/basis, the prices of an item and their basis. */
-export function basisRoutes(v1: V1, { store, cache, baseUrl }: Pick<ApiContext, 'store' | 'cache' | 'baseUrl'>): void {
-  /** A document of the last publication of the item. */
-  async function publishedDocument(
-    { id, path }: { id: string; path: string },
-    answer: (row: PublishedRow) => Promise<object>,
-  ) {
-    // Votes may change without a numbered change, and SKU names change with observations.
-    return await cache.get({ key: JSON.stringify([path, id]), versionOf: projectionVersion }, async () => {
-      const row = await foundItem(id, (itemId) => readPublished(store, itemId))
-      const location = survivorLocation(baseUrl, { requested: id, shown: row.item_id, path })
-      return documentOf(JSON.stringify(await answer(row)), { 'content-type': JSON_TYPE, ...location })
-    })
-  }
-
-  v1.get(
-    '/items/:id/markets',
-    {
-      schema: {
-        operationId: 'getItemMarkets',
-        summary: 'Compare the price of an item across regions',
-        description:
-          'The median of each region, in the currency with the most trust there, and how many vendors it rests on. ' +
-          'Nothing is converted between currencies.',
-        tags: ['Items'],
-        params: IdParams,
-        response: answers('The markets, by region', { 'application/json': ItemMarketsResponse }, [404]),
-      },
-    },
-    async (request, reply) => {
-      const { id } = request.params
-      const document = await publishedDocument({ id, path: '/markets' }, async (row) => marketsOf(row))
-      return sendDocument(request, reply, document)
-    },
-  )
-
+/** GET /items/{id}/basis, the prices of an item and their basis. */
+export function basisRoute(v1: V1, { store, cache, baseUrl }: Pick<ApiContext, 'store' | 'cache' | 'baseUrl'>): void {
   v1.get(
     '/items/:id/basis',
     {
@@ -69,23 +28,18 @@ export function basisRoutes(v1: V1, { store, cache, baseUrl }: Pick<ApiContext, 
     },
     async (request, reply) => {
       const { id } = request.params
-      const document = await publishedDocument({ id, path: '/basis' }, (row) => basisOf(store, row))
+      // Votes may change without a numbered change, and SKU names change with observations.
+      const document = await cache.get(
+        { key: JSON.stringify(['/basis', id]), versionOf: projectionVersion },
+        async () => {
+          const row = await foundItem(id, (itemId) => readPublished(store, itemId))
+          const location = survivorLocation(baseUrl, { requested: id, shown: row.item_id, path: '/basis' })
+          return documentOf(JSON.stringify(await basisOf(store, row)), { 'content-type': JSON_TYPE, ...location })
+        },
+      )
       return sendDocument(request, reply, document)
     },
   )
-}
-
-function marketsOf({ item_id, run_id, as_of, public_state, basis }: PublishedRow): z.infer<typeof ItemMarketsResponse> {
-  const { markets } = JSON.parse(public_state) as PublicState
-  return {
-    item_id,
-    run_id,
-    as_of,
-    markets: markets.map((market) => {
-      const voters = votersOf(JSON.parse(basis), market.region)
-      return { ...market, voters, single_voter: voters === 1 }
-    }),
-  }
 }
 
 async function basisOf(store: Queryable, row: PublishedRow): Promise<ItemBasis> {

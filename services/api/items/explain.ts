@@ -8,7 +8,7 @@ import { readSkuNames, type SkuName } from '@catalog/store/catalog/detail.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 
 /** Number of votes in the median of a region, or in the headline (undefined). */
-export function votersOf({ voters, votes }: Basis, region: string | undefined): number {
+function votersOf({ voters, votes }: Basis, region: string | undefined): number {
   return region === undefined ? voters : votes.filter(({ markets }) => markets.includes(region)).length
 }
 
