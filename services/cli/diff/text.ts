@@ -32,19 +32,11 @@ function methodNote({ from, to }: DiffAnswer): string[] {
   return from.method === to.method ? [] : [`the method changed from ${from.method} to ${to.method}`]
 }
 
-const CHANGE_TEXT: Readonly<Record<ItemChange['change'], string>> = {
-  new: 'new',
-  gone: 'gone',
-  merged: 'merged',
-  price: 'price',
-}
-
 /** "headline", or the market. */
 const marketText = (region: string | null) => region ?? 'headline'
 
 function changeLines({ item_id, name, unit, change, merged_into, prices, votes }: ItemChange, answer: DiffAnswer) {
-  const state =
-    change === 'price' ? '' : `${CHANGE_TEXT[change]}${merged_into === null ? '' : ` into ${merged_into}`}: `
+  const state = change === 'price' ? '' : `${change}${merged_into === null ? '' : ` into ${merged_into}`}: `
   return [
     `${state}${name.slice(0, NAME_CHARS)} (${unit ?? 'no unit'}), ${item_id}`,
     ...prices.map(({ region, before, after, relative }) =>
