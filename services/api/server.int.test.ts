@@ -220,6 +220,12 @@ describe('the OpenAPI document', () => {
     getSource: { 200: { url: `/v1/sources/src_${testId('vsku_', 'a')}` }, 404: { url: '/v1/sources/no' } },
     getItemsAtom: feed('items.atom'),
     getItemsRss: feed('items.rss'),
+    getItemsJsonFeed: { 200: { url: '/v1/feeds/items.json?limit=1' }, 400: { url: '/v1/feeds/items.json?limit=0' } },
+    getRegionJsonFeed: {
+      200: { url: '/v1/feeds/region/ES.json' },
+      400: { url: '/v1/feeds/region/ES.json?limit=0' },
+      404: { url: '/v1/feeds/region/XX.json' },
+    },
     getRegionAtom: { ...feed('region/ES'), 404: { url: '/v1/feeds/region/XX' } },
     getItemFeed: {
       200: { url: `/v1/feeds/item/${merged}` },

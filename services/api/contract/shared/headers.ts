@@ -73,6 +73,8 @@ const OF_SUCCESS: Readonly<Record<string, Readonly<Record<string, HeaderDoc>>>> 
   getItemsAtom: { ...CONDITIONAL, ...NEXT },
   getItemsRss: { ...CONDITIONAL, ...NEXT },
   getRegionAtom: { ...CONDITIONAL, ...NEXT },
+  getItemsJsonFeed: CONDITIONAL,
+  getRegionJsonFeed: CONDITIONAL,
   getItemFeed: { ...CONDITIONAL, ...SURVIVOR, ...MONEY },
   getCategoryFeed: { ...CONDITIONAL, ...MONEY },
   getFeedKeys: { ...TAGGED, ...CODED },
