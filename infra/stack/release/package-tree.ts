@@ -14,8 +14,8 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 const COMMAND = 'services/cli'
 /** JavaScript that imports TypeScript; the scripts of pages stay as they are. */
 const PROGRAM = `${COMMAND}/catalog.js`
-/** Files at the root that a package carries. */
-const PAPERS = ['README.md', 'LICENSE', 'NOTICE', 'CHANGELOG.md', 'SECURITY.md']
+/** Files that a package carries beside its workspaces; /docs shows the guide. */
+const PAPERS = ['README.md', 'LICENSE', 'NOTICE', 'CHANGELOG.md', 'SECURITY.md', 'docs/api.md']
 /** Production alone: no tests. */
 const LEFT_OUT = /\.test\.ts$|\/golden\/|\/package\.json$/
 

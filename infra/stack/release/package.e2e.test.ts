@@ -65,6 +65,7 @@ test('the package runs by itself in an empty home: it records, publishes, serves
   await expect.poll(prices, { timeout: READY_MS }).toEqual([485])
   const page = await fetch(`http://127.0.0.1:${port}/`, { headers: { accept: 'text/html' } })
   expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')])
+  expect(await (await fetch(`http://127.0.0.1:${port}/docs/openapi.json`)).text()).toContain('## Quick start')
   catalog('backup', '--to', 'backups')
   const { ok, findings } = JSON.parse(catalog('doctor', '--json')) as { ok: boolean; findings: { state: string }[] }
   expect([ok, findings.filter(({ state }) => state === 'error')]).toEqual([true, []])

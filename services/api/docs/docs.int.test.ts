@@ -12,7 +12,7 @@ import { noteSnapshot, publish, testApi, testId } from '@catalog/stack/testing/a
 import { testClock } from '@catalog/stack/testing/clock.ts'
 import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { guide } from './guide.ts'
+import { guide, limitsTable } from './guide.ts'
 
 const run = promisify(execFile)
 /** The examples of this page use the address that `npm start` prints. */
@@ -302,8 +302,20 @@ describe('machine-readable documents', () => {
 })
 
 describe('docs/api.md', () => {
-  test('contains the guide that /docs shows', () => {
-    expect(PAGE).toContain(guide({ origin: START, limits: LIMITS, dataLicence: null }))
+  test('is the guide that /docs shows, with the address, the limits and the licence of the server', () => {
+    const limits = { ...LIMITS, anonPerMinute: 61, searchPerMinute: 62, publicDevPerMonth: 63_000, orgPerMinute: 64 }
+    const shown = guide({ origin, limits, dataLicence: LICENCE })
+    for (const [from, to] of [
+      [START, origin],
+      [limitsTable(LIMITS), limitsTable(limits)],
+      ['has stated no licence', `is under [${LICENCE.name}](${LICENCE.url})`],
+    ] as const) {
+      expect([from, PAGE.includes(from), shown.includes(from), shown.includes(to)]).toEqual([from, true, false, true])
+    }
+    const headings = (text: string) => text.match(/^## .*/gm) ?? []
+    expect([...headings(shown), '## Statuses']).toEqual(headings(PAGE))
+    // Files of the repository have no address there.
+    expect([PAGE, shown].map((text) => /\]\((?!https?:)/.test(text))).toEqual([true, false])
   })
 
   test('never takes a refusal for a key, whatever words it says', async () => {
@@ -353,7 +365,7 @@ describe('docs/api.md', () => {
         expect(missingFields(JSON.parse(snippet.answer), JSON.parse(stdout))).toEqual([])
       } else if (language === 'sh') {
         // The example that sets up the table below prints nothing.
-        if (!snippet.text.startsWith('HOST=')) expect(stdout).toMatch(/"(items?|points)"|"monthly_remaining":50000/)
+        if (!snippet.text.startsWith('V1=')) expect(stdout).toMatch(/"(items?|points)"|"monthly_remaining":50000/)
         if (snippet.text.includes('text/markdown')) expect(stdout).toMatch(/"item".*# Drywall/s)
       } else {
         // Two pages list every item once.
