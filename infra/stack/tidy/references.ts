@@ -1,0 +1,53 @@
+import { programOf } from '@catalog/cli/program.ts'
+import { describedVariables } from '@catalog/runtime/env.ts'
+import { documentText } from './tree.ts'
+
+/** The documents that hold a list made from the code, between two comments. People write the rest. */
+export const REFERENCES: Readonly<Record<string, () => Promise<string>>> = {
+  'docs/commands.md': commandLines,
+  'docs/environment.md': async () => variableRows(),
+}
+
+/** The document with its list as the code has it now. */
+export async function withList(path: string): Promise<string> {
+  const made = await (REFERENCES[path] as () => Promise<string>)()
+  return documentText(path).replace(LIST, (_, begin: string, end: string) => `${begin}\n${made}\n${end}`)
+}
+
+const LIST = /(<!-- Made by `npm run docs`\. -->\n).*(\n<!-- End -->)/s
+
+/** Described once above the list, because every command, or every command that lists something, has them. */
+const COMMON = ['--json', '--data', '--after', '--limit']
+
+async function commandLines(): Promise<string> {
+  return linesOf(await programOf([]), '').join('\n')
+}
+
+type Command = Awaited<ReturnType<typeof programOf>>
+
+function linesOf({ commands }: Pick<Command, 'commands'>, path: string): string[] {
+  return commands.flatMap((command) => {
+    const name = `${path}${command.name()}`
+    const words = [
+      name,
+      ...command.registeredArguments.map((argument) => {
+        const shown = argument.name() + (argument.variadic ? '...' : '')
+        return argument.required ? `<${shown}>` : `[${shown}]`
+      }),
+      ...command.options
+        .filter(({ long }) => !COMMON.includes(long as string))
+        .map(({ flags, mandatory }) => (mandatory ? flags : `[${flags}]`)),
+    ]
+    // A command that only holds others says nothing that they do not say.
+    const isGroup = command.commands.length > 0 && words.length === 1
+    const line = `- \`${words.join(' ')}\`: ${command.description()}`
+    return [...(isGroup ? [] : [line]), ...linesOf(command, `${name} `)]
+  })
+}
+
+function variableRows(): string {
+  const rows = describedVariables().map(
+    ({ name, standard, meaning }) => `| \`${name}\` | ${standard === '' ? '' : `\`${standard}\``} | ${meaning} |`,
+  )
+  return ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n')
+}
