@@ -20,7 +20,35 @@ function brokenPaths(document: string, markdown: string): string[] {
   return [...quoted, ...linked].map((path) => `${document}: ${path}`)
 }
 
+const WORDS_MAX = 25
+/** Documents that readers of the product open first. */
+const FIRST_READ = ['README.md', 'docs/tutorial.md', 'docs/api.md', 'docs/mcp.md']
+
+/** Sentences of more words, outside code, tables and headings. What stands in backticks is one word. */
+function longSentences(markdown: string): string[] {
+  const prose = markdown
+    .replaceAll(/^```.*?^```$/gms, '')
+    .replaceAll(/^(\||#).*$/gm, '')
+    .replaceAll(/`[^`]*`/g, 'code')
+    .replaceAll(/^ *(-|\d+\.) /gm, '\n\n')
+  return prose
+    .split(/\n\s*\n/)
+    .flatMap((paragraph) => paragraph.split(/(?<=[.!?][")]?)\s+(?=[A-Z\d"([]|code\b)/))
+    .filter((sentence) => sentence.split(/\s+/).filter((word) => /\w/.test(word)).length > WORDS_MAX)
+}
+
 describe('documents', () => {
+  test.each(FIRST_READ)(`%s has no sentence of more than ${WORDS_MAX} words`, (path) => {
+    expect(longSentences(documentText(path))).toEqual([])
+  })
+  test('with a sentence of more words are found', () => {
+    const sentence = (words: number) => `${Array.from({ length: words }, () => 'word').join(' ')}.`
+    const [fits, long] = [sentence(WORDS_MAX), sentence(WORDS_MAX + 1)]
+    expect(longSentences(`${fits} Then\n\n- ${long}\n- ${fits}\n\n| ${long} |\n`)).toEqual([
+      expect.stringContaining(long),
+    ])
+  })
+
   test('README.md has at most 120 lines', () => {
     expect(documentText('README.md').split('\n').length - 1).toBeLessThanOrEqual(120)
   })
