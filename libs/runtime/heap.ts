@@ -3,18 +3,12 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * Keeps the heap of this process small from now on. Crawls and runs of the aggregator allocate gigabytes of short-lived
- * objects, and V8 would let several times the memory in use gather as garbage. With a fixed young generation and earlier
- * major collections, a feed of 1 GB takes 240 MB instead of 340, and a tenth more time.
+ * Collects old objects earlier from now on, so that less garbage gathers beside what is in use. Crawls and runs of the
+ * aggregator allocate gigabytes of short-lived objects. The young generation keeps V8's bounds of 16 to 64 MB: at its
+ * smallest it cost a quarter of the processor time of a start.
  */
 export function keepHeapSmall(): void {
-  setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--heap-growing-percent=50')
-}
-
-/** Lets the young generation grow again after {@link keepHeapSmall}: a process that answers requests collects it less often. */
-export function letYoungHeapGrow(): void {
-  setFlagsFromString('--semi-space-growth-factor=2')
 }
 
 /** Collects all garbage of this thread at once and returns its pages to the system: for the end of a large piece of work. */

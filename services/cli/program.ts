@@ -8,7 +8,6 @@ type AddCommand = (program: Command) => void
 /** Commands in the order of `catalog --help`. Loading the modules of all of them takes longer than most commands run. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   up: async () => {
-    // Before its modules load, which alone would grow the young generation to 128 MB.
     keepHeapSmall()
     return (await import('@catalog/cli/commands/serve.ts')).addUp
   },

@@ -10,7 +10,7 @@ import { ensurePreset, type PresetAsked } from '@catalog/cli/presets/add-preset.
 import { crawledText } from '@catalog/cli/presets/preset-text.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { instant } from '@catalog/core/time.ts'
-import { letYoungHeapGrow, releaseGarbage } from '@catalog/runtime/heap.ts'
+import { releaseGarbage } from '@catalog/runtime/heap.ts'
 import { runConcurrently } from '@catalog/runtime/run.ts'
 import { readCounts } from '@catalog/store/builds/status.ts'
 import { lastFinishedRun } from '@catalog/store/vendor/runs.ts'
@@ -41,9 +41,8 @@ export async function up(context: Context, { sample, host, preset, metrics }: Up
     await catalog.catchUp()
   }
   signal.throwIfAborted()
-  // The catalog may have been filled just now, and is served for long: release the memory of that, and answer as `serve` does.
+  // The catalog may have been filled just now, and is served for long: release the memory of that.
   releaseGarbage()
-  letYoungHeapGrow()
   await runConcurrently(signal, (signal) => {
     const linked = { ...context, signal }
     return [
