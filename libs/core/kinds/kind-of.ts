@@ -1,4 +1,5 @@
 import type { Kind } from '@catalog/core/events/items.ts'
+import { openMemo } from '@catalog/core/memo.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import type { ParsedUnit } from '@catalog/core/units/unit.ts'
 import {
@@ -79,6 +80,14 @@ const indexes = () => {
 
 /** Reads the kind of a SKU from its texts alone. Words of the SKU's language count, or of all where it is not known. */
 export function kindOf(sku: KindTexts): KindReading {
+  const { name, lang, unit, pack, gtin, manufacturerRef, categoryPath } = sku
+  const key = JSON.stringify([name, lang, unit, pack, gtin, manufacturerRef, categoryPath])
+  return READINGS(key, () => readKind(sku))
+}
+/** Every run reads the texts of every item that may change, and every search those of what it found. */
+const READINGS = openMemo<KindReading>(20_000)
+
+function readKind(sku: KindTexts): KindReading {
   const words = wordsOf(sku.name)
   const { byLanguage } = indexes()
   const index = byLanguage.get(sku.lang ?? null) ?? (byLanguage.get(null) as PhraseIndex)

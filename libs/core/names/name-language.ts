@@ -1,4 +1,5 @@
 import { LANGUAGES, readVocabulary, SUBJECTS } from '@catalog/core/kinds/vocabulary.ts'
+import { openMemo } from '@catalog/core/memo.ts'
 import { foldText } from '@catalog/core/text.ts'
 
 /** The language of a name (ISO 639-1), and what told it; null where nothing does. */
@@ -68,7 +69,10 @@ const CONTRADICTING_WORDS = 2
 const WORDS_MAX = 40
 
 /** How many words of a name belong to each language. A word of several languages counts for each. */
-function languageScores(name: string): Map<string, number> {
+const languageScores = (name: string) => SCORES(name, () => countedWords(name))
+const SCORES = openMemo<ReadonlyMap<string, number>>(20_000)
+
+function countedWords(name: string): ReadonlyMap<string, number> {
   const scores = new Map<string, number>()
   const count = (languages: Iterable<string>) => {
     for (const language of languages) scores.set(language, (scores.get(language) ?? 0) + 1)

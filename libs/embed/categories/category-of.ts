@@ -1,4 +1,5 @@
 import type { ItemCategory, Kind } from '@catalog/core/events/items.ts'
+import { openMemo } from '@catalog/core/memo.ts'
 import { compareText, foldText } from '@catalog/core/text.ts'
 import { conceptsInOrder } from '@catalog/embed/concepts/concepts.ts'
 import { type Category, type CategoryTree, categoryTree } from './tree.ts'
@@ -71,7 +72,15 @@ const isWithin = (category: Category, outer: Category) => category.path.includes
 type Said = Pick<AssignedCategory, 'category' | 'by' | 'text'> & Readonly<{ strength: number }>
 type Context = Readonly<{ tree: CategoryTree; kind: Kind | null }>
 
-function readSku(sku: CategorisedSku, { tree, kind }: Context): Said | null {
+/** Every run reads the texts of every item that may change. */
+const SAID = openMemo<Readonly<{ said: Said | null }>>(20_000)
+
+function readSku(sku: CategorisedSku, context: Context): Said | null {
+  const key = JSON.stringify([context.kind, sku.lang, sku.name, sku.path])
+  return SAID(key, () => ({ said: readTexts(sku, context) })).said
+}
+
+function readTexts(sku: CategorisedSku, { tree, kind }: Context): Said | null {
   const byPath = sku.path === null ? null : ofPath(sku.path, tree)
   const root = kind === null ? byPath?.path[0] : tree.byId.get(ROOTS[kind])
   const byName = ofName(sku, { tree, root: root ?? (tree.byId.get(ROOTS.material) as Category) })

@@ -1,7 +1,7 @@
 import { type AttributesByRole, agree, numberOf, valuesOf } from '@catalog/core/attributes/attribute-differences.ts'
 import { type Attribute, isPlainSize, unstatedValues } from '@catalog/core/attributes/attributes-of.ts'
 import { kindDifference } from '@catalog/core/kinds/differences.ts'
-import { type KindReading, kindOf } from '@catalog/core/kinds/kind-of.ts'
+import { kindOf } from '@catalog/core/kinds/kind-of.ts'
 import { attributesByRole, type MatchSku } from '@catalog/core/matching/match.ts'
 import { openMemo } from '@catalog/core/memo.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
@@ -41,7 +41,7 @@ export function fitOf(
     ;(isAgreed ? agreed : contradicted).push(role)
   }
   if (kind.kind !== null || asLabour.trades.length > 0 || asLabour.operator !== null) {
-    const sold = kindReading(name, unit)
+    const sold = kindOf(skuOf(name, unit))
     // "Mini excavator no operator" asks for hire, whether or not it says by which time.
     const isHire = asLabour.kind !== 'labour' && asLabour.operator !== null && sold.machine !== null
     const wantedKind = kind.kind === null && (sold.kind === 'labour' || isHire) ? asLabour : kind
@@ -96,14 +96,9 @@ function isOtherMeasure(
 }
 
 const attributeMemo = openMemo<AttributesByRole>(20_000)
-const kindMemo = openMemo<KindReading>(20_000)
 
 function attributesOf(name: string, unit: string | null): AttributesByRole {
   return attributeMemo(`${unit}\n${name}`, () => attributesByRole(skuOf(name, unit)))
-}
-
-function kindReading(name: string, unit: string | null): KindReading {
-  return kindMemo(`${unit}\n${name}`, () => kindOf(skuOf(name, unit)))
 }
 
 const skuOf = (name: string, unit: string | null): MatchSku => ({ vendorSkuId: '', sourceId: '', name, unit })
