@@ -6,7 +6,7 @@ import { LongFilesReporter } from './infra/stack/servers/test-files.ts'
 // The suffix states the cost: *.test.ts runs in process, *.long.test.ts in process for more than two seconds,
 // *.int.test.ts needs one real server, *.e2e.test.ts the whole path.
 const reportFile = process.env.VITEST_JSON
-const exclude = ['**/node_modules/**']
+const exclude = ['**/node_modules/**', 'research/**']
 
 // Servers, snapshots and copies of tests sync thousands of small files: a machine with enough memory keeps them there.
 const MEMORY_FOLDER = '/dev/shm'
@@ -67,6 +67,16 @@ export default defineConfig({
           hookTimeout: 600_000,
           // Tests of a file that may run beside each other, as processes of their own: as many as two cores carry.
           maxConcurrency: 2,
+        },
+      },
+      {
+        // `npm run research:test`: training and evaluation take as long as the rest of a package's tests together.
+        test: {
+          name: 'research',
+          include: ['research/**/*.test.ts'],
+          exclude: ['**/node_modules/**'],
+          testTimeout: 120_000,
+          hookTimeout: 600_000,
         },
       },
     ],

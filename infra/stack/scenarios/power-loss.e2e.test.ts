@@ -21,7 +21,7 @@ async function crawl(data: string, n: number) {
   const rows = Array.from({ length: ROWS_A_LIST }, (_, i) => `R${n}-${i},Spare part ${n}x${i},u,${n + 1}.${10 + i}`)
   writeFileSync(list, `ref,name,unit,price\n${rows.join('\n')}\n`)
   const asked = '--source Northern --region ES --currency EUR --observed-at 2026-11-20'.split(' ')
-  await answerOf(['crawl', list, ...asked], { data })
+  await answerOf(['crawl', list, ...asked], { data, createsStore: true })
 }
 const STATES = 3
 const CRAWL_PATIENCE = { timeoutMs: 120_000, pollMs: 50 }

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ensureTemplate } from '@catalog/stack/testing/template.ts'
 import pg from 'pg'
 import { elasticsearchAvailable, startElasticsearch } from './elasticsearch.ts'
 import { kafkaAvailable, startKafka } from './kafka.ts'
@@ -82,6 +83,8 @@ export async function setup(): Promise<() => Promise<void>> {
       'skipped: the suites on real inputs: expected their folder at REAL_INPUTS_DIR or ../shared/data\n',
     )
   }
+  // Stores and commands of tests begin with a copy of it.
+  await ensureTemplate()
   const started = new Map<Kind, Promise<Shared>>()
   const serverOf = (kind: Kind) => {
     const server = started.get(kind) ?? STARTERS[kind]()

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
+  existsSync,
   mkdirSync,
   mkdtempDisposableSync,
   mkdtempSync,
@@ -20,7 +21,8 @@ import { openStore } from '@catalog/store/db.ts'
 import { acquireLease } from '@catalog/store/lease.ts'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openEmbedded } from './embedded.ts'
+import { UNFINISHED_SUFFIX } from './cluster.ts'
+import { DATA_FOLDER, openEmbedded } from './embedded.ts'
 
 const remove = (dir: string) => rmSync(dir, { recursive: true, force: true })
 
@@ -131,6 +133,20 @@ describe('the folder of an embedded store', () => {
     expect(acknowledged.filter((id) => !stored.has(id))).toEqual([])
     // The one unacknowledged insert of each round may be stored as well.
     expect(stored.size - new Set(acknowledged).size).toBeLessThanOrEqual(3)
+  })
+
+  test('that a killed first start left unfinished is created anew; a finished one is kept', async () => {
+    // given: files of a cluster that initdb did not complete
+    const data = join(dir, DATA_FOLDER)
+    for (const path of ['PG_VERSION', 'global/pg_control']) rmSync(join(data, path))
+    writeFileSync(`${data}${UNFINISHED_SUFFIX}`, '')
+    {
+      await using embedded = await openEmbedded({ dir })
+      await embedded.store.query('create table kept as select 7 as n')
+    }
+    expect(existsSync(`${data}${UNFINISHED_SUFFIX}`)).toBe(false)
+    await using again = await openEmbedded({ dir })
+    expect(await again.store.query('select n from kept')).toEqual([{ n: 7 }])
   })
 
   test('frees the leases of a killed owner, but keeps those of its living clients', async () => {

@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { openStore, type Store } from '@catalog/store/db.ts'
 import type { Sealing } from '@catalog/store/sealing.ts'
+import { ensureCluster } from './cluster.ts'
 import { makePrivate, makePrivateIn } from './private-folder.ts'
 
 /** The embedded store: Postgres in this process tree (PGlite), durable in one folder. */
@@ -95,6 +96,7 @@ async function own({
 }): Promise<Embedded> {
   // Holding the lock proves that no process listens: a killed owner left this socket file.
   rmSync(join(socketDir, '.s.PGSQL.5432'), { force: true })
+  await ensureCluster(join(dir, DATA_FOLDER))
   const worker = new Worker(new URL('./embedded.worker.ts', import.meta.url), {
     workerData: { dataDir: join(dir, DATA_FOLDER), socketPath: join(socketDir, '.s.PGSQL.5432') },
   })

@@ -1,10 +1,10 @@
-import { chmodSync, existsSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
-import { SYNC_SETTINGS, SyncedFiles, syncTree } from './synced-files.ts'
+import { SYNC_SETTINGS, SyncedFiles } from './synced-files.ts'
 
 /**
  * PGlite behind a Unix socket that speaks the Postgres protocol.
@@ -68,7 +68,6 @@ const TIERING_FLAGS = ['wasm-dynamic-tiering', 'wasm-tier-up']
 // Under memory pressure V8 would discard the baseline code, and compile it again with counters.
 setFlagsFromString('--no-flush-liftoff-code')
 
-const isNew = !existsSync(dataDir)
 const database = new SmallPGlite({
   fs: new SyncedFiles(dataDir),
   startParams: [
@@ -78,8 +77,6 @@ const database = new SmallPGlite({
   ],
 })
 await database.waitReady
-// A power failure must find the files of the cluster, which it began without a sync, before any acknowledged transaction.
-if (isNew) syncTree(dataDir)
 await database.exec('create schema if not exists catalog; set search_path = catalog_live, catalog; set timezone = UTC')
 
 const clients = new Set<Client>()

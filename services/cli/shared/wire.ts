@@ -27,7 +27,6 @@ import type { Store } from '@catalog/store/db.ts'
 import { openStore } from '@catalog/store/db.ts'
 import { type Embedded, openEmbedded } from '@catalog/store/embedded/embedded.ts'
 import { makePrivate } from '@catalog/store/embedded/private-folder.ts'
-import { copyTemplate } from '@catalog/store/embedded/template.ts'
 import { noteRefusals } from '@catalog/store/failure.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
 import { openTokenBudget, openVectorCache, type Spending } from '@catalog/store/search/embeddings.ts'
@@ -369,7 +368,6 @@ function openChosenEmbedder(
 async function openChosenStore(env: Environment): Promise<Embedded> {
   const sealing = { keys: env.SECRETS_KEY ?? [] }
   if (env.DATABASE_URL === undefined) {
-    copyTemplate(env.CATALOG_DATA)
     return openEmbedded({ dir: env.CATALOG_DATA, runtimeDir: env.XDG_RUNTIME_DIR, sealing })
   }
   const store = await openStore({ kind: 'postgres', connection: { url: env.DATABASE_URL }, sealing })

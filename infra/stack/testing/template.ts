@@ -1,13 +1,12 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { DATA_FOLDER, openEmbedded } from '@catalog/store/embedded/embedded.ts'
 import { migrate, SCHEMA_SHA } from '@catalog/store/migrations/migrate.ts'
-import { DATA_FOLDER, openEmbedded } from './embedded.ts'
-import { syncPath, syncTree } from './synced-files.ts'
 
 /**
- * An empty, migrated embedded store for copying. PGlite takes five seconds to create one, and a copy takes a fraction
- * of a second. `npm ci` runs this file, so that the first start is fast; without it the first start creates its own.
+ * An empty, migrated embedded store that tests copy: PGlite takes five seconds to create one, and a copy a fraction of a
+ * second. It stays until the schema changes.
  */
 const TEMPLATE = fileURLToPath(
   new URL(`../../../node_modules/.cache/catalog/store-${SCHEMA_SHA.slice(0, 16)}`, import.meta.url),
@@ -36,23 +35,9 @@ async function createTemplate(): Promise<void> {
   }
 }
 
-/** Copies the template, if there is one, into a folder without a store: completely or not at all. */
+/** Copies the template, where there is one, into a folder without a store. Nothing is synced: no test cuts its power. */
 export function copyTemplate(dir: string): void {
   if (existsSync(join(dir, DATA_FOLDER)) || !existsSync(TEMPLATE)) return
   mkdirSync(dir, { recursive: true, mode: 0o700 })
-  const copying = mkdtempSync(join(dir, 'copying-'))
-  try {
-    cpSync(join(TEMPLATE, DATA_FOLDER), join(copying, DATA_FOLDER), { recursive: true })
-    // A power failure must find the whole copy below its name.
-    syncTree(copying)
-    renameSync(join(copying, DATA_FOLDER), join(dir, DATA_FOLDER))
-    for (const named of [dir, dirname(dir)]) syncPath(named)
-  } catch (error) {
-    // Another process was first.
-    if (!existsSync(join(dir, DATA_FOLDER))) throw error
-  } finally {
-    rmSync(copying, { recursive: true, force: true })
-  }
+  cpSync(join(TEMPLATE, DATA_FOLDER), join(dir, DATA_FOLDER), { recursive: true })
 }
-
-if (import.meta.main) await ensureTemplate()

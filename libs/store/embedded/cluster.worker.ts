@@ -1,0 +1,9 @@
+import { PGlite } from '@electric-sql/pglite'
+
+/** Creates PGlite's files in the folder that the parent process names. */
+const [dataDir] = process.argv.slice(2)
+if (dataDir === undefined) throw new Error('expected a folder')
+const database = new PGlite(dataDir)
+await database.waitReady
+await database.close()
+process.exit()
