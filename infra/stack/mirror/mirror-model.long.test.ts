@@ -4,7 +4,7 @@ import { mirrorsAreEqual, newTally } from './mirror-run.ts'
 import type { Fault } from './origin-fold.ts'
 
 /** Histories of at most 200 commands each. */
-const RUNS = Number(process.env.TEST_RUNS ?? 150)
+const RUNS = Number(process.env.TEST_RUNS ?? 30)
 const TIMEOUT_MS = 300_000 + 2_000 * RUNS
 
 test('mirrors equal the origin whatever origin, caches and power supply do', {

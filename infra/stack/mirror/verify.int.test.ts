@@ -174,7 +174,7 @@ describe('a copy', () => {
     )
   })
 })
-const RUNS = 24
+const RUNS = Number(process.env.TEST_RUNS ?? 8)
 
 describe('plain files', () => {
   beforeEach(async () => {

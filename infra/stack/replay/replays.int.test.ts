@@ -10,7 +10,7 @@ import { type LogContents, logContents, PARTITIONS, replayedAgain } from './repl
 const missing = unavailable('postgres')
 const seed = Math.floor(Math.random() * 2 ** 31)
 /** Of each of the four logs. */
-const REPLAYS = Number(process.env.TEST_RUNS ?? 13)
+const REPLAYS = Number(process.env.TEST_RUNS ?? 5)
 const TIMEOUT_MS = 120_000 + 10_000 * REPLAYS
 
 describe.skipIf(missing !== null)(missing ?? `replays of the same events, seed ${seed}`, () => {

@@ -6,7 +6,7 @@ import { virtualTimers } from './timers.ts'
 import { openWire, type Wire } from './wire.ts'
 
 /** `npm run simulate` runs ten thousand. */
-const HISTORIES = 150
+const HISTORIES = Number(process.env.TEST_RUNS ?? 40)
 /** Seconds on an idle machine, minutes on a busy one. */
 const [OPENING_MS_MAX, RUNNING_MS_MAX] = [120_000, 600_000]
 
