@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { copyTemplate } from '@catalog/stack/testing/template.ts'
+import { copyTemplate } from '@catalog/stack/store/template.ts'
 
 export { freePort } from './machine.ts'
 

@@ -1,5 +1,5 @@
 import { instant } from '@catalog/core/time.ts'
-import { ensureTemplate } from '@catalog/stack/testing/template.ts'
+import { ensureTemplate } from '@catalog/stack/store/template.ts'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import { MemoryFiles } from './memory-files.ts'

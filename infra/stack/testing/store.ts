@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { copyTemplate, ensureTemplate } from '@catalog/stack/store/template.ts'
 import { openStore, type Store } from '@catalog/store/db.ts'
 import { openEmbedded } from '@catalog/store/embedded/embedded.ts'
 import { migrate, SCHEMA_SHA } from '@catalog/store/migrations/migrate.ts'
 import pg from 'pg'
-import { copyTemplate, ensureTemplate } from './template.ts'
 
 /**
  * A migrated, empty store: a database of its own on the test run's PostgreSQL, which opens and answers several times
