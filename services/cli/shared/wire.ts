@@ -58,7 +58,7 @@ export interface Catalog extends AsyncDisposable {
 }
 
 /** A vacuum of the embedded store takes a second or two, which is worth it after so many records. */
-const VACUUM_AFTER_RECORDS = 25_000
+const VACUUM_AFTER_RECORDS = 100_000
 
 /** A command feeds provider vectors no longer than this, because a person waits for it; the next one goes on. */
 const PROVIDER_FEED_MS = 10_000
