@@ -51,7 +51,7 @@ export function startCatalog(
   { data, env = {}, timeoutMs = TIMEOUT_MS, createsStore = false, program = CATALOG }: CommandOptions,
 ): Running {
   const needsStore = env.DATABASE_URL === undefined && !STORELESS.has(args[0] ?? '')
-  if (needsStore && !createsStore) copyTemplate(data)
+  if (needsStore && !createsStore) prepareStore(data)
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !UNSET.includes(name)))
   const child = spawn(process.execPath, [program, ...args, '--data', data], {
     env: { ...inherited, AGGREGATE_CRON: NEVER, SNAPSHOT_CRON: NEVER, LOG_LEVEL: 'warn', ...env },
@@ -92,6 +92,15 @@ export function startCatalog(
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
       await finished.promise.catch(() => {})
     },
+  }
+}
+
+/** Copies an empty store to a folder. A folder that cannot be created is for the command to report. */
+function prepareStore(data: string): void {
+  try {
+    copyTemplate(data)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOTDIR') throw error
   }
 }
 
