@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
+import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { addressOf, startCatalog } from '@catalog/stack/servers/command.ts'
 import { startPostgres } from '@catalog/stack/servers/postgres.ts'
 
 /**
  * `node infra/stack/release/fixture.ts VERSION [CHECKOUT]`: makes a small catalog with the code of a release, and keeps its tables
- * as SQL in fixtures/VERSION.sql.gz, for the test that upgrades it. The first line says what it holds.
+ * as SQL in fixtures/VERSION.sql.gz, and a mirror of it in fixtures/VERSION.mirror.gz, for the tests that open both with later
+ * code. The first line of the SQL says what it holds.
  */
 const [version, checkout = resolve(import.meta.dirname, '../../..')] = process.argv.slice(2)
 if (version === undefined) throw new Error('expected the version of the code, as in fixtures/0.2.0.sql.gz')
@@ -28,8 +30,9 @@ P13,Placa de yeso laminado 13 mm 1200x2500,u,"8,40"
 await using postgres = await startPostgres()
 using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-fixture-'))
 const env = { ...process.env, DATABASE_URL: postgres.url, CATALOG_DATA: folder.path, LOG_LEVEL: 'silent' }
+const program = join(checkout, 'node_modules/.bin/catalog')
 const catalog = (...words: readonly string[]) =>
-  execFileSync(process.execPath, [join(checkout, 'node_modules/.bin/catalog'), ...words, '--json'], {
+  execFileSync(process.execPath, [program, ...words, '--json'], {
     env,
     encoding: 'utf8',
   })
@@ -46,6 +49,11 @@ catalog('trust', 'Almacenes Sur', '60', '--reason', 'prices of the counter')
 catalog('aggregate', '--as-of', '2026-11-10T12:00:00Z')
 catalog('workspace', 'create', 'Estimators')
 catalog('snapshot')
+{
+  const served = { data: folder.path, env: { DATABASE_URL: postgres.url }, program }
+  await using origin = startCatalog(['serve', '--json', '--port', '0'], served)
+  catalog('mirror', `${await addressOf(origin)}/feeds`, '--into', join(folder.path, 'mirror'))
+}
 const { seq, roots, counts } = JSON.parse(catalog('status')) as Record<string, unknown>
 const dump = execFileSync(
   'pg_dump',
@@ -63,4 +71,6 @@ const dump = execFileSync(
 const sql = dump.replaceAll(/^\\(un)?restrict .*\n/gm, '')
 const path = join(import.meta.dirname, 'fixtures', `${version}.sql.gz`)
 writeFileSync(path, gzipSync(`-- ${JSON.stringify({ version, seq, roots, counts })}\n${sql}`, { level: 9 }))
+const mirror = readFileSync(join(folder.path, 'mirror/items.sqlite'))
+writeFileSync(path.replace('.sql.gz', '.mirror.gz'), gzipSync(mirror, { level: 9 }))
 process.stdout.write(`${path}\n`)

@@ -1,10 +1,11 @@
-import { mkdtempDisposableSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempDisposableSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { aggregate } from '@catalog/aggregator/run.ts'
 import { openCatalog } from '@catalog/cli/shared/wire.ts'
 import { verifyCatalog } from '@catalog/projector/verify/verify.ts'
 import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
+import { addressOf, answerOf, startCatalog } from '@catalog/stack/servers/command.ts'
 import { emptyDatabase, unavailable } from '@catalog/stack/servers/servers.ts'
 import { testDataDir } from '@catalog/stack/testing/store.ts'
 import { catalogRoot, readCounts, readSeq, vendorRoot } from '@catalog/store/builds/status.ts'
@@ -12,7 +13,7 @@ import { openEmbedded } from '@catalog/store/embedded/embedded.ts'
 import { NewerSchema, SCHEMA_VERSION, schemaVersion } from '@catalog/store/migrations/migrate.ts'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { loadEmbedded, readFixture, releases } from './releases.ts'
+import { loadEmbedded, readFixture, readMirror, releases } from './releases.ts'
 
 const missing = unavailable('postgres')
 
@@ -56,6 +57,44 @@ test.skipIf(missing !== null).each(CASES)(
     expect((await verifyCatalog(catalog)).ok).toBe(true)
   },
 )
+
+const MIRRORED = releases().filter((version) => readMirror(version) !== undefined)
+
+test.skipIf(missing !== null).each(MIRRORED)(
+  `${missing ?? ''}a mirror of %s goes on with an origin that was upgraded: what it had stays, and the next run reaches it`,
+  async (version) => {
+    // given: the store, its log and its mirror as that code left them, opened by this code
+    const { sql, holds } = readFixture(version)
+    const origin = await openPostgresFixture(sql)
+    const into = join(origin.CATALOG_DATA, 'mirror')
+    mkdirSync(into)
+    writeFileSync(join(into, 'items.sqlite'), readMirror(version) as Buffer)
+    const options = { data: origin.CATALOG_DATA, env: { DATABASE_URL: origin.DATABASE_URL as string } }
+    await using serving = startCatalog(['serve', '--json', '--port', '0'], options)
+    const url = `${await addressOf(serving)}/feeds`
+    const pass = async () => ((await answerOf(['mirror', url, '--into', into], options)) as Mirrored).scopes.items
+
+    // when: it passes before and after a crawl and a run of this code
+    const first = await pass()
+    const list = join(origin.CATALOG_DATA, 'list.csv')
+    writeFileSync(list, 'ref,name,unit,price\nH60,Roof hatch 60x80,u,124.00\n')
+    await answerOf(
+      ['crawl', list, ...'--source Norte --region ES --currency EUR --observed-at 2026-11-11'.split(' ')],
+      options,
+    )
+    await using catalog = await openCatalog(origin)
+    await aggregate(catalog.aggregator, { asOf: '2026-11-12T12:00:00Z' })
+    const second = await pass()
+
+    // then: it needed no change that it had, and has each item of the origin, proved
+    const proved = { seq: holds.seq, root: holds.roots.catalog }
+    expect(first).toMatchObject({ seq: holds.seq, applied: 0, proved })
+    const seq = Number(await readSeq(catalog.store))
+    expect(seq).toBeGreaterThan(holds.seq)
+    expect(second).toMatchObject({ seq, count: (await readCounts(catalog.store)).items_priced })
+  },
+)
+type Mirrored = { scopes: { items: { seq: number; applied: number; count: number; proved: object | null } } }
 
 test('a store of newer code is refused, and the error says how to go back', async () => {
   const dir = await testDataDir()
