@@ -8,6 +8,9 @@ import { LongFilesReporter } from './infra/stack/servers/test-files.ts'
 const reportFile = process.env.VITEST_JSON
 const exclude = ['**/node_modules/**', 'research/**']
 
+/** A poll ends as soon as it holds: its default of a second fails on a busy machine. */
+const POLLS = { poll: { timeout: 30_000 } }
+
 // Servers, snapshots and copies of tests sync thousands of small files: a machine with enough memory keeps them there.
 const MEMORY_FOLDER = '/dev/shm'
 const [FREE_BYTES_MIN, MEMORY_BYTES_MIN] = [8 * 1024 ** 3, 16 * 1024 ** 3]
@@ -30,6 +33,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          expect: POLLS,
           include: ['**/*.test.ts'],
           exclude: [...exclude, '**/*.{long,int,e2e}.test.ts'],
           // They hold nothing but values, so the files share a process and load each module once: half the time.
@@ -41,6 +45,7 @@ export default defineConfig({
       {
         test: {
           name: 'long',
+          expect: POLLS,
           include: ['**/*.long.test.ts'],
           exclude,
           testTimeout: 120_000,
@@ -49,6 +54,7 @@ export default defineConfig({
       {
         test: {
           name: 'int',
+          expect: POLLS,
           include: ['**/*.int.test.ts'],
           exclude,
           // As the unit tests: a file closes what it opens and leaves no state in a module.
@@ -61,6 +67,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          expect: POLLS,
           include: ['**/*.e2e.test.ts'],
           exclude,
           testTimeout: 300_000,
@@ -73,6 +80,7 @@ export default defineConfig({
         // `npm run research:test`: training and evaluation take as long as the rest of a package's tests together.
         test: {
           name: 'research',
+          expect: POLLS,
           include: ['research/**/*.test.ts'],
           exclude: ['**/node_modules/**'],
           testTimeout: 120_000,

@@ -83,7 +83,7 @@ beforeAll(async () => {
   await store.query(`delete from run_marks where run_id = 'later'`)
   await store.query(`truncate feed_floors`)
   writeSnapshotFiles(folder.path, { gen, seq: 1 })
-  await stamp(store)
+  await stamp(store, clock)
   api = testApi(store, clock, { snapshotDir: folder.path })
   clock.advance(60_000)
 })

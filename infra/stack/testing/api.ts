@@ -34,8 +34,11 @@ const NO_API: Pick<TestClock, 'at'> = { at: new Date('2026-11-20T12:00:00Z') }
 let storeClock = NO_API
 let openApis = 0
 
-/** Dates by the test's clock what the transaction wrote, and what is later than that. */
-export async function stamp(tx: Queryable): Promise<void> {
+/**
+ * Dates by the test's clock what the transaction wrote, and what is later than that. A file that another one's open API
+ * may precede in its process names its own clock.
+ */
+export async function stamp(tx: Queryable, clock: Pick<TestClock, 'at'> = storeClock): Promise<void> {
   for (const [table, column] of [
     ['checkpoints', 'moved_at'],
     ['scope_heads', 'moved_at'],
@@ -43,7 +46,7 @@ export async function stamp(tx: Queryable): Promise<void> {
     ['snapshots', 'saved_at'],
     ['feed_floors', 'moved_at'],
   ])
-    await tx.query(`update ${table} set ${column} = $1 where ${column} > least(now(), $1)`, [storeClock.at])
+    await tx.query(`update ${table} set ${column} = $1 where ${column} > least(now(), $1)`, [clock.at])
 }
 
 /** Builds an API with a replica of its own, whose limits are out of reach unless a test sets its own. */
