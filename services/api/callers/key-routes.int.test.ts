@@ -10,7 +10,7 @@ import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { publish, revoke, signUp, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
 import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
-import { createWorkspace, insertKey, listKeys, revokeKey, rotateKey } from '@catalog/store/accounts/accounts.ts'
+import { createWorkspace, insertKey, listKeys, rotateKey } from '@catalog/store/accounts/accounts.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from './rate-limits.ts'
@@ -100,16 +100,6 @@ describe('a developer key', () => {
     await revoke(here, key)
     clock.advance(29_999)
     expect(statusAndError(await get(there, '/v1/categories', key))).toEqual([401, 'invalid_key'])
-  })
-
-  test('revoked by the operator is refused without a restart', async () => {
-    const api = startApi()
-    const key = await signUp(api, 'op@example.org')
-    expect((await get(api, '/v1/categories', key)).statusCode).toBe(200)
-    const [row] = await listKeys(store, { email: 'op@example.org', limit: 1 })
-    await revokeKey(store, { keyId: row?.key_id as string, at: clock.at.toISOString() })
-    clock.advance(29_999)
-    expect((await get(api, '/v1/categories', key)).statusCode).toBe(401)
   })
 
   test('accepts any case of the scheme, and its last use is recorded', async () => {
@@ -403,29 +393,11 @@ describe('anonymous callers', () => {
         retry_after_seconds: 48,
       })
       expect([headers['retry-after'], headers['x-ratelimit-remaining']]).toEqual(['48', '0'])
+      expect(headers['access-control-allow-origin']).toBe('*')
     }
     const remaining = responses.map(({ headers }) => Number(headers['x-ratelimit-remaining']))
     expect(Math.min(...remaining)).toBe(0)
     expect(Math.max(...remaining)).toBe(59)
-  })
-
-  test('count as one caller behind 61 X-Forwarded-For values, unless a trusted proxy sends them', async () => {
-    const passed = async (trustedProxies: string[]) => {
-      const api = startApi({}, { trustedProxies })
-      const statuses: number[] = []
-      for (let i = 0; i < 61; i++) {
-        const response = await api.inject({
-          url: '/v1/categories',
-          remoteAddress: '10.0.0.1',
-          headers: { 'x-forwarded-for': `203.0.113.${i}` },
-        })
-        statuses.push(response.statusCode)
-      }
-      return statuses
-    }
-    const untrusted = await passed([])
-    expect([untrusted.indexOf(429), untrusted.filter((status) => status === 200).length]).toEqual([60, 60])
-    expect(new Set(await passed(['10.0.0.0/8']))).toEqual(new Set([200]))
   })
 })
 
@@ -622,26 +594,6 @@ describe('the rate limit headers', () => {
     expect(await meta()).toEqual({ tier: 'anon', rate_limit_per_min: 60 })
     expect(await meta(await signUp(api))).toEqual({ tier: 'public_dev', rate_limit_per_min: 120 })
     expect(await meta((await orgKey()).key)).toEqual({ tier: 'org', rate_limit_per_min: 1000 })
-  })
-})
-
-describe('an unavailable database', () => {
-  test('stops service without a replica once the leased requests are spent: 503 with Retry-After', async () => {
-    let isAway = false
-    const query: Store['query'] = (sql, parameters) =>
-      isAway
-        ? Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))
-        : store.query(sql, parameters)
-    const api = startApi({}, { store: { ...store, query }, replica: undefined })
-    await get(api, '/v1/pricing')
-    isAway = true
-    const statuses: number[] = []
-    for (let i = 0; i < 7; i++) statuses.push((await get(api, '/v1/pricing')).statusCode)
-    expect(statuses).toEqual([200, 200, 200, 200, 200, 503, 503])
-    const refused = await get(api, '/v1/pricing')
-    expect([...statusAndError(refused), refused.headers['retry-after']]).toEqual([503, 'store_unavailable', '5'])
-    isAway = false
-    expect((await get(api, '/v1/pricing')).statusCode).toBe(200)
   })
 })
 

@@ -291,23 +291,6 @@ describe('Atom', () => {
 `)
   })
 
-  test('of an empty scope starts before the first change, with the initial chain', () => {
-    const feed = feedOf(atomOf(page([], { scope: 'region/ES' })))
-    expect([feed['ccm:first'], feed['ccm:last'], feed['ccm:head'], feed.updated]).toEqual([
-      '1',
-      '0',
-      '0',
-      '1970-01-01T00:00:00.000000Z',
-    ])
-    expect(feed['ccm:chain']).toBe(chainStart(GEN, 'region/ES').toString('hex'))
-    expect(feed.title).toBe('Construction Cost Catalog: ES')
-  })
-
-  test('of a scope with all changes expired starts at its floor', () => {
-    const feed = feedOf(atomOf(page([], { floor: 500n, startChain: Buffer.alloc(32, 7) })))
-    expect([feed['ccm:first'], feed['ccm:last'], feed['ccm:chain']]).toEqual(['501', '500', '07'.repeat(32)])
-  })
-
   test('carries a state byte for byte, whatever characters its names have', () => {
     const name = '< > & " \' ]]> &amp; \t \r\n \u0001 \u2028 \u0085 𝄞 é'
     const changes = numbered([change({ name })])
@@ -360,13 +343,6 @@ describe('an item that changes twice', () => {
   const twice = (isMarked: boolean) =>
     numbered([change({ vendors: 1, isMarked }), change({ itemId: 'ci_b' }), change({ vendors: 2 })])
 
-  test('shows its later change, and of the earlier one the fields that numbers and chains need', () => {
-    const feed = feedOf(atomOf(page(twice(false))))
-    expect(feed.entry.map((entry: Parsed) => entry['ccm:seq'])).toEqual(['3', '2'])
-    const sha256 = Buffer.from(twice(false)[0]?.stateSha as Uint8Array).toString('hex')
-    expect(feed['ccm:superseded']).toEqual([{ '@seq': '1', '@op': 'upsert', '@id': 'ci_a', '@sha256': sha256 }])
-  })
-
   test('shows both changes if a run ended between them, so that a mirror can rebuild the state at its end', () => {
     const feed = feedOf(atomOf(page(twice(true))))
     expect(feed.entry.map((entry: Parsed) => entry['ccm:seq'])).toEqual(['3', '2', '1'])
@@ -377,19 +353,6 @@ describe('an item that changes twice', () => {
       'tag:catalog.example.org,2026:item/ci_b',
       'tag:catalog.example.org,2026:feed/items/1',
     ])
-  })
-
-  test('is superseded by its removal, and an earlier removal carries no hash', () => {
-    const changes = numbered([change({ op: 'delete' }), change(), change({ op: 'leave' })], { scope: 'region/ES' })
-    const feed = feedOf(atomOf(page(changes, { scope: 'region/ES' })))
-    expect(feed['ccm:superseded'].map((element: Parsed) => [element['@seq'], '@sha256' in element])).toEqual([
-      ['2', true],
-      ['1', false],
-    ])
-    expect(feed['at:deleted-entry'].map((element: Parsed) => [element['ccm:seq'], element['ccm:op']])).toEqual([
-      ['3', 'leave'],
-    ])
-    expect(feed.entry).toBeUndefined()
   })
 })
 

@@ -130,18 +130,6 @@ describe('the three feeds', () => {
     expect(feed.id).toBe('tag:catalog.example.org,2026:feed/items')
   })
 
-  test('show the same items in RSS, with dates of RFC 822', async () => {
-    const response = await get('items.rss')
-    expect(response.headers['content-type']).toBe('application/rss+xml; charset=utf-8')
-    const { item } = parsed(response.body).rss.channel
-    expect(item.map(({ guid }: Parsed) => idOf(guid['#text']))).toEqual([left, removed, cement, pipe, steel])
-    expect(item[0].guid['@isPermaLink']).toBe('false')
-    expect([item[0].pubDate, item[1].title]).toEqual([
-      'Fri, 20 Nov 2026 12:00:00 GMT',
-      `${removed} was merged into ${cement}`,
-    ])
-  })
-
   test('include a feed per region, in any case, with tombstones for items that left it', async () => {
     const ids = async (region: string) => {
       const { entry = [], ...feed } = feedOf((await get(`region/${region}`)).body)

@@ -1,17 +1,6 @@
 import { cursorsOf } from '@catalog/api/http/cursor.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { REGIONS } from '@catalog/core/events/sources.ts'
-import type { SearchIndex } from '@catalog/search/search.ts'
-import {
-  BASE_URL,
-  embedderOf,
-  observe,
-  publish,
-  retract,
-  testApi,
-  testId,
-  wordIndex,
-} from '@catalog/stack/testing/api.ts'
+import { BASE_URL, observe, publish, retract, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
 import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { beginGeneration, nextGeneration } from '@catalog/store/catalog/generation.ts'
@@ -141,8 +130,6 @@ describe('GET /v1/items', () => {
     [`q=${'a'.repeat(65)}`, 'q', '2 to 64'],
     ['limit=0', 'limit', '1 to 100'],
     ['limit=101', 'limit', '1 to 100'],
-    ['limit=1.5', 'limit', '1 to 100'],
-    ['limit=many', 'limit', '1 to 100'],
     ['sort=cost', 'sort', 'updated'],
   ])('%s answers 400 that names %s and %s', async (query, parameter, allowed) => {
     const response = await get(`/v1/items?${query}`)
@@ -197,16 +184,7 @@ describe('GET /v1/items', () => {
   })
 
   test('a page with a matching tag answers 304 without SQL until the next publication', async () => {
-    const response = await get('/v1/items?limit=3')
-    const etag = String(response.headers.etag)
-    expect(etag).toMatch(/^"[\w-]{22}"$/)
-    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const unchanged = await get('/v1/items?limit=3', { 'if-none-match': tag })
-      expect([tag, unchanged.statusCode]).toEqual([tag, 304])
-      expect(unchanged.body).toBe('')
-      expect(unchanged.headers.etag).toBe(etag)
-    }
-    expect((await get('/v1/items?limit=3', { 'if-none-match': '"other"' })).statusCode).toBe(200)
+    const etag = String((await get('/v1/items?limit=3')).headers.etag)
     let statements = 0
     const counted: Store['query'] = (...statement) => {
       statements++
@@ -229,22 +207,6 @@ describe('GET /v1/items', () => {
     const changed = await get('/v1/items?limit=3', { 'if-none-match': etag })
     expect(changed.statusCode).toBe(200)
     expect(changed.json().items[0].name).toBe('Changed')
-  })
-
-  test('HEAD answers as GET does, without the body', async () => {
-    const head = await api.inject({ method: 'HEAD', url: '/v1/items?limit=3' })
-    const full = await api.inject('/v1/items?limit=3')
-    expect([head.statusCode, head.body]).toEqual([200, ''])
-    expect(head.headers.etag).toBe(full.headers.etag)
-    expect(head.headers['content-length']).toBe(String(full.rawPayload.length))
-  })
-
-  test('omits merged and gone items', async () => {
-    const gone = testId('ci_', 'gone')
-    await publish(store, { id: gone, name: 'Soon gone' })
-    expect((await get('/v1/items?q=soon')).json().items).toHaveLength(1)
-    await publish(store, { id: gone, name: 'Soon gone', state: 'gone' })
-    expect((await get('/v1/items?q=soon')).json().items).toHaveLength(0)
   })
 })
 
@@ -452,73 +414,10 @@ describe('GET /v1/items/{id}', () => {
 })
 
 describe('GET /v1/search', () => {
-  test('answers items with scores, filtered and priced by region', async () => {
-    await publish(store, {
-      id: testId('ci_', 'searchone'),
-      name: 'Gravel, crushed',
-      regions: ['CL'],
-      markets: { CL: { cents: 12_990, currency: 'CLP', recorded_at: null } },
-    })
-    await publish(store, { id: testId('ci_', 'searchtwo'), name: 'Gravel round', regions: ['PE'] })
-    const response = await get('/v1/search?q=gravel')
-    expect(response.statusCode).toBe(200)
-    const body = response.json()
-    expect(body).toMatchObject({ query: 'gravel', mode: 'fallback_no_ai' })
-    expect(body.results).toHaveLength(2)
-    const scores = body.results.map(({ score }: { score: number }) => score)
-    expect(scores.every((score: number) => score >= 0)).toBe(true)
-    expect([...scores].sort((a, b) => b - a)).toEqual(scores)
-    const chile = (await get('/v1/search?q=gravel&region=cl&price_region=cl')).json()
-    expect(chile.results).toHaveLength(1)
-    expect(chile.results[0]).toMatchObject({
-      name: 'Gravel, crushed',
-      median_price: { cents: 12_990, currency: 'CLP' },
-    })
-    expect((await get('/v1/search?q=gravel&limit=1')).json().results).toHaveLength(1)
-  })
-
-  test('embeds the query and ranks its nearest items first', async () => {
-    const near = testId('ci_', 'searchnear')
-    await publish(store, { id: near, name: 'Ready-mixed concrete' })
-    const embedded: unknown[] = []
-    const embedder = embedderOf(async (texts, kind) => {
-      embedded.push([texts, kind])
-      return [texts[0] === 'B500S' ? null : Float32Array.of(0.6, 0.8)]
-    })
-    const vectors: Float32Array[] = []
-    const index: SearchIndex = {
-      ...wordIndex(store),
-      async nearest(vector) {
-        vectors.push(vector)
-        return [{ itemId: near, name: 'Ready-mixed concrete', body: '', cosine: 0.9 }]
-      },
-      isEmbedded: async () => true,
-    }
-    const semantic = testApi(store, clock, { embedder, index })
-    const body = (await semantic.inject('/v1/search?q=hormig%C3%B3n')).json()
-    expect(embedded).toEqual([[['hormigón'], 'query']])
-    expect(vectors).toEqual([Float32Array.of(0.6, 0.8)])
-    expect([body.mode, body.results[0].id]).toEqual(['vector', near])
-    expect(body.results[0].score).toBeGreaterThanOrEqual(0.9)
-    expect((await semantic.inject('/v1/search?q=B500S')).json().mode).toBe('empty_embedding')
-  })
-
   test('skips an item that left after indexing', async () => {
     const id = testId('ci_', 'searchgone')
     await publish(store, { id, name: 'Marble slab', state: 'gone' })
     expect((await get('/v1/search?q=marble')).json().results).toEqual([])
-  })
-
-  test.each([
-    ['', 'q'],
-    ['?q=a', 'q'],
-    [`?q=${'a'.repeat(257)}`, 'q'],
-    ['?q=ab&limit=51', 'limit'],
-    ['?q=ab&region=XX', 'region'],
-  ])('%s answers 400 that names %s', async (query, parameter) => {
-    const response = await get(`/v1/search${query}`)
-    expect([response.statusCode, response.json().error]).toEqual([400, 'invalid_parameter'])
-    expect(response.json().details.startsWith(`${parameter}: expected`)).toBe(true)
   })
 
   test('answers a query of unusual characters', async () => {
@@ -637,10 +536,4 @@ describe('GET /v1/categories', () => {
       expect([url, response.statusCode, response.json().error]).toEqual([url, 404, 'category_not_found'])
     }
   })
-})
-
-test('every region of the contract is accepted, UY included', () => {
-  for (const region of ['ES', 'US', 'AR', 'MX', 'CL', 'CO', 'PE', 'BR', 'GB', 'EU', 'LATAM', 'UY'] as const) {
-    expect(REGIONS).toContain(region)
-  }
 })

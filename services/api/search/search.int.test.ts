@@ -128,10 +128,16 @@ describe('GET /v1/search', () => {
     ['region=XX', 'region: expected'],
     ['price_region=XX', 'price_region: expected'],
     ['price_region=IT', 'price_region: prices of IT count for EU; expected one of ES'],
+    ['limit=51', 'limit: expected'],
   ])('%s answers 400: %s', async (parameter, details) => {
     const response = await api.inject(`/v1/search?q=drywall&${parameter}`)
     expect([response.statusCode, response.json().error]).toEqual([400, 'invalid_parameter'])
     expect(response.json().details.startsWith(details)).toBe(true)
+  })
+
+  test.each(['', '?q=a', `?q=${'a'.repeat(257)}`])('%s answers 400 that names q', async (query) => {
+    const response = await api.inject(`/v1/search${query}`)
+    expect([response.statusCode, response.json().details]).toEqual([400, expect.stringMatching(/^q: expected/)])
   })
 
   test.each(['cat_x', '%00'])('answers 404 for the category %s', async (category) => {
