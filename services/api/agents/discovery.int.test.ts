@@ -62,7 +62,7 @@ describe('the server card', () => {
         { tier: 'public_dev', requests_per_minute: 90, searches_per_minute: 45, requests_per_month: 50_000 },
         { tier: 'org', requests_per_minute: 1_000, searches_per_minute: 45, requests_per_month: 7_000 },
       ],
-      counting: expect.stringContaining('search_catalog as a search'),
+      counting: expect.stringContaining('search_catalog counts as a search'),
     })
   })
 

@@ -58,7 +58,7 @@ const ROOTS_MAX = 100
 
 /** The counting rule of the agent endpoint; docs/api.md has the rule of REST. */
 export const AGENT_COUNTING_RULE =
-  'Messages to the agent endpoint are counted with the requests of the same caller to REST, in the same buckets: a call of search_catalog as a search, a call of any other tool, a read of a resource and a completion as a request, and all else (initialize, lists, ping, notifications) in the minute alone and not in the month. Each counts once, whatever its answer, unless a limit refuses it. A 401 counts as a request of its address.'
+  "Messages count with the same caller's requests to REST, in the same buckets. A call of search_catalog counts as a search. A call of another tool, a read of a resource and a completion count as a request each. All else (initialize, lists, ping, notifications) counts in the minute alone. Each counts once, whatever its answer, unless a limit refuses it. A 401 counts as a request of its address."
 
 /** Creates a server for one message: cheap, and stateless. */
 export function openServerFactory(deps: ServerDeps): McpServerFactory {
