@@ -4,7 +4,7 @@ import type { CrawlFinished } from '@catalog/core/events/crawls.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
-import { DAY_MS, instant, MINUTE_MS } from '@catalog/core/time.ts'
+import { MINUTE_MS } from '@catalog/core/time.ts'
 import { crawlSource } from '@catalog/crawler/crawls/crawl-source.ts'
 import { lastAttemptOf } from '@catalog/crawler/crawls/past-crawls.ts'
 import type { SourceCrawlDeps } from '@catalog/crawler/crawls/source-crawl-deps.ts'
@@ -16,7 +16,7 @@ import { BATCH_RECORDS_MAX } from '@catalog/log/log.ts'
 import { openRequest } from '@catalog/runtime/fetch.ts'
 import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Crawling, jumpingClock, openCrawling } from './crawling.ts'
+import { type Crawling, openCrawling } from './crawling.ts'
 
 /** Nothing waits this long while the clock stands still. */
 const LONGEST_MS = 120_000
@@ -385,94 +385,3 @@ sources:
     expect(visits.filter(({ path }) => path.startsWith('/private/') || path === '/off.csv')).toEqual([])
   })
 })
-
-describe('a daily source whose server reports no change', () => {
-  const DAYS = 24
-  const yaml = (url: string) => `
-sources:
-  - { source: Ten, id: ten, kind: shop, validity_days: 10, currency: EUR, schedule: "30 4 * * *", entry_points: ["${url}/ten.csv"] }
-  - { source: Thirty, id: thirty, kind: shop, currency: EUR, schedule: "30 4 * * *", entry_points: ["${url}/thirty.csv"] }
-  - { source: Never, id: never, kind: shop, validity_days: 10, currency: EUR, schedule: "30 4 * * *", entry_points: ["${url}/never.csv"] }
-`
-  /** The goods of each source, with their prices in euros. */
-  const GOODS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
-    ten: [
-      ['Portland cement CEM II 42.5 R', '4.50'],
-      ['Hydraulic lime NHL 3.5', '7.25'],
-    ],
-    thirty: [
-      ['Plasterboard 12.5 mm', '3.75'],
-      ['Mineral wool 100 mm', '9.95'],
-    ],
-    never: [['Ceramic brick 24x11.5x5', '0.35']],
-  }
-  /** By source. */
-  const days: Record<string, readonly Day[]> = {}
-
-  beforeAll(async () => {
-    await path.reset()
-    const clock = jumpingClock(at('00:00'))
-    await using crawling = await openCrawling({ clock, path })
-    const { shop } = crawling
-    for (const [source, goods] of Object.entries(GOODS)) {
-      const lines = goods.map(([name, price], n) => `${source}-${n};${name};${price}\n`)
-      shop.pages.put(`/${source}.csv`, { contentType: 'text/csv', body: `sku;name;price\n${lines.join('')}` })
-    }
-    /** As if the last complete crawl were always recent enough. */
-    const pastCrawls: SourceCrawlDeps['pastCrawls'] = async (sourceId) => {
-      const past = await crawling.crawls(sourceId)
-      return { ...past, whole: past.whole && { ...past.whole, started_at: new Date(clock.now()).toISOString() } }
-    }
-    for (let day = 0; day < DAYS; day++) {
-      clock.advance(at('04:30') + day * DAY_MS - clock.now())
-      const seen = new Map<string, Omit<Day, 'priced'>>()
-      for (const spec of sourcesOf(yaml(shop.url))) {
-        shop.forget()
-        const { outcome, appended: recorded } = await crawling.crawl(spec, {
-          ...(spec.id === 'never' && { instead: { pastCrawls } }),
-        })
-        const asked = shop.visits.filter(({ path }) => path !== '/robots.txt')
-        expect(asked.map(({ path }) => path)).toEqual([`/${spec.id}.csv`])
-        const isFull = asked[0]?.headers['if-none-match'] === undefined
-        seen.set(spec.id, { isFull, outcome, recorded })
-      }
-      await path.run(instant(new Date(at('12:00') + day * DAY_MS)))
-      const items = await path.store.query<{ item_json: string }>(`select item_json from items`)
-      const published = items.map(({ item_json }) => JSON.parse(item_json) as Published)
-      for (const [source, said] of seen) {
-        const names = new Set(GOODS[source]?.map(([name]) => name))
-        const priced = published.filter((item) => names.has(item.name) && item.median_price !== null).length
-        days[source] = [...(days[source] ?? []), { ...said, priced }]
-      }
-    }
-  })
-
-  const daysOf = (source: string) => days[source] ?? []
-  const numbersOf = (source: string, holds: (day: Day) => boolean) =>
-    daysOf(source).flatMap((day, number) => (holds(day) ? [number] : []))
-
-  test('keeps its prices, because a full fetch comes before they reach half their validity', () => {
-    expect(daysOf('ten').map(({ priced }) => priced)).toEqual(Array(DAYS).fill(2))
-    expect(daysOf('thirty').map(({ priced }) => priced)).toEqual(Array(DAYS).fill(2))
-    expect(numbersOf('ten', ({ isFull }) => isFull)).toEqual([0, 5, 10, 15, 20])
-    // Seven days come before half of thirty.
-    expect(numbersOf('thirty', ({ isFull }) => isFull)).toEqual([0, 7, 14, 21])
-  })
-
-  test('costs one request and no record on other days', () => {
-    for (const source of ['ten', 'thirty']) {
-      for (const { isFull, outcome, recorded } of daysOf(source)) {
-        expect([isFull, outcome, recorded]).toEqual(isFull ? [true, 'recorded', 2] : [false, 'unchanged', 0])
-      }
-    }
-  })
-
-  test('would lose its prices if it were fetched in full only once', () => {
-    expect(numbersOf('never', ({ isFull }) => isFull)).toEqual([0])
-    expect(numbersOf('never', ({ priced }) => priced === 1)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
-  })
-})
-
-type Published = Readonly<{ name: string; median_price: object | null }>
-/** A day of one source: how many goods have a price, whether all was fetched, and the outcome. */
-type Day = Readonly<{ priced: number; isFull: boolean; outcome: string; recorded: number }>

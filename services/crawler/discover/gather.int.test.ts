@@ -543,12 +543,6 @@ describe('a sitemap', () => {
     // The index names itself, and the crawl fetches it once.
     expect(asked().filter((path) => path === '/mine.xml')).toHaveLength(1)
   })
-
-  test('that cannot be fetched fails the crawl', async () => {
-    const ran = await run([sitemap('/403')])
-    expect(ran.gathered).toMatchObject({ status: 'failed', missed: 1 })
-    expect(codes(ran)).toEqual(['NOT_FETCHED'])
-  })
 })
 
 describe('a site', () => {
@@ -623,17 +617,6 @@ describe('a site', () => {
     expect(ran.gathered).toMatchObject({ documents: 30, missed: 0, isWhole: false })
     expect(codes(ran)).toEqual(['PAGES_MAX'])
     expect(asked()).toHaveLength(30)
-  })
-
-  test.each([
-    ['/nowhere', 'GONE'],
-    ['/403', 'NOT_FETCHED'],
-  ])('with an entry point that fails makes the crawl fail: %s', async (path, code) => {
-    const ran = await run([site(path)])
-    expect(ran.gathered).toMatchObject({ status: 'failed' })
-    expect(codes(ran)).toEqual([code])
-    const both = await run([site(path), document('/merchant.xml')])
-    expect(both.gathered).toMatchObject({ status: 'fetched', documents: 1, isWhole: false })
   })
 })
 
@@ -829,13 +812,6 @@ describe('an interrupted crawl', () => {
     shop.forget()
     expect(await run([entry])).toEqual(first)
     expect(asked()).toEqual([])
-  })
-
-  test('resumes with a document and its fields', async () => {
-    const first = await run([document('/merchant.xml')])
-    shop.forget()
-    expect(await run([document('/merchant.xml')])).toEqual(first)
-    expect(shop.visits).toEqual([])
   })
 
   test('remembers addresses without use', async () => {
