@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
-import { KINDS } from '@catalog/cli/shared/price-change.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
@@ -171,25 +170,6 @@ describe('against the published prices', () => {
     })
   })
 
-  test('counts regions and categories separately', async () => {
-    const { answer } = await asked({ without: [SUR] })
-    const groups = (all: WhatIfAnswer['regions']) =>
-      all.map(({ name, counts, median }) => [name, ...KINDS.map((kind) => counts[kind]), median])
-    expect(groups(answer.regions)).toEqual([
-      // In the EU cement falls from 200 to 100; in Spain Norte's 100 is the median anyway.
-      ['EU', 2, 1, 0, 1, 0, 1, -0.5],
-      ['ES', 3, 0, 0, 1, 0, 1, null],
-      ['US', 1, 0, 0, 0, 0, 0, null],
-    ])
-    expect(groups(answer.categories)).toEqual([
-      ['Materials / Aggregates', 0, 0, 0, 1, 0, 0, null],
-      ['Materials / Cement and binders', 0, 1, 0, 0, 0, 0, -0.5],
-      ['Materials', 1, 0, 0, 0, 0, 0, null],
-      ['Materials / Bricks and blocks', 1, 0, 0, 0, 0, 0, null],
-      ['Materials / Plumbing / Pipes', 0, 0, 0, 0, 0, 1, null],
-    ])
-  })
-
   test('other trust moves medians, gives a price, and changes the currency', async () => {
     const { answer } = await asked({ trust: ['Norte=90', `${sourceNamed('Nadie').id}=10`, 'Oeste=89'] })
     expect(moved(answer)).toEqual([
@@ -285,31 +265,6 @@ describe('with later facts', () => {
     expect(answer.events).toEqual({ changes: 0, basis_only: 0 })
     expect(answer.not_reproduced).toBe(0)
     expect(text).toContain('by the same rule, twm/3, against what run run_')
-  })
-
-  test('the sums of a report add up for every hypothesis', async () => {
-    const questions: Partial<WhatIfFlags>[] = [
-      { without: [SUR] },
-      { without: ['Norte', 'Este'] },
-      { method: 'twm/2' },
-      { trust: ['Nadie=100'] },
-      { trust: ['Oeste=1'], without: ['Norte'], method: 'twm/2', asOf: DAY },
-    ]
-    for (const hypothesis of questions) {
-      const { answer } = await asked({ ...hypothesis, top: '1' })
-      const { items, changes, categories, largest, events } = answer
-      expect(total(items)).toBe(5)
-      for (const kind of KINDS) {
-        expect(categories.reduce((sum, { counts }) => sum + counts[kind], 0)).toBe(items[kind])
-      }
-      expect(changes.items + changes.from_zero).toBe(items.changed)
-      expect(changes.rises + changes.falls).toBe(changes.items)
-      expect(changes.histogram.reduce((sum, bin) => sum + bin.items, 0)).toBe(changes.items)
-      expect(changes.quantiles.length > 0).toBe(changes.items > 0)
-      expect(largest.changed.length).toBe(Math.min(1, items.changed))
-      // Markets and voters may differ where headlines do not.
-      expect(events.changes).toBeGreaterThanOrEqual(items.changed + items.gained + items.lost + items.other_currency)
-    }
   })
 
   test('writes no event and no row, and moves no root', async () => {
