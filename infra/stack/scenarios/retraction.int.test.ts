@@ -20,12 +20,10 @@ import { openTableLog } from '@catalog/log/table.ts'
 import { openMirror } from '@catalog/mirror/mirror.ts'
 import { feedIndex } from '@catalog/projector/search-feeder.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
-import { openElasticsearchIndex } from '@catalog/search/elasticsearch/elasticsearch.ts'
 import { openExactIndex } from '@catalog/search/exact/exact.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
 import { takeSnapshot } from '@catalog/snapshot/snapshot.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
-import { sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
 import { signUp, testApi } from '@catalog/stack/testing/api.ts'
 import { listening } from '@catalog/stack/testing/cli.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
@@ -694,33 +692,4 @@ describe('on a small market', () => {
     await take(path, { source: 'Sur' })
     expect(await nameOf()).toBe('Wrong line')
   })
-
-  const missing = unavailable('elasticsearch')
-  test.skipIf(missing !== null)(
-    `Elasticsearch finds it no more${missing === null ? '' : ` (${missing})`}`,
-    async () => {
-      const url = await sharedServer('elasticsearch')
-      const embedder = openBuiltinEmbedder()
-      const gen = `retraction-${process.pid}`
-      await using index = openElasticsearchIndex({ url, prefix: 'test', gen, embedder })
-      const feed = () => feedIndex({ store: path.store, index, embedder })
-      const found = async (q: string) => {
-        const [vector] = await embedder.embed([q], 'query')
-        const near = await index.nearest(vector as Float32Array, 10)
-        return new Set([...(await index.lexical(q, 10)), ...near].map(({ itemId }) => itemId))
-      }
-      await path.append(market)
-      await path.run(FIRST_RUN)
-      await feed()
-      const [cement, brick] = [await itemOf(path, surCement), await itemOf(path, surBrick)]
-      expect([...(await found('Ladrillo perforado'))]).toContain(brick)
-      await take(path, { source: 'Sur' })
-      await path.run(LAST_RUN)
-      await feed()
-      expect([...(await found('Ladrillo perforado'))]).not.toContain(brick)
-      expect([...(await found('Portland cement'))]).toEqual([cement])
-      expect((await index.lexical('Acme fortified', 10)).map(({ itemId }) => itemId)).toEqual([])
-      await index.drop(index.identity)
-    },
-  )
 })
