@@ -178,29 +178,10 @@ describe('a vote', () => {
     )
   })
 
-  test('is the lower median of several prices at that instant, of the smallest quantity', () => {
-    expect(one(seen({ cents: 110 }), seen({ cents: 130 }), seen({ cents: 90 }), seen({ cents: 120 })).headline).toEqual(
-      eur(110),
-    )
-    expect(
-      one(
-        seen({ cents: 110, minQuantity: '1' }),
-        seen({ cents: 100, minQuantity: '10' }),
-        seen({ cents: 95, minQuantity: '100' }),
-      ).headline,
-    ).toEqual(eur(110))
-  })
-
   test('falls back to the instant before when the latest has nothing eligible', () => {
     const result = one(seen({ observedAt: ago(3), cents: 90 }), seen({ observedAt: ago(1), cents: 0 }))
     expect(result.headline).toEqual(eur(90))
     expect(result.basis.excluded).toEqual([{ id: `a:obs-${ago(1)}-0`, reason: 'NOT_POSITIVE' }])
-  })
-
-  test('counts a repeated observation once', () => {
-    const result = one(seen({ cents: 100 }), seen({ cents: 110 }), seen({ cents: 110 }), seen({ cents: 110 }))
-    expect(result.headline).toEqual(eur(100))
-    expect(result.observationCount).toBe(2)
   })
 
   test('does not change the time of the last observation, eligible or not', () => {
@@ -325,16 +306,6 @@ describe('verdicts', () => {
     expect(result.basis.excluded).toEqual([{ id: `a:obs-${ago(1)}-1000`, reason: 'PRICE_FENCE' }])
   })
 
-  test('a new level votes when the next observation confirms it', () => {
-    const observations = [
-      seen({ observedAt: ago(9), cents: 100 }),
-      seen({ observedAt: ago(2), cents: 1000 }),
-      seen({ observedAt: ago(1), cents: 1001 }),
-    ]
-    expect(reprice(item([sku('a', observations)]), ago(1, { laterMs: -1 })).headline).toEqual(eur(100))
-    expect(one(...observations).headline).toEqual(eur(1001))
-  })
-
   test('a new level votes when another source is there already', () => {
     const suspect = sku('a', [seen({ observedAt: ago(9), cents: 100 }), seen({ observedAt: ago(1), cents: 1000 })])
     const confirming = (say: Partial<SkuPrices>, observed: Partial<Observed> = {}) =>
@@ -368,13 +339,6 @@ describe('verdicts', () => {
     expect(reasonsOf(quarantined)).toEqual(['QUARANTINED'])
     expect(one(before, seen({ observedAt: ago(1), cents: 1000, override: 'released' })).headline).toEqual(eur(1000))
     expect(one(seen({ observedAt: ago(40), override: 'released' })).headline).toBeNull()
-  })
-
-  test('a first price far from all others votes and is flagged', () => {
-    const result = priced(sku('a', [seen({ cents: 1000 })]), sku('b', [seen({ cents: 100 })], { kind: 'bid' }))
-    expect(result.basis.voters).toBe(2)
-    expect(result.flags).toEqual([{ id: `a:obs-${ago(1)}-1000`, reason: 'FIRST_PRICE_FAR' }])
-    expect(result.basis.excluded).toEqual([])
   })
 })
 
