@@ -1,5 +1,5 @@
 import type { SearchDocument, SearchFilter, SearchIndex } from '@catalog/search/search.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 /** Dimensions of the suite's vectors. */
 export const CONFORMANCE_DIMS = 8
@@ -208,6 +208,92 @@ export function describeSearchIndex(name: string, open: () => Promise<IndexUnder
       expect(await (await subject.reopen()).isEmbedded()).toBe(true)
       expect(await (await subject.reopen('another-model')).isEmbedded()).toBe(false)
     })
+  })
+}
+
+/** Opens another client of the same documents, with vectors of this fingerprint or none. */
+export type OpenClient = (fingerprint: string | null) => SearchIndex & { refresh?(): Promise<void> }
+
+/** Tests what becomes of an index when its embedder changes; `begin` gives clients of an empty place. */
+export function describeNewEmbedder(begin: () => Promise<OpenClient>): void {
+  describe('of a new embedder', () => {
+    const placas = (seqs: readonly number[], at: number) =>
+      seqs.map((i) => document(`i${i}`, BigInt(i), `Placa ${i}`, { vector: axis(at) }))
+    const words = async (client: SearchIndex) => (await ids(client.lexical('placa', 9))).sort()
+    const near = async (client: SearchIndex, at: number) => (await ids(client.nearest(axis(at), 9))).sort()
+    let open: OpenClient
+    let old: SearchIndex
+    beforeEach(async () => {
+      open = await begin()
+      old = open('old-model')
+      await old.put(placas([1, 2, 3, 4], 0))
+      await old.remove([{ itemId: 'i4', seq: 5n }])
+      // Other readers see it from here on.
+      expect((await old.state()).documents).toBe(3)
+    })
+
+    test('finds words of the old one, and no vectors, until the new one is filled', async () => {
+      const fresh = open('new-model')
+      const seen = async () => {
+        await fresh.refresh?.()
+        const { vectors } = await fresh.state()
+        return { words: await words(fresh), near: await near(fresh, 1), isEmbedded: await fresh.isEmbedded(), vectors }
+      }
+      const [three, four] = [
+        ['i1', 'i2', 'i3'],
+        ['i1', 'i2', 'i3', 'i6'],
+      ]
+      const unfilled = { words: three, near: [], isEmbedded: false, vectors: 0 }
+      expect(await seen()).toEqual(unfilled)
+      for (const seqs of [[1], [2, 3]]) {
+        await fresh.put(placas(seqs, 1))
+        expect(await seen()).toEqual(unfilled)
+      }
+      await fresh.remove([{ itemId: 'i4', seq: 5n }])
+      expect(await seen()).toEqual({ words: three, near: three, isEmbedded: true, vectors: 3 })
+      await fresh.put(placas([6], 1))
+      expect(await seen()).toEqual({ words: four, near: four, isEmbedded: true, vectors: 4 })
+    })
+
+    test('does not disturb readers of the old one, which is still fed', async () => {
+      const fresh = open('new-model')
+      await fresh.put(placas([1, 2, 3, 6], 1))
+      await fresh.put(placas([7], 1))
+      expect(await near(old, 0)).toEqual(['i1', 'i2', 'i3'])
+      expect(await words(old)).toEqual(['i1', 'i2', 'i3'])
+      await old.put(placas([6, 7], 0))
+      expect(await near(old, 0)).toEqual(['i1', 'i2', 'i3', 'i6', 'i7'])
+      expect(await old.isEmbedded()).toBe(true)
+      expect(await near(fresh, 1)).toEqual(['i1', 'i2', 'i3', 'i6', 'i7'])
+    })
+
+    test('that returns after many missed changes is refilled before its vectors count', async () => {
+      await open('new-model').put(placas([6, 2_000], 1))
+      const back = open('old-model')
+      await back.put(placas([6], 0))
+      expect(await words(back)).toEqual(['i2000', 'i6'])
+      expect(await near(back, 0)).toEqual([])
+      await back.put(placas([2_000], 0))
+      await back.refresh?.()
+      expect(await near(back, 0)).toEqual(['i1', 'i2', 'i2000', 'i3', 'i6'])
+    })
+
+    test('is dropped by identity, unless readers use its words', async () => {
+      const fresh = open('new-model')
+      expect(await fresh.drop(old.identity)).toBe(false)
+      expect(await fresh.drop('another adapter')).toBe(false)
+      await fresh.put(placas([1, 2, 6], 1))
+      expect(await fresh.drop(old.identity)).toBe(true)
+      expect(await near(fresh, 1)).toEqual(['i1', 'i2', 'i6'])
+      expect(await words(open('old-model'))).toEqual(['i1', 'i2', 'i6'])
+    })
+  })
+
+  test('without an embedder finds by words', async () => {
+    const index = (await begin())(null)
+    await index.put([document('a', 1n, 'Placa de yeso')])
+    expect(await ids(index.lexical('yeso', 5))).toEqual(['a'])
+    expect(await index.state()).toEqual({ seq: 1n, documents: 1, vectors: 0 })
   })
 }
 

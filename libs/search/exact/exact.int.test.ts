@@ -1,5 +1,11 @@
 import type { SearchDocument, SearchIndex } from '@catalog/search/search.ts'
-import { axis, CONFORMANCE_DIMS, describeSearchIndex, document } from '@catalog/stack/conformance/search-index.ts'
+import {
+  axis,
+  CONFORMANCE_DIMS,
+  describeNewEmbedder,
+  describeSearchIndex,
+  document,
+} from '@catalog/stack/conformance/search-index.ts'
 import { unavailable } from '@catalog/stack/servers/servers.ts'
 import { openEmbeddedTestStore, openPostgresTestStore, openTestStore } from '@catalog/stack/testing/store.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -125,8 +131,8 @@ function describeFlip(name: string, openStore: () => Promise<Store>): void {
 describe('a reader of the exact index', () => {
   let store: Store
   let clock = 0
-  const open = (fingerprint = 'one-model') =>
-    openExactIndex({ store, embedder: embedder(fingerprint), now: () => clock })
+  const open = (fingerprint: string | null = 'one-model') =>
+    openExactIndex({ store, embedder: fingerprint === null ? null : embedder(fingerprint), now: () => clock })
   const ids = async (found: Promise<readonly { readonly itemId: string }[]>) =>
     (await found).map(({ itemId }) => itemId).sort()
 
@@ -189,6 +195,8 @@ describe('a reader of the exact index', () => {
     expect([counted, ...counts]).toEqual([4_500, 4_500, 1, 1])
   })
 
+  describeNewEmbedder(async () => (fingerprint) => open(fingerprint))
+
   describe('of a new embedder', () => {
     const placas = (seqs: readonly number[], at: number) =>
       seqs.map((i) => document(`i${i}`, BigInt(i), `Placa ${i}`, { vector: axis(at) }))
@@ -199,44 +207,6 @@ describe('a reader of the exact index', () => {
       old = open('old-model')
       await old.put(placas([1, 2, 3, 4], 0))
       await old.remove([{ itemId: 'i4', seq: 5n }])
-    })
-
-    test('finds words of the old one, and no vectors, until the new one is filled', async () => {
-      const reader = open('new-model')
-      const feeder = open('new-model')
-      const unfilled = { words: ['i1', 'i2', 'i3'], near: [], isEmbedded: false, vectors: 0 }
-      const seen = async () => {
-        await reader.refresh()
-        const { vectors } = await reader.state()
-        const isEmbedded = await reader.isEmbedded()
-        return { words: await words(reader), near: await near(reader, 1), isEmbedded, vectors }
-      }
-      expect(await seen()).toEqual(unfilled)
-      await feeder.put(placas([1], 1))
-      expect(await seen()).toEqual(unfilled)
-      await feeder.put(placas([2, 3], 1))
-      expect(await seen()).toEqual(unfilled)
-      await feeder.remove([{ itemId: 'i4', seq: 5n }])
-      const filled = ['i1', 'i2', 'i3']
-      expect(await seen()).toEqual({ words: filled, near: filled, isEmbedded: true, vectors: 3 })
-      await feeder.put(placas([6], 1))
-      expect(await seen()).toEqual({
-        words: ['i1', 'i2', 'i3', 'i6'],
-        near: ['i1', 'i2', 'i3', 'i6'],
-        isEmbedded: true,
-        vectors: 4,
-      })
-    })
-
-    test('does not disturb readers of the old one, which is still fed', async () => {
-      const feeder = open('new-model')
-      await feeder.put(placas([1, 2, 3, 6], 1))
-      await feeder.put(placas([7], 1))
-      expect(await near(old, 0)).toEqual(['i1', 'i2', 'i3'])
-      expect(await words(old)).toEqual(['i1', 'i2', 'i3'])
-      await old.put(placas([6, 7], 0))
-      expect(await near(old, 0)).toEqual(['i1', 'i2', 'i3', 'i6', 'i7'])
-      expect(await old.isEmbedded()).toBe(true)
     })
 
     test('finds words of the newest of several filled ones', async () => {
@@ -273,36 +243,6 @@ describe('a reader of the exact index', () => {
       expect(await words(reader)).toEqual(['i1', 'i2', 'i6'])
       expect(await near(reader, 1)).toEqual(['i1', 'i2', 'i6'])
     })
-
-    test('that returns after many missed changes is refilled before its vectors count', async () => {
-      await open('new-model').put(placas([6, 2_000], 1))
-      const back = open('old-model')
-      await back.put(placas([6], 0))
-      expect(await words(back)).toEqual(['i2000', 'i6'])
-      expect(await near(back, 0)).toEqual([])
-      await back.put(placas([2_000], 0))
-      await back.refresh()
-      expect(await near(back, 0)).toEqual(['i1', 'i2', 'i2000', 'i3', 'i6'])
-    })
-
-    test('is dropped by identity, unless readers use its words', async () => {
-      const fresh = open('new-model')
-      expect(await fresh.drop(old.identity)).toBe(false)
-      expect(await fresh.drop('elasticsearch catalog-g1-0123456789ab')).toBe(false)
-      await fresh.put(placas([1, 2, 6], 1))
-      expect(await fresh.drop(old.identity)).toBe(true)
-      const [left] = await store.query(`select count(*)::int as docs from search_docs where fingerprint = 'old-model'`)
-      expect(left).toEqual({ docs: 0 })
-      expect(await near(fresh, 1)).toEqual(['i1', 'i2', 'i6'])
-      expect(await words(open('old-model'))).toEqual(['i1', 'i2', 'i6'])
-    })
-  })
-
-  test('without an embedder finds by words', async () => {
-    const index = openExactIndex({ store, embedder: null, now: () => clock })
-    await index.put([document('a', 1n, 'Placa de yeso')])
-    expect(await ids(index.lexical('yeso', 5))).toEqual(['a'])
-    expect(await index.state()).toEqual({ seq: 1n, documents: 1, vectors: 0 })
   })
 
   test('refuses a vector of other dimensions and names its document', async () => {
