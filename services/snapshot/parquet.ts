@@ -35,8 +35,8 @@ export type RowOf<C extends Columns> = Readonly<{
 
 export type Table<C extends Columns> = Readonly<{
   add: (rows: readonly RowOf<C>[]) => void
-  /** Completes and syncs the file; `metadata` goes to its footer. */
-  finish: (metadata?: Readonly<Record<string, string>>) => Promise<{ rows: number; bytes: number; sha256: string }>
+  /** Completes and syncs the file. */
+  finish: () => Promise<{ rows: number; bytes: number; sha256: string }>
 }>
 
 /** Begins a file, or replaces it. */
@@ -71,9 +71,8 @@ export function createTable<const C extends Columns>(path: string, columns: C): 
         if (group.length === GROUP_ROWS_MAX || chars > GROUP_CHARS_MAX) endGroup()
       }
     },
-    async finish(metadata = {}) {
+    async finish() {
       if (group.length > 0) endGroup()
-      parquet.kvMetadata = Object.entries(metadata).map(([key, value]) => ({ key, value }))
       await parquet.finish()
       await syncPath(path)
       return { rows, ...(await fileDigest(path)) }

@@ -7,7 +7,7 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'h
  */
 export async function readTable(path: string) {
   const file = await asyncBufferFromFile(path)
-  const { schema, row_groups, key_value_metadata } = await parquetMetadataAsync(file)
+  const { schema, row_groups } = await parquetMetadataAsync(file)
   const compressors = { ZSTD: (input: Uint8Array) => zstdDecompressSync(input) }
   return {
     // The library reads a list that is null as undefined.
@@ -20,6 +20,5 @@ export async function readTable(path: string) {
     }),
     groups: row_groups.map(({ num_rows }) => Number(num_rows)),
     codecs: new Set(row_groups.flatMap(({ columns }) => columns.map(({ meta_data }) => meta_data?.codec))),
-    metadata: Object.fromEntries((key_value_metadata ?? []).map(({ key, value }) => [key, value])),
   }
 }

@@ -1,8 +1,7 @@
 import { type ExportFlags, exportLog } from '@catalog/cli/log/export.ts'
 import { importLog } from '@catalog/cli/log/import.ts'
 import { withCatalog } from '@catalog/cli/shared/context.ts'
-import { TOPICS } from '@catalog/core/events/topics.ts'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 
 export function addLog(program: Command): void {
   const log = program.command('log').description('the log as files, to carry it or a slice of it to another catalog')
@@ -15,17 +14,6 @@ function addExport(log: Command): void {
     .command('export')
     .description('write the log, or a slice of it, as NDJSON: one line a record, and a manifest as the last line')
     .requiredOption('--out <file>', 'the file to write, or - for stdout')
-    .addOption(
-      new Option(
-        '--topic <topic>',
-        `one of ${Object.values(TOPICS).join(', ')}, also several times (default: all; of a slice the first two)`,
-      ).argParser((topic: string, before: string[] | undefined) => [...(before ?? []), topic]),
-    )
-    .addOption(
-      new Option('--format <format>', 'parquet is for analysis; only ndjson can be imported')
-        .choices(['ndjson', 'parquet'])
-        .default('ndjson'),
-    )
     .option('--source <source>', 'a self-contained slice: what concerns this source, by id or name')
     .option('--from <instant>', 'what was recorded from this instant on, and what was decided before it')
     .option('--to <instant>', 'what was recorded before this instant')
@@ -33,12 +21,11 @@ function addExport(log: Command): void {
       'after',
       `
 Matches, runs and items belong to one catalog, so a slice has none: the importing catalog makes its own in its next run.
-Name the topic of items to write those of a slice for analysis; an import leaves them out.
 
 Examples:
   catalog log export --out log.ndjson
   catalog log export --source "Materiales Norte" --from 2026-01-01 --out norte.ndjson
-  catalog log export --topic vendor.observations --out - | head -n -1 | jq .event.price.cents`,
+  catalog log export --out - | jq 'select(.topic == "vendor.observations") | .event.price.cents'`,
     )
     .action(
       withCatalog(({ catalog, terminal, signal }, flags: ExportFlags) =>

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseInstant } from '@catalog/cli/shared/instants.ts'
@@ -11,7 +10,6 @@ import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import { BATCH_RECORDS_MAX, type EventLog, type LogRecord, type PartitionRange } from '@catalog/log/log.ts'
-import { createTable } from '@catalog/snapshot/parquet.ts'
 import {
   type FileRecord,
   isPortable,
@@ -27,9 +25,6 @@ import {
 export type ExportFlags = Readonly<{
   /** A file, which appears whole or not at all, or - for stdout. */
   out: string
-  /** Parquet is for analysis; imports read NDJSON. */
-  format?: 'ndjson' | 'parquet'
-  topic?: readonly string[]
   source?: string
   from?: string
   to?: string
@@ -47,12 +42,10 @@ export async function exportLog(
   }: { flags: ExportFlags; signal: AbortSignal; stdout?: NodeJS.WritableStream },
 ): Promise<void> {
   const slice = sliceOf(flags)
-  const { out, format = 'ndjson' } = flags
-  if (format === 'parquet' && out === '-')
-    throw new Error("--out '-': expected a file, because Parquet cannot be streamed")
+  const { out } = flags
   const progress = terminal.progress('records read')
   let manifest: Manifest | undefined
-  async function* chosenRecords() {
+  async function* lines() {
     const running = createHash('sha256')
     const types: Record<string, number> = {}
     const ends = await endsOf(log)
@@ -67,20 +60,16 @@ export async function exportLog(
       records += chosen.length
       running.update(text)
       progress.to(done, total)
-      if (text !== '') yield { chosen, text }
+      if (text !== '') yield text
     }
     const partitions = Object.fromEntries([...ends].map(([topic, ranges]) => [topic, ranges.length]))
     const kind = mode === 'distributed' ? ('kafka' as const) : ('table' as const)
     manifest = { records, sha256: running.digest('hex'), types, log: { kind, partitions }, slice }
-  }
-  async function* lines() {
-    for await (const { text } of chosenRecords()) yield text
-    yield manifestLine(manifest as unknown as Manifest)
+    yield manifestLine(manifest)
   }
   try {
     if (out === '-') await pipeline(Readable.from(lines()), stdout, { signal, end: false })
-    else if (format === 'ndjson') await writeWhole(out, lines(), signal)
-    else await writeParquet(chosenRecords(), { out, signal, manifestOf: () => JSON.stringify(manifest) })
+    else await writeWhole(out, lines(), signal)
   } finally {
     progress.done()
   }
@@ -97,48 +86,14 @@ export async function exportLog(
   terminal.next(`catalog log import ${flags.out} --data ANOTHER_FOLDER`)
 }
 
-/** Writes a table that appears whole or not at all, with events as JSON text and the manifest in its footer. */
-async function writeParquet(
-  batches: AsyncIterable<Readonly<{ chosen: readonly FileRecord[] }>>,
-  { out, signal, manifestOf }: { out: string; signal: AbortSignal; manifestOf: () => string },
-): Promise<void> {
-  const part = `${out}.part`
-  try {
-    const records = createTable(part, {
-      topic: 'VARCHAR',
-      partition: 'INTEGER',
-      offset: 'BIGINT',
-      key: 'VARCHAR',
-      recorded_at: 'TIMESTAMPTZ',
-      event: 'VARCHAR',
-    })
-    for await (const { chosen } of batches) {
-      signal.throwIfAborted()
-      records.add(
-        chosen.map(({ offset, text, event, ...record }) => ({
-          ...record,
-          offset: Number(offset),
-          recorded_at: event?.recorded_at,
-          event: text,
-        })),
-      )
-    }
-    await records.finish({ manifest: manifestOf() })
-    await rename(part, out)
-  } finally {
-    await rm(part, { force: true })
-  }
-}
-
 /** The order of topics in a file: records come before the decisions that name them. */
 const ORDER: readonly Topic[] = [TOPICS.observations, TOPICS.decisions, TOPICS.items]
 /** The topics that another catalog needs; it makes items itself. */
 const SLICE_TOPICS: readonly Topic[] = [TOPICS.observations, TOPICS.decisions]
 
 /** The slice that the flags choose; null is the whole log. Throws an error that names the flag and its expectation. */
-function sliceOf({ topic: named, source, from, to }: ExportFlags): Slice | null {
-  const unknown = named?.find((name) => !(ORDER as readonly string[]).includes(name))
-  if (unknown !== undefined) throw new Error(`--topic '${unknown}': expected one of ${ORDER.join(', ')}`)
+function sliceOf({ source, from, to }: ExportFlags): Slice | null {
+  if (source === undefined && from === undefined && to === undefined) return null
   const bounds = {
     from: from === undefined ? null : parseInstant(from, '--from'),
     to: to === undefined ? null : parseInstant(to, '--to'),
@@ -146,10 +101,7 @@ function sliceOf({ topic: named, source, from, to }: ExportFlags): Slice | null 
   if (bounds.from !== null && bounds.to !== null && Date.parse(bounds.from) >= Date.parse(bounds.to)) {
     throw new Error(`--from ${bounds.from} --to ${bounds.to}: expected the end after the beginning`)
   }
-  const isPart = source !== undefined || from !== undefined || to !== undefined
-  const topics = ORDER.filter((topic) => (named ?? (isPart ? SLICE_TOPICS : ORDER)).includes(topic))
-  if (!isPart && topics.length === ORDER.length) return null
-  return { topics, source: source ?? null, ...bounds }
+  return { topics: SLICE_TOPICS, source: source ?? null, ...bounds }
 }
 
 type Wanted = Readonly<{
@@ -163,25 +115,20 @@ type Wanted = Readonly<{
  *
  * A slice of a source is self-contained. It has the source's registration and trust, the records, dead letters and
  * retractions of its crawls, and decisions on its observations and SKUs that are {@link isPortable}. A kept-apart pair
- * comes with either of its SKUs and takes effect once both exist. From `catalog.items`, on request, come the events
- * that rest on a vote of the source.
+ * comes with either of its SKUs and takes effect once both exist.
  *
  * An interval bounds when records were recorded. Earlier decisions still apply in it, so only its end bounds decisions.
  */
 async function selectionOf({ log, ends }: { log: EventLog; ends: Ends }, slice: Slice | null): Promise<Wanted> {
   if (slice === null) return { topics: ORDER, has: () => true }
   const { topics, source, from, to } = slice
-  // Without bounds a topic is copied as it is, unreadable records included.
-  if (source === null && from === null && to === null) return { topics, has: () => true }
   const fromMs = from === null ? -Infinity : Date.parse(from)
   const toMs = to === null ? Infinity : Date.parse(to)
   const isOfSource = source === null ? () => true : await sourceFilter({ log, ends }, source)
   return {
-    // Always read the observations: decisions name them.
-    topics: source === null ? topics : ORDER.filter((topic) => topic !== TOPICS.items || topics.includes(topic)),
+    topics,
     has({ topic, event }) {
-      if (event === null || !isOfSource(event) || !topics.includes(topic)) return false
-      if (topic !== TOPICS.items && !isPortable(event)) return false
+      if (event === null || !isOfSource(event) || !isPortable(event)) return false
       const atMs = Date.parse(event.recorded_at)
       return (topic === TOPICS.decisions || atMs >= fromMs) && atMs < toMs
     },
@@ -228,8 +175,6 @@ async function sourceFilter({ log, ends }: { log: EventLog; ends: Ends }, source
       case 'ObservationQuarantined':
       case 'ObservationReleased':
         return own.has(event.observation_id)
-      case 'ItemPublished':
-        return event.basis.votes.some((vote) => vote.source_id === sourceId)
       default:
         return 'source_id' in event && event.source_id === sourceId
     }
