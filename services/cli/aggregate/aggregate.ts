@@ -1,4 +1,4 @@
-import { mediansAt } from '@catalog/aggregator/medians.ts'
+import { openEvaluator } from '@catalog/aggregator/evaluate.ts'
 import { aggregate, dryRun, type RunReport } from '@catalog/aggregator/run.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { requireSameClock, runNightly, wholeSecond } from '@catalog/cli/shared/nightly.ts'
@@ -8,7 +8,7 @@ import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
 import { instant } from '@catalog/core/time.ts'
 import { lastDue } from '@catalog/crawler/sources/schedule.ts'
-import { lastFinishedRun } from '@catalog/store/vendor/runs.ts'
+import { allItemIds, lastFinishedRun } from '@catalog/store/vendor/runs.ts'
 
 export type AggregateOptions = Readonly<{ asOfs: readonly string[]; full: boolean }>
 
@@ -61,16 +61,25 @@ export async function aggregateDryRun(catalog: Catalog, terminal: Terminal, asOf
 
 const priceOf = (money: { cents: number; currency: string } | null) => money && formatMoney(money.cents, money.currency)
 
+/** Items evaluated at once: bounds memory, changes no result. */
+const CHUNK_ITEMS = 500
+
 /** `catalog aggregate --run ID`: the medians of a past run, from the facts that it read. */
 export async function reproduceRun(catalog: Catalog, terminal: Terminal, runId: string): Promise<void> {
   const cut = await cutOf(catalog, { runId })
-  const medians = await mediansAt(catalog.store, cut)
-  const currencies = medians.currencies()
-  const items = medians.itemIds().flatMap((item_id, row) => {
-    const cents = medians.cents[row] as number
-    return Number.isNaN(cents) ? [] : [{ item_id, cents, currency: currencies[row] as string }]
-  })
-  items.sort((a, b) => (a.item_id < b.item_id ? -1 : 1))
+  const evaluator = await openEvaluator(catalog.store, cut)
+  const itemIds = await allItemIds(catalog.store)
+  const items: { item_id: string; cents: number; currency: string }[] = []
+  const progress = terminal.progress(`run ${runId}`)
+  for (let start = 0; start < itemIds.length; start += CHUNK_ITEMS) {
+    for (const { itemId, repriced } of await evaluator.evaluate(itemIds.slice(start, start + CHUNK_ITEMS))) {
+      if (repriced.headline === null) continue
+      const { cents, currency } = repriced.headline
+      items.push({ item_id: itemId, cents, currency })
+    }
+    progress.to(Math.min(start + CHUNK_ITEMS, itemIds.length), itemIds.length)
+  }
+  progress.done()
   terminal.answer({ run_id: runId, as_of: cut.asOf, items }, () =>
     [`run ${runId} at ${cut.asOf}: ${items.length} items with a price`, '', table(items)].join('\n'),
   )
