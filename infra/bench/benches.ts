@@ -1,4 +1,3 @@
-import { aggregateBench } from '@catalog/bench/benches/aggregate.ts'
 import { capacityBench } from '@catalog/bench/benches/capacity.ts'
 import { crawlBench } from '@catalog/bench/benches/crawl.ts'
 import { explorerBench } from '@catalog/bench/benches/explorer.ts'
@@ -21,7 +20,6 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   'kafka-clients': kafkaClientsBench,
   project: projectBench,
   growth: growthBench,
-  aggregate: aggregateBench,
   replay: replayBench,
   read: readBench,
   search: searchBench,
