@@ -1,7 +1,7 @@
 import { add, compare, multiply, type Rational, rational } from '@catalog/core/money/rational.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { medianOfColumns, type WeightedPrice, weightedMedian, weightedQuartiles } from './median.ts'
+import { type WeightedPrice, weightedMedian, weightedQuartiles } from './median.ts'
 
 type Pair = readonly [price: number | bigint, weight: number]
 const votesOf = (...pairs: readonly Pair[]): WeightedPrice[] =>
@@ -252,95 +252,5 @@ describe('laws of the weighted median', () => {
         expect(median.cents).toBeLessThanOrEqual(quartiles.p75)
       }),
     )
-  })
-})
-
-describe('columns', () => {
-  type Vote = readonly [price: number, weight: number]
-  const columnsOf = (items: readonly (readonly Vote[])[]) => {
-    const offsets = new Uint32Array(items.length + 1)
-    for (const [item, own] of items.entries()) offsets[item + 1] = (offsets[item] ?? 0) + own.length
-    const flat = items.flat()
-    return { offsets, prices: Float64Array.from(flat, ([p]) => p), weights: Uint16Array.from(flat, ([, w]) => w) }
-  }
-  const oneByOne = (items: readonly (readonly Vote[])[]) =>
-    items.map((own) => Number(weightedMedian(votesOf(...own))?.cents ?? Number.NaN))
-
-  test('each item has the median of its own votes, and NaN without any', () => {
-    const items: Vote[][] = [
-      [
-        [300, 1],
-        [100, 1],
-        [200, 1],
-      ],
-      [],
-      [
-        [101, 5],
-        [102, 5],
-      ],
-      [[7, 0]],
-      [[9, 3]],
-    ]
-    expect([...medianOfColumns(columnsOf(items))]).toEqual([200, Number.NaN, 102, Number.NaN, 9])
-    expect([...medianOfColumns(columnsOf(items), Uint32Array.of(4, 1, 0))]).toEqual([9, Number.NaN, 200])
-    expect(medianOfColumns(columnsOf([]))).toHaveLength(0)
-    expect(
-      medianOfColumns({ offsets: new Uint32Array(), prices: new Float64Array(), weights: new Uint8Array() }),
-    ).toHaveLength(0)
-  })
-
-  // Few distinct prices make ties and equal halves common; the large ones reach the last safe integers.
-  const anyPrice = fc.oneof(
-    fc.integer({ min: 0, max: 12 }),
-    fc.nat(),
-    fc.integer({ min: 2 ** 53 - 9, max: 2 ** 53 - 1 }),
-  )
-  const anyVote = fc.tuple(anyPrice, fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 65_535 })))
-
-  test('columns give exactly the median of each item alone', () => {
-    fc.assert(
-      fc.property(fc.array(fc.array(anyVote, { maxLength: 12 }), { maxLength: 8 }), (items) => {
-        expect([...medianOfColumns(columnsOf(items))]).toEqual(oneByOne(items))
-      }),
-      { numRuns: 300 },
-    )
-  })
-
-  test('columns give the same for items of hundreds of votes', () => {
-    const many = fc.array(anyVote, { minLength: 40, maxLength: 400, size: 'max' })
-    fc.assert(
-      fc.property(fc.array(many, { minLength: 1, maxLength: 3 }), (items) => {
-        expect([...medianOfColumns(columnsOf(items))]).toEqual(oneByOne(items))
-      }),
-      { numRuns: 100 },
-    )
-  })
-
-  test('columns give the same where exactly half of many votes ends at one price', () => {
-    // Equal weights, an even number, few equal prices: quickselect has to find the tie in any position.
-    const tied = fc
-      .tuple(fc.integer({ min: 13, max: 60 }), fc.integer({ min: 1, max: 9 }), fc.integer({ min: 3, max: 5000 }))
-      .chain(([pairs, own, highest]) =>
-        fc.array(fc.tuple(fc.integer({ min: 0, max: highest }), fc.constant(own)), {
-          minLength: 2 * pairs,
-          maxLength: 2 * pairs,
-        }),
-      )
-    fc.assert(
-      fc.property(tied, (own) => {
-        expect([...medianOfColumns(columnsOf([own]))]).toEqual(oneByOne([own]))
-      }),
-      { numRuns: 200 },
-    )
-  })
-
-  test.each([
-    ['ascending', (n: number) => n],
-    ['descending', (n: number) => 100_000 - n],
-    ['all equal', () => 5],
-    ['organ pipe', (n: number) => Math.min(n, 100_000 - n)],
-  ])('100,000 votes of one item, %s, take no quadratic time', (_order, priceAt) => {
-    const own = Array.from({ length: 100_001 }, (_, n): Vote => [priceAt(n), 1 + (n % 100)])
-    expect([...medianOfColumns(columnsOf([own]))]).toEqual(oneByOne([own]))
   })
 })

@@ -34,12 +34,6 @@ export async function readBuilds(db: Queryable): Promise<readonly Build[]> {
   )
 }
 
-/** The served build. Code that carries private keys from one statement to the next reads it before and after. */
-export async function readServedBuild(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ build: number }>(`select build from builds where state = 'served'`)
-  return (row as { build: number }).build
-}
-
 /** The build being filled; undefined when there is none. */
 export async function readBuilding(db: Queryable): Promise<Build | undefined> {
   return (await readBuilds(db)).find(({ state }) => state === 'building')
