@@ -35,7 +35,7 @@ export type Path = AsyncDisposable & {
   reset(): Promise<void>
 }
 
-const READ_MODELS = `checkpoints, sources, source_editions, vendor_skus, observations, packed_observations, crawls, redeliveries, retractions, crawl_reports, parked,
+const READ_MODELS = `checkpoints, sources, source_editions, vendor_skus, observations, crawls, redeliveries, retractions, crawl_reports, parked,
   parked_resolutions, recipes, recipe_deliveries, index_points, decisions, item_keys, memberships, match_keys, kept_apart, proposals,
   items, item_regions, item_markets, price_points, categories, changes, change_scopes, scope_heads, run_marks, digests, snapshots, editions, feed_floors, search_docs,
   search_indexes`

@@ -95,18 +95,6 @@ create table observations (
   -- The canonical payload, whose SHA-256 is observation_id.
   payload text not null
 );
--- Columns of the observations of 65,536 places of a partition (observation >> 16), packed once the projector has passed
--- them, for readers of the whole catalog (libs/store/vendor/columns.ts). Derived: rows may be deleted at any time.
-create table packed_observations (
-  chunk bigint primary key,
-  -- Big-endian: int4 pairs of a SKU and its terms, and int8 each.
-  skus_and_terms bytea not null,
-  observed_at bytea not null,
-  cents bytea not null
-);
--- Compression would take longer than reading.
-alter table packed_observations
-  alter skus_and_terms set storage external, alter observed_at set storage external, alter cents set storage external;
 
 -- Further crawls that delivered an observation, each at its first offset. They are few: most prices come with a new date.
 create table redeliveries (
