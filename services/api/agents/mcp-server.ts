@@ -1,5 +1,4 @@
-import type { Limits } from '@catalog/api/callers/rate-limits.ts'
-import { type GuideFacts, licenceText } from '@catalog/api/docs/guide.ts'
+import { type GuideFacts, licenceText, limitsTable } from '@catalog/api/docs/guide.ts'
 import type { CacheIdentity } from '@catalog/api/http/documents.ts'
 import { type ApiError, asApiError, type ErrorCode } from '@catalog/api/http/errors.ts'
 import { HOUR_MS } from '@catalog/core/time.ts'
@@ -262,7 +261,7 @@ function termsText({ origin, limits, dataLicence }: GuideFacts): string {
 
 ## Limits
 
-${limitLines(limits)}
+${limitsTable(limits)}
 
 ${AGENT_COUNTING_RULE}
 
@@ -270,9 +269,4 @@ ${AGENT_COUNTING_RULE}
 
 ${licenceText(dataLicence)} State the source, its address and the date with every price. Reference: ${origin}/docs
 `
-}
-
-function limitLines(limits: Limits): string {
-  return `- free developer key (\`svc_pub_\`): ${limits.publicDevPerMinute} requests and ${limits.searchPerMinute} searches a minute, ${limits.publicDevPerMonth} a month
-- workspace key (\`svc_org_\`): ${limits.orgPerMinute} requests and ${limits.searchPerMinute} searches a minute, ${limits.orgPerMonth} a month, with all keys of the workspace together`
 }

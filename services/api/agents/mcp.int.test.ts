@@ -415,7 +415,7 @@ describe.each([MODERN, LEGACY] as const)('in revision %s', (era) => {
     }
     expect((await read(`catalog://items/${cement}`)).text).toContain('4.70 EUR')
     expect((await read('catalog://categories')).text).toContain('Masonry')
-    expect((await read('catalog://terms')).text).toContain('120 requests and 100000 searches a minute')
+    expect((await read('catalog://terms')).text).toContain('| 120 | 100,000 | 50,000 |')
     expect((await read('catalog://items/ci_none')).error).toMatchObject({ data: { uri: 'catalog://items/ci_none' } })
     expect((await read(`catalog://items/${'x'.repeat(3_000)}`)).error).toBeDefined()
     const ref = { type: 'ref/resource', uri: 'catalog://items/{id}' }

@@ -262,6 +262,9 @@ describe('machine-readable documents', () => {
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
     expect(body).toMatch(/^# Construction Cost Catalog\n\n> .+\n\n/)
     for (const code of Object.keys(ERRORS)) expect(body).toContain(`\`${code}\``)
+    for (const operation of ['GET /search', 'GET /items/{id}', 'POST /match'])
+      expect(body).toContain(`\n- \`${operation}\`: `)
+    expect(body).not.toContain('/keys/revoke')
   })
 
   test('the errors page lists every code, and errors link to their entry', async () => {

@@ -4,7 +4,7 @@ import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@cat
 import { ERRORS, type ErrorCode } from '@catalog/api/http/errors.ts'
 import { PAGE_HEADERS } from '@catalog/api/http/headers.ts'
 import type { FastifyInstance } from 'fastify'
-import { type GuideFacts, licenceText } from './guide.ts'
+import { type GuideFacts, licenceText, limitsTable } from './guide.ts'
 import { REFERENCE_PAGE, referencePolicy, referenceScript, START_SCRIPT } from './reference.ts'
 
 /**
@@ -34,7 +34,9 @@ export function docsRoutes(app: FastifyInstance, facts: GuideFacts): void {
   serveText('/docs/start.js', START_SCRIPT, { 'content-type': SCRIPT_TYPE })
   serve('/docs/reference.js', async () => documentOf(await referenceScript(), { 'content-type': SCRIPT_TYPE }))
   serveText('/docs/errors', errorPage(), PAGE_HEADERS)
-  serveText('/llms.txt', llmsText(facts), { 'content-type': 'text/plain; charset=utf-8' })
+  serve('/llms.txt', async () =>
+    documentOf(llmsText(facts, app.swagger() as unknown as OpenApi), { 'content-type': 'text/plain; charset=utf-8' }),
+  )
   serveText('/.well-known/api-catalog', JSON.stringify(apiCatalog(origin)), {
     'content-type': `application/linkset+json; profile="${API_CATALOG_PROFILE}"`,
     link: `<${origin}/.well-known/api-catalog>; rel="api-catalog"`,
@@ -107,7 +109,7 @@ function apiCatalog(origin: string): object {
 }
 
 /** The file of llmstxt.org: how a language model uses the API. */
-function llmsText({ origin, limits, dataLicence }: GuideFacts): string {
+function llmsText({ origin, limits, dataLicence }: GuideFacts, openapi: OpenApi): string {
   const codes = Object.entries(ERRORS).map(([code, { status, meaning }]) => `- \`${code}\` (${status}): ${meaning}`)
   return `# Construction Cost Catalog
 
@@ -115,18 +117,11 @@ function llmsText({ origin, limits, dataLicence }: GuideFacts): string {
 
 Prices are integers of minor currency units; currencies are never converted. \`median_price\` is null while no price is eligible. A price that rests on one vendor alone says so in Markdown and in \`/basis\`. Base address: ${origin}/v1
 
-## Read
+Lists have \`limit\` and \`cursor\`: follow it until it is null. \`Accept: text/markdown\` gives a text made for you.
 
-- [Search](${origin}/v1/search?q=drywall): \`q\` in any language, 2 to 256 characters; \`limit\` 1 to 50, \`region\`, \`price_region\` (whose median), \`category\`
-- [Items](${origin}/v1/items?region=ES&price_region=ES&limit=5): \`region\`, \`price_region\` (whose median), \`q\`, \`limit\` 1 to 100; follow \`cursor\` until it is null
-- ${origin}/v1/items/{id}: vendors and 90 days of history, \`price_region\` too; send \`Accept: text/markdown\` for a text made for you
-- ${origin}/v1/items/{id}/basis: the votes behind the median, and the median of each region; \`/history\` over all time
-- [A list as a file](${origin}/v1/items.csv?region=ES&price_region=ES&limit=1000), or items.ndjson: the filters of items, no pages; each 100 items count as a request; continue with \`after\`
-- [Editions](${origin}/v1/editions): one frozen catalog a month; below each, \`/items/{id}\` has an id, hashes and a line to cite
-- [Categories](${origin}/v1/categories/tree): the tree, with item counts
-- [Sources](${origin}/v1/sources): whose prices these are, how trusted and how fresh
-- [Price indices](${origin}/v1/indices): official indices, which are no prices; \`/indices/{id}\` has the points
-- [What changed](${origin}/v1/feeds/items.atom?limit=20): Atom, also per region; \`/feeds/item/{id}\` and \`/feeds/category/{id}\` with the price before and after each change
+## Call
+
+${operationLines(openapi)}
 
 ## Call as an agent
 
@@ -140,7 +135,9 @@ Prices are integers of minor currency units; currencies are never converted. \`m
 
 ## Limits
 
-${limits.anonPerMinute} requests and ${limits.searchPerMinute} searches a minute without a key; ${limits.publicDevPerMinute} requests a minute with a free one (POST ${origin}/v1/keys/signup with \`{"email"}\`, then \`Authorization: Bearer\`). On 429 and 503 wait \`retry_after_seconds\`. Send \`If-None-Match\`: an answer of 304 is free.
+${limitsTable(limits)}
+
+A free key: POST ${origin}/v1/keys/signup with \`{"email"}\`, then \`Authorization: Bearer\`. On 429 and 503 wait \`retry_after_seconds\`. Send \`If-None-Match\`: an answer of 304 is free.
 
 ## Errors
 
@@ -150,6 +147,26 @@ ${codes.join('\n')}
 
 ${licenceText(dataLicence)}
 `
+}
+
+/** What a language model needs seldom: copies of the catalog, keys and the service itself. */
+const LEFT_OUT = ['Copies', 'Keys', 'Service']
+
+type Operation = Readonly<{ tags?: readonly string[]; summary?: string; description?: string }>
+type OpenApi = Readonly<{ paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>> }>
+
+/** Each operation with its summary and the first sentence of its description. */
+function operationLines({ paths = {} }: OpenApi): string {
+  return Object.entries(paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+    )
+    .filter(({ tags = [] }) => tags.length > 0 && !tags.some((tag) => LEFT_OUT.includes(tag)))
+    .map(({ path, method, summary, description = '' }) => {
+      const [sentence] = description.split(/(?<=\.)\s/)
+      return `- \`${method.toUpperCase()} ${path}\`: ${summary}. ${sentence}`
+    })
+    .join('\n')
 }
 
 function errorPage(): string {

@@ -31,11 +31,13 @@ export function guide({ origin, limits, dataLicence }: GuideFacts): string {
 /** Files and headings of the repository have no address on the served page. */
 const RELATIVE_LINK = /\[([^\]]+)\]\((?!https?:)[^)]*\)/g
 
-/** The rows of docs/api.md that state the limits of each kind of caller. */
+/** The table of docs/api.md that states the limits of each kind of caller. */
 export function limitsTable(limits: Limits): string {
   const row = (caller: string, perMinute: number, perMonth: string) =>
     `| ${caller} | ${thousands(perMinute)} | ${thousands(limits.searchPerMinute)} | ${perMonth} |`
   return [
+    '| caller | requests a minute | searches a minute | requests a month |',
+    '|---|---|---|---|',
     row('without a key, per IPv4 address or IPv6 /64', limits.anonPerMinute, '-'),
     row('free developer key (`svc_pub_`)', limits.publicDevPerMinute, thousands(limits.publicDevPerMonth)),
     row('workspace plan (`svc_org_`)', limits.orgPerMinute, thousands(limits.orgPerMonth)),
