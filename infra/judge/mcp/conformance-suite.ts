@@ -8,9 +8,6 @@ import { failed, passed } from '@catalog/judge/harness/verdict.ts'
 export const REVISIONS = ['2026-07-28', '2025-11-25'] as const
 export type Revision = (typeof REVISIONS)[number]
 
-/** The catalog's endpoint, or that of the fixture with the suite's own tools, resources and prompts. */
-export type EndpointKind = 'catalog' | 'fixture'
-
 /** The results of one scenario. */
 export type ScenarioRun = Readonly<{ scenario: string; checks: readonly Check[] }>
 export type Check = Readonly<{ id: string; status: string; errorMessage?: string; details?: unknown }>
@@ -23,20 +20,18 @@ const SUITE_TIMEOUT_MS = 300_000
 /** Runs all server scenarios of a revision, optional ones too. */
 export async function judgeConformance({
   url,
-  place,
   revision,
   folder,
 }: {
   url: string
-  place: EndpointKind
   revision: Revision
   /** Folder for the suite's files. */
   folder: string
 }) {
   const suite = async (...args: readonly string[]): Promise<ToolResult> =>
     await runTool(join(await npmPrograms(), 'conformance'), args, { cwd: folder, timeoutMs: SUITE_TIMEOUT_MS })
-  const file = join(import.meta.dirname, `conformance.${place}.yml`)
-  const results = join(folder, `conformance-${place}-${revision}`)
+  const file = join(import.meta.dirname, 'conformance.yml')
+  const results = join(folder, `conformance-${revision}`)
   const options = ['--requirements', revision, '--expected-failures', file, '--output-dir', results]
   const [list, { code, stdout, stderr }] = await Promise.all([
     suite('list', '--requirements', revision),

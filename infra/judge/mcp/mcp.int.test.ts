@@ -9,44 +9,35 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { judgeAuthorization } from './authorization.ts'
 import { type CatalogEndpoint, openCatalogEndpoint } from './catalog-endpoint.ts'
 import { clientJudges } from './clients.ts'
-import { type EndpointKind, judgeConformance, REVISIONS } from './conformance-suite.ts'
-import { type Endpoint, startFixture, startKeyProxy } from './fixture-endpoint.ts'
+import { judgeConformance, REVISIONS } from './conformance-suite.ts'
+import { type Endpoint, startKeyProxy } from './key-proxy.ts'
 import { oauthJudges } from './oauth.ts'
 
 const folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))
 const running = new AsyncDisposableStack()
 let endpoint: CatalogEndpoint
-let endpoints: Readonly<Record<EndpointKind, Endpoint>>
+let openCatalog: Endpoint
 
 beforeAll(async () => {
   // Installs the judges on a fresh machine.
   await npmPrograms()
   endpoint = running.use(await openCatalogEndpoint({ folder: folder.path }))
-  const fixture = running.use(await startFixture())
-  endpoints = {
-    catalog: running.use(await startKeyProxy(endpoint.task)),
-    fixture: running.use(await startKeyProxy(fixture)),
-  }
+  openCatalog = running.use(await startKeyProxy(endpoint.task))
 })
 afterAll(async () => {
   await running.disposeAsync()
   folder.remove()
 })
 
-// The fixture behind the endpoint has what the suite's newest revision asks of a server beside tools.
-test.each([...REVISIONS.map((revision) => ['catalog', revision] as const), ['fixture', REVISIONS[0]] as const])(
-  'the %s behind the MCP endpoint conforms to revision %s',
-  async (place, revision) => {
-    const { url } = endpoints[place]
-    const { verdict, says, details } = await judgeConformance({ url, place, revision, folder: folder.path })
-    expect([verdict, details], says).toEqual(['passed', ''])
-  },
-)
+test.each(REVISIONS)('the MCP endpoint conforms to revision %s', async (revision) => {
+  const { verdict, says, details } = await judgeConformance({ url: openCatalog.url, revision, folder: folder.path })
+  expect([verdict, details], says).toEqual(['passed', ''])
+})
 
 test('an endpoint that refuses the key does not conform', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))
   await using refusing = await startKeyProxy({ ...endpoint.task, key: 'svc_pub_none' })
-  const options = { url: refusing.url, place: 'catalog', revision: '2026-07-28', folder: folder.path } as const
+  const options = { url: refusing.url, revision: '2026-07-28', folder: folder.path } as const
   const { verdict, details } = await judgeConformance(options)
   expect([verdict, details]).toEqual(['failed', expect.stringContaining('tools-list:')])
 })

@@ -3,8 +3,8 @@ import type { SystemUnderTest } from '@catalog/judge/harness/system-under-test.t
 import { type Judge, runJudges, type Verdict } from '@catalog/judge/harness/verdict.ts'
 import { openCatalogEndpoint } from './catalog-endpoint.ts'
 import { type ClientTask, clientJudges } from './clients.ts'
-import { type EndpointKind, judgeConformance, REVISIONS } from './conformance-suite.ts'
-import { startFixture, startKeyProxy } from './fixture-endpoint.ts'
+import { judgeConformance, REVISIONS } from './conformance-suite.ts'
+import { startKeyProxy } from './key-proxy.ts'
 import { oauthJudges } from './oauth.ts'
 
 /** Runs every judge of the MCP endpoint and of its authorization server. */
@@ -13,22 +13,14 @@ export async function judgeMcp(
   report: (verdict: Verdict) => void,
 ): Promise<readonly Verdict[]> {
   const task = await chooseTask(system)
-  await using fixture = await startFixture()
-  await using openFixture = await startKeyProxy(fixture)
   await using openCatalog = await startKeyProxy(task)
-  const places: readonly [EndpointKind, string][] = [
-    ['catalog', openCatalog.url],
-    ['fixture', openFixture.url],
-  ]
   const { folder } = system
   await using endpoint = await openCatalogEndpoint({ folder })
   const judges: Judge[] = [
-    ...places.flatMap(([place, url]) =>
-      REVISIONS.map((revision) => ({
-        name: `conformance, ${place}, ${revision}`,
-        run: () => judgeConformance({ url, place, revision, folder }),
-      })),
-    ),
+    ...REVISIONS.map((revision) => ({
+      name: `conformance, ${revision}`,
+      run: () => judgeConformance({ url: openCatalog.url, revision, folder }),
+    })),
     ...clientJudges(task),
     ...oauthJudges(endpoint),
   ]

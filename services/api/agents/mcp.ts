@@ -8,12 +8,7 @@ import { preferredType } from '@catalog/api/http/negotiate.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { hostHeaderValidation, originValidation } from '@modelcontextprotocol/fastify'
 import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node'
-import {
-  type AuthInfo,
-  createMcpHandler,
-  localhostAllowedHostnames,
-  type McpServerFactory,
-} from '@modelcontextprotocol/server'
+import { type AuthInfo, createMcpHandler, localhostAllowedHostnames } from '@modelcontextprotocol/server'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callOf, openCallCache } from './call-cache.ts'
 import type { InProcessClient } from './in-process-client.ts'
@@ -69,8 +64,6 @@ type EndpointDeps = Readonly<{
   /** The answer to a failure; logs failures of the service. */
   failureOf: (error: FastifyError, request: FastifyRequest) => ApiError
   onFailure: (error: ApiError, requestId: string) => void
-  /** The server that answers messages; absent: the catalog. */
-  openServer?: McpServerFactory
 }>
 
 /** POST /api/mcp. */
@@ -133,9 +126,9 @@ export function agentRoute(app: FastifyInstance, deps: EndpointDeps): void {
 /** Answers admitted messages: from the cache where a call repeats an earlier one, by the protocol's library otherwise. */
 function answerer(
   app: FastifyInstance,
-  { client, cache, store, facts, isDraining, onFailure, openServer }: EndpointDeps,
+  { client, cache, store, facts, isDraining, onFailure }: EndpointDeps,
 ): (request: FastifyRequest, reply: FastifyReply, context: MessageContext) => Promise<void> {
-  const factory = openServer ?? openServerFactory({ client, store, facts, onFailure })
+  const factory = openServerFactory({ client, store, facts, onFailure })
   const handler = createMcpHandler(factory, { legacy: 'stateless' })
   app.addHook('onClose', () => handler.close())
   const calls = openCallCache(cache)
