@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -9,11 +8,10 @@ import { PRODUCTS } from '@catalog/stack/faults/system/market.ts'
 import { startServers } from '@catalog/stack/faults/system/servers.ts'
 import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
 import { planOf } from './plan.ts'
-import { reportHtml, reportText } from './report.ts'
-import { type Asked, openReports } from './report-file.ts'
+import { reportText } from './report.ts'
 import { type RunReport, runFaults } from './run.ts'
 
-const HELP = `npm run faults -- [--seed N | --seeds A-B] [--faults LIST] [--minutes M] [--events N] [--reports FILE] [--json] [--html FILE] [--list]
+const HELP = `npm run faults -- [--seed N | --seeds A-B] [--faults LIST] [--minutes M] [--events N] [--json] [--list]
 
 Runs the distributed catalog on real servers under faults, and compares what its clients were told with what it shows.
 
@@ -23,10 +21,7 @@ Runs the distributed catalog on real servers under faults, and compares what its
   --minutes M     as many faults as usually fit, from 0.1 to 600
   --events N      observations that a program appends meanwhile at least (default: 10000)
   --history FILE  the clients' history as JSON lines (default: a file of temporary files)
-  --reports FILE  adds the report of each seed to a file as it ends; seeds that the file has are not run again, and the report at the end is
-                  of all in it
   --json          the report as JSON on stdout
-  --html FILE     the report as a page
   --list          the faults, and why some are not injected here
 
 It exits with code 1 when anything is lost, doubled, wrong or late.
@@ -46,9 +41,7 @@ async function main(): Promise<void> {
       minutes: { type: 'string' },
       events: { type: 'string', default: '10000' },
       history: { type: 'string' },
-      reports: { type: 'string' },
       json: { type: 'boolean', default: false },
-      html: { type: 'string' },
       list: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -64,18 +57,14 @@ async function main(): Promise<void> {
     history: values.history,
     say,
   }
-  const kept = values.reports === undefined ? undefined : openReports(values.reports, askedOf(options))
-  const reports = [...(kept?.reports ?? [])]
-  const known = new Set(reports.flatMap(({ plans }) => plans.map(({ seed }) => seed)))
-  for (const seed of seeds.filter((seed) => !known.has(seed))) {
+  const reports: RunReport[] = []
+  for (const seed of seeds) {
     const report = await runSeed(seed, options)
-    kept?.add(report)
     reports.push(report)
     say(reportText([report]))
   }
   if (reports.length > 1) say(reportText(reports))
   if (values.json) process.stdout.write(`${JSON.stringify(reports.length === 1 ? reports[0] : reports)}\n`)
-  if (values.html !== undefined) writeFileSync(values.html, reportHtml(reports))
   if (reports.some(({ misses }) => misses.length > 0)) process.exitCode = 1
 }
 
@@ -86,12 +75,6 @@ type SeedOptions = Readonly<{
   history: string | undefined
   say: (line: string) => void
 }>
-
-const askedOf = ({ events, minutes, injections }: SeedOptions): Asked => ({
-  events,
-  minutes: minutes ?? null,
-  faults: injections.map(({ name }) => name),
-})
 
 /** Runs one plan on servers of its own. */
 const runSeed = (seed: number, options: SeedOptions): Promise<RunReport> =>

@@ -1,5 +1,3 @@
-import { REPORT_STYLE, tableOf } from '@catalog/cli/shared/html-report.ts'
-import { html } from 'ghtml'
 import type { RunReport, Struck } from './run.ts'
 
 /** Faults of one name together. */
@@ -61,33 +59,4 @@ export function reportText(reports: readonly RunReport[]): string {
   return ['', ...rows, '', `${name}, ${faults.length} faults, ${seconds} s: ${counted.join(', ')}`, ...verdict].join(
     '\n',
   )
-}
-
-/** The report of runs as a page of its own. */
-export function reportHtml(reports: readonly RunReport[]): string {
-  const { name, seconds, faults, figures, misses } = summed(reports)
-  const title = `Faults of ${name}`
-  const kinds = tableOf({ caption: 'Faults by kind', columns: COLUMNS, rows: linesOf(faults).map(cellsOf) })
-  const each = tableOf({
-    caption: 'Each fault in its order, in seconds of its run',
-    columns: ['fault', 'seed', 'began', 'healed', 'applying after', 'whole after', 'note'],
-    rows: faults.map((fault) => [
-      fault.name,
-      fault.seed,
-      ...[fault.at_ms, fault.healed_ms, fault.applying_after_ms, fault.whole_after_ms].map(
-        (ms) => Math.round(ms / 100) / 10,
-      ),
-      fault.note,
-    ]),
-  })
-  const seen = tableOf({
-    caption: `What clients did and saw in ${seconds} s`,
-    columns: ['figure', 'count'],
-    rows: Object.entries(figures),
-  })
-  const items = misses.map((miss) => html`<li>${miss}</li>`)
-  const verdict = misses.length === 0 ? html`<p>Nothing is lost, doubled or wrong.</p>` : html`<ul>!${items}</ul>`
-  return html`<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><style>!${REPORT_STYLE}</style>
-<h1>${title}</h1>!${verdict}!${seen}!${kinds}!${each}</html>
-`
 }
