@@ -14,7 +14,7 @@ const HELP = `npm run simulate -- [options]
 
   --histories N  random histories of the core, with crashes, zombies and lost replies (10000)
   --seed S       the seed of the first history (1)
-  --mutants      instead plants faults in a copy of the code, one after the other, and says which seed or test finds each
+  --mutants      instead plants faults in a copy of the code, one after the other, and prints which seed finds each
   --only NAME    with --mutants: those whose name holds this text
   --json         one JSON value on stdout
 

@@ -15,7 +15,7 @@ export const MUTANTS: readonly Mutant[] = [...PROJECTION_MUTANTS, ...PUBLICATION
 export type MutantResult = Readonly<{
   name: string
   breaks: string
-  /** The seed or the test that found it; null: it survived. */
+  /** The seed that found it; null: it survived. */
   finder: string | null
   /** What the simulation missed. */
   miss: string | null
@@ -26,7 +26,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 /** Histories that a mutant has to survive; also those that the code as it is must pass. */
 const HISTORIES: Range = { seed: 1, histories: 120 }
 
-/** Plants every fault in a copy of the tree, in turn, and lets simulation or test look for it. */
+/** Plants every fault in a copy of the tree, in turn, and lets the simulation look for it. */
 export async function findMutants(
   only: string,
   say: (line: string) => void,
@@ -48,11 +48,7 @@ export async function findMutants(
   }
   await Promise.all(Array.from({ length: availableParallelism() }, (_, i) => worker(i === 0)))
   const survivors = results.filter(({ finder }) => finder === null)
-  const bySimulation = results.filter(({ finder }) => finder?.startsWith('seed')).length
-  const byTests = results.length - bySimulation - survivors.length
-  say(
-    `${results.length} mutants: ${bySimulation} found by the simulation, ${byTests} by tests, ${survivors.length} survived`,
-  )
+  say(`${results.length} mutants: ${results.length - survivors.length} found, ${survivors.length} survived`)
   const cleanFailed = (clean as Found | null)?.failed ?? []
   if (clean !== null) say(`${HISTORIES.histories} histories of the code as it is: ${cleanFailed.length} failed`)
   return { results, isWhole: survivors.length === 0 && cleanFailed.length === 0 }
@@ -74,7 +70,7 @@ export function requireTexts(
   }
 }
 
-async function found(root: string, { name, breaks, edits, test, seed: hint }: Mutant): Promise<MutantResult> {
+async function found(root: string, { name, breaks, edits, seed: hint }: Mutant): Promise<MutantResult> {
   const originals = new Map(edits.map(({ file }) => [file, readFileSync(join(root, file), 'utf8')]))
   const beganMs = performance.now()
   const seconds = () => Math.round((performance.now() - beganMs) / 1000)
@@ -85,16 +81,6 @@ async function found(root: string, { name, breaks, edits, test, seed: hint }: Mu
         path,
         readFileSync(path, 'utf8').replace(before, () => after),
       )
-    }
-    if (test !== undefined) {
-      const isFound = !(await passes(root, test))
-      return {
-        name,
-        breaks,
-        finder: isFound ? `${test.file} ${test.name}`.trim() : null,
-        miss: null,
-        seconds: seconds(),
-      }
     }
     const known = hint === undefined ? null : await simulatedIn(root, { seed: hint, histories: 1 })
     const { failed, misses } = known !== null && known.failed.length > 0 ? known : await simulatedIn(root)
@@ -125,14 +111,6 @@ async function simulatedIn(root: string, { seed, histories }: Range = HISTORIES)
     misses: [`the process ended with ${code}: ${said.slice(-300)}`],
     totals: {} as never,
   }
-}
-
-async function passes(root: string, { file, name }: { file: string; name: string }): Promise<boolean> {
-  const project = /\.(long|int|e2e)\.test\.ts$/.exec(file)?.[1] ?? 'unit'
-  const given = ['vitest', 'run', '--project', project, file, ...(name === '' ? [] : ['-t', name])]
-  const { code, said } = await run(root, 'npx', given)
-  if (!/Test Files/.test(said)) throw new Error(`${file} did not run: ${said.slice(-500)}`)
-  return code === 0
 }
 
 async function run(cwd: string, command: string, given: readonly string[]) {

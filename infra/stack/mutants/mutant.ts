@@ -1,4 +1,4 @@
-/** A fault planted in the code: exact texts, and who must find it. */
+/** A fault planted in the code as exact texts, which the simulation must find. */
 export type Mutant = Readonly<{
   name: string
   /** What it breaks, in a sentence. */
@@ -6,8 +6,6 @@ export type Mutant = Readonly<{
   edits: readonly Edit[]
   /** The seed that found it last, which the simulation tries first. */
   seed?: number
-  /** A test that finds it where the simulation cannot; absent: the simulation must. */
-  test?: Readonly<{ file: string; name: string }>
 }>
 
 /** `before` stands exactly once in the file, which lies below the root of the repository. */

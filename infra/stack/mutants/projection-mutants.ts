@@ -5,7 +5,6 @@ const OBSERVATIONS = 'libs/store/vendor/observations.ts'
 const ROW_KEYS = 'libs/store/vendor/row-keys.ts'
 const CHANGE = 'libs/core/changes/change.ts'
 const ITEMS = 'services/projector/items.ts'
-const KAFKA = 'libs/log/kafka/subscription.ts'
 
 /** Faults between the log and the tables. */
 export const PROJECTION_MUTANTS: readonly Mutant[] = [
@@ -89,12 +88,6 @@ export const PROJECTION_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: 'a hole is skipped',
-    breaks: 'records that are missing before a batch are never applied',
-    edits: [{ file: PUMP, before: 'if (head.record.offset !== next) {', after: 'if (head.record.offset < next) {' }],
-    test: { file: 'services/projector/vendor.int.test.ts', name: 'hole' },
-  },
-  {
     name: 'dead letters outside the batch',
     breaks: 'a record that nobody can read is dropped',
     seed: 2,
@@ -174,14 +167,6 @@ export const PROJECTION_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: 'an older version wins',
-    breaks: 'a publication that comes again takes the place of a newer one',
-    edits: [
-      { file: CHANGE, before: 'if (event.version <= old.version) return', after: 'if (event.version < 0) return' },
-    ],
-    test: { file: 'libs/core/changes/change.test.ts', name: '' },
-  },
-  {
     name: 'a number is used twice',
     breaks: 'two changes of one scope have one number',
     seed: 4,
@@ -222,41 +207,5 @@ export const PROJECTION_MUTANTS: readonly Mutant[] = [
     breaks: 'a mirror cannot prove the order of changes',
     seed: 1,
     edits: [{ file: CHANGE, before: 'number.writeBigUInt64BE(rseq)', after: 'number.writeBigUInt64BE(0n * rseq)' }],
-  },
-  {
-    name: 'changes by themselves',
-    breaks: 'an unchanged price makes a change when it is observed again',
-    edits: [
-      {
-        file: 'libs/core/changes/public-state.ts',
-        before: '  const { updated_at: _u, observation_count: _o, median_price, ...item } = state.item',
-        after: '  const { updated_at: _u, median_price, ...item } = state.item',
-      },
-    ],
-    test: { file: 'libs/core/changes/change.test.ts', name: '' },
-  },
-  {
-    name: 'Kafka: handled records come again',
-    breaks: 'records below the position of the subscriber are handled twice',
-    edits: [
-      {
-        file: KAFKA,
-        before: 'if (this.#hasHole(place, records)) return this.#seek(place)',
-        after: 'if (false) return this.#seek(place)',
-      },
-    ],
-    test: { file: 'libs/log/kafka/subscription.test.ts', name: '' },
-  },
-  {
-    name: 'Kafka: a failed batch is acknowledged',
-    breaks: 'the group goes on behind records whose handler failed',
-    edits: [
-      {
-        file: KAFKA,
-        before: '        if (!(await this.#handle(records, isOurs)) || !isOurs()) return\n',
-        after: '        await this.#handle(records, isOurs)\n',
-      },
-    ],
-    test: { file: 'libs/log/kafka/subscription.test.ts', name: '' },
   },
 ]

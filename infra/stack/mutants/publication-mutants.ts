@@ -1,19 +1,12 @@
 import type { Mutant } from './mutant.ts'
 
 const RUN = 'services/aggregator/run.ts'
-const LEADER = 'services/aggregator/leader.ts'
 const AS_OF = 'libs/store/vendor/as-of-queries.ts'
 const VOTE = 'libs/core/median/vote.ts'
 const FEEDS = 'libs/store/catalog/feeds.ts'
 
 /** Faults between the tables, the aggregator, feeds and mirrors. */
 export const PUBLICATION_MUTANTS: readonly Mutant[] = [
-  {
-    name: 'publishes without asking for its lease',
-    breaks: 'a leader that was frozen appends beside its successor',
-    edits: [{ file: LEADER, before: '              await held()\n', after: '              void held\n' }],
-    test: { file: 'services/aggregator/leader.int.test.ts', name: '' },
-  },
   {
     name: 'takes a released lease again',
     breaks: 'a leader that wakes after its successor had finished goes on with its old run',
@@ -27,30 +20,6 @@ export const PUBLICATION_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: 'a lease that is held is taken',
-    breaks: 'two aggregators lead',
-    edits: [
-      {
-        file: 'libs/store/lease.ts',
-        before: 'where leases.holder = excluded.holder or leases.expires_at < clock_timestamp()',
-        after: 'where leases.holder = excluded.holder or leases.expires_at > clock_timestamp()',
-      },
-    ],
-    test: { file: 'libs/store/postgres.int.test.ts', name: 'a lease' },
-  },
-  {
-    name: 'a superseded run is resumed',
-    breaks: 'prices go back to an older run',
-    edits: [
-      {
-        file: 'libs/store/vendor/runs.ts',
-        before: 'return last !== undefined && read(run) <= read(last)',
-        after: 'return last !== undefined && read(run) < 0n',
-      },
-    ],
-    test: { file: 'services/aggregator/runs.int.test.ts', name: 'is not resumed' },
-  },
-  {
     name: 'one instant is published by everybody',
     breaks: 'of several processes each runs',
     seed: 1,
@@ -61,12 +30,6 @@ export const PUBLICATION_MUTANTS: readonly Mutant[] = [
         after: 'if (once && asOf === "") return reports',
       },
     ],
-  },
-  {
-    name: 'a run is not awaited by its mark',
-    breaks: 'the mark of a run comes before its last publications',
-    edits: [{ file: RUN, before: '  await appending\n  const content = {', after: '  const content = {' }],
-    test: { file: 'services/aggregator/runs.int.test.ts', name: '' },
   },
   {
     name: 'positions without their SKUs',
@@ -168,18 +131,6 @@ export const PUBLICATION_MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: 'half of the trust, rounded down',
-    breaks: 'of two prices with equal trust the upper one is forgotten',
-    edits: [
-      {
-        file: 'libs/core/median/median.ts',
-        before: 'const upper = priceReaching(sorted, (cumulative) => 2 * cumulative > total)',
-        after: 'const upper = priceReaching(sorted, (cumulative) => 2 * cumulative >= total)',
-      },
-    ],
-    test: { file: 'libs/core/median/median.test.ts', name: '' },
-  },
-  {
     name: 'the feed repeats the last number',
     breaks: 'a reader gets what it has',
     seed: 5,
@@ -199,18 +150,6 @@ export const PUBLICATION_MUTANTS: readonly Mutant[] = [
           "case when s.op = 'upsert' then (select i.public_state from items i where i.item_id = c.item_id) end as state",
       },
     ],
-  },
-  {
-    name: 'digests count what is gone',
-    breaks: 'the root of a mark is not that of its items',
-    edits: [
-      {
-        file: 'libs/store/catalog/digests.ts',
-        before: "    yield rows.filter(({ op }) => op === 'upsert')\n    after",
-        after: '    yield rows\n    after',
-      },
-    ],
-    test: { file: 'services/projector/digests.int.test.ts', name: '' },
   },
   {
     name: 'the mirror keeps tombstones',
@@ -235,29 +174,5 @@ export const PUBLICATION_MUTANTS: readonly Mutant[] = [
         after: '        tables.items.apply(changes.slice(1))\n',
       },
     ],
-  },
-  {
-    name: 'the mirror trusts every hash',
-    breaks: 'a mirror stores bytes that are not those of the hash',
-    edits: [
-      {
-        file: 'services/mirror/feed-document.ts',
-        before: 'if (state !== null && sha256Hex(state) !== sha) {',
-        after: "if (state !== null && sha === '') {",
-      },
-    ],
-    test: { file: 'services/mirror/feed-document.test.ts', name: '' },
-  },
-  {
-    name: 'a generation may be older',
-    breaks: 'after a clock was set back, a later generation has the smaller name',
-    edits: [
-      {
-        file: 'libs/store/catalog/generation.ts',
-        before: 'Math.max(now.getTime(), presentMs + 1)',
-        after: 'Math.max(now.getTime(), 0 * presentMs)',
-      },
-    ],
-    test: { file: 'libs/store/catalog/generation.test.ts', name: '' },
   },
 ]
