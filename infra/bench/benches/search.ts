@@ -1,20 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import {
-  type Bench,
-  type Brevity,
-  type Comparison,
-  type Figure,
-  interleaved,
-  type Row,
-} from '@catalog/bench/harness/report.ts'
+import type { Bench, Figure, Row } from '@catalog/bench/harness/report.ts'
 import { itemBatches, queriesOf, type SearchQuery } from '@catalog/bench/workload/search-items.ts'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { dotProduct } from '@catalog/embed/dot-product.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
 import { openElasticsearchIndex } from '@catalog/search/elasticsearch/elasticsearch.ts'
-import { nearestRequest } from '@catalog/search/elasticsearch/queries.ts'
 import { openExactIndex } from '@catalog/search/exact/exact.ts'
 import { search } from '@catalog/search/ranking/fuse.ts'
 import type { SearchFilter, SearchIndex } from '@catalog/search/search.ts'
@@ -22,14 +14,14 @@ import { startElasticsearch } from '@catalog/stack/servers/elasticsearch.ts'
 import { startPostgres } from '@catalog/stack/servers/postgres.ts'
 import { openStore } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
-import { Client, type estypes } from '@elastic/elasticsearch'
+import { Client } from '@elastic/elasticsearch'
 
 /**
  * Both indexes at growing sizes: building, memory, recall against a plain scan of the exact vectors, and the time of whole
- * searches (words, vectors and score), also beside a bare nearest-neighbour call of Elasticsearch.
+ * searches (words, vectors and score).
  */
 export const searchBench: Bench = {
-  title: 'search in both indexes: building, memory, recall, times, and rates beside a bare kNN call of Elasticsearch',
+  title: 'search in both indexes: building, memory, recall and times',
   async run(say, { isBrief = false, items: sizes = isBrief ? BRIEF_SIZES : SIZES } = {}) {
     const rows: Row[] = []
     const embedder = openBuiltinEmbedder()
@@ -44,7 +36,6 @@ export const searchBench: Bench = {
       say(`neighbours among ${items} items are being found by a plain scan ...`)
       const expected = await plainNeighbours(items, { embedder, queries: queries.slice(0, RECALL_QUERIES) })
       const gen = `g${items}`
-      const bare: Bare = (vector) => client.search(bareRequest(`bench-${gen}`, vector))
       await using elastic = openElasticsearchIndex({ url: elasticsearch.url, prefix: 'bench', gen, embedder })
       const adapters: readonly [string, () => SearchIndex, () => Promise<Figure[]>][] = [
         ['Elasticsearch', () => elastic, () => serverMemory(client, { of: `Elasticsearch, ${items} items`, gen })],
@@ -58,7 +49,6 @@ export const searchBench: Bench = {
         say(`${name} is being searched ...`)
         rows.push(...(await missed(of, { index, expected, queries })))
         rows.push(...(await timed(of, { index, queries })))
-        rows.push(await rate(of, { index, queries, bare, isBrief }))
       }
     }
     return rows
@@ -73,10 +63,6 @@ const BRIEF_QUERIES = 20
 /** Of {@link RESULTS} neighbours each. */
 const RECALL_QUERIES = 100
 const RESULTS = 10
-/** Neighbours that a search requests. */
-const NEAREST = 100
-/** Concurrent searches, as of so many readers. */
-const AT_ONCE = 8
 /** Cosines return as a rounded score. */
 const TIE = 1e-6
 /** Enough for a million items. */
@@ -215,61 +201,9 @@ async function timed(
   ]
 }
 
-/** At least .6 times as many whole searches as bare calls of Elasticsearch for the same vectors. */
-async function rate(
-  of: string,
-  {
-    index,
-    queries,
-    bare,
-    isBrief,
-  }: Brevity & Readonly<{ index: SearchIndex; queries: readonly SearchQuery[]; bare: Bare }>,
-): Promise<Comparison> {
-  const ms = await interleaved(
-    {
-      ours: () => atOnce(queries, (question) => asked(index, question)),
-      bare: () => atOnce(queries, ({ vector }) => bare(vector)),
-    },
-    { isBrief },
-  )
-  return {
-    stage: `${queries.length} searches, ${AT_ONCE} at once: ${of}`,
-    beside: `a bare kNN call of Elasticsearch, k = ${NEAREST}`,
-    oursMs: ms.ours,
-    besideMs: ms.bare,
-    ratioMax: 1 / 0.6,
-  }
-}
-
-type Bare = (vector: Float32Array) => Promise<unknown>
-
-/** What a program would write that asks the server itself for the nearest documents. */
-function bareRequest(index: string, vector: Float32Array): estypes.SearchRequest {
-  const { knn, size } = nearestRequest(vector, NEAREST)
-  return {
-    index,
-    _source: ['item_id', 'name', 'body', 'unit', 'kind'],
-    track_total_hits: false,
-    ...(knn && { knn }),
-    ...(size && { size }),
-  }
-}
-
 function openClient(url: string): Client & AsyncDisposable {
   const client = new Client({ node: url })
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() })
-}
-
-async function atOnce(
-  queries: readonly SearchQuery[],
-  ask: (question: SearchQuery) => Promise<unknown>,
-): Promise<void> {
-  const left = queries.values()
-  await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      for (const question of left) await ask(question)
-    }),
-  )
 }
 
 const asked = (index: SearchIndex, question: SearchQuery) => search({ ...question, index, limit: RESULTS })
