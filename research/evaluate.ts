@@ -6,6 +6,7 @@ import { evaluateMatch, type MatchFlags } from '@catalog/research/matching/evalu
 import { type EvaluateFlags, evaluateSearching } from '@catalog/research/search/evaluate-search.ts'
 import { evaluateBills } from '@catalog/research/search/questions/evaluate-bills.ts'
 import { evaluateQuestions } from '@catalog/research/search/questions/evaluate-questions.ts'
+import { evaluateWorks } from '@catalog/research/search/works/evaluate-works.ts'
 import { Command, Option } from 'commander'
 
 /** `npm run evaluate -- search|match|questions|bills|works`. */
@@ -71,4 +72,14 @@ program
   .action((flags: { part: 'test' | 'dev' | 'all' }, command: Command) =>
     withCatalog(({ catalog, terminal }) => evaluateBills(terminal, catalog, flags))(command),
   )
+program
+  .command('works')
+  .description(
+    'what share of real FIEBDC-3 works has a price: on the catalog of --data, their own bank and other banks',
+  )
+  .option('--inputs <dir>', 'the real inputs (default: REAL_INPUTS_DIR or ../shared/data)')
+  .action((flags: { inputs?: string }, command: Command) =>
+    withCatalog(({ catalog, terminal }) => evaluateWorks(terminal, catalog, flags))(command),
+  )
+
 if (import.meta.main) await program.parseAsync()

@@ -5,13 +5,12 @@ import { buildPriceBook } from '@catalog/formats/bc3/price-book/price-book-build
 import { reprice } from '@catalog/formats/bc3/price-book/reprice.ts'
 import { wholeTexts } from '@catalog/formats/bc3/price-book/whole-texts.ts'
 import {
-  type BillColumns,
   type BillHeading,
   type BillLine,
   LINE_CHARS_MAX,
   readBillOfQuantities,
 } from '@catalog/formats/bill/bill-of-quantities.ts'
-import { type BrokenRecord, type ByteSource, bytesSource } from '@catalog/formats/bytes/record.ts'
+import { type ByteSource, bytesSource } from '@catalog/formats/bytes/record.ts'
 import { formatOfHead, headOf } from '@catalog/formats/bytes/sniff.ts'
 
 /** Reads the file of a bill, whoever made it. The reader process runs this, within its bounds. */
@@ -35,7 +34,7 @@ export type BillFile = Readonly<{
   format: BillFormat
   lines: readonly FileLine[]
   /** Lines that could not be read: the first ones, and their number. */
-  unread: readonly Pick<BrokenRecord, 'position' | 'reason' | 'detail'>[]
+  unread: readonly Readonly<{ position: string; detail: string }>[]
   unreadCount: number
   /** Where the answers go in a workbook; null elsewhere. */
   heading: BillHeading | null
@@ -53,24 +52,21 @@ export class BadBill extends Error {
   }
 }
 
-/** Unread lines that are told. */
+/** Unread lines that a page shows. */
 const UNREAD_SHOWN = 20
 const UNIT_CHARS_MAX = 100
 const BC3_UNITS = { lang: 'es', format: 'bc3' } as const
 
-/**
- * Reads a BC3, CSV or XLSX file by its content; `columns` names those of a table with unusual headings. Throws
- * {@link BadBill} for another file, or one without 1 to `linesMax` lines.
- */
+/** Reads a BC3, CSV or XLSX file by its content. Throws {@link BadBill} for another one, or one without 1 to `linesMax` lines. */
 export async function readBill(
   { name, bytes }: Readonly<{ name: string; bytes: Uint8Array }>,
-  { linesMax, columns = {} }: Readonly<{ linesMax: number; columns?: Partial<BillColumns> }>,
+  linesMax: number,
 ): Promise<BillFile> {
   const source = bytesSource(name, bytes)
   const format = formatOfHead(await headOf(source))
   if (!isBillFormat(format))
     throw new BadBill(`'${name}' looks like ${format}: expected a BC3, CSV or XLSX file`, { problem: 'not_a_bill' })
-  const found = format === 'bc3' ? await bc3Lines(source) : await tableLines(source, { format, linesMax, columns })
+  const found = format === 'bc3' ? await bc3Lines(source) : await tableLines(source, { format, linesMax })
   if (found.lines.length > linesMax)
     throw new BadBill(`'${name}' has ${found.lines.length} lines or more: expected at most ${linesMax}`, {
       problem: 'too_many_lines',
@@ -92,22 +88,19 @@ type Found = Pick<BillFile, 'lines' | 'unread' | 'unreadCount' | 'heading'>
 
 async function tableLines(
   source: ByteSource,
-  { format, linesMax, columns }: { format: 'csv' | 'xlsx'; linesMax: number; columns: Partial<BillColumns> },
+  { format, linesMax }: { format: 'csv' | 'xlsx'; linesMax: number },
 ): Promise<Found> {
   const lines: FileLine[] = []
-  const unread: BillFile['unread'][number][] = []
+  const unread: { position: string; detail: string }[] = []
   let unreadCount = 0
   let heading: BillHeading | null = null
   const onHeading = (found: BillHeading) => {
     heading = found
   }
   try {
-    for await (const line of readBillOfQuantities(source, { format, columns, onHeading })) {
+    for await (const line of readBillOfQuantities(source, { format, onHeading })) {
       if (!('reason' in line)) lines.push({ ...line, code: null, matchedUnit: unitOf(line.unit), isCut: false })
-      else if (++unreadCount <= UNREAD_SHOWN) {
-        const { position, reason, detail } = line
-        unread.push({ position, reason, detail })
-      }
+      else if (++unreadCount <= UNREAD_SHOWN) unread.push({ position: line.position, detail: line.detail })
       if (lines.length > linesMax) break
     }
   } catch (error) {

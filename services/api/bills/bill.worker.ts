@@ -8,7 +8,7 @@ import type { BillOrder, BillPiece } from './bill-reader.ts'
 async function pieceOf(order: BillOrder): Promise<BillPiece> {
   if (order.work === 'download') return { download: await billDownload(order.bill, order) }
   try {
-    return { bill: await readBill(order, order) }
+    return { bill: await readBill(order, order.linesMax) }
   } catch (error) {
     if (error instanceof BadBill) return { problem: error.problem, detail: error.message }
     throw error

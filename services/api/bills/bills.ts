@@ -11,7 +11,7 @@ import { BadBill, type BillFile, type BillFormat, type FileLine } from './bill-f
 import { BillReader } from './bill-reader.ts'
 import type { Matched } from './line-answers.ts'
 import { matchLines } from './match.ts'
-import { type PricedBill, type PricedLine, pricedLine } from './priced-bill.ts'
+import type { PricedBill, PricedLine } from './priced-bill.ts'
 
 /**
  * Bills that people upload. The server keeps none of them: the page carries the file and the sealed answers, and gives them
@@ -150,6 +150,13 @@ function isSealOf(
   } catch {
     return false
   }
+}
+
+/** A text that the program cut off may mean several items, however near the best one is. */
+function pricedLine(line: FileLine, { text: _, ...answer }: Matched, askedText: string | null): PricedLine {
+  const isOpen = line.isCut && answer.status === 'matched' && answer.decided_by === 'search' && askedText === null
+  const opened = isOpen ? { status: 'ambiguous' as const, cost: null, item_units: null } : {}
+  return { ...line, ...answer, ...opened, askedText }
 }
 
 /** The answer with what else the line may mean, so that a person may choose again. */

@@ -26,13 +26,6 @@ export type PricedBill = Omit<BillFile, 'lines'> &
     fileSha256: string
   }>
 
-/** A text that the program cut off may mean several items, however near the best one is. */
-export function pricedLine(line: FileLine, { text: _, ...answer }: Matched, askedText: string | null): PricedLine {
-  const isOpen = line.isCut && answer.status === 'matched' && answer.decided_by === 'search' && askedText === null
-  const opened = isOpen ? { status: 'ambiguous' as const, cost: null, item_units: null } : {}
-  return { ...line, ...answer, ...opened, askedText }
-}
-
 /** Decimals of item units in a unit of the line that count. */
 const UNITS_PLACES = 12
 /** Decimals of a unit price: a kg costs a fraction of a tonne's cents. */

@@ -75,7 +75,7 @@ test('shows misses and diagnostics of one file to people', async () => {
   ]) {
     expect(heard.text).toContain(line)
   }
-  expect(heard.next).toBe(`catalog match ${path}`)
+  expect(heard.next).toBe(`catalog bc3 price ${path}`)
 })
 
 test('shows a row for each of several files, and one JSON value', async () => {

@@ -26,7 +26,7 @@ export async function readBc3Files(terminal: Terminal, paths: readonly string[])
   if (only !== undefined && files.length === 1) {
     terminal.answer(reports[0], () => textOf(only))
     if (only.log.leftOut > 0) terminal.note(`${only.log.leftOut} more diagnostics of the same codes are left out`)
-    terminal.next(`catalog match ${only.file}`)
+    terminal.next(`catalog bc3 price ${only.file}`)
   } else terminal.answer({ files: reports }, () => table(reports.map(rowOf)))
 }
 
@@ -47,7 +47,7 @@ export async function readBc3File(path: string): Promise<Read> {
   return { file: path, encoding, book, repriced: reprice(book, { log }), log }
 }
 
-function fileSource(path: string): ByteSource {
+export function fileSource(path: string): ByteSource {
   return { name: basename(path), open: () => createReadStream(path), whole: () => readFile(path) }
 }
 

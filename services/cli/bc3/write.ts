@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises'
 import { type BookScope, bookEntries } from '@catalog/api/price-books/price-book.ts'
-import { publicOriginOf } from '@catalog/cli/access/public-origin.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import { writeWhole } from '@catalog/cli/shared/whole-file.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
@@ -29,8 +28,8 @@ export async function writePriceBook(
 ): Promise<void> {
   const scope = await scopeOf(store, { id, ...flags })
   const charset = charsetOf(flags.charset)
-  // For the texts of items and for ~V.
-  const baseUrl = `${publicOriginOf(env)}/v1`
+  // The public address, for the texts of items and for ~V.
+  const baseUrl = `${(env.PUBLIC_BASE_URL ?? `http://127.0.0.1:${env.PORT}`).replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`
   const log = new DiagnosticLog()
   const counts = { items: 0, chapters: 0, concepts: 0, recipes: 0 }
   const progress = terminal.progress('items written')

@@ -1,8 +1,8 @@
+import { consoleOriginOf } from '@catalog/cli/access/console-origin.ts'
 import { listFeedKeys, rotateFeedKeys } from '@catalog/cli/access/feed-keys.ts'
 import { issueKey, listKeys, revokeKey, rotateKey } from '@catalog/cli/access/keys.ts'
 import { listSigningKeys, rotateSigning } from '@catalog/cli/access/oauth.ts'
 import { dismissOperator, nameOperator, showDecisions, showOperators } from '@catalog/cli/access/operators.ts'
-import { publicOriginOf } from '@catalog/cli/access/public-origin.ts'
 import { limitsOf } from '@catalog/cli/access/rate-limits.ts'
 import { turnOffSecondFactor } from '@catalog/cli/access/second-factor.ts'
 import {
@@ -75,7 +75,7 @@ export function addOperators(program: Command): void {
     .argument('<email>', 'of the person')
     .action(
       withCatalog(({ catalog, terminal, env }, email: string) =>
-        nameOperator(catalog, terminal, { email, origin: publicOriginOf(env, terminal) }),
+        nameOperator(catalog, terminal, { email, origin: consoleOriginOf(env, terminal) }),
       ),
     )
   operators
@@ -108,7 +108,7 @@ function addPlans(workspace: Command): void {
         createWorkspace(catalog, terminal, {
           name,
           ...options,
-          origin: publicOriginOf(env, options.owner === undefined ? undefined : terminal),
+          origin: consoleOriginOf(env, options.owner === undefined ? undefined : terminal),
         }),
       ),
     )
@@ -134,7 +134,7 @@ function addMembers(workspace: Command): void {
     .addHelpText('after', `\n${LINKS}`)
     .action(
       withCatalog(({ catalog, terminal, env }, workspace: string, email: string, { role }: { role: Role }) =>
-        inviteMember(catalog, terminal, { workspace, email, role, origin: publicOriginOf(env, terminal) }),
+        inviteMember(catalog, terminal, { workspace, email, role, origin: consoleOriginOf(env, terminal) }),
       ),
     )
   workspace
@@ -155,7 +155,7 @@ function addSecondFactors(workspace: Command): void {
     )
     .action(
       withCatalog(({ catalog, terminal, env }, email: string) =>
-        turnOffSecondFactor(catalog, terminal, { email, origin: publicOriginOf(env, terminal) }),
+        turnOffSecondFactor(catalog, terminal, { email, origin: consoleOriginOf(env, terminal) }),
       ),
     )
 }

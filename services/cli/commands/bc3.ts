@@ -1,3 +1,4 @@
+import { type PriceFlags, priceBill } from '@catalog/cli/bc3/price.ts'
 import { readBc3Files } from '@catalog/cli/bc3/read.ts'
 import { WRITE_CHARSETS, type WriteFlags, writePriceBook } from '@catalog/cli/bc3/write.ts'
 import { reporting, withCatalog } from '@catalog/cli/shared/context.ts'
@@ -6,6 +7,7 @@ import type { Command } from 'commander'
 export function addBc3(program: Command): void {
   const bc3 = program.command('bc3').description('FIEBDC-3 files: their content, and whether their prices add up')
   addRead(bc3)
+  addPrice(bc3)
   addWrite(bc3)
 }
 
@@ -28,6 +30,32 @@ Examples:
     )
     .action((paths: string[], _flags: object, command: Command) =>
       reporting(command, (_shared, terminal) => readBc3Files(terminal, paths)),
+    )
+}
+
+function addPrice(bc3: Command): void {
+  bc3
+    .command('price')
+    .description('a measured work at today’s medians: per line declared, now, difference, and how the price was found')
+    .argument('<file>', 'FIEBDC-3 with chapters or measurements')
+    .option('--region <code>', 'only items that are sold there, at its medians (default: the market of the currency)')
+    .option('--price-region <code>', 'price the items by the median of this region')
+    .option('--source <name>', 'the source of the crawled price bank of this file (default: the name of the file)')
+    .option('--format <format>', 'table, csv, bc3 or json', 'table')
+    .option('--out <file>', 'write to this file; needed for bc3')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  catalog bc3 price work.bc3 --region ES
+  catalog bc3 price work.bc3 --format csv --out priced.csv
+  catalog bc3 price work.bc3 --format bc3 --out today.bc3
+  catalog bc3 price work.bc3 --json | jq '.totals'`,
+    )
+    .action(
+      withCatalog(({ catalog, terminal }, path: string, flags: PriceFlags) =>
+        priceBill(catalog, terminal, path, flags),
+      ),
     )
 }
 

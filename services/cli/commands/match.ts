@@ -6,7 +6,7 @@ export function addMatch(program: Command): void {
   program
     .command('match')
     .description('find the items that the lines of a bill of materials mean, and what they cost')
-    .argument('<file>', 'CSV or XLSX with a heading row, or BC3 with chapters or measurements')
+    .argument('<file>', 'CSV or XLSX with a heading row')
     .option('--region <code>', 'only items that are sold there, at its medians')
     .option(
       '--price-region <code>',
@@ -16,10 +16,11 @@ export function addMatch(program: Command): void {
     .option('--unit-column <heading>', 'of the unit')
     .option('--quantity-column <heading>', 'of the quantity')
     .option('--region-column <heading>', 'of the region of each line')
+    .option('--format <format>', 'csv or xlsx (default: by the name of the file)')
     .option('--alternatives <n>', 'how many other items to show for a line, 0 to 10')
     .option(
       '--out <file>',
-      'write the answers too: .csv, .xlsx or .bc3; in the format of the list it is a copy of the list with the prices in it',
+      'write the answers too: .csv, or for an XLSX list .xlsx, a copy with added columns that keeps its formulas',
     )
     .option(
       '--corrections <file>',
@@ -27,8 +28,6 @@ export function addMatch(program: Command): void {
     )
     .option('--workspace <workspace>', 'use its saved corrections first, and save those of --corrections for it')
     .action(
-      withCatalog(({ catalog, env, terminal }, path: string, flags: LineFlags) =>
-        matchFile(catalog, terminal, path, { env, ...flags }),
-      ),
+      withCatalog(({ catalog, terminal }, path: string, flags: LineFlags) => matchFile(catalog, terminal, path, flags)),
     )
 }

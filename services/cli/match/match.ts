@@ -1,22 +1,23 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename, extname, resolve } from 'node:path'
-import { billDownload } from '@catalog/api/bills/bill-downloads.ts'
-import { BILL_FORMATS, type BillFile, type BillFormat, type FileLine, readBill } from '@catalog/api/bills/bill-file.ts'
 import { type BillTotals, billTotals } from '@catalog/api/bills/bill-totals.ts'
 import { matchLines } from '@catalog/api/bills/match.ts'
+import { matchedCsv } from '@catalog/api/bills/matched-csv.ts'
 import { candidatesOf, type MatchedLine } from '@catalog/api/bills/matched-line.ts'
-import { type PricedLine, pricedLine } from '@catalog/api/bills/priced-bill.ts'
-import { MatchRequest, type MatchResponse } from '@catalog/api/contract/contract.ts'
+import { matchedWorkbook } from '@catalog/api/bills/matched-workbook.ts'
+import { MatchRequest } from '@catalog/api/contract/contract.ts'
 import { openFinder } from '@catalog/api/search/finder.ts'
-import { publicOriginOf } from '@catalog/cli/access/public-origin.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { sha256Hex } from '@catalog/core/digest.ts'
-import { regionOf } from '@catalog/core/events/sources.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
-import type { BillColumns } from '@catalog/formats/bill/bill-of-quantities.ts'
-import type { Environment } from '@catalog/runtime/env.ts'
+import {
+  type BillColumns,
+  type BillHeading,
+  type BillLine,
+  readBillOfQuantities,
+} from '@catalog/formats/bill/bill-of-quantities.ts'
+import { type BrokenRecord, bytesSource } from '@catalog/formats/bytes/record.ts'
 import { correctionsOf } from './corrections.ts'
 
 export type LineFlags = Readonly<{
@@ -26,6 +27,7 @@ export type LineFlags = Readonly<{
   unitColumn?: string
   quantityColumn?: string
   regionColumn?: string
+  format?: string
   alternatives?: string
   out?: string
   corrections?: string
@@ -38,91 +40,111 @@ const CHUNK_LINES = 20
 const FILE_BYTES_MAX = 64 * 1024 * 1024
 
 /**
- * `catalog match FILE`: the item and the cost of each line in a bill. Returns whether it could read every
+ * `catalog match FILE`: the item and the cost of each line in a list of materials. Returns whether it could read every
  * line.
  */
 export async function matchFile(
   catalog: Catalog,
   terminal: Terminal,
   path: string,
-  { env, ...flags }: LineFlags & Readonly<{ env: Pick<Environment, 'PUBLIC_BASE_URL' | 'PORT'> }>,
+  flags: LineFlags,
 ): Promise<boolean> {
-  const outFormat = flags.out === undefined ? null : outFormatOf(path, flags.out)
-  const { bytes, ...bill } = await readBillFile(path, flags)
+  checkOut(path, flags)
+  const { lines, broken, heading, bytes } = await linesOf(path, flags)
   const corrections = await correctionsOf(
     catalog,
-    bill.lines.map(({ text }) => text),
+    lines.map(({ text }) => text),
     flags,
   )
   const find = openFinder(catalog)
   const progress = terminal.progress('lines matched')
-  const lines: PricedLine[] = []
-  for (let at = 0; at < bill.lines.length; at += CHUNK_LINES) {
-    const chunk = bill.lines.slice(at, at + CHUNK_LINES)
+  const matched: MatchedLine[] = []
+  for (let at = 0; at < lines.length; at += CHUNK_LINES) {
+    const chunk = lines.slice(at, at + CHUNK_LINES)
     const answer = await matchLines({ store: catalog.store, find, corrections }, requestOf(chunk, flags))
-    lines.push(...chunk.map((line, i) => pricedLine(line, answer.lines[i] as MatchResponse['lines'][number], null)))
-    progress.to(lines.length, bill.lines.length)
+    matched.push(...answer.lines.map((line, i) => ({ ...(chunk[i] as BillLine), ...line })))
+    progress.to(matched.length, lines.length)
   }
   progress.done()
-  if (flags.out !== undefined && outFormat !== null) {
-    const region = regionOf(flags.priceRegion ?? flags.region ?? '') ?? null
-    const priced = { ...bill, lines, region, pricedAt: catalog.now().toISOString(), fileSha256: sha256Hex(bytes) }
-    const given = { format: outFormat, file: bytes, baseUrl: `${publicOriginOf(env)}/v1` }
-    await writeFile(flags.out, await billDownload(priced, given))
-  }
+  if (flags.out !== undefined)
+    await writeFile(
+      flags.out,
+      isCsv(flags.out) ? matchedCsv(matched) : await matchedWorkbook(bytes, { lines: matched, heading }),
+    )
   const counts = Object.fromEntries(
     (['matched', 'ambiguous', 'unmatched'] as const).map((status) => [
       status,
-      lines.filter((line) => line.status === status).length,
+      matched.filter((line) => line.status === status).length,
     ]),
   )
-  const totals = billTotals(lines)
-  const { unread: broken, unreadCount } = bill
-  const answers = lines.map(({ matchedUnit: _, isCut: __, askedText: ___, isQuantityNumber: ____, ...line }) => line)
-  terminal.answer({ file: path, ...counts, ...totals, broken, broken_count: unreadCount, lines: answers }, () =>
+  const totals = billTotals(matched)
+  terminal.answer({ file: path, ...counts, ...totals, broken, lines: matched }, () =>
     [
-      table(lines.map(rowOf)),
+      table(matched.map(rowOf)),
       ...broken.map(({ position, detail }) => `${position}: ${detail}`),
-      `${counts.matched} matched, ${counts.ambiguous} ambiguous, ${counts.unmatched} unmatched${unreadCount > 0 ? `, ${unreadCount} not read` : ''}`,
-      `${totals.priced} of ${lines.length} lines (${Math.round(totals.priced_share * 100)} %) priced${totals.costs.length > 0 ? `: ${totals.costs.map(moneyText).join(' + ')}` : ''}`,
+      `${counts.matched} matched, ${counts.ambiguous} ambiguous, ${counts.unmatched} unmatched${broken.length > 0 ? `, ${broken.length} not read` : ''}`,
+      `${totals.priced} of ${matched.length} lines (${Math.round(totals.priced_share * 100)} %) priced${totals.costs.length > 0 ? `: ${totals.costs.map(moneyText).join(' + ')}` : ''}`,
       ...(totals.quantities.length > 0
         ? [`priced by quantity: ${totals.quantities.map(quantityText).join(', ')}`]
         : []),
     ].join('\n'),
   )
   terminal.next(flags.out === undefined ? `catalog match ${path} --out matched.csv` : 'catalog explain ITEM')
-  return unreadCount === 0
+  return broken.length === 0
 }
 
-async function readBillFile(path: string, flags: LineFlags): Promise<BillFile & { bytes: Buffer }> {
+type ReadList = Readonly<{ lines: BillLine[]; broken: BrokenRecord[]; heading: BillHeading | null; bytes: Buffer }>
+
+async function linesOf(path: string, flags: LineFlags): Promise<ReadList> {
   if (!existsSync(path)) throw new Error(`input '${path}': no such file`)
   const bytes = await readFile(path)
   if (bytes.length > FILE_BYTES_MAX)
     throw new Error(`input '${path}': ${bytes.length} bytes, expected at most ${FILE_BYTES_MAX}`)
+  const format = formatOf(path, flags)
+  if (format !== 'csv' && format !== 'xlsx') throw new Error(`--format '${format}': expected csv or xlsx`)
   const columns: Partial<BillColumns> = {
     ...(flags.column !== undefined && { text: flags.column }),
     ...(flags.unitColumn !== undefined && { unit: flags.unitColumn }),
     ...(flags.quantityColumn !== undefined && { quantity: flags.quantityColumn }),
     ...(flags.regionColumn !== undefined && { region: flags.regionColumn }),
   }
-  return { ...(await readBill({ name: basename(path), bytes }, { linesMax: Infinity, columns })), bytes }
+  const lines: BillLine[] = []
+  const broken: BrokenRecord[] = []
+  let heading: BillHeading | null = null
+  const onHeading = (found: BillHeading) => {
+    heading = found
+  }
+  for await (const line of readBillOfQuantities(bytesSource(basename(path), bytes), { format, columns, onHeading })) {
+    if ('reason' in line) broken.push(line)
+    else lines.push(line)
+  }
+  if (lines.length + broken.length === 0)
+    throw new Error(`input '${path}': expected a row of headings with a description, and lines below it; found no line`)
+  return { lines, broken, heading, bytes }
 }
 
-/** The format that the name of the file of answers says. Throws for a name that no format has, before the work is done. */
-function outFormatOf(path: string, out: string): BillFormat {
-  const [own, ending] = [path, out].map((name) => extname(name).toLowerCase()) as [string, string]
-  const workbook = /^\.xls[xm]$/.test(own) ? own : '.xlsx'
-  const format = ending === workbook ? 'xlsx' : BILL_FORMATS.find((known) => known !== 'xlsx' && ending === `.${known}`)
-  if (format === undefined)
-    throw new Error(`--out '${out}': expected a name that ends in .csv, ${workbook} or .bc3, such as matched.csv`)
+const isCsv = (path: string) => extname(path).toLowerCase() === '.csv'
+const isWorkbook = (path: string) => /^\.xls[xm]$/i.test(extname(path))
+const formatOf = (path: string, { format }: LineFlags) => format ?? (isWorkbook(path) ? 'xlsx' : 'csv')
+
+/** Throws for a file of answers that could not be written, before the work is done. */
+function checkOut(path: string, flags: LineFlags): void {
+  const { out } = flags
+  if (out === undefined || isCsv(out)) return
+  if (!isWorkbook(out)) throw new Error(`--out '${out}': expected the name of a CSV or XLSX file, such as matched.csv`)
+  if (formatOf(path, flags) !== 'xlsx')
+    throw new Error(`--out '${out}': '${path}' is a CSV file: expected the name of a CSV file, such as matched.csv`)
+  if (extname(out).toLowerCase() !== extname(path).toLowerCase())
+    throw new Error(
+      `--out '${out}': a copy of '${path}' with the answers: expected a name that ends in ${extname(path)}`,
+    )
   if (resolve(out) === resolve(path)) throw new Error(`--out '${out}': expected another file than the list itself`)
-  return format
 }
 
 /** The request of the API, so that files have the same bounds. */
-function requestOf(lines: readonly FileLine[], flags: LineFlags): MatchRequest {
+function requestOf(lines: readonly BillLine[], flags: LineFlags): MatchRequest {
   const request = MatchRequest.safeParse({
-    lines: lines.map(({ text, matchedUnit: unit, quantity, region }) => ({
+    lines: lines.map(({ text, unit, quantity, region }) => ({
       text,
       unit,
       region,

@@ -33,7 +33,7 @@ export function askBillPage(view: View, notice?: BillNotice): Page {
 <option value="">${say('allMarkets')}</option>!${marketOptions(view)}</select></div>
 <div><button>${say('billPrice')}</button></div></form>
 <p><a href="${ASSETS.exampleBill.path}" download="bill.csv">${say('billExample')}</a></p>
-<p class="dim">${say('billLarger')} <code>catalog match</code>, <code>POST /v1/match</code></p>`,
+<p class="dim">${say('billLarger')} <code>catalog match</code>, <code>catalog bc3 price</code>, <code>POST /v1/match</code></p>`,
   }
 }
 

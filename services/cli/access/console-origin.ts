@@ -3,10 +3,10 @@ import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Environment } from '@catalog/runtime/env.ts'
 
 /**
- * The public address of this catalog, with which links in mail and files begin. Without PUBLIC_BASE_URL it is a guess, of
- * which the terminal is told: the server may listen on another port than this command's environment says.
+ * The address of the console, with which links in mail begin. Without PUBLIC_BASE_URL it is a guess, of which the terminal is
+ * told: the server may listen on another port than this command's environment says.
  */
-export function publicOriginOf(
+export function consoleOriginOf(
   { PUBLIC_BASE_URL: given, PORT: port }: Pick<Environment, 'PUBLIC_BASE_URL' | 'PORT'>,
   terminal?: Pick<Terminal, 'note'>,
 ): string {

@@ -1,13 +1,13 @@
 import { listening } from '@catalog/stack/testing/cli.ts'
 import { expect, test } from 'vitest'
-import { publicOriginOf } from './public-origin.ts'
+import { consoleOriginOf } from './console-origin.ts'
 
 test('links begin with the public address; a guess is told', () => {
   const { heard, terminal } = listening()
-  expect(publicOriginOf({ PUBLIC_BASE_URL: 'https://prices.example/v1', PORT: 1 }, terminal)).toBe(
+  expect(consoleOriginOf({ PUBLIC_BASE_URL: 'https://prices.example/v1', PORT: 1 }, terminal)).toBe(
     'https://prices.example',
   )
   expect(heard.notes).toEqual([])
-  expect(publicOriginOf({ PUBLIC_BASE_URL: undefined, PORT: 8080 }, terminal)).toBe('http://127.0.0.1:8080')
+  expect(consoleOriginOf({ PUBLIC_BASE_URL: undefined, PORT: 8080 }, terminal)).toBe('http://127.0.0.1:8080')
   expect(heard.notes).toEqual([expect.stringContaining('http://127.0.0.1:8080: set PUBLIC_BASE_URL')])
 })
