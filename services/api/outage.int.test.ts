@@ -1,8 +1,9 @@
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import type { Api } from '@catalog/api/server.ts'
+import { openReplica } from '@catalog/replica/replica.ts'
 import { markRun, observe, publish, signUp, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { openTestStore } from '@catalog/stack/testing/store.ts'
+import { openTestStore, testFolder } from '@catalog/stack/testing/store.ts'
 import { makeDigest } from '@catalog/store/catalog/digests.ts'
 import { readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -104,6 +105,33 @@ test.each(['refuses', 'hangs'])(
   },
   60_000,
 )
+
+test('a feed is read from an older replica when the database fails after it said a newer version', async () => {
+  const { body: whole } = await get('/v1/feeds/items.atom')
+  // given: a replica that stays behind what the database says
+  const folder = testFolder()
+  await using filled = openReplica({ store, folder })
+  await filled.reach(await readCatalogVersion(store))
+  const behind = { ...filled, reach: async () => {}, current: () => undefined }
+  const reset = async (): Promise<never> => {
+    throw Object.assign(new Error('reset'), { code: 'ECONNRESET' })
+  }
+  const failing: Store = {
+    ...store,
+    query: (sql, parameters) =>
+      /scope_heads|change_scopes/.test(sql) && isAway ? reset() : store.query(sql, parameters),
+  }
+  const late = testApi(failing, clock, { replica: behind })
+  try {
+    // when: the version is read, and the feed is not
+    isAway = true
+    const { statusCode, body } = await late.inject('/v1/feeds/items.atom')
+    // then
+    expect([statusCode, body]).toEqual([200, whole])
+  } finally {
+    await late.close()
+  }
+})
 
 test('what only the database knows says that it is away, and the API catches up by itself', async () => {
   const [path] = await publicPaths()

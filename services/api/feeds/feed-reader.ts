@@ -1,6 +1,6 @@
 import { SINCE_CHANGES_MAX } from '@catalog/api/contract/contract.ts'
 import { feedsVersion, retentionVersion } from '@catalog/api/http/catalog-version.ts'
-import { type ApiContext, addressOf, fromReplica } from '@catalog/api/http/context.ts'
+import { type ApiContext, addressOf, fromReplica, storeOrLast } from '@catalog/api/http/context.ts'
 import { documentOf, IMMUTABLE, JSON_TYPE, type RenderedDocument, unchangedSince } from '@catalog/api/http/documents.ts'
 import { ApiError, asApiError, helpLink } from '@catalog/api/http/errors.ts'
 import { itemJson } from '@catalog/api/items/item-json.ts'
@@ -196,12 +196,13 @@ function feedSource(
   { store, replica, isAway }: Pick<FeedsContext, 'store' | 'replica' | 'isAway'>,
   renders: RenderQueue,
 ) {
-  const stateNow = () =>
-    fromReplica(
+  const stateNow = async () =>
+    // A replica that an earlier release filled has no state.
+    (await fromReplica(
       replica,
       (tables) => readReplicatedState(tables),
-      async () => undefined,
-    ).then((state) => state ?? readFeedState(store))
+      () => readFeedState(store),
+    )) ?? (await readFeedState(store))
   /** From the replica, unless it lacks what the state promised: a caller may know newer changes than it. */
   const changesOf = async (range: Parameters<typeof readScopeChanges>[1], countMin = 1) => {
     const found = await renders.run(range.limit, () =>
@@ -212,7 +213,12 @@ function feedSource(
       ),
     )
     const isWhole = found !== undefined && found.length >= countMin && found[0]?.seq === range.after + 1n
-    return found !== undefined && (isWhole || isAway()) ? found : await readScopeChanges(store, range)
+    if (found !== undefined && (isWhole || isAway())) return found
+    return await storeOrLast(
+      replica,
+      (tables) => readReplicatedChanges(tables, range),
+      () => readScopeChanges(store, range),
+    )
   }
   const formersOf = (changes: readonly FeedChange[]) =>
     fromReplica(

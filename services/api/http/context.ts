@@ -82,7 +82,7 @@ export async function fromReplica<T>(
 }
 
 /** What the store says; where it does not answer, what an older replica does: public reads go on. */
-async function storeOrLast<T>(
+export async function storeOrLast<T>(
   replica: ReplicaTables | undefined,
   read: (tables: Tables) => T,
   otherwise: () => Promise<T>,
