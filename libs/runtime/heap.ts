@@ -4,8 +4,8 @@ import { runInNewContext } from 'node:vm'
 
 /**
  * Collects old objects earlier from now on, so that less garbage gathers beside what is in use. Crawls and runs of the
- * aggregator allocate gigabytes of short-lived objects. The young generation keeps V8's bounds of 16 to 64 MB: at its
- * smallest it cost a quarter of the processor time of a start.
+ * aggregator allocate gigabytes of short-lived objects. The young generation keeps V8's own bounds: held at its smallest, it
+ * collected 7,700 times in a start that now collects 150 times.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=50')

@@ -12,7 +12,7 @@ export function closedAfterAll<T extends AsyncDisposable>(opened: T): T {
 /** Opens an empty store for the tests of one file. */
 export const storeOfFile = async (): Promise<Store> => closedAfterAll(await openTestStore())
 
-/** Name, opener, and the reason why it is unavailable, if it is: for laws that hold on both stores. */
+/** Both stores, for laws that each must hold: name, opener, and why this machine cannot run it (null where it can). */
 export const BOTH_STORES = [
   ['PGlite', openEmbeddedTestStore, null],
   ['PostgreSQL', openPostgresTestStore, unavailable('postgres')],
