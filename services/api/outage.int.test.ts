@@ -106,8 +106,10 @@ test.each(['refuses', 'hangs'])(
   60_000,
 )
 
-test('a feed is read from an older replica when the database fails after it said a newer version', async () => {
-  const { body: whole } = await get('/v1/feeds/items.atom')
+test('a feed and its digest are read from an older replica when the database fails after it said a newer version', async () => {
+  const paths = (await publicPaths()).filter((path) => /items\.atom$|digest/.test(path))
+  const whole = new Map<string, string>()
+  for (const path of paths) whole.set(path, (await get(path)).body)
   // given: a replica that stays behind what the database says
   const folder = testFolder()
   await using filled = openReplica({ store, folder })
@@ -119,15 +121,18 @@ test('a feed is read from an older replica when the database fails after it said
   const failing: Store = {
     ...store,
     query: (sql, parameters) =>
-      /scope_heads|change_scopes/.test(sql) && isAway ? reset() : store.query(sql, parameters),
+      /scope_heads|change_scopes|digests/.test(sql) && isAway ? reset() : store.query(sql, parameters),
   }
   const late = testApi(failing, clock, { replica: behind })
   try {
-    // when: the version is read, and the feed is not
+    // when: the version is read, and nothing else
     isAway = true
-    const { statusCode, body } = await late.inject('/v1/feeds/items.atom')
     // then
-    expect([statusCode, body]).toEqual([200, whole])
+    for (const path of paths) {
+      const { statusCode, body } = await late.inject(path)
+      expect([path, statusCode, body]).toEqual([path, 200, whole.get(path)])
+    }
+    expect(paths).toHaveLength(2)
   } finally {
     await late.close()
   }

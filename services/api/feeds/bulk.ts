@@ -11,7 +11,7 @@ import {
   SnapshotIndexResponse,
 } from '@catalog/api/contract/contract.ts'
 import { digestsVersion } from '@catalog/api/http/catalog-version.ts'
-import { type ApiContext, fromReplica, type V1 } from '@catalog/api/http/context.ts'
+import { type ApiContext, fromReplica, storeOrLast, type V1 } from '@catalog/api/http/context.ts'
 import {
   documentOf,
   IMMUTABLE,
@@ -58,7 +58,13 @@ function digestRoutes(v1: V1, { store, replica, isAway, cache }: BulkContext): v
         (tables) => readReplicatedDigest(tables, at),
         async () => undefined,
       )
-      const digest = replicated ?? (isAway() ? undefined : await readDigest(store, at))
+      const fromStore = () =>
+        storeOrLast(
+          replica,
+          (tables) => readReplicatedDigest(tables, at),
+          () => readDigest(store, at),
+        )
+      const digest = replicated ?? (isAway() ? undefined : await fromStore())
       if (digest === undefined) throw absent(`digest of ${scope} at ${seq} in generation '${gen}'`)
       const text = digestJson({ ...at, ...digest })
       const document = documentOf(text, { 'content-type': JSON_TYPE, ...IMMUTABLE })
