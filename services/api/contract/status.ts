@@ -8,10 +8,10 @@ export type ServiceState = (typeof STATES)[number]
 
 /** What makes the state worse than ok, explained for readers. */
 export const PROBLEMS = {
-  database_away: 'the database does not answer; what the copy of this server holds is served from there',
+  database_away: 'the database does not answer; this server answers from its replica',
   database_read_only: 'the database takes no writes, so nothing new is recorded; reads go on',
-  nothing_to_read: 'neither the database nor a copy of it answers',
-  replica_behind: 'the copy of this server does not follow; the database answers instead',
+  nothing_to_read: 'neither the database nor a replica answers',
+  replica_behind: 'the replica of this server does not follow; the database answers instead',
   projections_behind: 'recorded prices wait for a long time until they show',
   search_away: 'search does not answer',
   search_behind: 'search does not find what changed lately',
@@ -75,7 +75,7 @@ export const StatusResponse = z
         seq: Seq.nullable().meta({ description: 'Number of the newest change, as in the feeds; null: unknown' }),
         run: z
           .strictObject({
-            id: z.string().nullable().meta({ description: 'null while only the copy knows of it' }),
+            id: z.string().nullable().meta({ description: 'null while only the replica holds it' }),
             as_of: Instant,
             finished_at: Instant.nullable().meta({ description: 'null: unknown' }),
           })
@@ -91,7 +91,7 @@ export const StatusResponse = z
     replica: z
       .strictObject({ seq: Seq, lag: Lag('How far it is behind the database') })
       .nullable()
-      .meta({ description: 'The copy from which this server answers public reads; null: it has none' }),
+      .meta({ description: 'The replica from which this server answers public reads; null: it has none' }),
     search: z.strictObject({
       answers: z.boolean(),
       seq: Seq.nullable().meta({ description: 'The newest change that it finds; null: unknown' }),

@@ -149,8 +149,8 @@ ${licenceText(dataLicence)}
 `
 }
 
-/** What a language model needs seldom: copies of the catalog, keys and the service itself. */
-const LEFT_OUT = ['Copies', 'Keys', 'Service']
+/** What a language model needs seldom: mirrors, keys and the service itself. */
+const LEFT_OUT = ['Mirrors', 'Keys', 'Service']
 
 type Operation = Readonly<{ tags?: readonly string[]; summary?: string; description?: string }>
 type OpenApi = Readonly<{ paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>> }>

@@ -42,7 +42,7 @@ export function describeRoutes(app: FastifyInstance, facts: GuideFacts): void {
         { name: 'Recipes', description: 'See what a work is made of, and cost it today' },
         { name: 'Feeds', description: 'Follow what changes, with a feed reader or a program' },
         { name: 'Keys', description: 'Get a key for higher limits, see its usage, revoke it' },
-        { name: 'Copies', description: 'Keep a copy of the whole catalog and prove it: docs/mirror-protocol.md' },
+        { name: 'Mirrors', description: 'Mirror the whole catalog, and prove it: docs/mirror-protocol.md' },
         { name: 'Service', description: 'Read the limits of public access, and this document' },
       ],
       security: [{ bearer: [] }, {}],

@@ -82,7 +82,7 @@ function digestRoutes(v1: V1, { store, replica, isAway, cache }: BulkContext): v
         operationId: 'getItemsDigest',
         summary: 'Check a copy of all items',
         description: DIGEST,
-        tags: ['Copies'],
+        tags: ['Mirrors'],
         params: DigestParams,
         response: answers('The digest', { 'application/json': DigestResponse }, [404]),
       },
@@ -98,7 +98,7 @@ function digestRoutes(v1: V1, { store, replica, isAway, cache }: BulkContext): v
         operationId: 'getRegionDigest',
         summary: 'Check a copy of the items of one region',
         description: DIGEST,
-        tags: ['Copies'],
+        tags: ['Mirrors'],
         params: RegionDigestParams,
         response: answers('The digest', { 'application/json': DigestResponse }, [404]),
       },
@@ -125,7 +125,7 @@ function snapshotRoutes(v1: V1, { snapshotDir }: BulkContext): void {
         description:
           'The newest first, of all generations: begin a copy with one. The first of each month is kept for ever, ' +
           'to be cited.',
-        tags: ['Copies'],
+        tags: ['Mirrors'],
         response: answers('The list', { 'application/json': SnapshotIndexResponse }, [404]),
       },
     },
@@ -148,7 +148,7 @@ function snapshotRoutes(v1: V1, { snapshotDir }: BulkContext): void {
         description:
           '`manifest.json` names the others: all items in 256 files with one item a line, again in one file for each ' +
           'region and one for all, and Parquet files. No file ever changes, and Range asks for a part of one.',
-        tags: ['Copies'],
+        tags: ['Mirrors'],
         params: SnapshotFileParams,
         response: { ...answers('The file', BulkFile, [404, 412, 416]), ...filePart() },
       },

@@ -108,7 +108,7 @@ function stateRoutes(
         description:
           'The start of every copy: the newest number and hash of each feed, the newest digest and the newest ' +
           'snapshot. Poll it with If-None-Match; `wait` beside it holds the answer until something changes.',
-        tags: ['Copies'],
+        tags: ['Mirrors'],
         querystring: FeedStateQuery,
         response: answers('The state', { 'application/json': FeedStateResponse }),
       },
@@ -129,7 +129,7 @@ function stateRoutes(
         description:
           'Every key that ever signed for this catalog, the oldest first, with the signatures by which older keys endorsed ' +
           'it. Trust one that you know, and all that follow from it.',
-        tags: ['Copies'],
+        tags: ['Mirrors'],
         response: answers('The keys', { 'application/json': FeedKeysResponse }),
       },
     },
@@ -312,7 +312,7 @@ function archiveRoutes(v1: V1, { sendArchive }: FeedSender): void {
           operationId: format === 'atom' ? 'getItemsArchiveAtom' : 'getItemsArchiveRss',
           summary: `Read a closed page of all changes, ${format === 'atom' ? 'Atom' : 'RSS'}`,
           description: ARCHIVE,
-          tags: ['Copies'],
+          tags: ['Mirrors'],
           params: ArchiveParams,
           response: answers('The page', { [FEED_TYPES[format]]: Feed }, [404, 410]),
         },
@@ -332,7 +332,7 @@ function archiveRoutes(v1: V1, { sendArchive }: FeedSender): void {
         operationId: 'getRegionArchiveAtom',
         summary: 'Read a closed page of one region’s changes, Atom',
         description: ARCHIVE,
-        tags: ['Copies'],
+        tags: ['Mirrors'],
         params: RegionArchiveParams,
         response: answers('The page', { [FEED_TYPES.atom]: Feed }, [404, 410]),
       },
