@@ -2,10 +2,18 @@ import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import {
+  endorsementsOf,
+  type FeedKey,
+  keysJson,
+  newKeyPair,
+  type SigningKey,
+  signedBy,
+  signingKeyOf,
+} from '@catalog/core/changes/signature.ts'
 import { randomOf } from '@catalog/core/random.ts'
 import { HOUR_MS } from '@catalog/core/time.ts'
 import { writeTree } from '@catalog/mirror/tree/tree.ts'
-import { ALPHA, BETA, CATALOG, GAMMA, keysText, signed, type TestKey } from '@catalog/stack/vectors/signing.ts'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'
 import {
@@ -304,14 +312,25 @@ describe.skipIf(missing !== null)('a stale or rewritten answer', () => {
 
 describe.skipIf(missing !== null)('an origin that signs', () => {
   const at = (hours: number) => `${new Date(Date.now() + hours * HOUR_MS).toISOString().slice(0, 19)}Z`
-  const KEYS = keysText({ key: ALPHA }, { key: BETA, by: [ALPHA] }, { key: GAMMA })
-  /** Signs state.json from now on; `members` replace or remove (undefined) some before that. */
-  const sign = (keys: readonly TestKey[], members: object = {}) => {
-    const fresh = { catalog: CATALOG, generated_at: at(-1), valid_until: at(47), keys: 'keys.json', ...members }
+  const listed = (endorsers: readonly SigningKey[] = []) => {
+    const pair = newKeyPair()
+    const key = { id: pair.id, public_key: pair.publicKey, created_at: at(-100) }
+    const endorsements = endorsementsOf(endorsers, { catalog: CATALOG, key })
+    return { ...signingKeyOf(pair), entry: { ...key, signs_until: null, endorsements } satisfies FeedKey }
+  }
+  const CATALOG = 'cat-of-tests'
+  const ALPHA = listed()
+  const BETA = listed([ALPHA])
+  const GAMMA = listed()
+  const KEYS = keysJson({ catalog: CATALOG, keys: [ALPHA, BETA, GAMMA].map(({ entry }) => entry) })
+  /** Signs state.json from now on; `members` replace some before that. */
+  const sign = (keys: readonly SigningKey[], { catalog = CATALOG, ...members }: Record<string, string> = {}) => {
+    const fresh = { generated_at: at(-1), valid_until: at(47), keys: 'keys.json', ...members }
     server.behave = (path, { body }) => {
       if (path === 'keys.json') return (response) => void response.end(KEYS)
       if (path !== 'state.json') return undefined
-      return { body: Buffer.from(JSON.stringify(signed('state', { ...JSON.parse(body.toString()), ...fresh }, keys))) }
+      const state = { ...JSON.parse(body.toString()), ...fresh }
+      return { body: Buffer.from(JSON.stringify({ ...state, ...signedBy({ catalog, keys }, 'state', state) })) }
     }
   }
 
