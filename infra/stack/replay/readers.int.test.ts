@@ -3,16 +3,15 @@ import { openTableLog } from '@catalog/log/table.ts'
 import { openMirror } from '@catalog/mirror/mirror.ts'
 import { itemsProjection } from '@catalog/projector/items.ts'
 import { follow, untilProjected } from '@catalog/projector/pump.ts'
-import { replay } from '@catalog/projector/replay/replay.ts'
+import { replay, retireBuilds } from '@catalog/projector/replay/replay.ts'
 import { vendorProjection } from '@catalog/projector/vendor.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { testDatabase } from '@catalog/stack/testing/store.ts'
 import { readBuilds } from '@catalog/store/builds/builds.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readThroughReplays } from './flips.ts'
 import { beside, openWitness } from './moving.ts'
 import { replayDepsOf } from './path.ts'
-import { type Place, readWhile } from './readers.ts'
+import { asBefore, longestStallMs, type Place, readWhile } from './readers.ts'
 import { askAnew, liveLong, movingWeek, openReplayServer, placesOf, type ReplayServer } from './server.ts'
 
 /** Longest wait of a reader around a flip on a busy machine. */
@@ -47,7 +46,22 @@ describe('readers of a server, while a replay runs,', () => {
     using mirror = openMirror({ url: `${base}/v1`, scope: 'items', into: new DatabaseSync(':memory:') })
     const synced = await mirror.sync()
     const before = { seq: await path.seq(), roots: await path.roots() }
-    const { tally, flips, judge } = await readThroughReplays({ server, places, replays: REPLAYS })
+    const judge = await asBefore(base, places)
+    const ends: { flipMs: number; fromMs: number; toMs: number }[] = []
+    const { tally } = await readWhile({ base, places, judge }, async () => {
+      for (let left = REPLAYS; left > 0; left--) {
+        let fromMs = Number.POSITIVE_INFINITY
+        const deps = replayDepsOf(path, {
+          onProgress({ stage }) {
+            if (stage === 'flip') fromMs = Math.min(fromMs, performance.now())
+          },
+        })
+        const { flipMs } = await replay(deps)
+        ends.push({ flipMs, fromMs, toMs: performance.now() })
+        await retireBuilds(deps)
+      }
+    })
+    const flips = ends.map((end) => ({ flipMs: end.flipMs, stallMs: longestStallMs(tally, end) }))
     expect(tally.failed).toEqual([])
     expect(tally.mixed).toEqual([])
     expect(tally.reads).toBeGreaterThan(100)

@@ -21,6 +21,7 @@ beforeAll(async () => {
     ['aggregate', '--as-of', '2025-01-06'],
     ['crawl', third, '--observed-at', '2025-01-12', '--mapping', mapping],
     ['aggregate', '--as-of', '2025-01-13'],
+    ['replay'],
   ]
   const data = join(folder.path, 'undisturbed')
   const changes = await runAll(data)

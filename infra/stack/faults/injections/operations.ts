@@ -3,7 +3,7 @@ import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { streamed } from '@catalog/stack/faults/system/market.ts'
 import type { System } from '@catalog/stack/faults/system/system.ts'
 import { startCatalog } from '@catalog/stack/servers/command.ts'
-import { type Injection, retried } from './injection.ts'
+import { between, type Injection, retried } from './injection.ts'
 
 /** Records that no program should append, and operators' work that goes on meanwhile. */
 
@@ -33,13 +33,17 @@ export const OPERATION_FAULTS: readonly Injection[] = [
   {
     name: 'replay',
     kind: 'operation',
-    how: '`catalog replay` folds everything anew, flips, and drops the former tables',
+    how: '`catalog replay` folds everything anew, is killed, goes on to its flip, and drops the former tables',
     invariant: 'no reader notices, and feeds get no entry',
     needs: [],
-    seconds: 20,
+    seconds: 25,
     boundSeconds: 15,
-    async inject(system, { injected }) {
+    async inject(system, { random, injected }) {
       injected()
+      const running = startCatalog(['replay'], system.options)
+      await delay(between(1, 8, random))
+      running.kill('SIGKILL')
+      await running.finished
       const attempts = await untilDone(system, ['replay'])
       await untilDone(system, ['replay', '--retire'])
       return `in ${attempts} attempts`
