@@ -1,80 +1,62 @@
-import { createHash } from 'node:crypto'
-import { type RunMarked as Mark, RunMarked } from '@catalog/core/events/runs.ts'
-import { TOPICS } from '@catalog/core/events/topics.ts'
+import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import { openMirror } from '@catalog/mirror/mirror.ts'
-import type { AppliedRow, Change } from '@catalog/stack/faults/system/history.ts'
 import { isFound, readPrices } from '@catalog/stack/faults/system/readers.ts'
 import type { System } from '@catalog/stack/faults/system/system.ts'
+import { readTables } from '@catalog/stack/model/tables.ts'
+import type { FeedLine } from '@catalog/stack/model/verdict.ts'
 import { answerOf } from '@catalog/stack/servers/command.ts'
+import type { Shown } from './judge.ts'
 
-/** Adds to the history what the catalog shows at the end, from its tables, its log, its API and its mirror. */
-export async function gather(system: System): Promise<void> {
-  const { base, history, options, store } = system
-  history.add({ kind: 'applied', rows: await readApplied(system) })
-  const marks = await readMarks(system)
-  history.add({ kind: 'published', instants: marks.map(({ as_of }) => as_of) })
-  const { gen, digest } = await readState(base)
-  history.add({ kind: 'fed', gen, changes: await readFeed(base) })
-  history.add({ kind: 'digest', ...digest })
-  history.add(await readMirror(system))
-  history.add({ kind: 'shown', prices: await readPrices(base) })
-  const [parked] = await store().query<{ count: number }>('select count(*)::int as count from parked')
-  history.add({ kind: 'dead letters', count: parked?.count ?? -1 })
-  const { ok } = (await answerOf(['verify'], options)) as { ok: boolean }
-  history.add({ kind: 'checked', isVerified: ok, isSearchBack: await isFound(base) })
-}
-
-/** Every observation of the tables. */
-export async function readApplied({ store }: System): Promise<AppliedRow[]> {
-  const rows = await store().query<{ vendor: string; name: string; at: string; cents: number }>(
-    `select s.name as vendor, o.payload::json ->> 'name' as name, o.payload::json ->> 'observed_at' as at, o.cents::int as cents
-     from observations o join vendor_skus k using (sku) join sources s using (source)`,
-  )
-  return rows.map(({ vendor, name, at, cents }): AppliedRow => [vendor, name, at, cents])
-}
-
-/** Every ended run of the log, once for each run: a retried send may repeat a record. */
-async function readMarks({ log }: System): Promise<readonly Mark[]> {
-  const marks = new Map<string, Mark>()
-  for (let from = 0n; ; ) {
-    const records = await log.read(TOPICS.items, 0, from, 1_000)
-    for (const { value } of records) {
-      const mark = value.includes('"RunMarked"') ? RunMarked.safeParse(JSON.parse(value)) : undefined
-      if (mark?.success) marks.set(mark.data.run_id, mark.data)
-    }
-    const end = records.at(-1)
-    if (end === undefined) return [...marks.values()]
-    from = end.offset + 1n
-  }
-}
-
-async function readState(base: string): Promise<{ gen: string; digest: { seq: number; root: string } }> {
-  const state = (await (await fetch(`${base}/feeds/state.json`)).json()) as {
+/** Reads what the catalog shows at the end. The mirror that followed all the time makes one more pass. */
+export async function gather(system: System): Promise<Shown> {
+  const { base, options, store, mirrorFolder } = system
+  using mirror = openMirror({ url: base, scope: 'items', into: mirrorFolder })
+  const { state } = await mirror.sync()
+  const { gen, digest } = (await (await fetch(`${base}/feeds/state.json`)).json()) as {
     gen: string
     digest: { scopes: { items: { seq: number; state_root: string } } } | null
   }
-  const { seq = -1, state_root: root = '' } = state.digest?.scopes.items ?? {}
-  return { gen: state.gen, digest: { seq, root } }
+  const { seq = -1, state_root: root = '' } = digest?.scopes.items ?? {}
+  const { ok } = (await answerOf(['verify'], options)) as { ok: boolean }
+  return {
+    tables: await readTables((sql) => store().query(sql)),
+    texts: {
+      observations: await readLog(system, TOPICS.observations),
+      decisions: (await readLog(system, TOPICS.decisions)).flat(),
+      items: (await readLog(system, TOPICS.items)).flat(),
+    },
+    generation: gen,
+    read: new Map([['items', await readFeed(base)]]),
+    mirror: { scope: 'items', rows: new Map([...mirror.items()].map((item) => [item.id, item.state])) },
+    mirrored: { gen: state.gen, seq: state.seq },
+    digest: { seq, root },
+    prices: new Map((await readPrices(base)).map(([name, cents]) => [name, String(cents)])),
+    isVerified: ok,
+    isSearchBack: await isFound(base),
+  }
+}
+
+/** The texts of a topic by partition. */
+async function readLog({ log }: System, topic: Topic): Promise<string[][]> {
+  const partitions: string[][] = []
+  for (const { partition, next } of await log.partitions(topic)) {
+    const texts: string[] = []
+    while (BigInt(texts.length) < next)
+      texts.push(...(await log.read(topic, partition, BigInt(texts.length), 1_000)).map(({ value }) => value))
+    partitions[partition] = texts
+  }
+  return partitions
 }
 
 /** All changes of the feed, as NDJSON. */
-async function readFeed(base: string): Promise<Change[]> {
-  const changes: Change[] = []
+async function readFeed(base: string): Promise<FeedLine[]> {
+  const changes: FeedLine[] = []
   for (;;) {
     const address = `${base}/feeds/items.atom?since=${changes.at(-1)?.seq ?? 0}&limit=1000`
     const response = await fetch(address, { headers: { accept: 'application/x-ndjson' } })
     const text = response.status === 200 ? (await response.text()).trim() : ''
     if (response.status !== 200 && response.status !== 304) throw new Error(`${address}: ${response.status}`)
     if (text === '') return changes
-    changes.push(...text.split('\n').map((line) => JSON.parse(line) as Change))
+    changes.push(...text.split('\n').map((line) => JSON.parse(line) as FeedLine))
   }
-}
-
-/** What the mirror that followed all the time holds, after one more pass; hashes are of the bytes that it keeps. */
-async function readMirror({ mirrorFolder, base }: System) {
-  using mirror = openMirror({ url: base, scope: 'items', into: mirrorFolder })
-  const { state } = await mirror.sync()
-  const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
-  const items = [...mirror.items()].map((item) => [item.id, hashOf(item.state)] as const)
-  return { kind: 'mirrored', gen: state.gen, seq: state.seq, items } as const
 }

@@ -26,9 +26,7 @@ const cellsOf = ({ kind, name, times, slowestMs, boundMs, late }: Line) =>
 function summed(reports: readonly RunReport[]) {
   const figures: Record<string, number> = {}
   for (const { verdict } of reports) {
-    const { counts, lost, doubled } = verdict
-    for (const [name, figure] of Object.entries({ ...counts, lost, doubled }))
-      figures[name] = (figures[name] ?? 0) + figure
+    for (const [name, figure] of Object.entries(verdict.counts)) figures[name] = (figures[name] ?? 0) + figure
   }
   return {
     name: `seed${reports.length === 1 ? '' : 's'} ${reports.map(seedOf).join(', ')}`,

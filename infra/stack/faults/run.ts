@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { randomOf } from '@catalog/core/random.ts'
-import { instant } from '@catalog/core/time.ts'
+import { instant, MINUTE_MS } from '@catalog/core/time.ts'
 import { askAlways, isFound, isReady, readAlways, readPrices } from '@catalog/stack/faults/system/readers.ts'
-import { beginHistory, openSystem, type System, type SystemOptions } from '@catalog/stack/faults/system/system.ts'
+import { openSystem, type System, type SystemOptions } from '@catalog/stack/faults/system/system.ts'
+import { readObservations } from '@catalog/stack/model/tables.ts'
+import { compared } from '@catalog/stack/model/verdict.ts'
 import { untilHolds } from '@catalog/stack/servers/waiting.ts'
-import { gather, readApplied } from './gather.ts'
-import { appliedOnce, judge, type Verdict } from './model.ts'
+import { gather } from './gather.ts'
+import { appendedIn, judge, type Verdict } from './judge.ts'
 import { type Plan, planText, type Step } from './plan.ts'
 
 /** What one fault of a run did, in milliseconds of the run; recovery counts from the end of its cause. */
@@ -26,7 +28,7 @@ export type Struck = Readonly<{
 }>
 
 /** What a plan left, read when its last fault was recovered from, while clients go on. */
-export type PlanVerdict = Readonly<{ seed: number; acknowledged: number; lost: number; doubled: number }>
+export type PlanVerdict = Readonly<{ seed: number; acknowledged: number; misses: readonly string[] }>
 
 export type RunReport = Readonly<{
   /** In their order; one system ran them all. */
@@ -45,8 +47,7 @@ const POLL_MS = 100
 /** A run of this catalog takes some seconds from its instant to its mark. */
 const RUN_TAKES_MS_MAX = 30_000
 
-type FaultOptions = Omit<SystemOptions, 'random' | 'hasClocks' | 'seed'> &
-  Readonly<{ plans: readonly [Plan, ...Plan[]] }>
+type FaultOptions = Omit<SystemOptions, 'random' | 'hasClocks'> & Readonly<{ plans: readonly [Plan, ...Plan[]] }>
 
 /**
  * Runs plans of faults, one after the other, against one distributed catalog. Nobody but the supervisor, which starts ended
@@ -59,15 +60,14 @@ export async function runFaults({ plans, ...options }: FaultOptions): Promise<Ru
   for (const plan of plans) say(planText(plan))
   const [{ seed }] = plans
   const hasClocks = plans.some(({ needs }) => needs.has('clocks'))
-  const given = { ...options, seed, random: randomOf(seed), hasClocks }
-  await using system = await openSystem(given)
+  await using system = await openSystem({ ...options, random: randomOf(seed), hasClocks })
   await until(
     system,
     'a first run is published',
     async () => (await readPrices(system.base).catch(() => [])).length > 0,
   )
   await until(system, 'everything is ready', () => isWhole(system))
-  beginHistory(system, given, instant(new Date()))
+  const schedule = { runEveryMs, isEveryInstant: runEveryMs === MINUTE_MS, afterMs: Date.now() }
   say(`${system.elapsed()} s: ${system.processes.length} processes run, with readers`)
   const reading = new AbortController()
   const clients = [
@@ -82,9 +82,8 @@ export async function runFaults({ plans, ...options }: FaultOptions): Promise<Ru
       struck.push(...(await strikeAll(system, plan)))
       const left = await leftBy(system, plan)
       verdicts.push(left)
-      say(
-        `${system.elapsed()} s: seed ${left.seed}: ${left.acknowledged} acknowledged, ${left.lost} lost, ${left.doubled} doubled`,
-      )
+      const found = left.misses.length === 0 ? 'all applied once' : left.misses.join('; ')
+      say(`${system.elapsed()} s: seed ${left.seed}: ${left.acknowledged} acknowledged, ${found}`)
     }
     await settle(system, runEveryMs)
     say(`${system.elapsed()} s: everything is published; the evidence is gathered`)
@@ -92,8 +91,7 @@ export async function runFaults({ plans, ...options }: FaultOptions): Promise<Ru
     reading.abort()
     await Promise.all(clients)
   }
-  await gather(system)
-  const verdict = judge(system.history.records)
+  const verdict = judge(system.history.records, await gather(system), schedule)
   const late = struck
     .filter((row) => Math.max(row.applying_after_ms, row.lag_ms ?? 0) > row.bound_ms)
     .map(
@@ -102,9 +100,7 @@ export async function runFaults({ plans, ...options }: FaultOptions): Promise<Ru
     )
   const lasted = system.elapsed()
   const restarts = Object.fromEntries(system.processes.map((process) => [process.name, process.restarts()]))
-  const broken = verdicts
-    .filter(({ lost, doubled }) => lost + doubled > 0)
-    .map(({ seed, lost, doubled }) => `after seed ${seed}, ${lost} observations were lost and ${doubled} doubled`)
+  const broken = verdicts.flatMap(({ seed, misses }) => misses.map((miss) => `after seed ${seed}: ${miss}`))
   const misses = [...verdict.misses, ...broken, ...late, ...(await unstopped(system))]
   return {
     plans: verdicts,
@@ -143,12 +139,10 @@ async function strikeAll(system: System, { seed, steps }: Plan): Promise<Struck[
 async function leftBy(system: System, { seed }: Plan): Promise<PlanVerdict> {
   const sinceMs = system.nowMs()
   await until(system, `an append after seed ${seed} is applied`, () => isApplying(system, sinceMs))
-  const rows = await readApplied(system)
-  const { acknowledged, lost, doubled } = appliedOnce(
-    system.history.records.flatMap((record) => (record.kind === 'append' && record.endedMs < sinceMs ? record : [])),
-    rows,
-  )
-  return { seed, acknowledged, lost: lost.length, doubled: doubled.length }
+  const { acknowledged } = appendedIn(system.history.records, sinceMs)
+  const applied = await readObservations((sql) => system.store().query(sql))
+  const misses = compared('observations', applied, acknowledged, new Set(applied))
+  return { seed, acknowledged: acknowledged.size, misses }
 }
 
 /** Injects the faults of a step together, and measures how long the catalog takes to recover from the last one. */

@@ -5,6 +5,7 @@ import { digestJson } from '@catalog/core/changes/digest-document.ts'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import type { Answer, Downloads, RequestOptions } from '@catalog/mirror/downloads.ts'
 import { MirrorError } from '@catalog/mirror/mirror-error.ts'
+import type { FeedLine } from '@catalog/stack/model/verdict.ts'
 import { readDigest } from '@catalog/store/catalog/digests.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { SimulatedProcess } from './scheduler.ts'
@@ -19,7 +20,6 @@ export type Origin = Readonly<{
   bytesOf: (path: string) => Promise<Buffer | null>
   since: (scope: string, since: number) => Promise<readonly FeedLine[]>
 }>
-export type FeedLine = Readonly<{ seq: number; op: string; id: string; sha256?: string; chain: string }>
 
 export function openOrigin(store: Store, now: () => Date): Origin {
   const { version } = watchCatalog({ store, now })

@@ -9,9 +9,10 @@ import { itemsProjection } from '@catalog/projector/items.ts'
 import { drain, follow, Halt, untilProjected } from '@catalog/projector/pump.ts'
 import { openVendorProjection } from '@catalog/projector/vendor.ts'
 import { retryForever, runConcurrently } from '@catalog/runtime/run.ts'
+import type { FeedLine } from '@catalog/stack/model/verdict.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { type Batch, type History, nightOf } from './history.ts'
-import { BASE_URL, downloadsThrough, type FeedLine, openOrigin } from './origin.ts'
+import { BASE_URL, downloadsThrough, openOrigin } from './origin.ts'
 import { BLOCKED, type SimulatedProcess } from './scheduler.ts'
 
 /** The processes of a catalog: the product's code, and around it what its commands wire. */

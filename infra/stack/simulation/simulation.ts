@@ -2,6 +2,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { randomOf } from '@catalog/core/random.ts'
 import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
+import { readTables } from '@catalog/stack/model/tables.ts'
+import { type Evidence, missesOf } from '@catalog/stack/model/verdict.ts'
 import {
   batchOf,
   type Chances,
@@ -15,9 +17,7 @@ import { SimulatedLog } from './log.ts'
 import { mirroredItems, ROLES, type World } from './processes.ts'
 import { type CallKind, type Fault, Scheduler, type SimulatedProcess } from './scheduler.ts'
 import { GENERATION, POSITIONS, SimulatedServer } from './store.ts'
-import { readTables } from './tables.ts'
 import { untilQuiet } from './timers.ts'
-import { type Evidence, missesOf } from './verdict.ts'
 import type { Wire } from './wire.ts'
 
 export type Outcome = Readonly<{
@@ -124,7 +124,7 @@ class Simulation {
     for (const role of Object.keys(ROLES)) this.start(role)
     this.nextCommand()
     const isDone = (await this.scheduler.run(() => this.isDone(), STEPS_MAX)) && !this.isLate()
-    const evidence = this.evidence()
+    const evidence = await this.evidence()
     const misses = [...(isDone ? [] : [this.unfinished()]), ...missesOf(evidence)]
     for (const process of this.processes.values()) this.scheduler.kill(process, 'the end')
     this.world.copy.close()
@@ -247,7 +247,7 @@ class Simulation {
     return row?.at ? Date.parse(row.at) : Number.NEGATIVE_INFINITY
   }
 
-  private evidence(): Evidence {
+  private async evidence(): Promise<Evidence> {
     const { server, log, world } = this
     const texts = (topic: (typeof TOPICS)[keyof typeof TOPICS]) =>
       log.recordsOf(topic).map((records) => records.map(({ value }) => value))
@@ -258,9 +258,9 @@ class Simulation {
         items: texts(TOPICS.items)[0] as string[],
       },
       sent: sentBy(this.history.commands),
-      nights: world.due.map((day) => nightMs(day)),
+      dueMs: Math.max(...world.due.map((day) => nightMs(day))),
       generation: GENERATION,
-      tables: readTables(server),
+      tables: await readTables((sql) => server.look(sql)),
       read: world.read,
       mirror: { scope: this.history.mirrored, rows: mirroredItems(world.copy) },
       broken: [...world.broken, ...server.broken],

@@ -26,7 +26,7 @@ export const OPERATION_FAULTS: readonly Injection[] = [
       const records = hostileRecords()
       injected()
       await retried(() => log.append(TOPICS.observations, records))
-      history.add({ kind: 'hostile', records: records.length, result: 'acknowledged' })
+      history.add({ kind: 'hostile', values: records.map(({ value }) => value) })
       return `${records.length} records`
     },
   },

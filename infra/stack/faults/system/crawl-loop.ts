@@ -37,8 +37,8 @@ export function crawlForever(options: CommandOptions, { folder, nowMs, history, 
       running = { process: startCatalog([...crawlArguments(list), '--json'], options), sinceMs: nowMs() }
       const { code, stdout, stderr } = await running.process.finished
       running = undefined
-      const { vendor, observedAt, prices } = list
-      const told = { kind: 'append', client: 'crawl', vendor, observedAt, prices, beganMs, endedMs: nowMs() } as const
+      const { observations } = list
+      const told = { kind: 'append', client: 'crawl', observations, beganMs, endedMs: nowMs() } as const
       if (code === 0) {
         requireWhole(list, stdout)
         history.add({ ...told, result: 'acknowledged' })
@@ -74,9 +74,9 @@ export function crawlForever(options: CommandOptions, { folder, nowMs, history, 
 }
 
 /** A crawl that was tried again may find its records in the log already; none may be held or parked. */
-function requireWhole({ prices }: PriceList, stdout: string): void {
+function requireWhole({ observations }: PriceList, stdout: string): void {
   const { inputs } = JSON.parse(stdout) as { inputs: { read: number; appended: number; duplicates: number }[] }
   const [input] = inputs
-  if (input?.read === prices.length && input.appended + input.duplicates === prices.length) return
-  throw new Error(`expected a crawl of ${prices.length} records: ${stdout}`)
+  if (input?.read === observations.length && input.appended + input.duplicates === observations.length) return
+  throw new Error(`expected a crawl of ${observations.length} records: ${stdout}`)
 }

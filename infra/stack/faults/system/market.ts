@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import { instant } from '@catalog/core/time.ts'
 import { withCheckDigit } from '@catalog/formats/mapping/text-checks.ts'
-import { observation, registration } from '@catalog/stack/testing/events.ts'
-import type { NamedPrice } from './history.ts'
+import { nameOf as observationName } from '@catalog/stack/model/model.ts'
+import { observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
 
 /** Every vendor has every product; a number of the product joins them to one item. */
 export const PRODUCTS = 400
@@ -13,7 +13,7 @@ export const PRODUCT = 'Ceramic brick'
 /** Vendors whose lists `catalog crawl` reads, and vendors whose prices a program appends. Weights make unequal medians. */
 export const CRAWLED = ['Northern Materials', 'Coast Supplies', 'Hill Builders'] as const
 export const STREAMED = ['River Depot', 'Valley Stores'] as const
-export const TRUST: Readonly<Record<string, number>> = {
+const TRUST: Readonly<Record<string, number>> = {
   'Northern Materials': 60,
   'Coast Supplies': 25,
   'Hill Builders': 40,
@@ -34,7 +34,7 @@ const centsOf = (vendor: string, product: number, turn: number) =>
   FIRST_CENTS + product + ((product * 7 + VENDORS.indexOf(vendor as never) * 13 + turn * 17) % SPREAD_CENTS)
 
 /** A list of one vendor as seen at an instant. */
-export type PriceList = Readonly<{ path: string; vendor: string; observedAt: string; prices: readonly NamedPrice[] }>
+export type PriceList = Readonly<{ path: string; vendor: string; observedAt: string; observations: readonly string[] }>
 
 /** Writes the n-th list (from 0), seen at this instant in whole seconds. The vendors take turns. */
 export function writePriceList(folder: string, n: number, seenAt: Date): PriceList {
@@ -46,7 +46,11 @@ export function writePriceList(folder: string, n: number, seenAt: Date): PriceLi
   )
   const path = join(folder, `list-${n}.csv`)
   writeFileSync(path, `ref,name,unit,price,gtin\n${rows.join('\n')}\n`)
-  return { path, vendor, observedAt, prices: cents.map((asked, product): NamedPrice => [nameOf(product), asked]) }
+  const [source, atMs] = [sourceNamed(vendor, REGION).id, Date.parse(observedAt)]
+  const observations = cents.map((asked, product) =>
+    observationName({ source, ref: `R${product}`, atMs, cents: asked }),
+  )
+  return { path, vendor, observedAt, observations }
 }
 
 /** The arguments of `catalog crawl` for a list. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import type { EventLog } from '@catalog/log/log.ts'
+import { nameOf } from '@catalog/stack/model/model.ts'
 import type { History } from './history.ts'
 import { PRODUCTS, registrations, STREAMED, streamed } from './market.ts'
 
@@ -50,14 +51,16 @@ export async function streamForever({
   async function append(n: number, size: number): Promise<boolean> {
     const { vendor, events } = streamed(n, size, new Date())
     const observedAt = events[0]?.observed_at as string
-    const prices = events.map(({ name, price }) => [name, price.cents] as const)
+    const observations = events.map(({ source, vendor_ref: ref, observed_at, price }) =>
+      nameOf({ source: source.id, ref, atMs: Date.parse(observed_at), cents: price.cents }),
+    )
     const records = events.map((event) => ({
       key: observationKey(event.source.id, event.vendor_ref),
       value: JSON.stringify(event),
     }))
     const beganMs = nowMs()
     for (;;) {
-      const told = { kind: 'append', client: 'stream', vendor, observedAt, prices, beganMs } as const
+      const told = { kind: 'append', client: 'stream', observations, beganMs } as const
       try {
         await log.append(TOPICS.observations, records)
         history.add({ ...told, result: 'acknowledged', endedMs: nowMs() })

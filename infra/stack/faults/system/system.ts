@@ -9,7 +9,6 @@ import { migrate } from '@catalog/store/migrations/migrate.ts'
 import { fakedClock } from './clock.ts'
 import { type CrawlLoop, crawlForever } from './crawl-loop.ts'
 import { type History, openHistory } from './history.ts'
-import { TRUST } from './market.ts'
 import type { Servers } from './servers.ts'
 import { type Stream, streamForever } from './stream.ts'
 import { type Supervised, supervise } from './supervisor.ts'
@@ -43,7 +42,6 @@ export type System = AsyncDisposable &
 
 export type SystemOptions = Readonly<{
   openServers: () => Promise<Servers>
-  seed: number
   random: () => number
   /** Observations of one append of the stream. */
   batch: number
@@ -127,18 +125,6 @@ export async function openSystem(given: SystemOptions): Promise<System> {
     say,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   }
-}
-
-/** What a history begins with. */
-export function beginHistory({ history }: System, { seed, runEveryMs }: SystemOptions, after: string): void {
-  history.add({
-    kind: 'run',
-    seed,
-    trust: TRUST,
-    runEveryMs,
-    isEveryInstant: runEveryMs === MINUTE_SECONDS * 1000,
-    after,
-  })
 }
 
 async function issueKey(options: CommandOptions): Promise<{ key: string }> {

@@ -68,14 +68,11 @@ function factsIn({ observations, decisions }: Texts): Facts {
     for (const [offset, text] of records.entries()) {
       const event = readable(text)
       if (event === null) unreadable.add(`vendor.observations/${partition}/${offset}`)
+      else if (event.type === 'ObservationRecorded') addTo(seen, event, { partition, offset })
       else if (event.type === 'ObservationRetracted') {
-        const {
-          target,
-          source_id: source,
-          recorded_at,
-        } = event as { target: Json; source_id: string; recorded_at: string }
-        retractions.push({ target, source, recordedMs: Date.parse(recorded_at), partition, offset })
-      } else addTo(seen, event, { partition, offset })
+        const { target, source_id, recorded_at } = event as { target: Json; source_id: string; recorded_at: string }
+        retractions.push({ target, source: source_id, recordedMs: Date.parse(recorded_at), partition, offset })
+      }
     }
   }
   const decided = decisions.flatMap((text, offset): Decision[] => {
@@ -93,10 +90,16 @@ function factsIn({ observations, decisions }: Texts): Facts {
   return { seen: all, retractions, decisions: decided, told }
 }
 
-const nameOf = ({ ref, source, atMs, cents }: Seen) =>
+/** Tells an observation from all others. */
+export const nameOf = ({ ref, source, atMs, cents }: Pick<Seen, 'ref' | 'source' | 'atMs' | 'cents'>) =>
   `${source} ${ref} at ${new Date(atMs).toISOString()} for ${cents}`
 
+/** No field of an event is so long. */
+const CHARS_MAX = 500_000
+
 function readable(text: string): Json | null {
+  // No database holds U+0000.
+  if (text.length > CHARS_MAX || text.includes('\\u0000')) return null
   try {
     const event = JSON.parse(text) as Json | null
     return event?.event_id === undefined ? null : event
@@ -142,7 +145,7 @@ type Product = Readonly<{ cents: number | null; vendors: number; regions: readon
 function catalogAt({ seen, retractions, decisions }: Facts, cut: Cut): Map<string, Product> {
   const isBefore = ({ partition, offset }: { partition: number; offset: number }) =>
     offset < Number(cut.observations[partition] ?? Number.POSITIVE_INFINITY)
-  const known = retractions.filter(isBefore)
+  const retracted = retractions.filter(isBefore)
   const products = new Map<string, Seen[]>()
   for (const one of seen) {
     const delivered = one.deliveries.filter(isBefore)
@@ -150,24 +153,34 @@ function catalogAt({ seen, retractions, decisions }: Facts, cut: Cut): Map<strin
       source === one.source &&
       ((target.scope === 'crawl' && target.crawl_id === delivery.crawl) ||
         (target.scope === 'source' && delivery.recordedMs <= recordedMs))
-    const isByName = known.some(({ target }) => target.scope === 'observation' && target.observation_id === one.id)
-    const stands = delivered.some((delivery) => !known.some((retraction) => covers(retraction, delivery)))
+    const isByName = retracted.some(({ target }) => target.scope === 'observation' && target.observation_id === one.id)
+    const stands = delivered.some((delivery) => !retracted.some((retraction) => covers(retraction, delivery)))
     if (isByName || !stands || one.atMs > cut.asOfMs) continue
     products.set(one.product, [...(products.get(one.product) ?? []), one])
   }
   const decided = decisions.filter(({ atMs, offset }) => offset < cut.decisions && atMs <= cut.asOfMs)
-  const sources = sourcesAt(decisions, decided)
-  return new Map([...products].map(([name, rows]) => [name, productOf(rows, { cut, decided, sources })]))
+  const known = { cut, judged: judgedAt(decided), sourceOf: sourcesAt(decisions, decided) }
+  return new Map([...products].map(([name, rows]) => [name, productOf(rows, known)]))
+}
+
+/** The ids of quarantined observations. */
+function judgedAt(decided: readonly Decision[]): ReadonlySet<unknown> {
+  const judgements = decided.filter(({ event }) => /Quarantined|Released/.test(event.type as string))
+  const last = [...Map.groupBy(judgements, ({ event }) => event.observation_id)].map(
+    ([id, own]) => [id, latest(own)] as const,
+  )
+  return new Set(last.flatMap(([id, judged]) => (judged?.event.type === 'ObservationQuarantined' ? [id] : [])))
 }
 
 type Source = Readonly<{ trust: number; days: number }>
 
 function sourcesAt(all: readonly Decision[], decided: readonly Decision[]): (source: string) => Source {
+  const registered = all.filter(({ event }) => event.type === 'SourceRegistered')
+  const changed = decided.filter(({ event }) => event.type === 'TrustChanged')
   return (source) => {
     // A registration counts at every cut; the first one holds.
-    const first = all.find(({ event }) => event.type === 'SourceRegistered' && (event.source as Json).id === source)
-    const changes = decided.filter(({ event }) => event.type === 'TrustChanged' && event.source_id === source)
-    const last = latest(changes)
+    const first = registered.find(({ event }) => (event.source as Json).id === source)
+    const last = latest(changed.filter(({ event }) => event.source_id === source))
     return {
       trust: ((last?.event ?? first?.event)?.trust_score as number | undefined) ?? 50,
       days: (first?.event.validity_days as number | undefined) ?? 30,
@@ -180,18 +193,13 @@ const latest = (decided: readonly Decision[]) =>
 
 function productOf(
   rows: readonly Seen[],
-  { cut, decided, sources }: { cut: Cut; decided: readonly Decision[]; sources: (source: string) => Source },
+  { cut, judged, sourceOf }: { cut: Cut; judged: ReadonlySet<unknown>; sourceOf: (source: string) => Source },
 ): Product {
   const bySource = Map.groupBy(rows, ({ source }) => source)
   const votes: { cents: number; trust: number }[] = []
   for (const [name, own] of bySource) {
-    const { trust, days } = sources(name)
-    const eligible = own.filter(({ id, atMs }) => {
-      const judged = latest(
-        decided.filter(({ event }) => /Quarantined|Released/.test(event.type as string) && event.observation_id === id),
-      )
-      return atMs > cut.asOfMs - days * DAY_SECONDS * 1000 && judged?.event.type !== 'ObservationQuarantined'
-    })
+    const { trust, days } = sourceOf(name)
+    const eligible = own.filter(({ id, atMs }) => atMs > cut.asOfMs - days * DAY_SECONDS * 1000 && !judged.has(id))
     const newest = eligible.sort((a, b) => b.atMs - a.atMs)[0]
     if (newest !== undefined && trust > 0) votes.push({ cents: newest.cents, trust })
   }
@@ -202,7 +210,7 @@ const DAY_SECONDS = 24 * 60 * 60
 const EXPANDED: Record<string, string[]> = { ES: ['ES', 'EU'], PT: ['EU'], MX: ['MX', 'LATAM'] }
 
 /** Between the smallest price at which half of the trust is reached and the smallest at which it is exceeded; half to even. */
-function weightedMedian(votes: readonly { cents: number; trust: number }[]): number | null {
+export function weightedMedian(votes: readonly { cents: number; trust: number }[]): number | null {
   const total = votes.reduce((sum, { trust }) => sum + trust, 0)
   if (total === 0) return null
   const upTo = (price: number) => votes.reduce((sum, { cents, trust }) => sum + (cents <= price ? trust : 0), 0)
@@ -233,6 +241,7 @@ function publicationsIn({ items, decisions }: Texts, facts: Facts, generation: s
       wrong.push(...differencesAt(runId, { rows, facts, cut: runs.get(runId) }))
       continue
     }
+    if (event.type !== 'ItemPublished') continue
     const state = event.state as State
     const itemId = event.item_id as string
     const old = rows.get(itemId)
@@ -307,8 +316,8 @@ function number(
     const op = !isActive ? 'delete' : isHere ? 'upsert' : 'leave'
     const history = changes.get(scope) ?? []
     changes.set(scope, history)
-    const chain = history.at(-1)?.chain ?? digest(Buffer.from(`ccm/1\0${generation}\0${scope}`)).toString('hex')
-    const sha = op === 'upsert' ? digest(Buffer.from(row.text)) : null
+    const chain = history.at(-1)?.chain ?? digest(`ccm/1\0${generation}\0${scope}`).toString('hex')
+    const sha = op === 'upsert' ? digest(row.text) : null
     const seq = history.length + 1
     history.push({
       seq,
@@ -330,7 +339,7 @@ function chained(
   return digest(Buffer.concat([Buffer.from(chain, 'hex'), number, told, sha ?? Buffer.alloc(32)])).toString('hex')
 }
 
-const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
+export const digest = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest()
 
 /** A state without what changes by itself: instants, and how often a price was seen. */
 function materialOf(state: State): string {
@@ -344,10 +353,18 @@ function materialOf(state: State): string {
 }
 
 /** JSON with sorted keys: the canonical form of values without fractions. */
-function sorted(value: unknown): string {
+export function sorted(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     member !== null && typeof member === 'object' && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
       : member,
   )
+}
+
+/** The root of a state, item id → public state: the hash over 256 buckets, each the hash over its ids with their states' hashes. */
+export function rootOf(states: ReadonlyMap<string, string>): string {
+  const buckets = Array.from({ length: 256 }, (): Buffer[] => [])
+  for (const [id, state] of [...states].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    buckets[digest(id)[0] as number]?.push(Buffer.from(`${id}\0`), digest(state))
+  return digest(Buffer.concat(buckets.map((parts) => digest(Buffer.concat(parts))))).toString('hex')
 }

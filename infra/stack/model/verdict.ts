@@ -1,15 +1,24 @@
-import { type Expected, type ExpectedChange, expectedOf, type Texts } from './model.ts'
-import type { FeedLine } from './origin.ts'
+import { digest, type Expected, type ExpectedChange, expectedOf, sorted, type Texts } from './model.ts'
 import type { Tables } from './tables.ts'
+
+/** A line of a feed as NDJSON. */
+export type FeedLine = Readonly<{
+  seq: number
+  op: string
+  id: string
+  sha256?: string
+  chain: string
+  state?: Readonly<{ item: Readonly<{ name: string; median_price: Readonly<{ cents: number }> | null }> }>
+}>
 
 /** All that is known at the end of a history: from the harness on one side, from the catalog on the other. */
 export type Evidence = Readonly<{
   texts: Texts
   generation: string
-  /** Topic → records that clients were asked to append, all acknowledged at the end. */
+  /** Topic → records that the log acknowledged. */
   sent: ReadonlyMap<string, readonly string[]>
-  /** Instants of the nights that fell due, in milliseconds since 1970. */
-  nights: readonly number[]
+  /** The last instant that fell due, in milliseconds since 1970; -Infinity for none. */
+  dueMs: number
   tables: Tables
   /** Scope → what a reader of its feed got, in order. */
   read: ReadonlyMap<string, readonly FeedLine[]>
@@ -19,8 +28,7 @@ export type Evidence = Readonly<{
 }>
 
 /** What the evidence lacks, in sentences: acknowledged = applied = published = fed = mirrored, or the first differences. */
-export function missesOf(evidence: Evidence): string[] {
-  const expected = expectedOf(evidence.texts, evidence.generation)
+export function missesOf(evidence: Evidence, expected = expectedOf(evidence.texts, evidence.generation)): string[] {
   return [
     ...evidence.broken,
     ...logged(evidence),
@@ -52,7 +60,7 @@ function applied(tables: Tables, expected: Expected): string[] {
 }
 
 /** Every night is published, by one run of its own or a later one, and runs go forward. */
-function nightsOf({ nights }: Evidence, { published }: Expected): string[] {
+function nightsOf({ dueMs }: Evidence, { published }: Expected): string[] {
   const instants = published.map(({ asOf }) => Date.parse(asOf))
   const backwards = published.filter((_, i) => i > 0 && (instants[i] as number) < (instants[i - 1] as number))
   return [
@@ -61,10 +69,7 @@ function nightsOf({ nights }: Evidence, { published }: Expected): string[] {
       'runs went back',
       backwards.map(({ runId, asOf }) => `${runId} at ${asOf}`),
     ),
-    ...told(
-      'nights are not published',
-      nights.length === 0 || Math.max(...instants) >= Math.max(...nights) ? [] : ['the last'],
-    ),
+    ...told('nights are not published', Math.max(...instants) >= dueMs ? [] : ['the last']),
   ]
 }
 
@@ -88,7 +93,14 @@ function numbered({ changes, active }: Tables, expected: Expected): string[] {
 
 function fed(scope: string, lines: readonly FeedLine[], { changes }: Expected): string[] {
   const is = lines.map(({ seq, id, op, sha256, chain }) => ({ seq, itemId: id, op, sha: sha256 ?? null, chain }))
-  return firstDifference(`feed of ${scope}`, is, changes.get(scope) ?? [])
+  const altered = lines.filter(({ state, sha256 }) => state && digest(sorted(state)).toString('hex') !== sha256)
+  return [
+    ...firstDifference(`feed of ${scope}`, is, changes.get(scope) ?? []),
+    ...told(
+      `feed of ${scope} has states of other hashes`,
+      altered.map(({ seq }) => String(seq)),
+    ),
+  ]
 }
 
 function mirrored({ scope, rows }: Evidence['mirror'], { active }: Expected): string[] {
@@ -102,15 +114,24 @@ function mirrored({ scope, rows }: Evidence['mirror'], { active }: Expected): st
 // Comparisons
 
 const MENTIONED_MAX = 3
-function told(what: string, found: readonly string[]): string[] {
+export function told(what: string, found: readonly string[]): string[] {
   if (found.length === 0) return []
   const more = found.length > MENTIONED_MAX ? [`and ${found.length - MENTIONED_MAX} more`] : []
   return [`${what}: ${[...found.slice(0, MENTIONED_MAX), ...more].join(', ')}`]
 }
 
-const repeated = (names: readonly string[]) => [...new Set(names.filter((name, i) => names.indexOf(name) < i))]
+function repeated(names: readonly string[]): string[] {
+  const once = new Set<string>()
+  return [...new Set(names.filter((name) => once.size === once.add(name).size))]
+}
 
-function compared(what: string, found: readonly string[], expected: ReadonlySet<string>): string[] {
+/** Names that must be there once, and names of which nobody knows; `known` may be there. */
+export function compared(
+  what: string,
+  found: readonly string[],
+  expected: ReadonlySet<string>,
+  known: ReadonlySet<string> = expected,
+): string[] {
   const present = new Set(found)
   return [
     ...told(
@@ -120,7 +141,7 @@ function compared(what: string, found: readonly string[], expected: ReadonlySet<
     ...told(`${what} are doubled`, repeated(found)),
     ...told(
       `${what} nobody appended`,
-      [...present].filter((name) => !expected.has(name)),
+      [...present].filter((name) => !known.has(name)),
     ),
   ]
 }
@@ -137,7 +158,11 @@ function firstDifference(
   return []
 }
 
-function sameRows(what: string, found: ReadonlyMap<string, string>, expected: ReadonlyMap<string, string>): string[] {
+export function sameRows(
+  what: string,
+  found: ReadonlyMap<string, string>,
+  expected: ReadonlyMap<string, string>,
+): string[] {
   const wrong = [...new Set([...found.keys(), ...expected.keys()])].filter((id) => found.get(id) !== expected.get(id))
   return told(
     `${what} differ`,
