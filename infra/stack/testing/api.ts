@@ -3,26 +3,21 @@ import { join } from 'node:path'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import { LOAD_MAX } from '@catalog/api/http/load-shedding.ts'
 import { type Api, type ApiDeps, buildApi } from '@catalog/api/server.ts'
-import { type ChangeOp, chainNext, chainStart, evolve, type Heads, type ItemRow } from '@catalog/core/changes/change.ts'
 import { canonicalJson, type JsonValue, sha256Bytes, sha256Hex } from '@catalog/core/digest.ts'
+import type { ItemEvent } from '@catalog/core/events/events.ts'
 import type { Basis, ItemPublished, PublicState } from '@catalog/core/events/items.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import { foldText } from '@catalog/core/text.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
+import { itemsProjection } from '@catalog/projector/items.ts'
 import { openReplica } from '@catalog/replica/replica.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
-import {
-  type ChangeWrite,
-  type ItemWrite,
-  insertRunMark,
-  itemWrite,
-  loadHeads,
-  loadItems,
-  saveItems,
-} from '@catalog/store/catalog/items.ts'
 import { saveSnapshot } from '@catalog/store/catalog/snapshots.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
 import type { Queryable, Store } from '@catalog/store/db.ts'
+import { insertRetractions } from '@catalog/store/vendor/retraction.ts'
 import type { TestClock } from './clock.ts'
+import { event } from './events.ts'
 import { testFolder } from './store.ts'
 
 /** Test helpers: rows as the projector writes them, a word index, and an API with a clock that the test advances. */
@@ -119,7 +114,7 @@ export type TestItem = {
 
 const NOON = '2026-11-20T12:00:00Z'
 
-/** Publishes one change of one item in one transaction, numbered in every scope. */
+/** Publishes an item. It is a change also where the state is the same as before. */
 export async function publish(store: Store, given: TestItem): Promise<PublicState> {
   const { regions = ['ES'], markets = {}, state = 'active', merged_into = null, vendor_sku_ids = [] } = given
   const published: PublicState = {
@@ -145,7 +140,6 @@ export async function publish(store: Store, given: TestItem): Promise<PublicStat
     ...(given.names && { names: given.names }),
     ...(given.category && { category: given.category }),
   }
-  const json = canonicalJson(published as unknown as JsonValue)
   const basis: Basis = {
     method_version: 'twm/1',
     currency: published.item.median_price?.currency ?? null,
@@ -158,144 +152,34 @@ export async function publish(store: Store, given: TestItem): Promise<PublicStat
     last_observed_at: null,
     ...given.basis,
   }
-  const op = state === 'active' ? 'upsert' : 'delete'
-  const sha = sha256Bytes(json)
-  await store.transaction(async (tx) => {
-    const change = { itemId: given.id, sha }
-    const { rseq: seq, chain } = await nextNumber(tx, 'items', { ...change, op })
-    const former = await tx.query<{ region: string }>(`select region from item_regions where item_id = $1`, [given.id])
-    const stored = (await loadItems(tx, [given.id])).get(given.id)
-    await tx.query(
-      `insert into items (item_id, version, seq, state, merged_into, public_state, item_json, state_sha, material_sha,
-         name, folded_name, category_id, vendor_sku_ids, basis, run_id, as_of, kind, "offset")
-       values ($1, 1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10, $11, $13, 'run', $12, $14, $15)
-       on conflict (item_id) do update set version = items.version + 1, seq = excluded.seq, state = excluded.state,
-         merged_into = excluded.merged_into, public_state = excluded.public_state, item_json = excluded.item_json,
-         name = excluded.name, folded_name = excluded.folded_name, category_id = excluded.category_id,
-         kind = excluded.kind, vendor_sku_ids = excluded.vendor_sku_ids, basis = excluded.basis,
-         "offset" = excluded."offset"`,
-      [
-        given.id,
-        seq,
-        state,
-        merged_into,
-        json,
-        canonicalJson(published.item as unknown as JsonValue),
-        sha,
-        published.item.name,
-        foldText(published.item.name),
-        published.item.category_id,
-        vendor_sku_ids,
-        NOON,
-        JSON.stringify(basis),
-        given.kind ?? null,
-        await nextOffset(tx, 'items'),
-      ],
-    )
-    await tx.query(`delete from item_regions where item_id = $1`, [given.id])
-    await tx.query(`delete from item_markets where item_id = $1`, [given.id])
-    if (state === 'active') {
-      await tx.query(`insert into item_regions select unnest($2::text[]), $1`, [given.id, regions])
-      for (const [region, median] of Object.entries(markets)) {
-        await tx.query(`insert into item_markets values ($1, $2, $3)`, [
-          given.id,
-          region,
-          median && canonicalJson(median as unknown as JsonValue),
-        ])
-      }
-    }
-    await tx.query(`insert into changes values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, [
-      seq,
-      given.id,
-      op,
-      (stored?.version ?? 0) + 1,
-      BigInt(Date.parse(NOON)) * 1000n + seq,
-      sha,
-      op === 'upsert' ? json : null,
-      merged_into,
-      medianJson(stored?.publicState),
-    ])
-    const present = state === 'active' ? regions : []
-    await tx.query(`insert into change_scopes values ('items', $1, $1, $2, $3)`, [seq, op, chain])
-    for (const region of new Set([...present, ...former.map(({ region }) => region)])) {
-      const regionOp = present.includes(region) ? op : op === 'delete' ? 'delete' : 'leave'
-      const number = await nextNumber(tx, `region/${region}`, { ...change, op: regionOp })
-      await tx.query(`insert into change_scopes values ($1, $2, $3, $4, $5)`, [
-        `region/${region}`,
-        number.rseq,
-        seq,
-        regionOp,
-        number.chain,
-      ])
-    }
-    await moveCheckpoint(tx, 'items', 'catalog.items')
-  })
+  // By another hash of its material every state is a new one.
+  const [old] = await store.query<{ version: number }>(
+    `update items set material_sha = '' where item_id = $1 returning version`,
+    [given.id],
+  )
+  const version = (old?.version ?? 0) + 1
+  const about = { item_id: given.id, version, vendor_sku_ids, category_path: null, run_id: 'run', as_of: NOON }
+  await apply(store, () => [event({ type: 'ItemPublished', state: published, basis, ...about })])
   return published
 }
 
-const medianJson = (publicState: string | undefined) => {
-  const median = publicState === undefined ? null : (JSON.parse(publicState) as PublicState).item.median_price
-  return median && canonicalJson(median)
-}
-
-async function nextNumber(
-  tx: Queryable,
-  scope: string,
-  change: { itemId: string; sha: Buffer; op: ChangeOp },
-): Promise<{ rseq: bigint; chain: Buffer }> {
-  const { gen, scopes } = await loadHeads(tx)
-  const head = scopes.get(scope) ?? { rseq: 0n, chain: chainStart(gen, scope) }
-  const rseq = head.rseq + 1n
-  const chain = chainNext({ ...change, chain: head.chain, rseq })
-  await tx.query(
-    `insert into scope_heads values ($1, $2, $3)
-     on conflict (scope) do update set rseq = excluded.rseq, chain = excluded.chain, moved_at = clock_timestamp()`,
-    [scope, rseq, chain],
-  )
-  return { rseq, chain }
-}
-
-/** Publishes many events in one transaction with the fold of the projector; events without a change leave no rows. */
-export async function publishAll(store: Store, events: readonly ItemPublished[]): Promise<void> {
-  await store.transaction(async (tx) => {
-    let heads: Heads = await loadHeads(tx)
-    const stored = await loadItems(tx, [...new Set(events.map(({ item_id }) => item_id))])
-    const rows = new Map<string, ItemRow>(stored)
-    const states = new Map([...stored].map(([id, { publicState }]) => [id, publicState]))
-    const items = new Map<string, ItemWrite>()
-    const changes: ChangeWrite[] = []
-    const offset = await nextOffset(tx, 'items')
-    for (const event of events) {
-      const outcome = evolve(rows.get(event.item_id) ?? null, heads, event)
-      if (outcome.kind !== 'change') continue
-      heads = outcome.heads
-      rows.set(event.item_id, outcome.row)
-      items.set(event.item_id, itemWrite({ event, offset }, outcome.row, outcome.publicState))
-      changes.push({
-        seq: outcome.seq,
-        item_id: event.item_id,
-        op: outcome.op,
-        version: event.version,
-        updated_us: outcome.updatedUs,
-        state_sha: outcome.row.stateSha.toString('hex'),
-        state: outcome.op === 'upsert' ? outcome.publicState : null,
-        merged_into: event.state.merged_into,
-        former_median: medianJson(states.get(event.item_id)),
-        scopes: outcome.scopes,
-      })
-      states.set(event.item_id, outcome.publicState)
-    }
-    await saveItems(tx, { items: [...items.values()], basisOnly: [], changes, points: [], categories: [], heads })
-    await moveCheckpoint(tx, 'items', 'catalog.items')
-  })
-}
+/** Publishes many events in one transaction. */
+export const publishAll = (store: Store, events: readonly ItemPublished[]): Promise<void> => apply(store, () => events)
 
 /** Marks the end of a run. */
-export async function markRun(store: Store, asOf = NOON): Promise<void> {
+export const markRun = (store: Store, asOf = NOON): Promise<void> =>
+  apply(store, (offset) => {
+    const mark = event({ type: 'RunMarked', run_id: `run_${offset}`, as_of: asOf, items_published: 0 })
+    return [{ ...mark, recorded_at: asOf }]
+  })
+
+/** Applies events as the projector does. The points of prices are for tests to write. */
+async function apply(store: Store, eventsAt: (offset: bigint) => readonly ItemEvent[]): Promise<void> {
   await store.transaction(async (tx) => {
-    const seq = (await loadHeads(tx)).scopes.get('items')?.rseq ?? 0n
-    const offset = await nextOffset(tx, 'items')
-    await insertRunMark(tx, { runId: `run_${offset}`, asOf, seq, offset, itemsPublished: 0, finishedAt: asOf })
+    const at = { topic: TOPICS.items, partition: 0, offset: await nextOffset(tx, 'items') }
+    const placed = eventsAt(at.offset).map((event) => ({ ...at, event }))
+    await itemsProjection.apply(tx, placed)
+    await tx.query('delete from price_points where xmin = pg_current_xact_id()::xid')
     await moveCheckpoint(tx, 'items', 'catalog.items')
   })
 }
@@ -403,19 +287,10 @@ export type TestRetraction = { source_id: string; recorded_at: string } & (
 )
 
 export async function retract(store: Store, given: TestRetraction): Promise<void> {
+  const { source_id, recorded_at, ...target } = given
+  const retracted = { ...event({ type: 'ObservationRetracted', source_id, target, reason: 'wrong' }), recorded_at }
   await store.transaction(async (tx) => {
-    await tx.query(
-      `insert into retractions values ($1, $2, $3, decode($4, 'hex'), $5, 'wrong', 0, $7, $6) on conflict do nothing`,
-      [
-        canonicalJson(given as unknown as JsonValue),
-        given.scope,
-        given.source_id,
-        given.scope === 'observation' ? given.observation_id : null,
-        given.scope === 'crawl' ? given.crawl_id : null,
-        given.recorded_at,
-        await nextOffset(tx, 'vendor'),
-      ],
-    )
+    await insertRetractions(tx, [{ partition: 0, offset: await nextOffset(tx, 'vendor'), event: retracted }])
     await moveCheckpoint(tx, 'vendor', 'vendor.observations')
   })
 }

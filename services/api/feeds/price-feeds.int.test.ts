@@ -90,7 +90,7 @@ test('the feed of an item has each change of its price with the price before it,
   ])
   // The newest has the date by which the other feeds know the change; the changes of the others are not kept.
   expect(feed.entry.map(({ updated }: Parsed) => updated)).toEqual([
-    '2026-11-20T12:00:00.000001Z',
+    '2026-11-20T12:00:00.000000Z',
     '2026-11-15T02:00:00.000000Z',
     '2026-11-10T02:00:00.000000Z',
     '2026-11-01T02:00:00.000000Z',
