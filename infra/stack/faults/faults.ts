@@ -77,23 +77,22 @@ type SeedOptions = Readonly<{
 }>
 
 /** Runs one plan on servers of its own. */
-const runSeed = (seed: number, options: SeedOptions): Promise<RunReport> =>
-  runFaults({ ...prepared(seed, options), plans: [planOf({ ...options, seed })], runEveryMs: MINUTE_MS })
-
-function prepared(seed: number, { events, minutes, injections, history, say }: SeedOptions) {
+function runSeed(seed: number, { events, minutes, injections, history, say }: SeedOptions): Promise<RunReport> {
   const plan = planOf({ seed, minutes, injections })
   const needs = {
     hasIndex: plan.needs.has('index'),
     hasDisks: plan.needs.has('disks'),
     brokers: plan.needs.has('brokers') ? 3 : 1,
   } as const
-  return {
+  return runFaults({
+    plans: [plan],
+    runEveryMs: MINUTE_MS,
     eventsMin: events,
     batch: Math.min(PRODUCTS, Math.max(1, Math.ceil(events / (plan.seconds * APPENDS_PER_SECOND)))),
     historyFile: history ?? join(tmpdir(), `catalog-faults-${seed}.jsonl`),
     openServers: () => startServers(needs),
     say,
-  }
+  })
 }
 
 /** The seeds of `--seeds A-B`, or the one of `--seed`. */
