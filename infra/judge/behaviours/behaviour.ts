@@ -123,3 +123,13 @@ export const productOf = (more: object = {}) => ({
   offers: offerOf(),
   ...more,
 })
+
+const PAGE_PATH = '/p/1'
+/** A crawl of one page. */
+export const onPage = (html: string): Pick<CrawlBehaviour, 'routes' | 'entry'> => ({
+  routes: { [PAGE_PATH]: html },
+  entry: document(PAGE_PATH),
+})
+/** A page with this text in a script of JSON-LD. */
+export const scripted = (text: string) =>
+  onPage(pageOf(null, { head: `<script type="application/ld+json">${text}</script>` }))

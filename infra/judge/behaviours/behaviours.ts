@@ -3,10 +3,7 @@ import { BODY } from './body.ts'
 import { CONNECTION } from './connection.ts'
 import { HOSTILE } from './hostile.ts'
 import { HTTP } from './http.ts'
-import { JSON_LD } from './json-ld.ts'
-import { MARKUP } from './markup.ts'
 import { PAGES } from './pages.ts'
-import { PRICE } from './price.ts'
 import { ROBOTS } from './robots.ts'
 import { SITEMAP } from './sitemap.ts'
 
@@ -18,9 +15,6 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   ...BODY,
   ...ROBOTS,
   ...SITEMAP,
-  ...JSON_LD,
-  ...MARKUP,
-  ...PRICE,
   ...HOSTILE,
 ]
 

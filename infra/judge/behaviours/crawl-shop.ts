@@ -158,7 +158,7 @@ export function summaryOf({ report, observations, parked }: Crawled): string {
   return parts.length === 0 ? 'nothing' : parts.join(', ')
 }
 
-export function priceOf({ vendor_ref, price }: ObservationRecorded): string {
+function priceOf({ vendor_ref, price }: ObservationRecorded): string {
   const digits = exponentOf(price.currency) ?? 0
   const amount = (price.cents / 10 ** digits).toFixed(digits)
   return `${vendor_ref} ${amount} ${price.currency}${price.per_quantity === 1 ? '' : ` for ${price.per_quantity}`}`

@@ -1,11 +1,22 @@
 import type { CrawlBehaviour } from './behaviour.ts'
-import { crawlBehaviours, document, FEED, FEED_PATH, offerOf, pageOf, productOf, site } from './behaviour.ts'
+import {
+  crawlBehaviours,
+  document,
+  FEED,
+  FEED_PATH,
+  offerOf,
+  onPage,
+  pageOf,
+  productOf,
+  scripted,
+  site,
+} from './behaviour.ts'
 import { type Crawled, summaryOf } from './crawl-shop.ts'
-import { onPage, scripted } from './json-ld.ts'
 
 /** Shops that attack: texts, sizes, names, and addresses of the operator's own network. */
 
 const A = 'A 1.50 EUR'
+const MIB = 1024 ** 2
 /** Control, bidirectional, zero-width and tag characters, which nobody sees. */
 const UNSEEN = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u
 const texts = ({ observations, parked }: Crawled) => [
@@ -133,6 +144,18 @@ const SHAPES: readonly CrawlBehaviour[] = [
     found: ({ observations, parked }) => `${observations.length} records, ${parked.map(({ reason }) => reason).join()}`,
     expected: '1000 records, TOO_MANY_OFFERS',
   },
+  ...(
+    [
+      ['500 elements open at once', '<div>'.repeat(500), A],
+      ['100,000 elements open at once', '<div>'.repeat(100_000), 'parked PAGE_TOO_DEEP'],
+      ['page of 9 MB', `<p>${'x'.repeat(9 * MIB)}</p>`, 'parked PAGE_TOO_LONG'],
+    ] as const
+  ).map(([name, body, expected]) => ({
+    name,
+    ...onPage(pageOf(productOf(), { body })),
+    limits: { bytesMax: 16 * MIB },
+    expected,
+  })),
   {
     name: 'feed with entities that multiply, which stay as written',
     routes: {

@@ -1,7 +1,7 @@
-import { type CrawlBehaviour, crawlBehaviours, document } from './behaviour.ts'
+import { type CrawlBehaviour, crawlBehaviours, document, FEED_FOUND, pageOf, productOf, site } from './behaviour.ts'
 import { summaryOf } from './crawl-shop.ts'
 
-/** Lists of several pages. */
+/** Lists of several pages, and the links between pages. */
 
 const PAGING: readonly CrawlBehaviour[] = [
   {
@@ -74,4 +74,53 @@ const PAGING: readonly CrawlBehaviour[] = [
   },
 ]
 
-export const PAGES = crawlBehaviours('Paging', PAGING)
+const LINKS: readonly CrawlBehaviour[] = [
+  {
+    name: 'base href for links, and links by every means but a',
+    routes: {
+      '/': pageOf(null, {
+        head: '<base href="/p/">',
+        body: '<a href="1">1</a><area href="2"><link href="3"><img src="4"><form action="5"></form><a href=" /p/6 ">6</a><a href="javascript:x()">7</a>',
+      }),
+      ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((n) => [`/p/${n}`, pageOf(productOf({ sku: `S${n}` }))])),
+    },
+    entry: site(),
+    expected: 'S1 1.50 EUR, S2 1.50 EUR, S6 1.50 EUR',
+  },
+  {
+    name: 'rel=next of a list',
+    routes: {
+      '/': pageOf(null, { head: '<link rel="next" href="/2">', body: '<a href="/p/1">1</a>' }),
+      '/2': pageOf(null, { body: '<a href="/p/2">2</a><a rel="next" href="/">again</a>' }),
+      '/p/1': pageOf(productOf()),
+      '/p/2': pageOf(productOf({ sku: 'B' })),
+    },
+    entry: site(),
+    expected: 'A 1.50 EUR, B 1.50 EUR',
+  },
+  {
+    name: 'links to other hosts, which are not followed',
+    routes: {
+      '/': pageOf(null, { body: '<a href="{other}/p/1">1</a><a href="//other.example/p/2">2</a><a href="/p/3">3</a>' }),
+      'other/p/1': pageOf(productOf({ sku: 'X' })),
+      'shop/p/3': pageOf(productOf()),
+    },
+    entry: site(),
+    expected: FEED_FOUND,
+  },
+  {
+    name: 'calendar without end, bounded by pages_max',
+    routes: Object.fromEntries(
+      ['/', ...Array.from({ length: 40 }, (_, n) => `/day/${n}`)].map((path, n) => [
+        path,
+        pageOf(null, { body: `<a href="/day/${n}">next</a>` }),
+      ]),
+    ),
+    entry: { ...site(), include: [] } as CrawlBehaviour['entry'],
+    spec: { pagesMax: 10 },
+    found: ({ report, visits }) => `${visits.length - 1} pages, ${report.problems.map(({ code }) => code).join()}`,
+    expected: '10 pages, NOTHING_READ,PAGES_MAX',
+  },
+]
+
+export const PAGES = [...crawlBehaviours('Paging', PAGING), ...crawlBehaviours('links', LINKS)]
