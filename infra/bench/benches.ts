@@ -3,7 +3,6 @@ import { crawlBench } from '@catalog/bench/benches/crawl.ts'
 import { explorerBench } from '@catalog/bench/benches/explorer.ts'
 import { presetsBench } from '@catalog/bench/benches/lists/presets.ts'
 import { upBench } from '@catalog/bench/benches/lists/up.ts'
-import { kafkaClientsBench } from '@catalog/bench/benches/log/kafka-clients.ts'
 import { mcpBench } from '@catalog/bench/benches/mcp.ts'
 import { mirrorBench } from '@catalog/bench/benches/mirror.ts'
 import { growthBench, projectBench } from '@catalog/bench/benches/project.ts'
@@ -17,7 +16,6 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   crawl: crawlBench,
   presets: presetsBench,
   up: upBench,
-  'kafka-clients': kafkaClientsBench,
   project: projectBench,
   growth: growthBench,
   replay: replayBench,

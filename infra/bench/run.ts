@@ -14,7 +14,7 @@ ${Object.entries(BENCHES)
   .join('\n')}
   ${'all'.padEnd(15)}each of them, in this order
 
-  --items N,N     other sizes, for capacity, explorer, kafka-clients, presets, project, replay and search
+  --items N,N     other sizes, for capacity, explorer, presets, project, replay and search
   --megabytes N   another size of the feed, for crawl
   --brief         seconds of work, to see that it runs: the ratios say nothing
   --json          for programs: one line for each bench

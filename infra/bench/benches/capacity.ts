@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Bench, type Row, tenths } from '@catalog/bench/harness/report.ts'
 import { resultOf } from '@catalog/bench/harness/worker.ts'
-import { ITEM_PARTS, PARTITIONS, spreadOf } from '@catalog/bench/workload/partitions.ts'
-import type { Stage, StageCost, StageOrder } from '@catalog/bench/workload/stage.ts'
+import type { StageCost, StageOrder } from '@catalog/bench/workload/stage.ts'
 import { startPostgres } from '@catalog/stack/servers/postgres.ts'
 import { openStore } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
@@ -15,26 +14,23 @@ const LISTS = 2
 
 /** `--items N,N` sets the sizes; 1,000,000 takes an hour or more. */
 export const capacityBench: Bench = {
-  title: 'memory, processor time and disk of each stage per million observations, and 100 million by partitions',
+  title: 'memory, processor time and disk of each stage per million observations',
   async run(say, { isBrief = false, items = isBrief ? BRIEF_ITEMS : ITEMS } = {}) {
     const measured: Measured[] = []
     for (const size of items) measured.push(...(await measure(size, say)))
-    const largest = measured.filter(({ size }) => size === items.at(-1))
-    return [...measured.flatMap(rowsOf), ...simulate({ largest, skus: isBrief ? BRIEF_SKUS : SKUS }, say)]
+    return measured.flatMap(rowsOf)
   },
 }
 
 const ITEMS = [1_000, 5_000]
 const BRIEF_ITEMS = [100]
-/** With 50 observations each, 100 million. */
-const SKUS = 2_000_000
-const BRIEF_SKUS = 20_000
-const STAGES: readonly Stage[] = ['append', 'project', 'aggregate']
+const STAGES = ['append', 'project', 'aggregate'] as const
+const AS_OF = '2026-01-20T00:00:00Z'
 const STAGE = new URL('../workload/stage.ts', import.meta.url)
 const MILLION = 1_000_000
-const SIMULATED = 100 * MILLION
 
-type Measured = StageCost & Readonly<{ size: number; stage: Stage; observations: number; diskBytes: number }>
+type Measured = StageCost &
+  Readonly<{ size: number; stage: StageOrder['stage']; observations: number; diskBytes: number }>
 
 /** Runs all stages for so many items on a database of its own, each in a process of its own. */
 async function measure(size: number, say: (line: string) => void): Promise<readonly Measured[]> {
@@ -49,8 +45,13 @@ async function measure(size: number, say: (line: string) => void): Promise<reado
   const done: Measured[] = []
   for (const stage of STAGES) {
     const before = await bytesOnDisk()
-    const order: StageOrder = { stage, url: server.url, dataDir: data.path, items: size, lists: LISTS }
+    const order: StageOrder =
+      stage === 'aggregate'
+        ? { stage, url: server.url, dataDir: data.path, asOf: AS_OF }
+        : { stage, url: server.url, items: size, lists: LISTS }
     const cost = await resultOf<StageCost>(STAGE, order)
+    if (cost.run !== undefined && cost.run.matched !== size * LISTS)
+      throw new Error(`${cost.run.matched} SKUs were matched, expected ${size * LISTS}`)
     const diskBytes = Math.max(0, (await bytesOnDisk()) - before)
     await store.query('analyze')
     done.push({ ...cost, size, stage, observations: size * LISTS, diskBytes })
@@ -75,35 +76,6 @@ function rowsOf({ size, stage, observations, ms, cpuMs, peakBytes, diskBytes }: 
     row('processor', perMillion(cpuMs / 1_000), 's a million'),
     row('memory', mebibytes(peakBytes), 'MiB'),
     row('disk', perMillion(diskBytes / 2 ** 20), 'MiB a million'),
-  ]
-}
-
-/** What the largest measured size makes of 100 million observations, and how they spread over partitions. */
-function simulate(
-  { largest, skus }: { largest: readonly Measured[]; skus: number },
-  say: (line: string) => void,
-): Row[] {
-  const spread = spreadOf(skus)
-  say(`${spread.observations} observations of ${skus} SKUs over ${PARTITIONS} partitions and ${ITEM_PARTS} item hashes`)
-  const costs = largest.flatMap(({ stage, observations, ms, diskBytes }): Row[] => {
-    const hours = (ms * SIMULATED) / observations / 3_600_000
-    const gibibytes = (diskBytes * SIMULATED) / observations / 2 ** 30
-    say(`${stage}: ${Math.round(ms)} ms / ${observations} observations x ${SIMULATED} = ${tenths(hours)} h`)
-    return [
-      { stage: `100 million, ${stage}, one process`, figure: tenths(hours), unit: 'h', max: null },
-      { stage: `100 million, ${stage}, disk`, figure: tenths(gibibytes), unit: 'GiB', max: null },
-    ]
-  })
-  const skew = (stage: string, figure: number): Row => ({
-    stage,
-    figure: Math.round(figure * 1_000) / 1_000,
-    unit: 'of the mean',
-    max: null,
-  })
-  return [
-    ...costs,
-    skew(`largest of ${PARTITIONS} partitions by SKU`, spread.partitionSkew),
-    skew(`largest of ${ITEM_PARTS} parts by item hash`, spread.itemSkew),
   ]
 }
 

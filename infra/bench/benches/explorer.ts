@@ -1,4 +1,4 @@
-import type { Bench, Figure, Row } from '@catalog/bench/harness/report.ts'
+import { type Bench, type Figure, quantile, type Row, tenths } from '@catalog/bench/harness/report.ts'
 import { startOurs } from '@catalog/bench/harness/servers.ts'
 import { addVotes, makeItems } from '@catalog/bench/workload/items.ts'
 import { fillIndex } from '@catalog/bench/workload/search-items.ts'
@@ -99,13 +99,13 @@ async function serverTimes(
     keep('map', await page('/categories?days=90'))
     keep('start', await page('/'))
   }
-  const median = (name: string) => medianOf(times[name] ?? [])
+  const median = (name: string) => quantile(times[name] ?? [], 0.5)
   const beside = (stage: string, ours: string, [what, theirs]: [string, string]): Row[] => [
     { stage, beside: what, oursMs: median(ours), besideMs: median(theirs), ratioMax: null },
   ]
   const figure = (stage: string, name: string, max: number | null): Figure => ({
     stage,
-    figure: rounded(median(name)),
+    figure: tenths(median(name)),
     unit: 'ms',
     max,
   })
@@ -128,9 +128,6 @@ async function timeOf(address: string, headers: Readonly<Record<string, string>>
   if (answer.status !== 200) throw new Error(`${address} answered ${answer.status}, expected 200`)
   return performance.now() - begun
 }
-
-const medianOf = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
-const rounded = (value: number) => Math.round(value * 10) / 10
 
 /** The first view and an item page in a browser without cache: bytes as sent, the largest paint, and what shifted. */
 async function paints(origin: string, { subject, rounds }: { subject: Subject; rounds: number }): Promise<Figure[]> {
@@ -156,7 +153,12 @@ async function paints(origin: string, { subject, rounds }: { subject: Subject; r
         { stage: `${name}, in all`, figure: loads[0]?.bytes ?? 0, unit: 'bytes', max: FIRST_VIEW_BYTES_MAX },
         {
           stage: `${name}, largest contentful paint`,
-          figure: rounded(medianOf(loads.map(({ paintMs }) => paintMs))),
+          figure: tenths(
+            quantile(
+              loads.map(({ paintMs }) => paintMs),
+              0.5,
+            ),
+          ),
           unit: 'ms',
           max: PAINT_MS_MAX,
         },

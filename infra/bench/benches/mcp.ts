@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
-import { type Bench, type Brevity, interleaved, type Row, speedup } from '@catalog/bench/harness/report.ts'
+import { type Bench, type Brevity, interleaved, quantile, type Row, speedup } from '@catalog/bench/harness/report.ts'
 import { startOurs } from '@catalog/bench/harness/servers.ts'
 import { makeItems } from '@catalog/bench/workload/items.ts'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
@@ -200,22 +200,20 @@ async function timed<Name extends string>(
       const begun = performance.now()
       const tookMs = await send(origin, requests)
       const ms = performance.now() - begun
-      p99s.get(name)?.push(tookMs.toSorted((a, b) => a - b)[Math.floor(tookMs.length * 0.99)] as number)
+      p99s.get(name)?.push(quantile(tookMs, 0.99))
       return (ms / requests.length) * 1_000
     },
   ])
   const perThousandMs = await interleaved(Object.fromEntries(tasks) as Record<Name, () => Promise<number>>, { isBrief })
   const timings = names.map((name) => {
     // The first round is a warm-up, as for the rates.
-    const p99Ms = median(p99s.get(name)?.slice(1) ?? [])
+    const p99Ms = quantile(p99s.get(name)?.slice(1) ?? [], 0.5)
     return [name, { perThousandMs: perThousandMs[name], p99Ms }] as const
   })
   const rates = timings.map(([name, { perThousandMs }]) => `${name} ${Math.round(1e6 / perThousandMs)}/s`)
   say(`${what}: ${rates.join(', ')}`)
   return Object.fromEntries(timings) as Record<Name, Timing>
 }
-
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] as number
 
 function compared(
   tool: string,

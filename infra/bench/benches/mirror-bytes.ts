@@ -43,11 +43,11 @@ export async function measureTraffic(say: (line: string) => void): Promise<Figur
   }
   const costOf = (mirror: Mirror) => measureCost(mirror, { wire, bodyBytes: counted.bodyBytes })
   const [all, region] = [mirrorOf('items'), mirrorOf('region/ES')]
-  await untilShown(ours, ITEMS)
+  await untilShown(ours, { head: ITEMS, mark: ITEMS })
   const bootstrap = await costOf(all)
   const regionBootstrap = await costOf(region)
   await sequencer.night(1, CHANGED)
-  await untilShown(ours, ITEMS + CHANGED)
+  await untilShown(ours, { head: ITEMS + CHANGED, mark: ITEMS + CHANGED })
   const changes = await costOf(all)
   const idle = await costOf(all)
   const pollsPerDay = idlePolls(DAY_MS)
@@ -111,16 +111,19 @@ async function measureCost(
   return { requests, bodyBytes: after.bodyBytes - before.bodyBytes, bytes: after.bytes - before.bytes }
 }
 
-async function untilShown(origin: string, head: number): Promise<void> {
+/** Numbers of the newest change and of the newest mark, which has a digest. */
+export type FeedPosition = Readonly<{ head: number; mark: number }>
+export type FeedState = Readonly<{ scopes: { items: { head: number } }; digest: { mark: number } | null }>
+export const stateUrl = (origin: string) => `${origin}/v1/feeds/state.json`
+
+/** Waits for the API, which polls its store: measure a mirror only when the API shows everything. */
+export async function untilShown(origin: string, { head, mark }: FeedPosition): Promise<void> {
   const deadlineMs = performance.now() + SHOWN_TIMEOUT_MS
   for (;;) {
-    const response = await fetch(`${origin}/v1/feeds/state.json`)
-    const { scopes, digest } = (await response.json()) as {
-      scopes: { items: { head: number } }
-      digest: { mark: number } | null
-    }
-    if (scopes.items.head === head && digest?.mark === head) return
-    if (performance.now() > deadlineMs) throw new Error(`the API shows ${scopes.items.head}, expected ${head}`)
+    const { scopes, digest } = (await (await fetch(stateUrl(origin))).json()) as FeedState
+    if (scopes.items.head === head && digest?.mark === mark) return
+    if (performance.now() > deadlineMs)
+      throw new Error(`the API shows ${scopes.items.head}, ${digest?.mark}, expected ${head}, ${mark}`)
     await delay(POLL_PAUSE_MS)
   }
 }

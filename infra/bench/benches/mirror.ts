@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startLoadGenerator } from '@catalog/bench/harness/load-generator.ts'
 import { type MeteredProxy, meteredProxy } from '@catalog/bench/harness/proxy.ts'
-import { type Bench, type Comparison, type Figure, speedup } from '@catalog/bench/harness/report.ts'
+import { type Bench, type Comparison, type Figure, quantile, speedup } from '@catalog/bench/harness/report.ts'
 import { installPeers, startOurs, startPeer } from '@catalog/bench/harness/servers.ts'
 import { perThousand, repeated } from '@catalog/bench/harness/throughput.ts'
 import { type Sequencer, sequencerInto } from '@catalog/bench/workload/items.ts'
@@ -14,7 +14,8 @@ import { startPostgres } from '@catalog/stack/servers/postgres.ts'
 import { catalogRoot } from '@catalog/store/builds/status.ts'
 import { openStore, type Store } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
-import { measureTraffic } from './mirror-bytes.ts'
+import { type FeedPosition, type FeedState, measureTraffic, stateUrl, untilShown } from './mirror-bytes.ts'
+import { SERVER_SETTINGS } from './project.ts'
 
 export const mirrorBench: Bench = {
   title: 'a mirror that catches up with a night and one that begins, commit to feed, and 304s beside fastify',
@@ -129,8 +130,6 @@ const WHOLE = { items: 200_000, changed: 20_000, publications: 400 }
 const BRIEF = { items: 2_000, changed: 200, publications: 10 }
 /** Later than the day of the single publications. */
 const LAST_NIGHT = 31
-/** fsync stays on, as on real servers. */
-const SERVER_SETTINGS = { shared_buffers: '1GB', max_wal_size: '8GB', jit: 'off' }
 
 const megabytes = (bytes: number) => Math.round(bytes / 1e4) / 100
 
@@ -144,9 +143,6 @@ function figuresOf(
     { stage, figure: seconds, unit: 's', max: null },
   ]
 }
-
-/** Numbers of the newest change and of the newest mark, which has a digest. */
-type FeedPosition = Readonly<{ head: number; mark: number }>
 
 async function feedPosition(store: Store): Promise<FeedPosition> {
   const [row] = await store.query<FeedPosition>(
@@ -172,20 +168,6 @@ async function requireEqual(
   const root = await catalogRoot(store)
   if (proved.root !== root) throw new Error(`the mirror has root ${proved.root}, expected ${root}`)
 }
-
-/** Waits for the API, which polls its store: measure a mirror only when the API shows everything. */
-async function untilShown(origin: string, { head, mark }: FeedPosition): Promise<void> {
-  const deadlineMs = performance.now() + VISIBLE_TIMEOUT_MS
-  for (;;) {
-    const { scopes, digest } = (await (await fetch(stateUrl(origin))).json()) as FeedState
-    if (scopes.items.head === head && digest?.mark === mark) return
-    if (performance.now() > deadlineMs)
-      throw new Error(`the API shows ${scopes.items.head}, ${digest?.mark}, expected ${head}, ${mark}`)
-    await delay(POLL_PAUSE_MS)
-  }
-}
-type FeedState = Readonly<{ scopes: { items: { head: number } }; digest: { mark: number } | null }>
-const stateUrl = (origin: string) => `${origin}/v1/feeds/state.json`
 
 /** Between two polls; each is a 304 until something is published. */
 const POLL_PAUSE_MS = 10
@@ -235,9 +217,7 @@ async function commitToFeed({
     }
     await delay(n % PAUSE_MS)
   }
-  takenMs.sort((a, b) => a - b)
-  const at = (share: number) => Math.round(takenMs[Math.ceil(takenMs.length * share) - 1] as number)
-  const visible = { p50Ms: at(0.5), p99Ms: at(0.99) }
+  const visible = { p50Ms: Math.round(quantile(takenMs, 0.5)), p99Ms: Math.round(quantile(takenMs, 0.99)) }
   say(`${publications} publications: shown after ${visible.p50Ms} ms (median), ${visible.p99Ms} ms (99 of 100)`)
   return visible
 }

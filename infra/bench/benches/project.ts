@@ -4,14 +4,14 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type Bench, interleaved } from '@catalog/bench/harness/report.ts'
 import { startDebezium } from '@catalog/bench/workload/debezium.ts'
-import { projectionInto } from '@catalog/bench/workload/observations-projector.ts'
-import type { Order } from '@catalog/bench/workload/projector.ts'
+import { type Order, projectionInto } from '@catalog/bench/workload/projector.ts'
 import { observationId, observationPayload, sourceIdOf } from '@catalog/core/events/ids.ts'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
 import { openKafkaLog } from '@catalog/log/kafka/kafka.ts'
 import type { EventLog } from '@catalog/log/log.ts'
+import { PROJECTIONS } from '@catalog/projector/projections.ts'
 import { untilProjected } from '@catalog/projector/pump.ts'
 import { type KafkaServer, startKafka } from '@catalog/stack/servers/kafka.ts'
 import { type PostgresServer, startPostgres } from '@catalog/stack/servers/postgres.ts'
@@ -26,16 +26,14 @@ export const projectBench: Bench = {
     await using server = await startPostgres(SERVER_SETTINGS)
     await using log = await openKafkaLog({ brokers: kafka.brokers, observationPartitions: PARTITIONS })
     await using sink = await startDebezium({ brokers: kafka.brokers })
-    await using projectors = startProjectors(PROJECTORS)
+    await using projectors = startProjectors()
     say(`${observations} observations are being appended ...`)
     await append(log, 0, observations)
 
-    const rates: number[] = []
     const ours = async () => {
       const schema = `run_${randomBytes(4).toString('hex')}`
-      const { rows, perSecond } = await project({ kafka, server, log, projectors, schema })
+      const rows = await project({ kafka, server, log, projectors, schema })
       if (rows !== observations) throw new Error(`${rows} observations were projected, expected ${observations}`)
-      rates.push(perSecond)
     }
     await ours()
     const client = new pg.Client({ connectionString: server.url })
@@ -60,7 +58,6 @@ export const projectBench: Bench = {
     say(
       `from the order to the last row: ours ${perSecond(ms.ours)}, Debezium ${perSecond(ms.debezium)}, COPY ${perSecond(ms.copy)}`,
     )
-    say(`ours between a tenth and nine tenths, in every run: ${rates.map(Math.round).join(', ')} observations/s`)
     const stage = 'projection with all its tables, from Kafka'
     return [
       {
@@ -89,7 +86,7 @@ export const growthBench: Bench = {
     await using kafka = await startKafka({ brokers: 1 })
     await using server = await startPostgres(SERVER_SETTINGS)
     await using log = await openKafkaLog({ brokers: kafka.brokers, observationPartitions: PARTITIONS })
-    await using projectors = startProjectors(PROJECTORS)
+    await using projectors = startProjectors()
     const schema = `run_${randomBytes(4).toString('hex')}`
     const takenMs: number[] = []
     for (let n = 0; n < millions; n++) {
@@ -139,7 +136,7 @@ export async function append(log: EventLog, from: number, to: number): Promise<v
 
 const UNITS = ['kg', 'm2', 'u', 'm3', 'm', 'l', 't', 'h']
 
-export function observationOf(n: number): ObservationRecorded {
+function observationOf(n: number): ObservationRecorded {
   const sku = n % SKUS
   const week = Math.floor(n / SKUS)
   const vendor = `Vendor ${sku % VENDORS}`
@@ -173,26 +170,34 @@ export function observationOf(n: number): ObservationRecorded {
   }
 }
 
-type Projectors = Readonly<{ order(order: Order): void; stopped(): Promise<unknown> }> & AsyncDisposable
+interface Projectors extends AsyncDisposable {
+  /** Projects all of the log into a store. */
+  project(to: Exclude<Order, 'stop'> & Readonly<{ store: Store; log: EventLog }>): Promise<void>
+}
 
 /** Starts processes that outlive the runs, as projectors do, so that no start counts. */
-function startProjectors(count: number): Projectors {
-  const children = Array.from({ length: count }, () =>
+export function startProjectors(): Projectors {
+  const children = Array.from({ length: PROJECTORS }, () =>
     fork(fileURLToPath(new URL('../workload/projector.ts', import.meta.url)), { execArgv: NODE_OPTIONS }),
   )
+  const order = (one: Order) => children.forEach((child) => void child.send(one))
   return {
-    order: (order) => children.forEach((child) => void child.send(order)),
-    stopped: () => Promise.all(children.map((child) => once(child, 'message'))),
+    async project({ store, log, ...where }) {
+      order(where)
+      const projections = where.schema === undefined ? PROJECTIONS : [projectionInto(where.schema)]
+      await untilProjected({ store, log, projections })
+      // They leave their group: the next members would wait for a killed one.
+      const stopped = Promise.all(children.map((child) => once(child, 'message')))
+      order('stop')
+      await stopped
+    },
     async [Symbol.asyncDispose]() {
       for (const child of children) child.kill()
     },
   }
 }
 
-/**
- * Projects everything in the log into this schema. Returns the number of observations, and their rate between a tenth
- * and nine tenths of the work.
- */
+/** Projects everything in the log into this schema. Returns the number of observations. */
 async function project({
   kafka,
   server,
@@ -205,37 +210,11 @@ async function project({
   log: EventLog
   projectors: Projectors
   schema: string
-}): Promise<{ rows: number; perSecond: number }> {
+}): Promise<number> {
   await using store = await openStore({ kind: 'postgres', connection: { url: server.url }, schema })
   await migrate(store)
-  const projection = projectionInto(schema)
-  const before = await applied(store, projection.name)
-  let rest = -before
-  for (const { next } of await log.partitions(TOPICS.observations)) rest += Number(next)
-  projectors.order({ brokers: kafka.brokers, url: server.url, schema, partitions: PARTITIONS })
-  const marks: { done: number; atMs: number }[] = []
-  const watching = setInterval(async () => {
-    const done = (await applied(store, projection.name).catch(() => before)) - before
-    marks.push({ done, atMs: performance.now() })
-  }, WATCH_MS)
-  await untilProjected({ store, log, projections: [projection] })
-  clearInterval(watching)
-  const stopped = projectors.stopped()
-  projectors.order('stop')
-  await stopped
-  const middle = marks.filter(({ done }) => done >= rest / 10 && done <= (rest * 9) / 10)
-  const [first, last] = [middle[0], middle.at(-1)]
-  const perSecond = first && last ? ((last.done - first.done) / (last.atMs - first.atMs)) * 1000 : Number.NaN
+  await projectors.project({ store, log, brokers: kafka.brokers, url: server.url, schema, partitions: PARTITIONS })
   const [row] = await store.query<{ n: number }>('select count(*)::int as n from observations')
-  return { rows: row?.n ?? 0, perSecond }
-}
-
-const WATCH_MS = 100
-async function applied(store: Store, projection: string): Promise<number> {
-  const [row] = await store.query<{ n: number }>(
-    'select coalesce(sum(next), 0)::int as n from checkpoints where projection = $1',
-    [projection],
-  )
   return row?.n ?? 0
 }
 

@@ -1,24 +1,18 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { type Bench, type Brevity, interleaved, type Row } from '@catalog/bench/harness/report.ts'
 import { resultOf } from '@catalog/bench/harness/worker.ts'
 import type { Replayed, ReplayOrder } from '@catalog/bench/workload/replayer.ts'
 import { openKafkaLog } from '@catalog/log/kafka/kafka.ts'
-import { PROJECTIONS } from '@catalog/projector/projections.ts'
-import { untilProjected } from '@catalog/projector/pump.ts'
 import { startKafka } from '@catalog/stack/servers/kafka.ts'
 import { type PostgresServer, startPostgres } from '@catalog/stack/servers/postgres.ts'
 import { dropBuild, readBuilds } from '@catalog/store/builds/builds.ts'
 import { openStore, type Store, servedSchemaOf } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
 import pg from 'pg'
-import { append, flatTable, NODE_OPTIONS, PARTITIONS, SERVER_SETTINGS } from './project.ts'
-import { rebuildEmmett } from './replay-emmett.ts'
+import { append, flatTable, NODE_OPTIONS, PARTITIONS, SERVER_SETTINGS, startProjectors } from './project.ts'
 
 /** `--items N` replays N observations; `--items N,M` also M, to show growth. */
 export const replayBench: Bench = {
-  title: 'a replay of observations from Kafka beside COPY of the same rows, a replay of five times as many, and Emmett',
+  title: 'a replay of observations from Kafka beside COPY of the same rows, and a replay of five times as many',
   async run(say, { isBrief = false, items = isBrief ? BRIEF_SIZES : [MILLION, 5 * MILLION] } = {}) {
     const [few = MILLION, many] = items
     await using kafka = await startKafka({ brokers: 1 })
@@ -30,8 +24,8 @@ export const replayBench: Bench = {
     const fill = async (from: number, to: number) => {
       say(`observations ${from + 1} to ${to} are being appended and projected ...`)
       await append(log, from, to)
-      await using _projectors = startProjectors(where)
-      await untilProjected({ store, log, projections: PROJECTIONS })
+      await using projectors = startProjectors()
+      await projectors.project({ store, log, ...where })
     }
     const replayed = async (observations: number) => {
       const done = await replayIn(store, where)
@@ -63,14 +57,6 @@ export const replayBench: Bench = {
         ratioMax: 1 / 0.3,
       },
     ]
-    const emmettMs = await rebuildEmmett(server, { say, isBrief })
-    rows.push({
-      stage: `${stage}, for each 100,000 of them`,
-      beside: 'rebuild of one table by Emmett, per 100,000 events',
-      oursMs: (ms.ours / few) * 100_000,
-      besideMs: emmettMs * 100_000,
-      ratioMax: 1,
-    })
     if (many === undefined) return rows
     await fill(few, many)
     const large = await replayed(many)
@@ -92,39 +78,14 @@ export const replayBench: Bench = {
 
 const MILLION = 1_000_000
 const BRIEF_SIZES = [2_000, 4_000]
-/** Two keep two cores busy while each waits for its commits. */
-const PROJECTORS = 2
-
 const round = (figure: number) => Math.round(figure * 100) / 100
 const mebibytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MiB`
 
-type Where = Omit<Exclude<ReplayOrder, 'stop'>, 'work'>
-
 const REPLAYER = new URL('../workload/replayer.ts', import.meta.url)
 
-function startProjector(where: Where): ChildProcess {
-  const child = fork(fileURLToPath(REPLAYER), { execArgv: NODE_OPTIONS })
-  child.send({ work: 'project', ...where } satisfies ReplayOrder)
-  return child
-}
-
-/** Disposal makes them leave their group: the next members would wait for a killed one. */
-function startProjectors(where: Where): AsyncDisposable {
-  const children = Array.from({ length: PROJECTORS }, () => startProjector(where))
-  return {
-    async [Symbol.asyncDispose]() {
-      const stopped = Promise.all(children.map((child) => once(child, 'message')))
-      for (const child of children) child.send('stop' satisfies ReplayOrder)
-      await stopped
-      for (const child of children) child.kill()
-    },
-  }
-}
-
 /** Replays in its own process, which begins with an empty heap, and retires the former build. */
-async function replayIn(store: Store, where: Where): Promise<Replayed> {
-  const order: ReplayOrder = { work: 'replay', ...where }
-  const report = await resultOf<Replayed>(REPLAYER, order, { execArgv: NODE_OPTIONS })
+async function replayIn(store: Store, where: ReplayOrder): Promise<Replayed> {
+  const report = await resultOf<Replayed>(REPLAYER, where, { execArgv: NODE_OPTIONS })
   for (const { build, state } of await readBuilds(store)) if (state === 'former') await dropBuild(store, build)
   return report
 }

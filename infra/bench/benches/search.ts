@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { Bench, Figure, Row } from '@catalog/bench/harness/report.ts'
+import { type Bench, type Figure, quantile, type Row, tenths } from '@catalog/bench/harness/report.ts'
 import { itemBatches, queriesOf, type SearchQuery } from '@catalog/bench/workload/search-items.ts'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { dotProduct } from '@catalog/embed/dot-product.ts'
@@ -193,8 +193,7 @@ async function timed(
       if (!warm) times.push(performance.now() - begun)
     }
   }
-  times.sort((a, b) => a - b)
-  const at = (share: number) => Math.round((times[Math.floor(times.length * share)] as number) * 10) / 10
+  const at = (share: number) => tenths(quantile(times, share))
   return [
     { stage: `a search, p50: ${of}`, figure: at(0.5), unit: 'ms', max: null },
     { stage: `a search, p99: ${of}`, figure: at(0.99), unit: 'ms', max: null },

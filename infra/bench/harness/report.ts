@@ -1,4 +1,5 @@
 import { loadavg } from 'node:os'
+
 /** Our time beside that of a peer with the same result, and the target ratio. */
 export type Comparison = Readonly<{
   stage: string
@@ -60,8 +61,12 @@ export async function interleaved<Name extends string>(
       if (round > 0) times.get(name)?.push(typeof own === 'number' ? own : performance.now() - begun)
     }
   }
-  const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] as number
-  return Object.fromEntries(names.map((name) => [name, median(times.get(name) ?? [])])) as Record<Name, number>
+  return Object.fromEntries(names.map((name) => [name, quantile(times.get(name) ?? [], 0.5)])) as Record<Name, number>
+}
+
+/** The value that this share of the values lies below; .5 is the median. NaN without values. */
+export function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
 }
 
 export function asTable(rows: readonly Row[]): string {

@@ -23,3 +23,11 @@ export async function resultOf<Result>(
   await exited
   return result
 }
+
+/** In a worker: answers the first order with what the work returns, and ends. A failure ends it without an answer. */
+export function answerOrder<Order, Result>(work: (order: Order) => Promise<Result>): void {
+  process.once('message', async (order) => {
+    process.send?.(await work(order as Order))
+    process.disconnect()
+  })
+}

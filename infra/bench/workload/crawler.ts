@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
+import { answerOrder } from '@catalog/bench/harness/worker.ts'
 import { openFetcher, userAgentOf } from '@catalog/crawler/fetch/fetcher.ts'
 import { crawl } from '@catalog/crawler/ingest/crawl.ts'
 import type { ByteSource } from '@catalog/formats/bytes/record.ts'
@@ -87,14 +88,7 @@ async function count(path: string): Promise<Read> {
   return { records, ms: performance.now() - begun }
 }
 
-process.on('message', (order: CrawlerOrder) => {
-  const done =
-    order.work === 'crawl' ? fetchAndCrawl(order) : order.work === 'read' ? read(order.path) : count(order.path)
-  done.then(
-    (result) => process.send?.(result),
-    (error: unknown) => {
-      console.error(error)
-      process.exit(1)
-    },
-  )
-})
+answerOrder(
+  (order: CrawlerOrder): Promise<Read> =>
+    order.work === 'crawl' ? fetchAndCrawl(order) : order.work === 'read' ? read(order.path) : count(order.path),
+)

@@ -1,21 +1,16 @@
+import { answerOrder } from '@catalog/bench/harness/worker.ts'
 import { openKafkaLog } from '@catalog/log/kafka/kafka.ts'
 import { PROJECTIONS } from '@catalog/projector/projections.ts'
-import { drain, follow, Halt } from '@catalog/projector/pump.ts'
+import { drain } from '@catalog/projector/pump.ts'
 import { foldThreadsOf, openFoldThread } from '@catalog/projector/replay/fold-thread.ts'
 import { replay } from '@catalog/projector/replay/replay.ts'
 import type { ReplayDeps } from '@catalog/projector/replay/replay-deps.ts'
 import { peakResidentBytes } from '@catalog/runtime/heap.ts'
-import { retryForever } from '@catalog/runtime/run.ts'
 import { openExactBuild } from '@catalog/search/exact/exact.ts'
 import { openStore } from '@catalog/store/db.ts'
 
-/**
- * A process of the bench that projects into the served build until stopped, or replays, like `catalog project` and
- * `catalog replay`. Messages: {@link ReplayOrder} in, {@link Replayed} or 'stopped' out.
- */
-export type ReplayOrder =
-  | Readonly<{ work: 'project' | 'replay'; brokers: string; url: string; partitions: number }>
-  | 'stop'
+/** A process of the bench that replays like `catalog replay`. Messages: {@link ReplayOrder} in, {@link Replayed} out. */
+export type ReplayOrder = Readonly<{ brokers: string; url: string; partitions: number }>
 
 /** Result of a replay, and the peak memory of its process. */
 export type Replayed = Readonly<{ records: number; foldMs: number; rssBytes: number; heapBytes: number }>
@@ -23,21 +18,9 @@ export type Replayed = Readonly<{ records: number; foldMs: number; rssBytes: num
 /** Period of memory samples: a batch takes longer. */
 const SAMPLE_MS = 50
 
-const stopping = new AbortController()
-
-async function work({ work, brokers, url, partitions }: Exclude<ReplayOrder, 'stop'>): Promise<Replayed | 'stopped'> {
-  const { signal } = stopping
+async function work({ brokers, url, partitions }: ReplayOrder): Promise<Replayed> {
   await using store = await openStore({ kind: 'postgres', connection: { url } })
   await using log = await openKafkaLog({ brokers, observationPartitions: partitions })
-  if (work === 'project') {
-    // A broker that just started may not be ready for groups: join again, as projectors do.
-    await retryForever(() => follow({ store, log, projections: PROJECTIONS, signal }), {
-      signal,
-      isFatal: (error) => error instanceof Halt,
-      onRetry: () => {},
-    })
-    return 'stopped'
-  }
   let heapBytes = 0
   const deps: ReplayDeps = {
     store,
@@ -68,13 +51,4 @@ async function work({ work, brokers, url, partitions }: Exclude<ReplayOrder, 'st
   return { records, foldMs, rssBytes: peakResidentBytes(), heapBytes }
 }
 
-process.on('message', (order: ReplayOrder) => {
-  if (order === 'stop') return stopping.abort()
-  work(order).then(
-    (done) => process.send?.(done),
-    (error: unknown) => {
-      console.error(error)
-      process.exit(1)
-    },
-  )
-})
+answerOrder(work)

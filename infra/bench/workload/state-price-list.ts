@@ -1,5 +1,5 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
-import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
+import { writeFileSync } from 'node:fs'
+import { zipSync } from 'fflate'
 
 /**
  * A month of a national price list in the layout of SINAPI, with made-up texts and prices: a ZIP of a workbook with a sheet for inputs and
@@ -17,56 +17,15 @@ export const WHOLE_MONTH: StatePriceList = { inputs: 4_800, works: 9_700 }
 /** Prices in a list of this size: each has one in every state and regime. */
 export const pricesIn = ({ inputs, works }: StatePriceList): number => (inputs + works) * STATES.length * 2
 
-/** Writes the list to a file, a piece at a time; returns its size in bytes. */
+/** Writes the list to a file; returns its size in bytes. */
 export function writeStatePriceList(path: string, size: StatePriceList): number {
-  const file = openSync(path, 'w')
-  try {
-    return archived(
-      ({ add, pass }) => {
-        pass('SINAPI_Referência_2026_09.xlsx', (write) =>
-          archived((workbook) => writeWorkbook(workbook.add, size), write),
-        )
-        add('leia-me.txt', ['Preços de exemplo.'])
-      },
-      (piece) => writeSync(file, piece),
-    )
-  } finally {
-    closeSync(file)
-  }
-}
-
-type Write = (piece: Uint8Array) => void
-type Archive = Readonly<{
-  add: (name: string, texts: Iterable<string>) => void
-  /** A member that is packed already. */
-  pass: (name: string, from: (write: Write) => void) => void
-}>
-
-/** Writes a ZIP archive; returns its size in bytes. */
-function archived(fill: (archive: Archive) => void, write: Write): number {
-  let bytes = 0
-  const zip = new Zip((error, piece) => {
-    if (error !== null) throw error
-    bytes += piece.length
-    write(piece)
+  const workbook = Object.entries(workbookOf(size)).map(([name, texts]) => [name, Buffer.from(texts.join(''))])
+  const archive = zipSync({
+    'SINAPI_Referência_2026_09.xlsx': [zipSync(Object.fromEntries(workbook)), { level: 0 }],
+    'leia-me.txt': Buffer.from('Preços de exemplo.'),
   })
-  const encoder = new TextEncoder()
-  fill({
-    add(name, texts) {
-      const member = new ZipDeflate(name, { level: 6 })
-      zip.add(member)
-      for (const text of texts) member.push(encoder.encode(text))
-      member.push(new Uint8Array(), true)
-    },
-    pass(name, from) {
-      const member = new ZipPassThrough(name)
-      zip.add(member)
-      from((piece) => member.push(piece))
-      member.push(new Uint8Array(), true)
-    },
-  })
-  zip.end()
-  return bytes
+  writeFileSync(path, archive)
+  return archive.length
 }
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -74,40 +33,41 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const SHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-function writeWorkbook(add: Archive['add'], { inputs, works }: StatePriceList): void {
+/** The parts of the workbook, each in pieces. */
+function workbookOf({ inputs, works }: StatePriceList): Record<string, readonly string[]> {
   const strings = new SharedStrings()
   const sheets = [
     ...INPUT_SHEETS.map((name, regime) => ({ name, rows: inputRows(inputs, { regime, strings }) })),
     ...WORK_SHEETS.map((name, regime) => ({ name, rows: workRows(works, { regime, strings }) })),
   ]
-  const all = <Value>(of: (name: string, number: number) => Value) => sheets.map(({ name }, i) => of(name, i + 1))
-  add('[Content_Types].xml', [
-    `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>`,
-    `<Override PartName="/xl/workbook.xml" ContentType="${SHEET_TYPE}.sheet.main+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="${SHEET_TYPE}.sharedStrings+xml"/>`,
-    ...all((_, i) => `<Override PartName="/xl/worksheets/sheet${i}.xml" ContentType="${SHEET_TYPE}.worksheet+xml"/>`),
-    '</Types>',
+  const all = (of: (name: string, number: number) => string) => sheets.map(({ name }, i) => of(name, i + 1))
+  const written = sheets.map(({ rows }, i) => [
+    `xl/worksheets/sheet${i + 1}.xml`,
+    [`<worksheet xmlns="${MAIN}"><sheetData>`, ...rows, '</sheetData></worksheet>'],
   ])
-  add('_rels/.rels', [
-    `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-  ])
-  add('xl/workbook.xml', [
-    `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>`,
-    ...all((name, i) => `<sheet name="${name}" sheetId="${i}" r:id="rId${i}"/>`),
-    '</sheets></workbook>',
-  ])
-  add('xl/_rels/workbook.xml.rels', [
-    `<Relationships xmlns="${PACKAGE}/relationships">`,
-    ...all((_, i) => `<Relationship Id="rId${i}" Type="${RELATIONS}/worksheet" Target="worksheets/sheet${i}.xml"/>`),
-    `<Relationship Id="rId0" Type="${RELATIONS}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
-  ])
-  for (const [i, { rows }] of sheets.entries()) add(`xl/worksheets/sheet${i + 1}.xml`, sheetOf(rows))
-  add('xl/sharedStrings.xml', strings.pieces())
-}
-
-function* sheetOf(rows: Iterable<string>): Generator<string> {
-  yield `<worksheet xmlns="${MAIN}"><sheetData>`
-  yield* rows
-  yield '</sheetData></worksheet>'
+  return {
+    '[Content_Types].xml': [
+      `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>`,
+      `<Override PartName="/xl/workbook.xml" ContentType="${SHEET_TYPE}.sheet.main+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="${SHEET_TYPE}.sharedStrings+xml"/>`,
+      ...all((_, i) => `<Override PartName="/xl/worksheets/sheet${i}.xml" ContentType="${SHEET_TYPE}.worksheet+xml"/>`),
+      '</Types>',
+    ],
+    '_rels/.rels': [
+      `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    ],
+    'xl/workbook.xml': [
+      `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>`,
+      ...all((name, i) => `<sheet name="${name}" sheetId="${i}" r:id="rId${i}"/>`),
+      '</sheets></workbook>',
+    ],
+    'xl/_rels/workbook.xml.rels': [
+      `<Relationships xmlns="${PACKAGE}/relationships">`,
+      ...all((_, i) => `<Relationship Id="rId${i}" Type="${RELATIONS}/worksheet" Target="worksheets/sheet${i}.xml"/>`),
+      `<Relationship Id="rId0" Type="${RELATIONS}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
+    ],
+    ...Object.fromEntries(written),
+    'xl/sharedStrings.xml': strings.pieces(),
+  }
 }
 
 /** Each text once, as spreadsheets keep them. */
@@ -120,10 +80,8 @@ class SharedStrings {
     return `<c r="${letters(column)}${row}" t="s"><v>${index}</v></c>`
   }
 
-  *pieces(): Generator<string> {
-    yield `<sst xmlns="${MAIN}">`
-    for (const text of this.#indexes.keys()) yield `<si><t>${text}</t></si>`
-    yield '</sst>'
+  pieces(): string[] {
+    return [`<sst xmlns="${MAIN}">`, ...Array.from(this.#indexes.keys(), (text) => `<si><t>${text}</t></si>`), '</sst>']
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { SERVER_SETTINGS } from '@catalog/bench/benches/project.ts'
 import { type Bench, loadOf, type Row, tenths } from '@catalog/bench/harness/report.ts'
 import { resultOf } from '@catalog/bench/harness/worker.ts'
-import type { Aggregated, AggregateOrder } from '@catalog/bench/workload/aggregator.ts'
+import type { StageCost, StageOrder } from '@catalog/bench/workload/stage.ts'
 import {
   INPUT_SHEETS,
   pricesIn,
@@ -44,10 +44,11 @@ export const presetsBench: Bench = {
     const recorded = crawls.reduce((sum, { appended }) => sum + appended, 0)
     if (recorded !== pricesIn(size)) throw new Error(`${recorded} prices were recorded, expected ${pricesIn(size)}`)
 
-    const order: AggregateOrder = { url: server.url, dataDir: data, asOf: AS_OF }
-    const published = await resultOf<Aggregated>(AGGREGATOR, order)
-    say(`${published.matched} SKUs published in ${tenths(published.publishedMs / 1e3)} s; load ${loadOf()}`)
-    if (published.matched !== recorded) throw new Error(`${published.matched} SKUs were matched, expected ${recorded}`)
+    const order: StageOrder = { stage: 'aggregate', url: server.url, dataDir: data, asOf: AS_OF }
+    const published = await resultOf<StageCost>(STAGE, order)
+    const matched = published.run?.matched
+    say(`${matched} SKUs published in ${tenths(published.ms / 1e3)} s; load ${loadOf()}`)
+    if (matched !== recorded) throw new Error(`${matched} SKUs were matched, expected ${recorded}`)
     return rowsOf({ bytes, recorded, crawls, published, isWhole: items === ITEMS })
   },
 }
@@ -56,7 +57,7 @@ const ITEMS = WHOLE_MONTH.inputs + WHOLE_MONTH.works
 const BRIEF_ITEMS = 29
 const OBSERVED_AT = '2026-09-01T00:00:00Z'
 const AS_OF = '2026-09-20T00:00:00Z'
-const AGGREGATOR = new URL('../../workload/aggregator.ts', import.meta.url)
+const STAGE = new URL('../../workload/stage.ts', import.meta.url)
 /** Outlasts a whole month on a busy machine. */
 const CRAWL_TIMEOUT_MS = 3_600_000
 const MEMORY_POLL_MS = 100
@@ -150,7 +151,7 @@ function rowsOf({
   bytes: number
   recorded: number
   crawls: readonly Crawled[]
-  published: Aggregated
+  published: StageCost
   isWhole: boolean
 }>): Row[] {
   const seconds = tenths(crawls.reduce((sum, { ms }) => sum + ms, 0) / 1e3)
@@ -160,9 +161,9 @@ function rowsOf({
     { stage: 'prices', figure: recorded, unit: 'prices', max: null },
     { stage: 'crawled and recorded', figure: seconds, unit: 's', max: isWhole ? CRAWL_MAX_S : null },
     { stage: 'memory of the largest process', figure: crawlMemory, unit: 'MB', max: MEMORY_MAX_MB },
-    { stage: 'matched and joined', figure: tenths(published.joinedMs / 1e3), unit: 's', max: null },
-    { stage: 'matched, joined and published', figure: tenths(published.publishedMs / 1e3), unit: 's', max: null },
-    { stage: 'memory of the aggregator', figure: megabytes(published.rssBytes), unit: 'MB', max: null },
+    { stage: 'matched and joined', figure: tenths((published.run?.joinedMs ?? 0) / 1e3), unit: 's', max: null },
+    { stage: 'matched, joined and published', figure: tenths(published.ms / 1e3), unit: 's', max: null },
+    { stage: 'memory of the aggregator', figure: megabytes(published.peakBytes), unit: 'MB', max: null },
     { stage: 'load of the machine at the end, of 1 minute', figure: loadOf(), unit: 'processes', max: null },
   ]
 }
