@@ -303,12 +303,15 @@ describe('a signup', () => {
 
 describe('an invalid key', () => {
   test.each([
-    ['malformed', () => 'svc_pub_x'],
-    ['mistyped', () => newKey('pub').key.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
-    ['of another service', () => 'sk_live_0123456789'],
-    ['unknown', () => newKey('pub').key],
-    ['an unknown organization key', () => newKey('org').key],
-  ])('(%s) gets 401 on every route and never falls back to anonymous', async (_, key) => {
+    ['malformed', () => 'Bearer svc_pub_x'],
+    ['mistyped', () => `Bearer ${newKey('pub').key.replace(/.$/, (last) => (last === '0' ? '1' : '0'))}`],
+    ['of another service', () => 'Bearer sk_live_0123456789'],
+    ['unknown', () => `Bearer ${newKey('pub').key}`],
+    ['an unknown organization key', () => `Bearer ${newKey('org').key}`],
+    ['without letters', () => 'Bearer'],
+    ['of another scheme', () => 'Basic YTpi'],
+    ['empty', () => ''],
+  ])('(%s) gets 401 on every route and never falls back to anonymous', async (_, authorization) => {
     const api = startApi()
     for (const [method, url] of [
       ...(['/v1/items', '/v1/search?q=cement', '/v1/pricing', '/v1/usage', '/v1/nothing'] as const).map(
@@ -316,7 +319,7 @@ describe('an invalid key', () => {
       ),
       ...(['/v1/keys/revoke', '/v1/keys/signup'] as const).map((url) => ['POST', url] as const),
     ]) {
-      const response = await api.inject({ method, url, headers: { authorization: `Bearer ${key()}` } })
+      const response = await api.inject({ method, url, headers: { authorization: authorization() } })
       expect([url, ...statusAndError(response)]).toEqual([url, 401, 'invalid_key'])
       expect(response.headers['www-authenticate']).toBe('Bearer')
     }
