@@ -3,9 +3,9 @@ import { type FeedChange, type FeedState, SCOPES } from '@catalog/core/changes/p
 import { publicStateJson, stateSha } from '@catalog/core/changes/public-state.ts'
 import { canonicalJson, sha256Hex } from '@catalog/core/digest.ts'
 import type { ItemPublished, PublicState } from '@catalog/core/events/items.ts'
+import { channelOf, entriesOf, feedOf, linksOf, type Parsed } from '@catalog/stack/mirror/feed-xml.ts'
 import { published } from '@catalog/stack/testing/events.ts'
 import fc from 'fast-check'
-import { XMLParser } from 'fast-xml-parser'
 import { describe, expect, test } from 'vitest'
 import { atomOf, type FeedPage, ndjsonOf, rssOf, stateJson, subscriptionStart } from './feed-documents.ts'
 
@@ -87,20 +87,6 @@ const page = (changes: readonly FeedChange[], more: Partial<FeedPage> = {}): Fee
   ...more,
 })
 
-const MANY = ['entry', 'item', 'at:deleted-entry', 'ccm:superseded', 'link', 'atom:link', 'category']
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  parseTagValue: false,
-  trimValues: false,
-  htmlEntities: true,
-  isArray: (name) => MANY.includes(name),
-})
-// biome-ignore lint/suspicious/noExplicitAny: documents are looked into by the names of their elements
-type Parsed = Record<string, any>
-/** Throws on XML that is not well-formed. */
-const feedOf = (xml: string): Parsed => parser.parse(xml, true).feed
-const channelOf = (xml: string): Parsed => parser.parse(xml, true).rss.channel
 const titleOf = (given: ChangeFields): string => feedOf(atomOf(page(numbered([change(given)])))).entry[0].title
 
 describe('the text of a change', () => {
@@ -299,8 +285,7 @@ describe('Atom', () => {
     expect(sha256Hex(entry['ccm:state'])).toBe(entry['ccm:sha256'])
   })
 
-  const linksOf = (xml: string) =>
-    Object.fromEntries(feedOf(xml).link.map((link: Parsed) => [link['@rel'], link['@href']]))
+  const linksIn = (xml: string) => linksOf(feedOf(xml))
   const at = (path: string) => `${BASE_URL}/feeds/${path}`
 
   test('of an archive links to its neighbours, even expired or future ones', () => {
@@ -313,20 +298,20 @@ describe('Atom', () => {
       'prev-archive': at('archive/g1/region/ES/0.atom'),
       'next-archive': at('archive/g1/region/ES/2.atom'),
     }
-    expect(linksOf(atomOf(archive))).toEqual(links)
+    expect(linksIn(atomOf(archive))).toEqual(links)
     // A closed page never changes its bytes.
     expect(atomOf({ ...archive, floor: 500n })).toBe(atomOf(archive))
     expect(feedOf(atomOf(archive))).toMatchObject({ 'fh:archive': '' })
     expect(feedOf(atomOf(archive))['ccm:head']).toBeUndefined()
-    expect(linksOf(atomOf(page(changes, { kind: 'archive', page: 0 })))['prev-archive']).toBeUndefined()
+    expect(linksIn(atomOf(page(changes, { kind: 'archive', page: 0 })))['prev-archive']).toBeUndefined()
   })
 
   test('of a subscription links to the previous archive unless it expired', () => {
     const changes = numbered([change()], { after: 1000n })
-    expect(linksOf(atomOf(page(changes)))['prev-archive']).toBe(at('archive/g1/items/1.atom'))
-    expect(linksOf(atomOf(page(changes, { floor: 500n })))['prev-archive']).toBe(at('archive/g1/items/1.atom'))
-    expect(linksOf(atomOf(page(changes, { floor: 1000n })))['prev-archive']).toBeUndefined()
-    expect(linksOf(atomOf(page(changes)))['next-archive']).toBeUndefined()
+    expect(linksIn(atomOf(page(changes)))['prev-archive']).toBe(at('archive/g1/items/1.atom'))
+    expect(linksIn(atomOf(page(changes, { floor: 500n })))['prev-archive']).toBe(at('archive/g1/items/1.atom'))
+    expect(linksIn(atomOf(page(changes, { floor: 1000n })))['prev-archive']).toBeUndefined()
+    expect(linksIn(atomOf(page(changes)))['next-archive']).toBeUndefined()
   })
 
   test('of changes after a number is ascending and links to the next page', () => {
@@ -334,8 +319,8 @@ describe('Atom', () => {
     const since = { self: 'items.atom?since=6', next: 'items.atom?since=8&gen=g1' }
     const xml = atomOf(page(changes, { kind: 'since', since }))
     expect(feedOf(xml).entry.map((entry: Parsed) => entry['ccm:seq'])).toEqual(['7', '8'])
-    expect(linksOf(xml)).toMatchObject({ self: at(since.self), next: at(since.next) })
-    expect(linksOf(xml)['prev-archive']).toBeUndefined()
+    expect(linksIn(xml)).toMatchObject({ self: at(since.self), next: at(since.next) })
+    expect(linksIn(xml)['prev-archive']).toBeUndefined()
   })
 })
 
@@ -542,41 +527,6 @@ describe('any history', () => {
     return changes
   }
 
-  type Entry = { seq: bigint; op: 'upsert' | 'delete' | 'leave'; id: string; sha: Buffer; state: string | null }
-  /** Parses the entries of a document, ascending; a null state marks a superseded change. */
-  function entriesOf(kind: 'atom' | 'rss', document: Parsed): Entry[] {
-    const idOf = (tag: string) => tag.split('/').at(-1) as string
-    const entries: Parsed[] = document[kind === 'atom' ? 'entry' : 'item'] ?? []
-    const tombs: Parsed[] = document['at:deleted-entry'] ?? []
-    const superseded: Parsed[] = document['ccm:superseded'] ?? []
-    return [
-      ...entries.map((entry) => ({
-        seq: entry['ccm:seq'],
-        op: entry['ccm:op'],
-        sha: entry['ccm:sha256'],
-        state: entry['ccm:state'],
-        id: entry['ccm:state'] === undefined ? undefined : JSON.parse(entry['ccm:state']).item.id,
-      })),
-      ...tombs.map((tomb) => ({ seq: tomb['ccm:seq'], op: tomb['ccm:op'], id: idOf(tomb['@ref']) })),
-      ...superseded.map((element) => ({
-        seq: element['@seq'],
-        op: element['@op'],
-        id: element['@id'],
-        sha: element['@sha256'],
-        state: null,
-      })),
-    ]
-      .map(
-        (entry) =>
-          ({
-            ...entry,
-            seq: BigInt(entry.seq),
-            sha: Buffer.from('sha' in entry ? (entry.sha ?? '') : '', 'hex'),
-          }) as Entry,
-      )
-      .sort((a, b) => Number(a.seq - b.seq))
-  }
-
   test('gives documents that number every change once and continue the previous chain', () => {
     fc.assert(
       fc.property(
@@ -592,15 +542,17 @@ describe('any history', () => {
             const feed = feedOf(atomOf(document))
             const [first, last] = [BigInt(feed['ccm:first']), BigInt(feed['ccm:last'])]
             expect([first, last]).toEqual([BigInt(from + 1), BigInt(changes.length)])
-            const numbers = entriesOf('atom', feed)
-            expect(numbers.map(({ seq }) => seq)).toEqual(pageChanges.map(({ seq }) => seq))
+            const numbers = entriesOf(feed)
+            const expected = pageChanges.map(({ seq }) => Number(seq))
+            expect(numbers.map(({ seq }) => seq)).toEqual(expected)
             const chain = numbers.reduce<Buffer>(
-              (chain, { seq, op, id, sha }) => chainNext({ chain, rseq: seq, op, itemId: id, sha }),
+              (chain, { seq, op, id, sha }) =>
+                chainNext({ chain, rseq: BigInt(seq), op, itemId: id, sha: Buffer.from(sha, 'hex') }),
               Buffer.from(start),
             )
             expect(chain.toString('hex')).toBe(feed['ccm:chain'])
             const channel = channelOf(rssOf(document))
-            expect(entriesOf('rss', channel).map(({ seq }) => seq)).toEqual(pageChanges.map(({ seq }) => seq))
+            expect(entriesOf(channel).map(({ seq }) => seq)).toEqual(expected)
             expect([channel['ccm:first'], channel['ccm:last'], channel['ccm:chain']]).toEqual([
               feed['ccm:first'],
               feed['ccm:last'],
@@ -637,7 +589,7 @@ describe('any history', () => {
     fc.assert(
       fc.property(arbitraryHistory, (history) => {
         for (const [scope, changes] of changesOf(history)) {
-          const entries = entriesOf('atom', feedOf(atomOf(page(changes, { scope }))))
+          const entries = entriesOf(feedOf(atomOf(page(changes, { scope }))))
           const fold = (entries: readonly { op: string; itemId: string; state: string | null }[]) => {
             const present = new Map<string, string | null>()
             for (const { op, itemId, state } of entries)
@@ -651,7 +603,7 @@ describe('any history', () => {
             const expected = fold(changes.filter((change) => change.seq <= seq))
             const rebuilt = fold(
               entries
-                .filter((entry) => entry.seq <= seq && entry.state !== null)
+                .filter((entry) => entry.seq <= seq && (entry.op !== 'upsert' || entry.state !== undefined))
                 .map((entry) => ({ ...entry, itemId: entry.id, state: entry.state ?? null })),
             )
             expect([...rebuilt].sort()).toEqual([...expected].sort())

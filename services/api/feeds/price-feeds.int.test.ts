@@ -1,13 +1,12 @@
-import type { Api } from '@catalog/api/server.ts'
+import { channelOf, feedOf, linksOf, type Parsed } from '@catalog/stack/mirror/feed-xml.ts'
 import { BASE_URL, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
-import { XMLParser } from 'fast-xml-parser'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { closedAfterAll, storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { beforeAll, expect, test } from 'vitest'
 
 const clock = testClock()
 const store = await storeOfFile()
-let api: Api
+const api = closedAfterAll(testApi(store, clock))
 const [cement, merged, sand, far] = ['cement', 'merged', 'sand', 'far'].map((name) => testId('ci_', name)) as [
   string,
   string,
@@ -32,9 +31,7 @@ beforeAll(async () => {
   await points(cement, '', ['2026-11-20T12:00:00Z', 485])
   await points(cement, 'ES', ['2026-11-01T02:00:00Z', 700], ['2026-11-12T02:00:00Z', 665])
   await points(sand, '', ['2026-11-19T02:00:00Z', 20])
-  api = testApi(store, clock)
 })
-afterAll(() => api.close())
 
 async function points(item: string, market: string, ...given: [at: string, cents: number | null][]): Promise<void> {
   for (const [at, cents] of given) {
@@ -52,18 +49,7 @@ async function get(url: string, headers: Record<string, string> = {}) {
   clock.advance(250)
   return api.inject({ url: `/v1/feeds/${url}`, headers })
 }
-// biome-ignore lint/suspicious/noExplicitAny: documents are looked into by the names of their elements
-type Parsed = Record<string, any>
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  parseTagValue: false,
-  htmlEntities: true,
-  isArray: (name) => ['entry', 'item', 'link', 'category'].includes(name),
-})
-const feedOf = (xml: string): Parsed => parser.parse(xml, true).feed
 const entriesOf = (xml: string): Parsed[] => feedOf(xml).entry ?? []
-const linksOf = ({ link }: Parsed) => Object.fromEntries(link.map((one: Parsed) => [one['@rel'], one['@href']]))
 
 test('the feed of an item has each change of its price with the price before it, newest first', async () => {
   const { statusCode, headers, body } = await get(`item/${cement}`)
@@ -170,7 +156,7 @@ test('RSS comes by suffix and by Accept, and an answer that did not change is 30
   const bySuffix = await get(`item/${cement}.rss`)
   expect(bySuffix.headers['content-type']).toBe('application/rss+xml; charset=utf-8')
   expect((await get(`item/${cement}`, { accept: 'application/rss+xml' })).body).toBe(bySuffix.body)
-  const { channel } = parser.parse(bySuffix.body, true).rss
+  const channel = channelOf(bySuffix.body)
   expect(channel.item[0].description).toBe('Cement &lt;grey&gt;, 25 kg. 4.85 EUR, before that 4.70 EUR since 15 Nov.')
   expect(channel['atom:link'].find((link: Parsed) => link['@rel'] === 'self')['@href']).toBe(
     `${BASE_URL}/feeds/item/${cement}.rss`,
