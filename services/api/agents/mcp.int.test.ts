@@ -4,13 +4,11 @@ import { join } from 'node:path'
 import { newId, newKey } from '@catalog/access/keys.ts'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
-import { RecipeRecorded } from '@catalog/core/events/recipes.ts'
 import { observe, publish, revoke, signUp, testApi, testId, wordIndex } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { closedAfterAll, storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { BANK, recordRecipe } from '@catalog/stack/testing/recipes.ts'
 import { createWorkspace, insertKey } from '@catalog/store/accounts/accounts.ts'
-import { insertRecipes } from '@catalog/store/vendor/recipes.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { InProcessClient } from './in-process-client.ts'
@@ -70,7 +68,7 @@ async function post(api: Api | FastifyInstance, payload: object | string, { key,
 
 const store = await storeOfFile()
 const clock = testClock()
-let api: Api
+const api = closedAfterAll(testApi(store, clock))
 let key: string
 const cement = testId('ci_', 'cement')
 const work = testId('ci_', 'work')
@@ -84,7 +82,6 @@ const rest = async (path: string, headers = {}) => (await api.inject({ url: `/v1
 const textOf = ({ content }: Called) => content[0]?.text ?? ''
 
 beforeAll(async () => {
-  api = testApi(store, clock)
   key = await signUp(api)
   const shop = {
     id: 'src_shop',
@@ -102,55 +99,12 @@ beforeAll(async () => {
     markets: { ES: { cents: 477, currency: 'EUR', recorded_at: NOON } },
   })
   await store.query(`insert into categories values ('cat_masonry', null, 'Masonry', 0)`)
-  await recipe()
+  const source = { ...BANK, url: 'https://bank.example.org' }
+  const options = { price: '6.20', unit: 'm2', source, at: NOON }
+  const sku = await recordRecipe(store, 'W1', [['M1', 'material', '1', '2', '3.10', 'kg']], options)
+  await publish(store, { id: work, name: 'Plastered wall', unit: 'm²', vendor_sku_ids: [sku] })
   clock.advance(250)
 })
-afterAll(() => api.close())
-
-/** Records a work item whose recipe has one line. */
-async function recipe() {
-  const source = { id: 'src_bank', name: 'Price bank', region: 'ES', url: 'https://bank.example.org' }
-  const event = RecipeRecorded.parse({
-    type: 'RecipeRecorded',
-    v: 1,
-    event_id: 'recipe',
-    recorded_at: NOON,
-    source,
-    vendor_ref: 'W1',
-    unit: 'm2',
-    components: [
-      {
-        position: 1,
-        kind: 'material',
-        vendor_ref: 'M1',
-        name: 'Mortar',
-        unit: 'kg',
-        factor: '1',
-        yield: '2',
-        price: '3.10',
-      },
-    ],
-    declared_price: '6.20',
-    currency: 'EUR',
-    observed_at: NOON,
-    crawl_id: 'crawl',
-    position: 'line 1',
-  })
-  await store.transaction(async (tx) => {
-    await tx.query(
-      `insert into sources (source_id, registered_offset, name, region, url, trust_score, validity_days, kind, enabled)
-       values ($1, 0, $2, 'ES', $3, 60, 400, 'bank', true)`,
-      [source.id, source.name, source.url],
-    )
-    await insertRecipes(tx, [{ event, partition: 0, offset: 0n }])
-  })
-  await publish(store, {
-    id: work,
-    name: 'Plastered wall',
-    unit: 'm²',
-    vendor_sku_ids: [vendorSkuIdOf(source.id, 'W1')],
-  })
-}
 
 describe.each([MODERN, LEGACY] as const)('in revision %s', (era) => {
   test('returns an item as REST does, with every price, source, address and date in its text', async () => {
@@ -212,7 +166,7 @@ describe.each([MODERN, LEGACY] as const)('in revision %s', (era) => {
     expect(answer.totals.total).toBe('15.50')
     const bank = { source: 'Price bank', url: 'https://bank.example.org', observed_at: NOON }
     expect(citations[0]).toEqual({ id: answer.recipe.vendor_sku_id, ...bank })
-    for (const words of ['Mortar', '15.50', 'Price bank', bank.url, NOON]) expect(textOf(made)).toContain(words)
+    for (const words of ['Name of M1', '15.50', 'Price bank', bank.url, NOON]) expect(textOf(made)).toContain(words)
   })
 
   describe('answers a call again', () => {

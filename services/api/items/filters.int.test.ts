@@ -1,12 +1,12 @@
-import type { Api } from '@catalog/api/server.ts'
 import { observe, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closedAfterAll, storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { joinSkus } from '@catalog/stack/testing/recipes.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 const store = await storeOfFile()
 const clock = testClock()
-let api: Api
+const api = closedAfterAll(testApi(store, clock))
 
 /** Advances the clock by 250 ms, after which the API sees new publications. */
 async function get(query: string) {
@@ -17,7 +17,6 @@ const names = async (query: string) => (await get(query)).json().items.map(({ na
 
 const euros = (cents: number) => ({ cents, currency: 'EUR', recorded_at: null })
 beforeAll(async () => {
-  api = testApi(store, clock)
   await store.query(
     `insert into categories values ('cat_a', null, 'Materials', 0), ('cat_b', 'cat_a', 'Cement', 1), ('cat_c', null, 'Steel', 0)`,
   )
@@ -37,17 +36,8 @@ beforeAll(async () => {
   })
   await join('bag', 'vsku_a')
 })
-afterAll(() => api.close())
 
-/** Adds the SKU to the item, as the projector does after a match. */
-async function join(name: string, vendorSkuId: string): Promise<void> {
-  await store.query(
-    `with key as (insert into item_keys (item_id, founder, founding_n) select $1, sku, 0 from vendor_skus
-       where vendor_sku_id = $2 returning item, founder)
-     insert into memberships select founder, item, source from key join vendor_skus on sku = founder`,
-    [testId('ci_', name), vendorSkuId],
-  )
-}
+const join = (name: string, vendorSkuId: string) => joinSkus(store, testId('ci_', name), [vendorSkuId])
 
 describe('GET /v1/items filters', () => {
   test('select a category with all categories below it', async () => {

@@ -2,6 +2,7 @@ import type { Api } from '@catalog/api/server.ts'
 import { observe, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
 import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { joinSkus } from '@catalog/stack/testing/recipes.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const store = await storeOfFile()
@@ -42,16 +43,7 @@ beforeAll(async () => {
   ] as const) {
     const sku = `vsku_${name}`
     await observe(store, { vendor_sku_id: sku, observed_at: '2026-11-01T00:00:00Z', cents: 1 })
-    await store.query(
-      `insert into item_keys (item_id, founder, founding_n) select $1, sku, 0 from vendor_skus where vendor_sku_id = $2
-       on conflict do nothing`,
-      [ID(name), sku],
-    )
-    await store.query(
-      `insert into memberships select founder, item, source from item_keys join vendor_skus on sku = founder where item_id = $1
-       on conflict do nothing`,
-      [ID(name)],
-    )
+    await joinSkus(store, ID(name), [sku])
     await store.query(`insert into match_keys select $1, sku from vendor_skus where vendor_sku_id = $2`, [key, sku])
   }
 })

@@ -1,119 +1,21 @@
 import { type Decomposition, DecompositionResponse, ErrorBody } from '@catalog/api/contract/contract.ts'
-import type { Api } from '@catalog/api/server.ts'
 import { itemIdOf, vendorSkuIdOf } from '@catalog/core/events/ids.ts'
-import { RecipeRecorded } from '@catalog/core/events/recipes.ts'
 import { publish, testApi } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { closedAfterAll, storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { BANK, publishWithSkus, type RecipeLine, recordRecipe } from '@catalog/stack/testing/recipes.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { insertRecipes } from '@catalog/store/vendor/recipes.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { decompositionOf } from './decomposition.ts'
 
 const DAY = '2026-11-20T00:00:00Z'
-const BANK = { id: 'src_bank', name: 'Price bank', region: 'ES', url: null }
-
-type Line = readonly [
-  ref: string,
-  kind: RecipeRecorded['components'][number]['kind'],
-  factor: string,
-  rate: string,
-  price: string | null,
-  unit?: string,
-]
-
 const store = await storeOfFile()
-let api: Api
-let deliveries = 0n
+const api = closedAfterAll(testApi(store, testClock()))
 
-/** Records a recipe as a crawl does. */
-async function record(
-  ref: string,
-  lines: readonly Line[],
-  {
-    price = null,
-    unit = 'kg',
-    source = BANK,
-    currency = 'EUR',
-    at = DAY,
-    trust = 60,
-    rule,
-  }: {
-    price?: string | null
-    unit?: string
-    source?: RecipeRecorded['source']
-    currency?: string
-    at?: string
-    trust?: number
-    rule?: RecipeRecorded['rule']
-  } = {},
-): Promise<string> {
-  const event = RecipeRecorded.parse({
-    type: 'RecipeRecorded',
-    v: 1,
-    event_id: `recipe-${source.id}-${ref}-${at}`,
-    recorded_at: at,
-    source,
-    vendor_ref: ref,
-    unit,
-    components: lines.map(([code, kind, factor, rate, amount, of = unit], i) => ({
-      position: i + 1,
-      kind,
-      vendor_ref: code,
-      name: `Name of ${code}`,
-      unit: kind === 'percentage' ? '%' : of,
-      factor,
-      yield: rate,
-      price: amount,
-    })),
-    declared_price: price,
-    rule,
-    currency,
-    observed_at: at,
-    crawl_id: 'crawl',
-    position: 'bank.bc3 line 1',
-  })
-  await store.transaction(async (tx) => {
-    await tx.query(
-      `insert into sources (source_id, registered_offset, name, region, trust_score, validity_days, kind, enabled)
-       values ($1, 0, $2, $3, $4, 400, 'bank', true) on conflict do nothing`,
-      [source.id, source.name, source.region, trust],
-    )
-    await insertRecipes(tx, [{ event, partition: 0, offset: deliveries++ }])
-    await tx.query(
-      `insert into checkpoints values ('vendor', 'vendor.observations', 0, 1, null)
-       on conflict (projection, topic, partition) do update set next = checkpoints.next + 1`,
-    )
-  })
-  return vendorSkuIdOf(source.id, ref)
-}
-
-/** Records an item with these SKUs. */
-async function item(
-  refs: readonly string[],
-  given: Partial<Parameters<typeof publish>[1]> & { source?: string } = {},
-): Promise<string> {
-  const { source = BANK.id, ...published } = given
-  const skuIds = refs.map((ref) => vendorSkuIdOf(source, ref))
-  const id = itemIdOf(skuIds[0] as string, 0)
-  await publish(store, { id, unit: 'kg', vendor_sku_ids: skuIds, ...published })
-  await store.query(
-    `insert into vendor_skus (vendor_sku_id, source, vendor_ref)
-     select sku, (select source from sources where source_id = $2), sku from unnest($1::text[]) sku on conflict do nothing`,
-    [skuIds, source],
-  )
-  await store.query(
-    `insert into item_keys (item_id, founder, founding_n) select $1, sku, 0 from vendor_skus where vendor_sku_id = $2`,
-    [id, skuIds[0]],
-  )
-  await store.query(
-    `insert into memberships (sku, item, source)
-     select sku, item, source from vendor_skus, item_keys where vendor_sku_id = any($1) and item_id = $2`,
-    [skuIds, id],
-  )
-  return id
-}
-
+const record = (ref: string, lines: readonly RecipeLine[], more: Parameters<typeof recordRecipe>[3] = {}) =>
+  recordRecipe(store, ref, lines, more)
+const item = (refs: readonly string[], given: Parameters<typeof publishWithSkus>[2] = {}) =>
+  publishWithSkus(store, refs, given)
 const median = (cents: number, currency = 'EUR') => ({ cents, currency, recorded_at: DAY })
 
 async function read(id: string, query = ''): Promise<Decomposition> {
@@ -129,7 +31,7 @@ async function refusal(path: string) {
 }
 
 /** Worked example: 1.47 + 0.07 + 0.42 = 1.96, and 2 % of it are 0.04. */
-const EXAMPLE: readonly Line[] = [
+const EXAMPLE: readonly RecipeLine[] = [
   ['M001', 'material', '1.05', '1', '1.40'],
   ['Q001', 'machinery', '1', '0.02', '3.50', 'h'],
   ['O001', 'labor', '1', '0.02', '21.00', 'h'],
@@ -140,7 +42,6 @@ let example: string
 let bars: string
 
 beforeAll(async () => {
-  api = testApi(store, testClock())
   await record('EJ001', EXAMPLE, { price: '2.00' })
   example = await item(['EJ001'], {
     name: 'Example unit',
@@ -156,7 +57,6 @@ beforeAll(async () => {
     markets: { MX: median(90_000, 'MXN'), ES: median(5_000) },
   })
 })
-afterAll(() => api.close())
 
 describe('a decomposition', () => {
   test("shows each line's amount beside the amount at today's median", async () => {

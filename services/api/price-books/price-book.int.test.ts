@@ -1,98 +1,50 @@
 import { ErrorBody } from '@catalog/api/contract/contract.ts'
-import type { Api } from '@catalog/api/server.ts'
 import { itemIdOf, vendorSkuIdOf } from '@catalog/core/events/ids.ts'
-import { RecipeRecorded } from '@catalog/core/events/recipes.ts'
 import { DiagnosticLog, openBc3 } from '@catalog/formats/bc3/entry-stream.ts'
 import type { PriceBook } from '@catalog/formats/bc3/price-book/price-book.ts'
 import { buildPriceBook } from '@catalog/formats/bc3/price-book/price-book-builder.ts'
 import { reprice } from '@catalog/formats/bc3/price-book/reprice.ts'
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
-import { BASE_URL, publish, testApi } from '@catalog/stack/testing/api.ts'
+import { BASE_URL, testApi } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
-import { insertRecipes } from '@catalog/store/vendor/recipes.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { closedAfterAll, storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { BANK, publishWithSkus, type RecipeLine, recordRecipe } from '@catalog/stack/testing/recipes.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { bookEntries } from './price-book.ts'
 
-const BANK = { id: 'src_bank', name: 'Price bank', region: 'ES', url: null }
 const DAY = '2026-11-20T00:00:00Z'
 
 const store = await storeOfFile()
-let api: Api
 const clock = testClock()
+const api = closedAfterAll(testApi(store, clock))
 
 const skuOf = (ref: string) => vendorSkuIdOf(BANK.id, ref)
 const idOf = (ref: string) => itemIdOf(skuOf(ref), 0)
 const median = (cents: number, currency = 'EUR') => ({ cents, currency, recorded_at: DAY })
 
-/** Reference, kind, yield, price. */
-type Line = readonly [string, RecipeRecorded['components'][number]['kind'], string, string | null]
-
-async function record(ref: string, unit: string, price: string | null, lines: readonly Line[]) {
-  const event = RecipeRecorded.parse({
-    type: 'RecipeRecorded',
-    v: 1,
-    event_id: `recipe ${ref}`,
-    recorded_at: DAY,
-    source: BANK,
-    vendor_ref: ref,
-    unit,
-    components: lines.map(([vendor_ref, kind, rate, price], i) => ({
-      position: i + 1,
-      kind,
-      vendor_ref,
-      name: `Name of ${vendor_ref}`,
-      unit: 'kg',
-      factor: '1',
-      yield: rate,
-      price,
-    })),
-    declared_price: price,
-    currency: 'EUR',
-    observed_at: DAY,
-    crawl_id: 'crawl',
-    position: 'bank.bc3 line 1',
-  })
-  await store.transaction((tx) => insertRecipes(tx, [{ event, partition: 0, offset: 0n }]))
-}
-
-async function item(ref: string, given: Omit<Parameters<typeof publish>[1], 'id'>) {
-  await publish(store, { id: idOf(ref), vendor_sku_ids: [skuOf(ref)], ...given })
-  await store.query(
-    `insert into vendor_skus (vendor_sku_id, source) select $1, source from sources on conflict do nothing`,
-    [skuOf(ref)],
-  )
-  await store.query(
-    `insert into item_keys (item_id, founder, founding_n) select $1, sku, 0 from vendor_skus where vendor_sku_id = $2`,
-    [idOf(ref), skuOf(ref)],
-  )
-  await store.query(
-    `insert into memberships select sku, item, source from vendor_skus, item_keys where vendor_sku_id = $1 and item_id = $2`,
-    [skuOf(ref), idOf(ref)],
-  )
-}
+const item = (ref: string, given: Parameters<typeof publishWithSkus>[2]) => publishWithSkus(store, [ref], given)
 
 beforeAll(async () => {
-  api = testApi(store, clock)
   await store.query(
     `insert into categories values ('cat_works', null, 'Works', 0), ('cat_walls', 'cat_works', 'Walls', 1), ('cat_empty', null, 'Empty', 0)`,
   )
-  await record('WALL', 'm2', '16.50', [
-    ['MORTAR', 'auxiliary', '0.1', '65.00'],
-    ['BRICK', 'material', '50', '0.20'],
-  ])
-  await record('MORTAR', 'm3', '65.00', [
-    ['CEM', 'material', '250', '0.10'],
-    ['O001', 'labor', '2', '20.00'],
-  ])
-  await record('PASTE', 'kg', '0.90', [['CEM', 'material', '9', '0.10']])
+  const wall: readonly RecipeLine[] = [
+    ['MORTAR', 'auxiliary', '1', '0.1', '65.00', 'kg'],
+    ['BRICK', 'material', '1', '50', '0.20', 'kg'],
+  ]
+  await recordRecipe(store, 'WALL', wall, { unit: 'm2', price: '16.50' })
+  const mortar: readonly RecipeLine[] = [
+    ['CEM', 'material', '1', '250', '0.10', 'kg'],
+    ['O001', 'labor', '1', '2', '20.00', 'kg'],
+  ]
+  await recordRecipe(store, 'MORTAR', mortar, { unit: 'm3', price: '65.00' })
+  await recordRecipe(store, 'PASTE', [['CEM', 'material', '1', '9', '0.10']], { price: '0.90' })
   const priced = { median_price: median(1_700), markets: { ES: median(1_700), MX: median(30_000, 'MXN') } }
   await item('WALL', { name: 'Brick wall', unit: 'm²', category_id: 'cat_walls', cpv: '45262500', ...priced })
   await item('CEM', { name: 'Cement', unit: '25 kg', category_id: 'cat_works', median_price: median(500) })
   // The catalog sells it by the bag; the recipe uses kilograms.
   await item('PASTE', { name: 'Paste', unit: '25 kg', category_id: null, median_price: null })
 })
-afterAll(() => api.close())
 
 async function bookFrom(bytes: Buffer): Promise<PriceBook> {
   const log = new DiagnosticLog()

@@ -1,20 +1,20 @@
 import { cursorsOf } from '@catalog/api/http/cursor.ts'
-import type { Api } from '@catalog/api/server.ts'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { openExactIndex } from '@catalog/search/exact/exact.ts'
-import { FILTER_IDS_MAX, type SearchIndex } from '@catalog/search/search.ts'
+import { FILTER_IDS_MAX } from '@catalog/search/search.ts'
 import { observe, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { closedAfterAll, storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { joinSkus } from '@catalog/stack/testing/recipes.ts'
 import { readCursorSecret } from '@catalog/store/catalog/queries.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 const QUERY = 'pintura plástica'
 const builtin = openBuiltinEmbedder()
 const clock = testClock()
 const store = await storeOfFile()
-let api: Api
-let index: SearchIndex
+const index = openExactIndex({ store, embedder: builtin, now: () => clock.at.getTime() })
+const api = closedAfterAll(testApi(store, clock, { index, embedder: builtin }))
 
 type Given = Partial<Parameters<typeof publish>[1]>
 const price = (cents: number, currency = 'EUR') => ({ cents, currency, recorded_at: null })
@@ -39,7 +39,6 @@ const idOf = (name: string) => testId('ci_', `i${NAMES.indexOf(name)}`)
 beforeAll(async () => {
   await store.query(`insert into categories values ('cat_paint', null, 'Paint', 0)`)
   for (const name of NAMES) await publish(store, { id: idOf(name), name, regions: ['ES'], ...ITEMS[name] })
-  index = openExactIndex({ store, embedder: builtin, now: () => clock.at.getTime() })
   const vectors = await builtin.embed(NAMES, 'document')
   await index.put(
     NAMES.map((name, i) => {
@@ -54,15 +53,8 @@ beforeAll(async () => {
     observed_at: '2026-11-01T00:00:00Z',
     cents: 1,
   })
-  await store.query(
-    `with key as (insert into item_keys (item_id, founder, founding_n) select $1, sku, 0 from vendor_skus
-       where vendor_sku_id = 'vsku_a' returning item, founder)
-     insert into memberships select founder, item, source from key join vendor_skus on sku = founder`,
-    [idOf('Pintura plástica interior color 4')],
-  )
-  api = testApi(store, clock, { index, embedder: builtin })
+  await joinSkus(store, idOf('Pintura plástica interior color 4'), ['vsku_a'])
 })
-afterAll(() => api.close())
 
 async function get(query: string) {
   clock.advance(250)

@@ -1,17 +1,16 @@
-import type { Api } from '@catalog/api/server.ts'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
 import { openExactIndex } from '@catalog/search/exact/exact.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
 import { embedderOf, observe, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closedAfterAll, storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { joinSkus } from '@catalog/stack/testing/recipes.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 const builtin = openBuiltinEmbedder()
 const clock = testClock()
 const store = await storeOfFile()
-let api: Api
 
 /** Items by name, with their differences from the default: sold in Spain, without a category. */
 const ITEMS: Readonly<Record<string, { regions?: string[]; category?: string }>> = {
@@ -35,6 +34,8 @@ const itemId = (name: string) => testId('ci_', `i${NAMES.indexOf(name)}`)
 const indexFor = (embedder: Embedder | null, of = store) =>
   openExactIndex({ store: of, embedder, now: () => clock.at.getTime() })
 
+const api = closedAfterAll(testApi(store, clock, { index: indexFor(builtin), embedder: builtin }))
+
 async function fill(index: SearchIndex, embedder: Embedder | null, names = NAMES): Promise<void> {
   const vectors = embedder === null ? names.map(() => null) : await embedder.embed(names, 'document')
   await index.put(
@@ -56,9 +57,7 @@ beforeAll(async () => {
     await publish(store, { id: itemId(name), name, regions, category_id: category })
   }
   await fill(indexFor(builtin), builtin)
-  api = testApi(store, clock, { index: indexFor(builtin), embedder: builtin })
 })
-afterAll(() => api.close())
 
 type Body = { mode: string; results: { id: string; name: string; score: number }[] }
 async function search(query: string, of = api): Promise<Body> {
@@ -271,15 +270,10 @@ describe("a GTIN or a manufacturer's reference", () => {
   /** Records a SKU in the item, matched by these keys, as the projector does. */
   async function match(name: string, vendorSkuId: string, keys: readonly string[]): Promise<void> {
     await observe(store, { vendor_sku_id: vendorSkuId, observed_at: '2026-11-01T00:00:00Z', cents: 100 })
+    await joinSkus(store, itemId(name), [vendorSkuId])
     await store.query(
-      `with key as (
-         insert into item_keys (item_id, founder, founding_n) select $1, sku, 0 from vendor_skus where vendor_sku_id = $2
-         on conflict (item_id) do update set founding_n = 0 returning item
-       ), member as (
-         insert into memberships select sku, item, source from key, vendor_skus where vendor_sku_id = $2
-       )
-       insert into match_keys select unnest($3::text[]), sku from vendor_skus where vendor_sku_id = $2`,
-      [itemId(name), vendorSkuId, keys],
+      `insert into match_keys select unnest($2::text[]), sku from vendor_skus where vendor_sku_id = $1`,
+      [vendorSkuId, keys],
     )
   }
   beforeAll(async () => {
