@@ -89,17 +89,6 @@ describe('signing keys', () => {
     expect((await all[0]?.current())?.jwks).toHaveLength(1)
   })
 
-  test('are known to verifiers for ten minutes before they sign', async () => {
-    const { clock, deps, all } = processes(1)
-    const [keys] = all as [SigningKeys]
-    const { kid } = await keys.current()
-    const { kid: next } = await rotateSigningKey(deps)
-    clock.advance(9 * MINUTE_MS)
-    expect(await keys.current()).toMatchObject({ kid, jwks: { length: 2 } })
-    clock.advance(MINUTE_MS)
-    expect((await keys.current()).kid).toBe(next)
-  })
-
   test('are replaced automatically after a quarter of a year', async () => {
     const { clock, deps, all } = processes(1)
     const [keys] = all as [SigningKeys]
