@@ -7,7 +7,7 @@ import { TWM_2 } from '@catalog/core/median/midmean.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
-import { event, observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
+import { event, observation, registration, sourceNamed, trustChanged } from '@catalog/stack/testing/events.ts'
 import { type Cut, methodAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { allItemIds, lastFinishedRun, latestRuns, runById } from '@catalog/store/vendor/runs.ts'
 import fc from 'fast-check'
@@ -300,7 +300,7 @@ describe('accepting appends nothing', () => {
     expect(await ends()).toEqual(before)
   }
   const trustOf = (vendor: string, trust_score: number, decided_at: string) =>
-    event({ type: 'TrustChanged', decided_at, source_id: idOf(vendor), trust_score, reason: 'told' })
+    trustChanged(idOf(vendor), trust_score, decided_at)
   const begun = (content: Partial<RunStarted>) =>
     event({
       type: 'RunStarted',

@@ -2,7 +2,7 @@ import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import type { Basis } from '@catalog/core/events/items.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
-import { event, observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
+import { observation, observationRetracted, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { dryRun } from './run.ts'
 
@@ -22,12 +22,7 @@ const entry = (edition: string, ref: string, cents: number, at = `${edition}-01-
     more: { edition },
   })
 const retracted = (edition: string) =>
-  event({
-    type: 'ObservationRetracted',
-    source_id: sourceNamed('Bank').id,
-    target: { scope: 'crawl', crawl_id: `edition-${edition}` },
-    reason: 'wrong file',
-  })
+  observationRetracted(sourceNamed('Bank').id, { scope: 'crawl', crawl_id: `edition-${edition}` })
 
 /** By name: the cents, and the edition of the vote or why there is none. */
 async function prices(): Promise<Record<string, string>> {

@@ -4,7 +4,7 @@ import { TWM_3 } from '@catalog/core/median/median.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
-import { event, observation, registration } from '@catalog/stack/testing/events.ts'
+import { event, observation, observationRetracted, registration } from '@catalog/stack/testing/events.ts'
 import { methodAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { lastFinishedRun } from '@catalog/store/vendor/runs.ts'
 import fc from 'fast-check'
@@ -88,7 +88,7 @@ describe('a first price in quarantine', () => {
     await path.append([{ ...far, crawl_id: 'second' }])
     const target = { scope: 'crawl' as const, crawl_id: 'second' }
     const sourceId = sourceIdOf({ name: 'Far', region: 'ES' })
-    await path.append([event({ type: 'ObservationRetracted', source_id: sourceId, target, reason: 'wrong' })])
+    await path.append([observationRetracted(sourceId, target)])
     await path.run(day(4))
     expect(await basis(day(4))).toMatchObject({ voters: 3 })
   })
@@ -183,7 +183,7 @@ describe('incremental runs by twm/3', () => {
             ])
           } else if (action.kind === 'retract' && nth) {
             const target = { scope: 'crawl' as const, crawl_id: nth.crawl_id }
-            await path.append([event({ type: 'ObservationRetracted', source_id: nth.source.id, target, reason })])
+            await path.append([observationRetracted(nth.source.id, target, reason)])
           } else if (action.kind === 'tax') {
             await path.append([
               event({

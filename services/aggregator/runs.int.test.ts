@@ -7,7 +7,15 @@ import type { EventLog } from '@catalog/log/log.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { NOW_MS } from '@catalog/stack/path/path.ts'
 import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
-import { event, observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
+import {
+  event,
+  itemsMerged,
+  observation,
+  observationRetracted,
+  registration,
+  sourceNamed,
+  trustChanged,
+} from '@catalog/stack/testing/events.ts'
 import { allItemIds, runById } from '@catalog/store/vendor/runs.ts'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -165,15 +173,7 @@ describe('a run', () => {
     ])
     await path.run('2026-01-10T00:00:00Z')
     expect(await item()).toMatchObject({ vendor_count: 2, median_price: { cents: 100 } })
-    await path.append([
-      event({
-        type: 'TrustChanged',
-        decided_at: '2026-01-12T00:00:00Z',
-        source_id: sourceNamed('Two').id,
-        trust_score: 90,
-        reason: 'audited',
-      }),
-    ])
+    await path.append([trustChanged(sourceNamed('Two').id, 90, '2026-01-12T00:00:00Z')])
     await path.run('2026-01-11T00:00:00Z')
     expect((await item()).median_price.cents).toBe(100)
     await path.run('2026-01-12T00:00:00Z')
@@ -194,15 +194,7 @@ describe('a run', () => {
     const headline = { lang: 'es', name: 'Codo cobre 22 mm', regions: ['LATAM', 'MX'] }
     expect(await names()).toEqual([headline, { lang: 'es', name: 'Codo 22 mm', regions: ['ES', 'EU'] }])
     const before = await item()
-    await path.append([
-      event({
-        type: 'TrustChanged',
-        decided_at: '2026-01-11T00:00:00Z',
-        source_id: sourceNamed('Two').id,
-        trust_score: 80,
-        reason: 'audited',
-      }),
-    ])
+    await path.append([trustChanged(sourceNamed('Two').id, 80, '2026-01-11T00:00:00Z')])
     const [report] = await path.run('2026-01-11T00:00:00Z')
     expect(report).toMatchObject({ itemsEvaluated: 1, changed: 1 })
     expect(await names()).toEqual([headline, { lang: 'es', name: 'Curva 22 mm', regions: ['ES', 'EU'] }])
@@ -214,14 +206,7 @@ describe('a run', () => {
     const only = observation()
     await path.append([registration(), only])
     await path.run('2026-01-10T00:00:00Z')
-    await path.append([
-      event({
-        type: 'ObservationRetracted',
-        source_id: only.source.id,
-        target: { scope: 'observation', observation_id: only.event_id },
-        reason: 'wrong',
-      }),
-    ])
+    await path.append([observationRetracted(only.source.id, { scope: 'observation', observation_id: only.event_id })])
     await path.run('2026-01-11T00:00:00Z')
     expect(await item()).toMatchObject({ state: 'gone' })
     expect(await path.store.query(`select seq, op from changes order by seq`)).toEqual([
@@ -261,19 +246,8 @@ describe('the second of three runs', () => {
     await path.run('2026-02-11T00:00:00Z')
     const [from, into] = await allItemIds(path.store)
     await path.append([
-      event({
-        type: 'ItemsMerged',
-        decided_at: '2026-02-12T00:00:00Z',
-        from_item_id: from as string,
-        into_item_id: into as string,
-        reason: 'one product',
-      }),
-      event({
-        type: 'ObservationRetracted',
-        source_id: later.source.id,
-        target: { scope: 'crawl', crawl_id: 'crawl-late' },
-        reason: 'wrong file',
-      }),
+      itemsMerged(from as string, into as string, '2026-02-12T00:00:00Z'),
+      observationRetracted(later.source.id, { scope: 'crawl', crawl_id: 'crawl-late' }),
     ])
     await path.run('2026-02-13T00:00:00Z')
     const run = await runById(path.store, second?.runId as string)
@@ -427,39 +401,22 @@ describe('incremental runs', () => {
             await path.append([made])
           } else if (action.kind === 'trust') {
             await path.append([
-              event({
-                type: 'TrustChanged',
-                decided_at: day(today + action.ahead),
-                source_id: sourceNamed(action.vendor).id,
-                trust_score: action.score,
-                reason: `step ${count}`,
-              }),
+              trustChanged(sourceNamed(action.vendor).id, action.score, day(today + action.ahead), `step ${count}`),
             ])
           } else if (action.kind === 'retract' && nth) {
             await path.append([
-              event({
-                type: 'ObservationRetracted',
-                source_id: nth.source.id,
-                target: { scope: 'observation', observation_id: nth.event_id },
-                reason: `step ${count}`,
-              }),
+              observationRetracted(
+                nth.source.id,
+                { scope: 'observation', observation_id: nth.event_id },
+                `step ${count}`,
+              ),
             ])
           } else if (action.kind === 'retractCrawl' && nth) {
             await path.append([
-              event({
-                type: 'ObservationRetracted',
-                source_id: nth.source.id,
-                target: { scope: 'crawl', crawl_id: nth.crawl_id },
-                reason: `step ${count}`,
-              }),
+              observationRetracted(nth.source.id, { scope: 'crawl', crawl_id: nth.crawl_id }, `step ${count}`),
             ])
           } else if (action.kind === 'retractSource') {
-            const taken = event({
-              type: 'ObservationRetracted',
-              source_id: sourceNamed(action.vendor).id,
-              target: { scope: 'source' },
-              reason: `step ${count}`,
-            })
+            const taken = observationRetracted(sourceNamed(action.vendor).id, { scope: 'source' }, `step ${count}`)
             await path.append([{ ...taken, recorded_at: now }])
           } else if (action.kind === 'quarantine' && nth) {
             await path.append([
@@ -490,15 +447,7 @@ describe('incremental runs', () => {
               ids[action.into % Math.max(ids.length, 1)],
             ]
             if (from === undefined || into === undefined) continue
-            await path.append([
-              event({
-                type: 'ItemsMerged',
-                decided_at: now,
-                from_item_id: from,
-                into_item_id: into,
-                reason: `step ${count}`,
-              }),
-            ])
+            await path.append([itemsMerged(from, into, now, `step ${count}`)])
           } else if (action.kind === 'pass') {
             today += action.days
           }

@@ -1,7 +1,7 @@
 import type { Basis } from '@catalog/core/events/items.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
-import { event, observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
+import { event, observation, registration, sourceNamed, trustChanged } from '@catalog/stack/testing/events.ts'
 import { allItemIds } from '@catalog/store/vendor/runs.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openEvaluator } from './evaluate.ts'
@@ -99,15 +99,7 @@ describe('the vote of one vendor', () => {
     await twoSpellings()
     await path.append([aliased('MILESTONE, L.P.', 'Milestone LP')])
     await path.run(day(7))
-    await path.append([
-      event({
-        type: 'TrustChanged',
-        decided_at: day(8),
-        source_id: idOf('Milestone LP'),
-        trust_score: 99,
-        reason: 'r',
-      }),
-    ])
+    await path.append([trustChanged(idOf('Milestone LP'), 99, day(8))])
     await path.run(day(8))
     expect(await published()).toMatchObject([{ trust: 140 }])
     const cut = { asOf: day(8), positions: null }

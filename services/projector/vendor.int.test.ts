@@ -3,7 +3,14 @@ import { observationKey, TOPICS, type Topic } from '@catalog/core/events/topics.
 import type { LogRecord } from '@catalog/log/log.ts'
 import { LogHole } from '@catalog/log/log.ts'
 import { openTableLog } from '@catalog/log/table.ts'
-import { event, observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
+import {
+  event,
+  itemsMerged,
+  observation,
+  observationRetracted,
+  registration,
+  sourceNamed,
+} from '@catalog/stack/testing/events.ts'
 import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { openDeadLetters, readCounts, vendorRoot } from '@catalog/store/builds/status.ts'
 import fc from 'fast-check'
@@ -32,19 +39,12 @@ const crawled = [
 ]
 const southId = sourceNamed('Materiales Sur').id
 const retractions: CatalogEvent[] = [
-  event({
-    type: 'ObservationRetracted',
-    source_id: crawled[3]?.source.id as string,
-    target: { scope: 'observation', observation_id: crawled[3]?.event_id as string },
-    reason: 'a typing error',
+  observationRetracted(crawled[3]?.source.id as string, {
+    scope: 'observation',
+    observation_id: crawled[3]?.event_id as string,
   }),
-  event({
-    type: 'ObservationRetracted',
-    source_id: crawled[1]?.source.id as string,
-    target: { scope: 'crawl', crawl_id: 'crawl-2' },
-    reason: 'wrong file',
-  }),
-  event({ type: 'ObservationRetracted', source_id: southId, target: { scope: 'source' }, reason: 'withdrawn' }),
+  observationRetracted(crawled[1]?.source.id as string, { scope: 'crawl', crawl_id: 'crawl-2' }),
+  observationRetracted(southId, { scope: 'source' }),
 ]
 const everything: CatalogEvent[] = [...crawled, ...retractions]
 
@@ -162,14 +162,7 @@ describe('memberships', () => {
       by: 'rule',
       evidence: {},
     })
-  const merged = (from: string, into: string) =>
-    event({
-      type: 'ItemsMerged',
-      decided_at: '2026-01-07T00:00:00Z',
-      from_item_id: from,
-      into_item_id: into,
-      reason: 'the same',
-    })
+  const merged = (from: string, into: string) => itemsMerged(from, into, '2026-01-07T00:00:00Z')
   const decide = (events: readonly CatalogEvent[], from = 0) =>
     applyBatch(
       { store, projection },

@@ -6,28 +6,23 @@ import { SCOPES } from '@catalog/core/changes/protocol.ts'
 import { isSignedBy, type Signed } from '@catalog/core/changes/signature.ts'
 import { bucketHashes, bucketOf, rootOf, sha256Bytes, sha256Hex } from '@catalog/core/digest.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
-import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { readTable } from '@catalog/stack/snapshot/parquet.ts'
-import { event, observation, published, registration } from '@catalog/stack/testing/events.ts'
+import { event, observation, observationRetracted, published, registration } from '@catalog/stack/testing/events.ts'
 import { catalogRoot } from '@catalog/store/builds/status.ts'
 import { readNewestMark, readScopesAt } from '@catalog/store/catalog/digests.ts'
 import { readSnapshots } from '@catalog/store/catalog/snapshots.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
 import { readFeedKeys } from '@catalog/store/feed-keys.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { NothingToSnapshot, type SnapshotOptions, takeSnapshot } from './snapshot.ts'
 import { SnapshotDiffers } from './write.ts'
 
-let path: Path
+const path = await pathOfFile()
+const gen = (await readMeta(path.store, 'gen')) as string
 let folder: string
-let gen: string
 let runs = 0
 
-beforeAll(async () => {
-  path = await openPath()
-  gen = (await readMeta(path.store, 'gen')) as string
-})
-afterAll(() => path[Symbol.asyncDispose]())
 beforeEach(async () => {
   await path.reset()
   await path.store.query('truncate digests, snapshots, feed_floors')
@@ -375,13 +370,7 @@ describe('the Parquet files', () => {
       priced('Sur', 120, '2026-01-02T00:00:00Z'),
       priced('Nadie', 999, '2026-01-02T00:00:00Z'),
       retracted,
-      event({
-        type: 'ObservationRetracted',
-        source_id: retracted.source.id,
-        vendor_ref: 'r1',
-        target: { scope: 'observation', observation_id: retracted.event_id },
-        reason: 'a slip',
-      }),
+      observationRetracted(retracted.source.id, { scope: 'observation', observation_id: retracted.event_id }),
     ])
     await path.run('2026-01-05T00:00:00Z')
     await path.append([priced('Norte', 130, '2026-01-06T00:00:00Z')])

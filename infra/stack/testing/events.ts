@@ -2,7 +2,7 @@ import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { eventId, observationId, observationPayload, sourceIdOf } from '@catalog/core/events/ids.ts'
 import type { IndexRecorded } from '@catalog/core/events/indices.ts'
 import type { ItemPublished } from '@catalog/core/events/items.ts'
-import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
+import type { ObservationRecorded, ObservationRetracted } from '@catalog/core/events/observations.ts'
 import { type SourceRegistered, validityDaysOf } from '@catalog/core/events/sources.ts'
 
 /** Events for tests: only what a test is about has to be said. */
@@ -106,6 +106,17 @@ export function event<T extends { type: CatalogEvent['type'] }>(
     { type: T['type'] }
   >
 }
+
+/** Decisions of people. */
+export const trustChanged = (source_id: string, trust_score: number, decided_at: string, reason = 'audited') =>
+  event({ type: 'TrustChanged', decided_at, source_id, trust_score, reason })
+export const itemsMerged = (from_item_id: string, into_item_id: string, decided_at: string, reason = 'one product') =>
+  event({ type: 'ItemsMerged', decided_at, from_item_id, into_item_id, reason })
+export const observationRetracted = (
+  source_id: string,
+  target: ObservationRetracted['target'],
+  reason = 'wrong file',
+): ObservationRetracted => event({ type: 'ObservationRetracted', source_id, target, reason })
 
 /** An ItemPublished of one item; regions also are its markets. */
 export function published(say: {

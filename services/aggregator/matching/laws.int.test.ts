@@ -8,7 +8,7 @@ import { verify } from '@catalog/projector/verify/verify.ts'
 import { openPath } from '@catalog/stack/path/path.ts'
 import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { plainRule } from '@catalog/stack/path/plain-rule.ts'
-import { event, observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
+import { event, itemsMerged, observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
 import { foundedCounts, openProposals } from '@catalog/store/vendor/matching.ts'
 import { allItemIds } from '@catalog/store/vendor/runs.ts'
 import fc from 'fast-check'
@@ -72,14 +72,7 @@ test('a merge into a merged item shows on the survivor', async () => {
     return row?.id as string
   }
   const [brick, tile, block] = (await Promise.all(names.map(idOf))) as [string, string, string]
-  const merged = (from: string, into: string) =>
-    event({
-      type: 'ItemsMerged',
-      from_item_id: from,
-      into_item_id: into,
-      decided_at: '2026-01-10T01:00:00Z',
-      reason: 'one',
-    })
+  const merged = (from: string, into: string) => itemsMerged(from, into, '2026-01-10T01:00:00Z')
   await path.append([merged(tile, block)])
   await path.run('2026-01-11T00:00:00Z')
   await path.append([merged(brick, tile)])

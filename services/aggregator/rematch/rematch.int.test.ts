@@ -4,7 +4,7 @@ import type { EventLog } from '@catalog/log/log.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { plainRule } from '@catalog/stack/path/plain-rule.ts'
-import { event, observation, registration } from '@catalog/stack/testing/events.ts'
+import { itemsMerged, observation, registration, trustChanged } from '@catalog/stack/testing/events.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { acceptRematch, RematchRefused, rematchCut } from './accept-rematch.ts'
 import { rematch, versionOf } from './rematch.ts'
@@ -108,15 +108,7 @@ test('what people merged stays whole, and what they keep apart stays apart', asy
   await givenItemsOfTheFormerRule()
   const items = await path.store.query<{ id: string; name: string }>(`select item_id as id, name from items`)
   const idOf = (word: string) => items.find(({ name }) => name.includes(word))?.id as string
-  await path.append([
-    event({
-      type: 'ItemsMerged',
-      decided_at: AS_OF,
-      from_item_id: idOf('Painter'),
-      into_item_id: idOf('Electrician'),
-      reason: 'one crew',
-    }),
-  ])
+  await path.append([itemsMerged(idOf('Painter'), idOf('Electrician'), AS_OF)])
   await path.run('2026-01-11T00:00:00Z')
   const found = await look(strict)
   expect(found.splits).toEqual([])
@@ -144,14 +136,6 @@ test('a call that was killed after its decisions is finished by the next', async
 test('another decision that waits is not published along', async () => {
   await expect(rematchCut(path.store)).rejects.toThrow(RematchRefused)
   await givenItemsOfTheFormerRule()
-  await path.append([
-    event({
-      type: 'TrustChanged',
-      decided_at: AS_OF,
-      source_id: (offers[0] as { source: { id: string } }).source.id,
-      trust_score: 10,
-      reason: 'old prices',
-    }),
-  ])
+  await path.append([trustChanged((offers[0] as { source: { id: string } }).source.id, 10, AS_OF)])
   await expect(accept(strict)).rejects.toThrow('catalog aggregate first')
 })

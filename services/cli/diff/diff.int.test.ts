@@ -5,7 +5,7 @@ import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
-import { event, observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
+import { observation, registration, sourceNamed, trustChanged } from '@catalog/stack/testing/events.ts'
 import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
 import { latestRuns } from '@catalog/store/vendor/runs.ts'
 import { beforeAll, expect, test } from 'vitest'
@@ -89,15 +89,7 @@ test('given a new price, a new item and a change of trust, then each is listed w
     price('Sur', CEMENT, GTIN.cement, 110, '2026-01-15T00:00:00Z'),
     price('Norte', 'Brick', GTIN.brick, 30, '2026-01-15T00:00:00Z'),
   ])
-  await append(TOPICS.decisions, [
-    event({
-      type: 'TrustChanged',
-      source_id: sourceNamed('Este', 'FR').id,
-      trust_score: 10,
-      reason: 'test',
-      decided_at: '2026-01-16T00:00:00Z',
-    }),
-  ])
+  await append(TOPICS.decisions, [trustChanged(sourceNamed('Este', 'FR').id, 10, '2026-01-16T00:00:00Z')])
   await runAt(SECOND)
   const { answer } = await diff()
   expect([answer.from.as_of, answer.to.as_of]).toEqual([FIRST, SECOND])

@@ -6,7 +6,14 @@ import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { Stopped } from '@catalog/runtime/run.ts'
 import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
-import { event, observation, published, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
+import {
+  event,
+  observation,
+  published,
+  registration,
+  sourceNamed,
+  trustChanged,
+} from '@catalog/stack/testing/events.ts'
 import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
 import { catalogRoot, readCounts, vendorRoot } from '@catalog/store/builds/status.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -245,15 +252,7 @@ describe('with later facts', () => {
 
   test('ignores decisions recorded after the last run, whatever their date', async () => {
     const before = await asked({ method: 'twm/2' })
-    await tell(TOPICS.decisions, [
-      event({
-        type: 'TrustChanged',
-        decided_at: '2026-01-19T00:00:00Z',
-        source_id: sourceNamed('Norte').id,
-        trust_score: 1,
-        reason: 'test',
-      }),
-    ])
+    await tell(TOPICS.decisions, [trustChanged(sourceNamed('Norte').id, 1, '2026-01-19T00:00:00Z')])
     const after = await asked({ method: 'twm/2' })
     expect(after.answer).toEqual(before.answer)
     expect((await asked({ trust: ['Norte=60'], asOf: '2026-01-22' })).answer.trust[0]).toMatchObject({ before: 1 })
@@ -481,15 +480,7 @@ test('reports an accepted rule in every format, and the opposite flags undo it',
 
 test('a refused publication leaves no file and no event', async () => {
   const out = join(folder, 'out', 'refused.json')
-  await tell(TOPICS.decisions, [
-    event({
-      type: 'TrustChanged',
-      decided_at: LATER,
-      source_id: sourceNamed('Este').id,
-      trust_score: 9,
-      reason: 'told late',
-    }),
-  ])
+  await tell(TOPICS.decisions, [trustChanged(sourceNamed('Este').id, 9, LATER)])
   const before = await standing()
   await expect(asked({ method: 'twm/2', accept: true, reason: 'why', out })).rejects.toThrow(
     /TrustChanged of .* counts at .* and came after run .*: catalog aggregate first, and look again/,

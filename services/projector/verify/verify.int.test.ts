@@ -8,7 +8,16 @@ import { drain } from '@catalog/projector/pump.ts'
 import { vendorProjection } from '@catalog/projector/vendor.ts'
 import { liveThreeWeeks, liveWeek } from '@catalog/stack/path/history.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
-import { event, indexPoint, observation, published, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
+import {
+  event,
+  indexPoint,
+  itemsMerged,
+  observation,
+  observationRetracted,
+  published,
+  registration,
+  sourceNamed,
+} from '@catalog/stack/testing/events.ts'
 import { beginGeneration } from '@catalog/store/catalog/generation.ts'
 import { trimChanges } from '@catalog/store/catalog/retention.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -94,11 +103,9 @@ function said(time: number): CatalogEvent[] {
       reason: 'seen both',
       vendor_sku_ids: pair(skuOf(uno), vendorSkuIdOf(north, `R${time}`)),
     }),
-    event({
-      type: 'ObservationRetracted',
-      source_id: north,
-      reason: 'a typing error',
-      target: { scope: 'observation', observation_id: observation({ vendor: 'Norte', ref: `T${time}` }).event_id },
+    observationRetracted(north, {
+      scope: 'observation',
+      observation_id: observation({ vendor: 'Norte', ref: `T${time}` }).event_id,
     }),
     observation({ vendor: 'Norte', ref: `T${time}`, crawl: crawl_id }),
   ]
@@ -113,14 +120,7 @@ const itemOf = async ({ store }: Path, sku: string) =>
     )
   )[0]?.id as string
 
-const merge = (from: string, into: string) =>
-  event({
-    type: 'ItemsMerged',
-    decided_at: '2026-02-01T00:00:00Z',
-    from_item_id: from,
-    into_item_id: into,
-    reason: 'one',
-  })
+const merge = (from: string, into: string) => itemsMerged(from, into, '2026-02-01T00:00:00Z')
 
 /** Fills every table. */
 async function live(path: Path): Promise<void> {
@@ -422,10 +422,7 @@ async function besideEverything(path: Path): Promise<{ found: readonly string[];
       await path.run(instant(new Date(Date.UTC(2026, 0, 3 + 7 * week))))
       const [from, into] = [await itemOf(path, skuOf(fresh[0])), await itemOf(path, skuOf(fresh[1]))]
       const target = { scope: 'crawl' as const, crawl_id: `week-${week}` }
-      await path.append([
-        merge(from, into),
-        event({ type: 'ObservationRetracted', source_id: north, target, reason: 'a wrong list' }),
-      ])
+      await path.append([merge(from, into), observationRetracted(north, target)])
     }
   })().finally(() => {
     isOver = true
