@@ -25,6 +25,13 @@ export function listening({ json = true }: { json?: boolean } = {}) {
   return { heard, terminal }
 }
 
+/** Runs a command; returns its answer beside all that its terminal heard. */
+export async function heardOf<Value>(work: (terminal: Terminal) => Promise<unknown>, options?: { json?: boolean }) {
+  const { heard, terminal } = listening(options)
+  await work(terminal)
+  return { ...heard, value: heard.answers[0] as Value }
+}
+
 export type TestCatalog = AsyncDisposable & Readonly<{ catalog: Catalog; env: Environment; folder: string }>
 
 /** A catalog with a store as {@link openTestStore} chooses it, and a folder of its own. Both go with it. */

@@ -1,10 +1,9 @@
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
-import type { Api } from '@catalog/api/server.ts'
 import { signUp, testApi } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { closedAfterAll, storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import Fastify from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { discoveryRoutes } from './discovery.ts'
 
 const ORIGIN = 'https://catalog.example.org'
@@ -12,13 +11,11 @@ const CARDS = ['/.well-known/mcp.json', '/api/mcp/server-card', '/.well-known/mc
 const RESOURCES = ['/.well-known/oauth-protected-resource/api/mcp', '/.well-known/oauth-protected-resource']
 
 const store = await storeOfFile()
-let api: Api
-beforeAll(async () => {
-  api = testApi(store, testClock(), {
+const api = closedAfterAll(
+  testApi(store, testClock(), {
     limits: { ...LIMITS, publicDevPerMinute: 90, searchPerMinute: 45, orgPerMonth: 7_000 },
-  })
-})
-afterAll(() => api.close())
+  }),
+)
 
 const read = async (path: string) => (await api.inject(path)).json()
 

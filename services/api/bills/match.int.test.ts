@@ -1,22 +1,22 @@
 import { newKey } from '@catalog/access/keys.ts'
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import type { MatchResponse } from '@catalog/api/contract/contract.ts'
-import type { Api } from '@catalog/api/server.ts'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { EmbedderUnavailable } from '@catalog/embed/embed.ts'
 import { openExactIndex } from '@catalog/search/exact/exact.ts'
 import { lineKey } from '@catalog/search/ranking/bill-of-materials.ts'
 import { embedderOf, publish, type TestItem, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { closedAfterAll, storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { createWorkspace, insertKey } from '@catalog/store/accounts/accounts.ts'
 import { type LineCorrection, saveCorrections } from '@catalog/store/accounts/corrections.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 const builtin = openBuiltinEmbedder()
 const clock = testClock()
 const store = await storeOfFile()
-let api: Api
+const index = openExactIndex({ store, embedder: builtin, now: () => clock.at.getTime() })
+const api = closedAfterAll(testApi(store, clock, { index, embedder: builtin }))
 
 type Item = { unit: string; cents?: number; regions?: string[]; markets?: TestItem['markets'] }
 const ITEMS: Readonly<Record<string, Item>> = {
@@ -35,7 +35,6 @@ const ITEMS: Readonly<Record<string, Item>> = {
 const itemId = (name: string) => testId('ci_', `m${Object.keys(ITEMS).indexOf(name)}`)
 
 beforeAll(async () => {
-  const index = openExactIndex({ store, embedder: builtin, now: () => clock.at.getTime() })
   const vectors = await builtin.embed(Object.keys(ITEMS), 'document')
   for (const [i, [name, { unit, cents = 100, regions = ['ES'], markets = {} }]] of Object.entries(ITEMS).entries()) {
     await publish(store, {
@@ -50,9 +49,7 @@ beforeAll(async () => {
     const document = { itemId: itemId(name), seq: BigInt(i + 1), name, body: unit, regions, categoryId: null }
     await index.put([{ ...document, vector }])
   }
-  api = testApi(store, clock, { index, embedder: builtin })
 })
-afterAll(() => api.close())
 
 type Line = { text: string; unit?: string; quantity?: number; region?: string }
 async function postMatch(lines: readonly Line[], more: object = {}, of = api, remoteAddress = '127.0.0.1') {

@@ -1,15 +1,14 @@
 import { EditionItemResponse, EditionItemsResponse, ListEditionsResponse } from '@catalog/api/contract/contract.ts'
-import type { Api } from '@catalog/api/server.ts'
 import { canonicalJson, sha256Hex } from '@catalog/core/digest.ts'
 import { BASE_URL, markRun, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { closedAfterAll, storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { freezeEditions } from '@catalog/store/history/editions.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 const store = await storeOfFile()
 const clock = testClock()
-let api: Api
+const api = closedAfterAll(testApi(store, clock))
 const id = testId('ci_', 'item')
 const gone = testId('ci_', 'gone')
 const euros = (cents: number) => ({ cents, currency: 'EUR', recorded_at: null })
@@ -21,7 +20,6 @@ async function get(path: string) {
 }
 
 beforeAll(async () => {
-  api = testApi(store, clock)
   await publish(store, { id, name: 'Cement', median_price: euros(400), markets: { ES: euros(410) } })
   await publish(store, { id: gone })
   await markRun(store, '2026-10-30T02:00:00Z')
@@ -33,7 +31,6 @@ beforeAll(async () => {
   await markRun(store, '2026-11-01T02:00:00Z')
   await freezeEditions(store, { licence: LICENCE })
 })
-afterAll(() => api.close())
 
 test('the list names the months that ended, with the hash of the very bytes of each manifest', async () => {
   const { editions } = ListEditionsResponse.parse((await get('')).json())

@@ -8,12 +8,12 @@ import type { Api } from '@catalog/api/server.ts'
 import { publish, publishAll, signUp, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
 import { published } from '@catalog/stack/testing/events.ts'
-import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { closedAfterAll, storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 
 const store = await storeOfFile()
 const clock = testClock()
-let api: Api
+const api = closedAfterAll(testApi(store, clock))
 const ITEMS = 350
 beforeAll(async () => {
   await publishAll(
@@ -26,9 +26,7 @@ beforeAll(async () => {
     markets: { ES: { cents: 700, currency: 'EUR', recorded_at: null } },
     unit: 'm²',
   })
-  api = testApi(store, clock)
 })
-afterAll(() => api.close())
 
 async function exported(url: string, headers: Record<string, string> = {}, from = api) {
   clock.advance(250)

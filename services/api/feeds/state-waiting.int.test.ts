@@ -1,20 +1,15 @@
-import type { Api } from '@catalog/api/server.ts'
 import { publishAll, testApi } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
 import { published } from '@catalog/stack/testing/events.ts'
-import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { closedAfterAll, storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { beforeEach, expect, test } from 'vitest'
 
 /** state.json?wait, through the whole API. */
 const clock = testClock()
 const store = await storeOfFile()
-let api: Api
+const api = closedAfterAll(testApi(store, clock))
 let version = 0
 let etag: string
-beforeAll(async () => {
-  api = testApi(store, clock)
-})
-afterAll(() => api.close())
 beforeEach(async () => {
   await publishOne()
   etag = String((await get('state.json')).headers.etag)

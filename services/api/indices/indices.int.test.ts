@@ -1,15 +1,15 @@
 import { IndexDetail, ListIndicesResponse } from '@catalog/api/contract/contract.ts'
-import type { Api } from '@catalog/api/server.ts'
 import { indexIdOf } from '@catalog/core/events/indices.ts'
-import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { testApi } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
 import { event, indexPoint, observation, registration } from '@catalog/stack/testing/events.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
+import { beforeAll, expect, test } from 'vitest'
 
-let path: Path
-let api: Api
+const path = await pathOfFile()
 const clock = testClock()
+const api = closedAfterAll(testApi(path.store, clock))
 const get = async (url: string) => {
   clock.advance(1_000)
   return await api.inject(url)
@@ -17,7 +17,6 @@ const get = async (url: string) => {
 const ID = indexIdOf('xx-statistics', 'BUILD.1')
 
 beforeAll(async () => {
-  path = await openPath()
   await path.append([
     registration(),
     observation(),
@@ -42,11 +41,6 @@ beforeAll(async () => {
     indexPoint({ series: 'P', region: 'PT', title: 'Portugal', frequency: 'year', period: '2025', value: '99' }),
   ])
   await path.run('2026-01-10T00:00:00Z')
-  api = testApi(path.store, clock)
-})
-afterAll(async () => {
-  await api.close()
-  await path[Symbol.asyncDispose]()
 })
 
 test('lists indices in pages, by region, with the licence of the publisher', async () => {

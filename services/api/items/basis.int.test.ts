@@ -1,14 +1,13 @@
-import type { Api } from '@catalog/api/server.ts'
 import { categoryIdOf } from '@catalog/core/changes/public-state.ts'
 import type { Basis } from '@catalog/core/events/items.ts'
 import { BASE_URL, observe, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closedAfterAll, storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 const store = await storeOfFile()
 const clock = testClock()
-let api: Api
+const api = closedAfterAll(testApi(store, clock))
 const id = testId('ci_', 'item')
 const merged = testId('ci_', 'merged')
 let voted: string
@@ -52,7 +51,6 @@ const basis = (): Partial<Basis> => ({
 })
 
 beforeAll(async () => {
-  api = testApi(store, clock)
   const at = { observed_at: '2026-11-01T00:00:00Z', cents: 485 }
   const named = { name: 'Oficial 1ª electricista', unit: 'h', category_path: ['Jornales', 'Electricidad'] }
   voted = await observe(store, {
@@ -81,7 +79,6 @@ beforeAll(async () => {
   })
   await publish(store, { id: merged, state: 'merged', merged_into: id })
 })
-afterAll(() => api.close())
 
 describe('GET /v1/items/{id}/basis', () => {
   test('names the SKU and the source of every vote and of every exclusion', async () => {

@@ -1,12 +1,11 @@
-import type { Api } from '@catalog/api/server.ts'
 import { BASE_URL, publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { closedAfterAll, storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { beforeAll, expect, test } from 'vitest'
 
 const store = await storeOfFile()
 const clock = testClock()
-let api: Api
+const api = closedAfterAll(testApi(store, clock))
 const id = testId('ci_', 'item')
 const url = `/v1/items/${id}/history`
 const DAYS = 400
@@ -19,7 +18,6 @@ async function get(address: string) {
 type Point = { recorded_at: string; price_cents: number | null; currency: string | null }
 
 beforeAll(async () => {
-  api = testApi(store, clock)
   await publish(store, { id })
   await store.query(
     `insert into price_points select $1, '', timestamptz '2025-01-01' + day * interval '1 day',
@@ -28,7 +26,6 @@ beforeAll(async () => {
   )
   await store.query(`insert into price_points values ($1, 'ES', '2025-06-01T00:00:00.500Z', 77, 'EUR')`, [id])
 })
-afterAll(() => api.close())
 
 test('the history is the whole range with its gaps, 365 changes a page', async () => {
   const first = (await get(url)).json()

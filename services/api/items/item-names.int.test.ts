@@ -1,18 +1,12 @@
 import { ItemDetailResponse, ListItemsResponse, SearchResponse } from '@catalog/api/contract/contract.ts'
-import type { Api } from '@catalog/api/server.ts'
 import { publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closedAfterAll, storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 const store = await storeOfFile()
 const clock = testClock()
-let api: Api
-
-beforeAll(async () => {
-  api = testApi(store, clock)
-})
-afterAll(() => api.close())
+const api = closedAfterAll(testApi(store, clock))
 
 /** Advances the clock by 250 ms, after which the API sees new publications. */
 async function get(url: string, headers: Record<string, string> = {}) {

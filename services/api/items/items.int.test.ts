@@ -1,22 +1,16 @@
 import { cursorsOf } from '@catalog/api/http/cursor.ts'
-import type { Api } from '@catalog/api/server.ts'
 import { BASE_URL, observe, publish, retract, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { closedAfterAll, storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { beginGeneration, nextGeneration } from '@catalog/store/catalog/generation.ts'
 import { readCursorSecret } from '@catalog/store/catalog/queries.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 const store = await storeOfFile()
 const clock = testClock()
-let api: Api
-
-beforeAll(async () => {
-  api = testApi(store, clock)
-})
-afterAll(() => api.close())
+const api = closedAfterAll(testApi(store, clock))
 
 /** Advances the clock by 250 ms, after which the API sees new publications. */
 async function get(url: string, headers: Record<string, string> = {}) {

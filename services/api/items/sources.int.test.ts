@@ -1,14 +1,13 @@
 import { Source } from '@catalog/api/contract/contract.ts'
-import type { Api } from '@catalog/api/server.ts'
 import { observe, testApi } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { closedAfterAll, storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import type { Store } from '@catalog/store/db.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 const store = await storeOfFile()
 const clock = testClock()
-let api: Api
+const api = closedAfterAll(testApi(store, clock))
 
 /** Advances the clock first: the API sees changes after 250 ms and recounts volumes after a minute. */
 async function get(url: string, { after = 60_000 }: { after?: number } = {}) {
@@ -61,7 +60,6 @@ const plainCrawl = {
 }
 
 beforeAll(async () => {
-  api = testApi(store, clock)
   const source = { id: 'src_north', name: 'North', region: 'ES', url: 'https://north.example', trust_score: 80 }
   for (const [vendor_sku_id, day] of [
     ['vsku_a', '01'],
@@ -82,7 +80,6 @@ beforeAll(async () => {
   await report('crawl_2', '03')
   await report('crawl_3', '04', { read: 4, appended: 0, duplicates: 0, parked: 4, complete: false })
 })
-afterAll(() => api.close())
 
 test('a source shows its trust, its freshness and its last complete crawl', async () => {
   expect((await get('/v1/sources/src_north')).json()).toEqual({

@@ -1,12 +1,11 @@
-import type { Api } from '@catalog/api/server.ts'
 import { publish, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { closedAfterAll, storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { beforeAll, expect, test } from 'vitest'
 
 const store = await storeOfFile()
-let api: Api
 const clock = testClock()
+const api = closedAfterAll(testApi(store, clock))
 
 type Point = readonly [at: string, cents: number | null, currency?: string]
 type Given = Readonly<{ category: string; market?: string; points: readonly Point[]; state?: 'gone' }>
@@ -26,13 +25,11 @@ async function changes(query: string) {
 }
 
 beforeAll(async () => {
-  api = testApi(store, clock)
   await store.query(
     `insert into categories values ('cat_a', null, 'Materials', 0), ('cat_b', 'cat_a', 'Cement', 1),
        ('cat_c', 'cat_b', 'White cement', 2), ('cat_e', null, 'Labour', 0)`,
   )
 })
-afterAll(() => api.close())
 
 test('before the first run nothing is compared', async () => {
   const answer = { days: 90, price_region: null, since: null, until: null, categories: [] }

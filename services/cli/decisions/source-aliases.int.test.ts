@@ -1,22 +1,16 @@
-import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { openPath, type Path } from '@catalog/stack/path/path.ts'
-import { listening } from '@catalog/stack/testing/cli.ts'
+import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
+import { heardOf } from '@catalog/stack/testing/cli.ts'
 import { registration, sourceNamed } from '@catalog/stack/testing/events.ts'
 import { readSources } from '@catalog/store/vendor/sources.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { listReview } from './review.ts'
 import { aliasSource, listSourceAliases } from './source-aliases.ts'
 import { acceptSpellings, listSpellings, rejectSpelling } from './vendor-spellings.ts'
 
-let path: Path
-let catalog: Catalog
-beforeAll(async () => {
-  path = await openPath()
-  const now = () => new Date('2026-01-10T12:00:00Z')
-  catalog = { store: path.store, log: path.log, catchUp: path.project, now } as unknown as Catalog
-})
-afterAll(() => path[Symbol.asyncDispose]())
+const path = await pathOfFile()
+const { store, log, project: catchUp } = path
+const catalog = { store, log, catchUp, now: () => new Date('2026-01-10T12:00:00Z') } as unknown as Catalog
 beforeEach(async () => {
   await path.reset()
   await path.append([
@@ -29,13 +23,9 @@ beforeEach(async () => {
 })
 
 const idOf = (vendor: string) => sourceNamed(vendor).id
-async function heardOf(work: (terminal: Terminal) => Promise<void>) {
-  const { heard, terminal } = listening()
-  await work(terminal)
-  return { ...heard, value: heard.answers[0] as { pairs: unknown[]; aliases: object[]; cursor: string | null } }
-}
+type Heard = { pairs: unknown[]; aliases: object[]; cursor: string | null }
 const alias = (source: string, canonical?: string) =>
-  heardOf((terminal) =>
+  heardOf<Heard>((terminal) =>
     aliasSource(catalog, terminal, {
       source,
       reason: 'one licence',
@@ -43,13 +33,13 @@ const alias = (source: string, canonical?: string) =>
     }),
   )
 const aliases = (options: { after?: string; limit?: number } = {}) =>
-  heardOf((terminal) => listSourceAliases(catalog, terminal, { limit: 50, ...options }))
+  heardOf<Heard>((terminal) => listSourceAliases(catalog, terminal, { limit: 50, ...options }))
 const spellings = (options: { after?: string; limit?: number } = {}) =>
-  heardOf((terminal) => listSpellings(catalog, terminal, { limit: 50, ...options }))
+  heardOf<Heard>((terminal) => listSpellings(catalog, terminal, { limit: 50, ...options }))
 const accept = (pair: string[], all = false) =>
-  heardOf((terminal) => acceptSpellings(catalog, terminal, { pair, all, reason: 'same company' }))
+  heardOf<Heard>((terminal) => acceptSpellings(catalog, terminal, { pair, all, reason: 'same company' }))
 const reject = (a: string, b: string) =>
-  heardOf((terminal) => rejectSpelling(catalog, terminal, { a, b, reason: 'two companies' }))
+  heardOf<Heard>((terminal) => rejectSpelling(catalog, terminal, { a, b, reason: 'two companies' }))
 
 describe('catalog sources alias', () => {
   test('lists chains by their end, in pages, and what was taken back', async () => {
@@ -98,7 +88,7 @@ describe('catalog review sources', () => {
       { source: expect.anything(), canonical },
     ])
     expect(text).toContain('may be Milestone LP')
-    const review = await heardOf((terminal) => listReview(catalog, terminal, { limit: 50 }))
+    const review = await heardOf<Heard>((terminal) => listReview(catalog, terminal, { limit: 50 }))
     expect(review.value).toMatchObject({ source_spellings: 2 })
     const first = await spellings({ limit: 1 })
     const second = await spellings({ after: first.value.cursor ?? '' })

@@ -1,7 +1,7 @@
 import { heldCommands } from '@catalog/cli/crawl/crawl-problems.ts'
 import type { CrawlFinished } from '@catalog/core/events/crawls.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
-import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
+import { heardOf, listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
 import { event, registration } from '@catalog/stack/testing/events.ts'
 import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
 import { insertCrawlReports } from '@catalog/store/vendor/crawls.ts'
@@ -66,13 +66,8 @@ test('says for how long the oldest record waits', async () => {
 })
 
 const shown = async () => {
-  const { heard, terminal } = listening()
-  await status(catalog, terminal)
-  return {
-    crawls: (heard.answers[0] as { crawls: Record<string, unknown> }).crawls,
-    text: heard.text,
-    next: heard.next,
-  }
+  const { value, text, next } = await heardOf<{ crawls: Record<string, unknown> }>((to) => status(catalog, to))
+  return { crawls: value.crawls, text, next }
 }
 
 describe('the crawls of `catalog status`', () => {

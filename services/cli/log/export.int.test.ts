@@ -8,7 +8,8 @@ import { sourceIdOf } from '@catalog/core/events/ids.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
-import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import type { Path } from '@catalog/stack/path/path.ts'
+import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { listening } from '@catalog/stack/testing/cli.ts'
 import { observation, registration } from '@catalog/stack/testing/events.ts'
 import { vendorRoot } from '@catalog/store/builds/status.ts'
@@ -21,19 +22,10 @@ import type { Manifest } from './log-file.ts'
 const GOLDEN = resolve(import.meta.dirname, '../../../libs/core/golden/log-1.ndjson')
 const NORTE = sourceIdOf({ name: 'Almacenes Norte', region: 'ES' })
 
-let path: Path
-let copy: Path
-let folder: string
-beforeAll(async () => {
-  ;[path, copy] = await Promise.all([openPath(), openPath()])
-  folder = mkdtempSync(join(tmpdir(), 'log-export-'))
-  await importFiles(GOLDEN, path)
-})
-afterAll(async () => {
-  await path[Symbol.asyncDispose]()
-  await copy[Symbol.asyncDispose]()
-  rmSync(folder, { recursive: true, force: true })
-})
+const [path, copy] = [await pathOfFile(), await pathOfFile()]
+const folder = mkdtempSync(join(tmpdir(), 'log-export-'))
+beforeAll(() => importFiles(GOLDEN, path))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 beforeEach(() => copy.reset())
 
 const signal = new AbortController().signal

@@ -8,10 +8,11 @@ import type { EventLog } from '@catalog/log/log.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
+import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { listening } from '@catalog/stack/testing/cli.ts'
 import { event, observation, registration } from '@catalog/stack/testing/events.ts'
 import { openTestStore } from '@catalog/stack/testing/store.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ExportFlags, exportLog } from './export.ts'
 import { importLog } from './import.ts'
 import { type Manifest, manifestLine } from './log-file.ts'
@@ -23,16 +24,9 @@ const GOLDEN_LINES = readFileSync(GOLDEN, 'utf8').trimEnd().split('\n')
 /** Portable records among them: facts, sources, trust, and decisions on observations and pairs. */
 const PORTABLE = 50
 
-let path: Path
-let folder: string
-beforeAll(async () => {
-  path = await openPath()
-  folder = mkdtempSync(join(tmpdir(), 'log-import-'))
-})
-afterAll(async () => {
-  await path[Symbol.asyncDispose]()
-  rmSync(folder, { recursive: true, force: true })
-})
+const path = await pathOfFile()
+const folder = mkdtempSync(join(tmpdir(), 'log-import-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 beforeEach(() => path.reset())
 
 const signal = new AbortController().signal

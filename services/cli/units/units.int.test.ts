@@ -1,19 +1,15 @@
-import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { openPath, type Path } from '@catalog/stack/path/path.ts'
-import { listening } from '@catalog/stack/testing/cli.ts'
+import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
+import { heardOf } from '@catalog/stack/testing/cli.ts'
 import { observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { aliasUnit, listAliases } from './aliases.ts'
 import { listUnknownUnits } from './unknown.ts'
 
-let path: Path
-let catalog: Catalog
-beforeAll(async () => {
-  path = await openPath()
-  catalog = { store: path.store, log: path.log, catchUp: path.project, now: () => new Date(NOON) } as unknown as Catalog
-})
-afterAll(() => path[Symbol.asyncDispose]())
+const NOON = '2026-01-10T12:00:00Z'
+const path = await pathOfFile()
+const { store, log, project: catchUp } = path
+const catalog = { store, log, catchUp, now: () => new Date(NOON) } as unknown as Catalog
 beforeEach(async () => {
   await path.reset()
   await path.append([
@@ -28,20 +24,12 @@ beforeEach(async () => {
     observation({ vendor: 'B', ref: '5', unit: 'kg' }),
   ])
 })
-const NOON = '2026-01-10T12:00:00Z'
 
-async function heardOf(work: (terminal: Terminal) => Promise<void>) {
-  const { heard, terminal } = listening()
-  await work(terminal)
-  return {
-    ...heard,
-    value: heard.answers[0] as { units: { unit: string }[]; aliases: unknown[]; cursor: string | null },
-  }
-}
+type Heard = { units: { unit: string }[]; aliases: unknown[]; cursor: string | null }
 const unknown = (options: { after?: string; limit?: number } = {}) =>
-  heardOf((terminal) => listUnknownUnits(catalog, terminal, { limit: 50, ...options }))
+  heardOf<Heard>((terminal) => listUnknownUnits(catalog, terminal, { limit: 50, ...options }))
 const alias = (unit: string, options: { canonical?: string; source?: string; remove?: boolean }) =>
-  heardOf((terminal) => aliasUnit(catalog, terminal, { unit, reason: 'asked them', ...options }))
+  heardOf<Heard>((terminal) => aliasUnit(catalog, terminal, { unit, reason: 'asked them', ...options }))
 
 describe('catalog units unknown', () => {
   test('lists what is open now, with counts, sources and an example, most SKUs first', async () => {
@@ -85,7 +73,7 @@ describe('catalog units alias', () => {
     expect((await unknown()).value.units.map(({ unit }) => unit)).toEqual(['M.G.'])
     await alias('TRAMEX', { remove: true })
     expect((await unknown()).value.units).toMatchObject([{}, { unit: 'Tramex' }])
-    const { value } = await heardOf((terminal) => listAliases(catalog, terminal, { limit: 50 }))
+    const { value } = await heardOf<Heard>((terminal) => listAliases(catalog, terminal, { limit: 50 }))
     expect(value.aliases).toMatchObject([
       { unit: 'kgx', canonical: 'kg', source_id: null },
       { unit: 'TRAMEX', canonical: null, source_id: null, reason: 'asked them' },
@@ -96,7 +84,7 @@ describe('catalog units alias', () => {
   test('lists aliases by pages', async () => {
     for (const unit of ['a1', 'a2', 'a3']) await alias(unit, { canonical: 'kg' })
     const page = (after?: string) =>
-      heardOf((terminal) => listAliases(catalog, terminal, { limit: 2, ...(after !== undefined && { after }) }))
+      heardOf<Heard>((terminal) => listAliases(catalog, terminal, { limit: 2, ...(after !== undefined && { after }) }))
     const { value } = await page()
     expect([value.aliases.length, value.cursor]).toEqual([2, 'a2 *'])
     expect((await page('a2 *')).value).toMatchObject({ aliases: [{ unit: 'a3' }], cursor: null })

@@ -118,6 +118,16 @@ const statusOf = async (token: string) => (await message(token)).status
 const call = (token: string, name: string, args: object) => message(token, 'tools/call', { name, arguments: args })
 const agentsNow = async () =>
   (await listAgents(store, { workspaceId: workspace, limit: 99 })).filter(({ revoked_at }) => revoked_at === null)
+/** A registered client, and the address at which it asks for consent. */
+async function asking(client: object = {}, more: Record<string, string> = {}) {
+  const clientId = String((await register(origin, client)).body.client_id)
+  const { verifier, challenge } = proofKey()
+  return {
+    clientId,
+    verifier,
+    url: authorizationUrl(origin, { client_id: clientId, code_challenge: challenge, ...more }),
+  }
+}
 const refreshed = (
   clientId: string,
   { refresh_token }: Pick<Tokens, 'refresh_token'>,
@@ -280,8 +290,7 @@ describe('an agent with consent', () => {
   })
 
   test('learns that its consent was denied', async () => {
-    const { body } = await register(origin)
-    const url = authorizationUrl(origin, { client_id: String(body.client_id), code_challenge: proofKey().challenge })
+    const { url } = await asking()
     const back = new URL(await answerConsent(browserOf(ana), url, { workspace, decision: 'deny' }))
     expect(Object.fromEntries(back.searchParams)).toMatchObject({
       error: 'access_denied',
@@ -292,9 +301,8 @@ describe('an agent with consent', () => {
   })
 
   test('waits while the person signs in and then reaches the consent page', async () => {
-    const { body } = await register(origin)
+    const { url } = await asking()
     const browser = openBrowser(origin)
-    const url = authorizationUrl(origin, { client_id: String(body.client_id), code_challenge: proofKey().challenge })
     const signIn = await browser.follow(url)
     expect(new URL(signIn.url).pathname).toBe('/console/sign-in')
     const next = new URL(signIn.url).searchParams.get('next') as string
@@ -440,9 +448,7 @@ describe('a token with another issuer or audience', () => {
 describe('an attacker', () => {
   /** A code that the person granted to a client, with the client's secret verifier. */
   async function stolenCode() {
-    const clientId = String((await register(origin)).body.client_id)
-    const { verifier, challenge } = proofKey()
-    const url = authorizationUrl(origin, { client_id: clientId, code_challenge: challenge })
+    const { clientId, verifier, url } = await asking()
     const back = new URL(await answerConsent(browserOf(ana), url, { workspace }))
     const code = back.searchParams.get('code') as string
     const exchange = (more: Record<string, string>) =>
@@ -507,10 +513,7 @@ describe('an attacker', () => {
     ['another resource', { resource: 'https://other.example/api/mcp' }, 'invalid_target'],
     ['a token instead of a code', { response_type: 'token' }, 'unsupported_response_type'],
   ])('who requests %s is refused', async (_, more, error) => {
-    const { body } = await register(origin)
-    const url = new URL(
-      authorizationUrl(origin, { client_id: String(body.client_id), code_challenge: proofKey().challenge }),
-    )
+    const url = new URL((await asking()).url)
     for (const [name, value] of Object.entries(more)) {
       if (value === '') url.searchParams.delete(name)
       else url.searchParams.set(name, value)
@@ -527,9 +530,7 @@ describe('an attacker', () => {
     'http://127.0.0.1:33418@evil.example/callback',
     'javascript:alert(1)',
   ])('who wants the answer at %s gets no redirect', async (redirect_uri) => {
-    const { body } = await register(origin)
-    const more = { client_id: String(body.client_id), code_challenge: proofKey().challenge, redirect_uri }
-    const response = await browserOf(ana).send(authorizationUrl(origin, more))
+    const response = await browserOf(ana).send((await asking({}, { redirect_uri })).url)
     const text = await response.text()
     expect([response.status, response.headers.get('location')]).toEqual([400, null])
     expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
@@ -550,9 +551,8 @@ describe('an attacker', () => {
   })
 
   test('who submits the consent from another page, or frames it, gets no grant', async () => {
-    const { body } = await register(origin)
+    const { clientId, url } = await asking()
     const browser = browserOf(ana)
-    const url = authorizationUrl(origin, { client_id: String(body.client_id), code_challenge: proofKey().challenge })
     const consent = await browser.follow(url)
     for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }, {}]) {
       const response = await fetch(consent.url, {
@@ -566,16 +566,15 @@ describe('an attacker', () => {
     const page = await browser.send(consent.url)
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect(page.headers.get('x-frame-options')).toBe('DENY')
-    expect((await agentsNow()).map(({ client_id }) => client_id)).not.toContain(body.client_id)
+    expect((await agentsNow()).map(({ client_id }) => client_id)).not.toContain(clientId)
   })
 
   test('who sends a person the address of its own consent page gains nothing', async () => {
-    const { body } = await register(origin)
-    const url = authorizationUrl(origin, { client_id: String(body.client_id), code_challenge: proofKey().challenge })
+    const { clientId, url } = await asking()
     const begun = await browserOf(bob).follow(url)
     const response = await browserOf(ana).send(begun.url, { decision: 'allow', workspace })
     expect(response.status).toBe(400)
-    expect((await agentsNow()).map(({ client_id }) => client_id)).not.toContain(body.client_id)
+    expect((await agentsNow()).map(({ client_id }) => client_id)).not.toContain(clientId)
   })
 
   test('who had consent before must ask again', async () => {
@@ -591,8 +590,7 @@ describe('an attacker', () => {
   test("who names another person's workspace is refused", async () => {
     const at = instant(clock.at)
     const foreign = await createTestWorkspace(store, { name: `Foreign ${at}`, members: [[bob, 'owner']], at })
-    const { body } = await register(origin)
-    const url = authorizationUrl(origin, { client_id: String(body.client_id), code_challenge: proofKey().challenge })
+    const { url } = await asking()
     await expect(answerConsent(browserOf(ana), url, { workspace: foreign })).rejects.toThrow(
       'consent was answered with 400',
     )
@@ -600,8 +598,7 @@ describe('an attacker', () => {
   })
 
   test('whose name is markup appears as text', async () => {
-    const { body } = await register(origin, { client_name: '<script>alert(1)</script>\u202e"' })
-    const url = authorizationUrl(origin, { client_id: String(body.client_id), code_challenge: proofKey().challenge })
+    const { url } = await asking({ client_name: '<script>alert(1)</script>\u202e"' })
     const { page } = await browserOf(ana).follow(url)
     expect(page).not.toContain('<script')
     expect(page).not.toContain('\u202e')

@@ -8,26 +8,13 @@ import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
 import { ownHeadersOf } from '@catalog/crawler/fetch/own-headers.ts'
 import type { EntryPoint } from '@catalog/crawler/sources/sources-file.ts'
 import { openRequest } from '@catalog/runtime/fetch.ts'
+import { jumpingClock } from '@catalog/stack/shop/crawling.ts'
 import { openShop, SHOP_ROBOTS, type Shop } from '@catalog/stack/shop/shop.ts'
 import { SHOP_NOW } from '@catalog/stack/shop/shop-faults.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Baseline, type GatherDeps, type Gathered, gather } from './gather.ts'
 import { secured } from './gather-pages.ts'
 import { digestOf, openSpool, type SpooledDocument } from './spool.ts'
-
-/** A clock on which every sleep ends at once. */
-function jumpingClock(): Clock {
-  let nowMs = SHOP_NOW
-  return {
-    now: () => nowMs,
-    async sleep(ms, signal) {
-      const untilMs = nowMs + ms
-      await new Promise(setImmediate)
-      signal?.throwIfAborted()
-      nowMs = Math.max(nowMs, untilMs)
-    },
-  }
-}
 
 const request = openRequest({ allowed: ['127.0.0.1/32', '127.0.0.2/32'] })
 const LIMITS = { stallMs: 300, answerMs: 1_500, attempts: 2 }

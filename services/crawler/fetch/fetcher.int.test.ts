@@ -4,28 +4,11 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
 import { openRequest } from '@catalog/runtime/fetch.ts'
+import { jumpingClock } from '@catalog/stack/shop/crawling.ts'
 import { openShop, SHOP_ROBOTS, type Shop } from '@catalog/stack/shop/shop.ts'
 import { SHOP_FILE, SHOP_FILE_ETAG, SHOP_NOW, SHOP_WRONG_CHARSET } from '@catalog/stack/shop/shop-faults.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CLOCK, type Fetched, type Fetcher, openFetcher, userAgentOf } from './fetcher.ts'
-import type { Clock } from './host-queue.ts'
-
-/** A clock on which every sleep ends at once. */
-function jumpingClock(): Clock & { slept: number[] } {
-  let nowMs = SHOP_NOW
-  const slept: number[] = []
-  return {
-    slept,
-    now: () => nowMs,
-    async sleep(ms, signal) {
-      slept.push(ms)
-      const untilMs = nowMs + ms
-      await new Promise(setImmediate)
-      signal?.throwIfAborted()
-      nowMs = Math.max(nowMs, untilMs)
-    },
-  }
-}
 
 const MIB = 1024 ** 2
 const LIMITS = { stallMs: 300, answerMs: 1_500, attempts: 2, bytesMax: 2 * MIB, decodedBytesMax: 16 * MIB }

@@ -52,6 +52,15 @@ class Kept {
   }
 }
 
+/** What a crawl into this folder needs, in a catalog that has met no source. */
+const depsOf = (folder: string, given: Pick<CrawlDeps, 'log'> & Partial<CrawlDeps>): CrawlDeps => ({
+  now: () => new Date('2026-11-21T10:00:00Z'),
+  newCrawlId: () => 'c1',
+  spoolDir: join(folder, 'spool'),
+  registeredSources: async () => new Set(),
+  ...given,
+})
+
 type Crawled = { report: CrawlReport; log: Kept; spool: string[] }
 /** A mapping whose columns name the sources of a file. */
 const bySource = {
@@ -70,14 +79,8 @@ async function crawled(
     await writeFile(join(folder.path, 'in', name), content)
   }
   const log = new Kept()
-  const [report] = await crawl([{ path: join(folder.path, 'in', deps.input ?? ''), options }], {
-    log,
-    now: () => new Date('2026-11-21T10:00:00Z'),
-    newCrawlId: () => 'c1',
-    spoolDir: join(folder.path, 'spool'),
-    registeredSources: async () => new Set(),
-    ...deps,
-  })
+  const inputs = [{ path: join(folder.path, 'in', deps.input ?? ''), options }]
+  const [report] = await crawl(inputs, depsOf(folder.path, { log, ...deps }))
   return { report: report as CrawlReport, log, spool: await readdir(join(folder.path, 'spool')) }
 }
 
@@ -395,14 +398,7 @@ describe('a crawl', () => {
     // Too large for the cache, so the second pass reads the file again.
     await writeFile(path, heading + Array.from({ length: 2_001 }, (_, i) => row(`A${i}`)).join(''))
     const log = new Kept()
-    const deps = {
-      log,
-      now: () => new Date('2026-11-21'),
-      newCrawlId: () => 'c',
-      spoolDir: join(folder.path, 's'),
-      registeredSources: change,
-    }
-    const [report] = await crawl([{ path }], deps)
+    const [report] = await crawl([{ path }], depsOf(folder.path, { log, registeredSources: change }))
     expect(report).toMatchObject({ read: 2_002, appended: 2_002, complete: false })
     expectLaw({ report: report as CrawlReport, log })
   })
@@ -411,32 +407,17 @@ describe('a crawl', () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'crawl-test-'))
     await writeFile(join(folder.path, 'f.csv'), heading + row('A'))
     const log = new Kept()
-    const deps = {
-      log,
-      now: () => new Date('2026-11-21'),
-      newCrawlId: () => 'c',
-      spoolDir: join(folder.path, 'spool'),
-      registeredSources: async () => new Set<string>(),
-    }
     const inputs = [{ path: folder.path }, { path: join(folder.path, 'nowhere') }]
-    await expect(crawl(inputs, deps)).rejects.toThrow(InputNotFound)
+    await expect(crawl(inputs, depsOf(folder.path, { log }))).rejects.toThrow(InputNotFound)
     expect(log.events).toEqual([])
   })
 
   test('passes on what the log throws, and leaves no temporary files', async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'crawl-test-'))
     await writeFile(join(folder.path, 'f.csv'), heading + row('A'))
-    const spoolDir = join(folder.path, 'spool')
-    const log = { append: async () => Promise.reject(new Error('the log is full')) }
-    const deps = {
-      log,
-      now: () => new Date('2026-11-21'),
-      newCrawlId: () => 'c',
-      spoolDir,
-      registeredSources: async () => new Set<string>(),
-    }
+    const deps = depsOf(folder.path, { log: { append: async () => Promise.reject(new Error('the log is full')) } })
     await expect(crawl([{ path: join(folder.path, 'f.csv') }], deps)).rejects.toThrow('the log is full')
-    expect(await readdir(spoolDir)).toEqual([])
+    expect(await readdir(deps.spoolDir)).toEqual([])
   })
 
   test('of an input larger than its memory gives the same events', async () => {
@@ -656,15 +637,9 @@ describe.skipIf(!present)(`real inputs${present ? '' : ` (skipped: ${realInputs}
   async function crawledThere(file: string, options: InputOptions): Promise<Crawled> {
     await using spool = await mkdtempDisposable(join(tmpdir(), 'crawl-test-'))
     const log = new Kept()
-    const deps = {
-      log,
-      now: () => new Date('2026-11-21'),
-      newCrawlId: () => 'c',
-      spoolDir: spool.path,
-      registeredSources: async () => new Set<string>(),
-    }
+    const deps = depsOf(spool.path, { log })
     const [report] = await crawl([{ path: join(realInputs, file), options }], deps)
-    return { report: report as CrawlReport, log, spool: await readdir(spool.path) }
+    return { report: report as CrawlReport, log, spool: await readdir(deps.spoolDir) }
   }
 
   test.each(['DE_BERLIN', 'FR_PARIS', 'PT_SAOPAULO', 'SP_BARCELONA', 'UK_GBP', 'USA_USD'])(
