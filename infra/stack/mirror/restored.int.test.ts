@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { restored, snapshot } from '@catalog/cli/mirror/snapshot.ts'
 import type { ItemEvent } from '@catalog/core/events/events.ts'
-import { TOPICS } from '@catalog/core/events/topics.ts'
 import { type MirrorOptions, openMirror } from '@catalog/mirror/mirror.ts'
 import { beginWithSnapshot } from '@catalog/snapshot/snapshot.ts'
 import { testApi } from '@catalog/stack/testing/api.ts'
-import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
+import { listening, openTestCatalog, tell } from '@catalog/stack/testing/cli.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
 import { event, published } from '@catalog/stack/testing/events.ts'
 import { readFeedState } from '@catalog/store/catalog/feeds.ts'
@@ -43,11 +42,7 @@ afterEach(() => stack.disposeAsync())
 const mark = (run: string) =>
   event({ type: 'RunMarked', run_id: run, as_of: '2026-01-05T00:00:00Z', items_published: 1 })
 async function publish(...events: ItemEvent[]): Promise<void> {
-  await stage.catalog.log.append(
-    TOPICS.items,
-    events.map((event) => ({ key: 'key', value: JSON.stringify(event) })),
-  )
-  await stage.catalog.catchUp()
+  await tell(stage.catalog, events)
   clock.advance(1_000)
 }
 /** Two items that changed so often that retention let the first thousand changes go. */

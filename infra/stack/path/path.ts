@@ -1,12 +1,12 @@
 import type { JoinRule } from '@catalog/aggregator/matching/join-rule.ts'
 import { aggregate, type RunReport } from '@catalog/aggregator/run.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
-import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import { itemsProjection } from '@catalog/projector/items.ts'
 import { drain } from '@catalog/projector/pump.ts'
 import { vendorProjection } from '@catalog/projector/vendor.ts'
+import { appendTo } from '@catalog/stack/testing/events.ts'
 import { openTestStore } from '@catalog/stack/testing/store.ts'
 import { catalogRoot, readSeq, vendorRoot } from '@catalog/store/builds/status.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -62,14 +62,7 @@ export async function openPath({
     log,
     nowMs: NOW_MS,
     async append(events) {
-      for (let at = 0, end = 0; at < events.length; at = end) {
-        const topic = topicOf(events[at] as CatalogEvent)
-        while (end < events.length && topicOf(events[end] as CatalogEvent) === topic) end++
-        await log.append(
-          topic,
-          events.slice(at, end).map((event) => ({ key: keyOf(event), value: JSON.stringify(event) })),
-        )
-      }
+      await appendTo(log, events)
       await path.project()
     },
     async project() {
@@ -120,21 +113,3 @@ async function emptied(store: Store, tables: string): Promise<void> {
 }
 const DEADLOCK_DETECTED = '40P01'
 const EMPTYING_ATTEMPTS_MAX = 5
-
-function topicOf({ type }: CatalogEvent) {
-  if (['ItemPublished', 'RunMarked', 'BuildFlipped'].includes(type)) return TOPICS.items
-  return [
-    'ObservationRecorded',
-    'ObservationRetracted',
-    'RecordParked',
-    'ParkedResolved',
-    'CrawlFinished',
-    'RecipeRecorded',
-    'IndexRecorded',
-  ].includes(type)
-    ? TOPICS.observations
-    : TOPICS.decisions
-}
-
-const keyOf = (event: CatalogEvent) =>
-  event.type === 'ObservationRecorded' ? observationKey(event.source.id, event.vendor_ref) : 'key'

@@ -2,10 +2,10 @@ import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openCatalog } from '@catalog/cli/shared/wire.ts'
-import { TOPICS } from '@catalog/core/events/topics.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { addressOf, startCatalog } from '@catalog/stack/servers/command.ts'
 import { emptyDatabase, unavailable } from '@catalog/stack/servers/servers.ts'
+import { tell } from '@catalog/stack/testing/cli.ts'
 import { event, published } from '@catalog/stack/testing/events.ts'
 import pg from 'pg'
 import { expect, test } from 'vitest'
@@ -21,11 +21,7 @@ test.skipIf(missing !== null)(
     {
       await using catalog = await openCatalog(readEnvironment({ ...env, CATALOG_DATA: folder.path }))
       const run = event({ type: 'RunMarked', run_id: 'run_1', as_of: '2026-01-05T00:00:00Z', items_published: 1 })
-      await catalog.log.append(
-        TOPICS.items,
-        [published({ id: 'ci_a' }), run].map((event) => ({ key: 'key', value: JSON.stringify(event) })),
-      )
-      await catalog.catchUp()
+      await tell(catalog, [published({ id: 'ci_a' }), run])
     }
     const client = new pg.Client({ connectionString: url })
     await client.connect()

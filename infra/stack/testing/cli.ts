@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
+import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
 import { type Command, CommanderError } from 'commander'
+import { appendTo } from './events.ts'
 import { testDatabase, testDataDir } from './store.ts'
 
 /** A terminal that records answers, notes and the proposed next command, with the text of the last answer. */
@@ -51,6 +53,12 @@ export async function openTestCatalog(): Promise<TestCatalog> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Appends events to the log of a catalog and projects them. */
+export async function tell({ log, catchUp }: Catalog, events: readonly CatalogEvent[]): Promise<void> {
+  await appendTo(log, events)
+  await catchUp()
 }
 
 /**

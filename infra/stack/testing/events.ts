@@ -4,6 +4,8 @@ import type { IndexRecorded } from '@catalog/core/events/indices.ts'
 import type { ItemPublished } from '@catalog/core/events/items.ts'
 import type { ObservationRecorded, ObservationRetracted } from '@catalog/core/events/observations.ts'
 import { type SourceRegistered, validityDaysOf } from '@catalog/core/events/sources.ts'
+import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
+import type { EventLog } from '@catalog/log/log.ts'
 
 /** Events for tests: only what a test is about has to be said. */
 export type Observing = Readonly<{
@@ -176,3 +178,33 @@ export function published(say: {
     as_of: asOf,
   })
 }
+
+/** Appends events to their topics, in this order. */
+export async function appendTo(log: EventLog, events: readonly CatalogEvent[]): Promise<void> {
+  for (let at = 0, end = 0; at < events.length; at = end) {
+    const topic = topicOf(events[at] as CatalogEvent)
+    while (end < events.length && topicOf(events[end] as CatalogEvent) === topic) end++
+    await log.append(
+      topic,
+      events.slice(at, end).map((event) => ({ key: keyOf(event), value: JSON.stringify(event) })),
+    )
+  }
+}
+
+function topicOf({ type }: CatalogEvent) {
+  if (['ItemPublished', 'RunMarked', 'BuildFlipped'].includes(type)) return TOPICS.items
+  return [
+    'ObservationRecorded',
+    'ObservationRetracted',
+    'RecordParked',
+    'ParkedResolved',
+    'CrawlFinished',
+    'RecipeRecorded',
+    'IndexRecorded',
+  ].includes(type)
+    ? TOPICS.observations
+    : TOPICS.decisions
+}
+
+const keyOf = (event: CatalogEvent) =>
+  event.type === 'ObservationRecorded' ? observationKey(event.source.id, event.vendor_ref) : 'key'

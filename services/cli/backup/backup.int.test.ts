@@ -13,10 +13,9 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { openCatalog } from '@catalog/cli/shared/wire.ts'
-import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { emptyDatabase, unavailable } from '@catalog/stack/servers/servers.ts'
-import { listening } from '@catalog/stack/testing/cli.ts'
+import { listening, tell } from '@catalog/stack/testing/cli.ts'
 import { event, observation, published, registration } from '@catalog/stack/testing/events.ts'
 import { readFacts, readLastBackup } from '@catalog/store/backup/backup.ts'
 import { readMeta } from '@catalog/store/checkpoints.ts'
@@ -37,18 +36,8 @@ async function openFilled(variables: Record<string, string> = {}) {
     readEnvironment({ CATALOG_DATA: at(data), LOG_LEVEL: 'silent', ...more })
   const env = envOf('data')
   const catalog = await openCatalog(env)
-  const source = registration()
-  const seen = observation()
-  await catalog.log.append(TOPICS.decisions, [{ key: source.source.id, value: JSON.stringify(source) }])
-  await catalog.log.append(TOPICS.observations, [
-    { key: observationKey(seen.source.id, seen.vendor_ref), value: JSON.stringify(seen) },
-  ])
   const run = event({ type: 'RunMarked', run_id: 'run_1', as_of: '2026-01-05T00:00:00Z', items_published: 1 })
-  await catalog.log.append(
-    TOPICS.items,
-    [published({ id: 'ci_a' }), run].map((event) => ({ key: 'key', value: JSON.stringify(event) })),
-  )
-  await catalog.catchUp()
+  await tell(catalog, [registration(), observation(), published({ id: 'ci_a' }), run])
   const save = async (keep?: number) => {
     const { terminal } = listening()
     await backup({ catalog, env, terminal, signal }, { to: at('backups'), ...(keep !== undefined && { keep }) })

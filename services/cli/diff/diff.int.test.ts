@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import type { CatalogEvent } from '@catalog/core/events/events.ts'
-import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
-import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
+import { listening, openTestCatalog, tell } from '@catalog/stack/testing/cli.ts'
 import { observation, registration, sourceNamed, trustChanged } from '@catalog/stack/testing/events.ts'
 import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
 import { latestRuns } from '@catalog/store/vendor/runs.ts'
@@ -25,16 +23,6 @@ const SOURCES = [
 
 let folder: string
 let catalog: Catalog
-const append = async (topic: (typeof TOPICS)[keyof typeof TOPICS], events: readonly CatalogEvent[]) => {
-  await catalog.log.append(
-    topic,
-    events.map((one) => ({
-      key: one.type === 'ObservationRecorded' ? observationKey(one.source.id, one.vendor_ref) : one.type,
-      value: JSON.stringify(one),
-    })),
-  )
-  await catalog.catchUp()
-}
 const price = (vendor: string, name: string, gtin: string, cents: number, at: string) =>
   observation({
     vendor,
@@ -67,11 +55,8 @@ const runIds = async () => (await latestRuns(catalog.store, 10)).map(({ runId })
 const opened = closedAfterAll(await openTestCatalog())
 beforeAll(async () => {
   ;({ catalog, folder } = opened)
-  await append(
-    TOPICS.decisions,
-    SOURCES.map((source) => registration(source)),
-  )
-  await append(TOPICS.observations, [
+  await tell(catalog, [
+    ...SOURCES.map((source) => registration(source)),
     price('Norte', CEMENT, GTIN.cement, 100, '2026-01-05T00:00:00Z'),
     price('Sur', CEMENT, GTIN.cement, 120, '2026-01-05T00:00:00Z'),
     price('Este', CEMENT, GTIN.cement, 140, '2026-01-05T00:00:00Z'),
@@ -85,11 +70,11 @@ test('given fewer than two finished runs, then it says how to make one', async (
 })
 
 test('given a new price, a new item and a change of trust, then each is listed with the votes behind it', async () => {
-  await append(TOPICS.observations, [
+  await tell(catalog, [
     price('Sur', CEMENT, GTIN.cement, 110, '2026-01-15T00:00:00Z'),
     price('Norte', 'Brick', GTIN.brick, 30, '2026-01-15T00:00:00Z'),
+    trustChanged(sourceNamed('Este', 'FR').id, 10, '2026-01-16T00:00:00Z'),
   ])
-  await append(TOPICS.decisions, [trustChanged(sourceNamed('Este', 'FR').id, 10, '2026-01-16T00:00:00Z')])
   await runAt(SECOND)
   const { answer } = await diff()
   expect([answer.from.as_of, answer.to.as_of]).toEqual([FIRST, SECOND])

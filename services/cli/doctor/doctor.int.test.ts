@@ -1,10 +1,9 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { TOPICS } from '@catalog/core/events/topics.ts'
 import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
 import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
-import { registration } from '@catalog/stack/testing/events.ts'
+import { appendTo, registration } from '@catalog/stack/testing/events.ts'
 import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
 import { claimSecret, sealSecrets } from '@catalog/store/accounts/secrets.ts'
 import { saveVerified } from '@catalog/store/builds/verify.ts'
@@ -129,8 +128,7 @@ describe('the checks of the parts', () => {
     })
     const at = catalog.now().toISOString()
     await saveVerified(catalog.store, { at, duration_s: 1, ok: false, first_difference: 'row 7', positions: {} })
-    const event = registration()
-    await catalog.log.append(TOPICS.decisions, [{ key: event.source.id, value: JSON.stringify(event) }])
+    await appendTo(catalog.log, [registration()])
     const findings = await catalogChecks(catalog)
     expect(statesOf(findings)).toMatchObject({ aggregate: 'error', 'self-check': 'error', log: 'warning' })
     expect(named(findings, 'aggregate')?.found).toContain('host:7, attempt 3: the disk is full')

@@ -2,7 +2,7 @@ import { heldCommands } from '@catalog/cli/crawl/crawl-problems.ts'
 import type { CrawlFinished } from '@catalog/core/events/crawls.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { heardOf, listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
-import { event, registration } from '@catalog/stack/testing/events.ts'
+import { appendTo, event, registration } from '@catalog/stack/testing/events.ts'
 import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
 import { insertCrawlReports } from '@catalog/store/vendor/crawls.ts'
 import { registerSources } from '@catalog/store/vendor/decisions.ts'
@@ -54,8 +54,7 @@ test('says what it can while the log or the index is away, and which by its exit
 
 test('says for how long the oldest record waits', async () => {
   const { heard, terminal } = listening()
-  const source = registration({ vendor: 'Sur', at: '2026-01-05T07:00:00Z' })
-  await catalog.log.append(TOPICS.decisions, [{ key: source.source.id, value: JSON.stringify(source) }])
+  await appendTo(catalog.log, [registration({ vendor: 'Sur', at: '2026-01-05T07:00:00Z' })])
   const now = () => new Date('2026-01-05T07:02:00.5Z')
   await status({ ...catalog, now }, terminal)
   const { projections } = heard.answers[0] as { projections: { name: string; topic: string; lag_seconds: number }[] }

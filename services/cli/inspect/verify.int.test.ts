@@ -1,7 +1,6 @@
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
-import { listening, openTestCatalog, type TestCatalog } from '@catalog/stack/testing/cli.ts'
+import { listening, openTestCatalog, type TestCatalog, tell } from '@catalog/stack/testing/cli.ts'
 import { observation, registration } from '@catalog/stack/testing/events.ts'
 import { readVerified, type Verified } from '@catalog/store/builds/verify.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -19,12 +18,7 @@ beforeAll(async () => {
   opened = await openTestCatalog()
   folder = opened.folder
   catalog = opened.catalog
-  const source = registration()
-  await catalog.log.append(TOPICS.decisions, [{ key: source.source.id, value: JSON.stringify(source) }])
-  const seen = observation()
-  const key = observationKey(seen.source.id, seen.vendor_ref)
-  await catalog.log.append(TOPICS.observations, [{ key, value: JSON.stringify(seen) }])
-  await catalog.catchUp()
+  await tell(catalog, [registration(), observation()])
 })
 afterAll(async () => {
   await opened[Symbol.asyncDispose]()

@@ -2,8 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createWorkspace } from '@catalog/cli/access/workspaces.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { TOPICS } from '@catalog/core/events/topics.ts'
-import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
+import { listening, openTestCatalog, tell } from '@catalog/stack/testing/cli.ts'
 import { published } from '@catalog/stack/testing/events.ts'
 import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
 import { openXlsx, writeXlsx } from 'hucre/xlsx'
@@ -19,11 +18,7 @@ beforeAll(async () => {
   const items = ['Portland cement', '=Sand 0/4', 'Cable 3x1.5 mm2', 'Cable 3x2.5 mm2'].map((name, i) =>
     published({ id: `ci_${String(i).padStart(20, '0')}`, name, cents: 100 + i }),
   )
-  await catalog.log.append(
-    TOPICS.items,
-    items.map((event) => ({ key: event.item_id, value: JSON.stringify(event) })),
-  )
-  await catalog.catchUp()
+  await tell(catalog, items)
 })
 
 function fileOf(name: string, text: string): string {

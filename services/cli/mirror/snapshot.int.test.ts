@@ -2,11 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { ItemEvent } from '@catalog/core/events/events.ts'
-import { TOPICS } from '@catalog/core/events/topics.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { NothingToSnapshot } from '@catalog/snapshot/snapshot.ts'
 import { openTestCatalog } from '@catalog/stack/testing/cli.ts'
-import { event, published } from '@catalog/stack/testing/events.ts'
+import { appendTo, event, published } from '@catalog/stack/testing/events.ts'
 import { readFeedState } from '@catalog/store/catalog/feeds.ts'
 import { readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import { expect, onTestFinished, test } from 'vitest'
@@ -33,11 +32,7 @@ async function openStage(variables: Record<string, string> = {}) {
     next: (command) => void output.next.push(command),
     progress: () => ({ to() {}, done() {} }),
   }
-  const publish = (...events: ItemEvent[]) =>
-    catalog.log.append(
-      TOPICS.items,
-      events.map((event) => ({ key: 'key', value: JSON.stringify(event) })),
-    )
+  const publish = (...events: ItemEvent[]) => appendTo(catalog.log, events)
   return { folder, output, publish, stage: { catalog, env, terminal, signal: new AbortController().signal } }
 }
 

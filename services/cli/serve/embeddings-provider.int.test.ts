@@ -9,12 +9,10 @@ import { status } from '@catalog/cli/inspect/status.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
 import { sha256Bytes } from '@catalog/core/digest.ts'
-import type { CatalogEvent } from '@catalog/core/events/events.ts'
-import type { Topic } from '@catalog/core/events/topics.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
 import { listening } from '@catalog/stack/testing/cli.ts'
-import { observation, registration } from '@catalog/stack/testing/events.ts'
+import { appendTo, observation, registration } from '@catalog/stack/testing/events.ts'
 import { testDataDir } from '@catalog/stack/testing/store.ts'
 import { readCounts } from '@catalog/store/builds/status.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -65,16 +63,11 @@ const environment = (more: Record<string, string> = {}) =>
 
 const listed = (ref: string, name: string) =>
   observation({ vendor: 'Norte', ref, name, unit: 'u', crawl: 'c1', cents: 100, at: '2026-01-01T00:00:00Z' })
-const tell = ({ log }: Catalog, topic: Topic, events: readonly CatalogEvent[]) =>
-  log.append(
-    topic,
-    events.map((event) => ({ key: 'Norte', value: JSON.stringify(event) })),
-  )
 
 /** Publishes two items. */
 async function publish(catalog: Catalog): Promise<void> {
-  await tell(catalog, 'catalog.decisions', [registration({ vendor: 'Norte', trust: 50 })])
-  await tell(catalog, 'vendor.observations', [listed('R1', 'Ceramic brick'), listed('R2', 'Roof window')])
+  const listings = [listed('R1', 'Ceramic brick'), listed('R2', 'Roof window')]
+  await appendTo(catalog.log, [registration({ vendor: 'Norte', trust: 50 }), ...listings])
   await aggregate(catalog.aggregator, { asOf: '2026-01-02T00:00:00Z' })
 }
 
@@ -130,7 +123,7 @@ test('while a provider is unavailable, projection goes on and retries it only af
   const stopping = new AbortController()
   const terminal = {} as Terminal
   const projecting = project({ catalog, env, terminal, signal: stopping.signal })
-  await tell(catalog, 'vendor.observations', [listed('R3', 'Oak door')])
+  await appendTo(catalog.log, [listed('R3', 'Oak door')])
   await expect.poll(async () => (await readCounts(catalog.store)).observations, { timeout: 60_000 }).toBe(3)
   await expect.poll(() => asked, { timeout: 60_000 }).toBeGreaterThan(0)
   // Several polls of the changes.

@@ -1,8 +1,8 @@
 import { openHttpMetrics } from '@catalog/api/http-metrics.ts'
-import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import { endOf } from '@catalog/log/log.ts'
-import { openTestCatalog } from '@catalog/stack/testing/cli.ts'
-import { observation, registration } from '@catalog/stack/testing/events.ts'
+import { openTestCatalog, tell } from '@catalog/stack/testing/cli.ts'
+import { appendTo, observation, registration } from '@catalog/stack/testing/events.ts'
 import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
 import { claimDueMail, markFailed, markSent, queueMail } from '@catalog/store/accounts/mail.ts'
 import { createBuild, dropBuild, updateBuildSettings } from '@catalog/store/builds/builds.ts'
@@ -30,12 +30,9 @@ const samplesIn = (text: string) =>
   )
 
 test('metrics say what waits, how the nights went, and what the process takes', async () => {
-  const source = registration()
-  await catalog.log.append(TOPICS.decisions, [{ key: source.source.id, value: JSON.stringify(source) }])
-  await catalog.catchUp()
+  await tell(catalog, [registration()])
   const seen = observation()
-  const key = observationKey(seen.source.id, seen.vendor_ref)
-  await catalog.log.append(TOPICS.observations, [{ key, value: JSON.stringify(seen) }])
+  await appendTo(catalog.log, [seen])
   await saveJobRun(catalog.store, {
     job: 'aggregate',
     due_at: '2026-11-26T02:00:00Z',

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
-import type { CatalogEvent } from '@catalog/core/events/events.ts'
-import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
-import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
+import { listening, openTestCatalog, tell } from '@catalog/stack/testing/cli.ts'
 import { indexPoint, observation, registration } from '@catalog/stack/testing/events.ts'
 import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
 import { readSeq } from '@catalog/store/builds/status.ts'
@@ -30,17 +29,6 @@ const ITEMS = [
 ]
 const DAY = '2026-03-20T00:00:00Z'
 
-async function tell(topic: (typeof TOPICS)[keyof typeof TOPICS], events: readonly CatalogEvent[]) {
-  const { log, catchUp } = opened.catalog
-  await log.append(
-    topic,
-    events.map((one) => ({
-      key: one.type === 'ObservationRecorded' ? observationKey(one.source.id, one.vendor_ref) : one.type,
-      value: JSON.stringify(one),
-    })),
-  )
-  await catchUp()
-}
 async function asked(flags: Partial<WhatIfFlags>) {
   const { heard, terminal } = listening({ json: false })
   await answerWhatIf(opened.catalog, terminal, {
@@ -54,16 +42,13 @@ const moved = ({ largest }: WhatIfAnswer) =>
 
 const opened = closedAfterAll(await openTestCatalog())
 beforeAll(async () => {
-  await tell(TOPICS.decisions, [
+  await tell(opened.catalog, [
     registration({ vendor: 'Norte', region: 'ES', trust: 60, kind: 'bank' }),
     registration({ vendor: 'Este', region: 'FR', trust: 50, kind: 'bank' }),
+    ...ITEMS.map(({ gtin, ...item }) => observation({ ...item, ref: gtin, more: { gtin } })),
   ])
-  await tell(
-    TOPICS.observations,
-    ITEMS.map(({ gtin, ...item }) => observation({ ...item, ref: gtin, more: { gtin } })),
-  )
   await aggregateRuns(opened.catalog, listening().terminal, { asOfs: [DAY], full: false })
-  await tell(TOPICS.observations, [
+  await tell(opened.catalog, [
     indexPoint({ value: '120' }),
     indexPoint({ period: '2026-03', value: '131.0', observed_at: '2026-04-15T00:00:00Z' }),
     indexPoint({ series: 'ZERO', title: 'Zero', value: '0' }),

@@ -2,10 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import type { CatalogEvent } from '@catalog/core/events/events.ts'
-import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import { Stopped } from '@catalog/runtime/run.ts'
-import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
+import { listening, openTestCatalog, tell } from '@catalog/stack/testing/cli.ts'
 import {
   event,
   observation,
@@ -70,32 +69,18 @@ const asking = ({ name, gtin, path }: Asked, source: { vendor: string; region: s
 
 let folder: string
 let catalog: Catalog
-const tell = async (topic: (typeof TOPICS)[keyof typeof TOPICS], events: readonly CatalogEvent[]) => {
-  await catalog.log.append(
-    topic,
-    events.map((one) => ({
-      key: one.type === 'ObservationRecorded' ? observationKey(one.source.id, one.vendor_ref) : one.type,
-      value: JSON.stringify(one),
-    })),
-  )
-  await catalog.catchUp()
-}
 const runAt = (asOf: string) => aggregateRuns(catalog, listening().terminal, { asOfs: [asOf], full: false })
 
 const opened = closedAfterAll(await openTestCatalog())
 beforeAll(async () => {
   ;({ catalog, folder } = opened)
   mkdirSync(join(folder, 'out'))
-  await tell(
-    TOPICS.decisions,
-    SOURCES.map((source) => registration(source)),
-  )
   const observations = ITEMS.flatMap((item) =>
     item.asked.flatMap((cents, i) =>
       cents === null ? [] : asking(item, SOURCES[i] as (typeof SOURCES)[number], cents, '2026-01-05T06:00:00Z'),
     ),
   )
-  await tell(TOPICS.observations, observations)
+  await tell(catalog, [...SOURCES.map((source) => registration(source)), ...observations])
 })
 
 async function asked(flags: Partial<WhatIfFlags>, { signal }: { signal?: AbortSignal } = {}) {
@@ -218,9 +203,7 @@ describe('against the published prices', () => {
 
 describe('with later facts', () => {
   beforeAll(async () => {
-    await tell(TOPICS.observations, [
-      asking(ITEMS[0] as Asked, { vendor: 'Este', region: 'FR' }, 350, '2026-01-15T06:00:00Z'),
-    ])
+    await tell(catalog, [asking(ITEMS[0] as Asked, { vendor: 'Este', region: 'FR' }, 350, '2026-01-15T06:00:00Z')])
     await runAt(LATER)
   })
 
@@ -252,7 +235,7 @@ describe('with later facts', () => {
 
   test('ignores decisions recorded after the last run, whatever their date', async () => {
     const before = await asked({ method: 'twm/2' })
-    await tell(TOPICS.decisions, [trustChanged(sourceNamed('Norte').id, 1, '2026-01-19T00:00:00Z')])
+    await tell(catalog, [trustChanged(sourceNamed('Norte').id, 1, '2026-01-19T00:00:00Z')])
     const after = await asked({ method: 'twm/2' })
     expect(after.answer).toEqual(before.answer)
     expect((await asked({ trust: ['Norte=60'], asOf: '2026-01-22' })).answer.trust[0]).toMatchObject({ before: 1 })
@@ -427,12 +410,12 @@ test.each<[Partial<WhatIfFlags>, string]>([
 test('counts public prices that the present rule does not reproduce, and refuses an unfinished run', async () => {
   const { answer } = await asked({ without: [SUR] })
   const id = answer.largest.lost[0]?.item_id as string
-  await tell(TOPICS.items, [published({ id, cents: 77, version: 9, name: 'Sand' })])
+  await tell(catalog, [published({ id, cents: 77, version: 9, name: 'Sand' })])
   const odd = (await asked({ without: [SUR] })).answer
   expect([odd.not_reproduced, odd.largest.lost[0]?.before]).toEqual([1, eur(77)])
 
   const begun = { run_id: 'run_begun', as_of: LATER, decided_at: LATER, method: 'twm/1', positions: {} }
-  await tell(TOPICS.decisions, [event({ type: 'RunStarted', ...begun })])
+  await tell(catalog, [event({ type: 'RunStarted', ...begun })])
   await expect(asked({ without: [SUR] })).rejects.toThrow("run 'run_begun' is not finished")
   expect(total((await asked({ without: [SUR], asOf: LATER })).answer.items)).toBe(5)
 })
@@ -480,7 +463,7 @@ test('reports an accepted rule in every format, and the opposite flags undo it',
 
 test('a refused publication leaves no file and no event', async () => {
   const out = join(folder, 'out', 'refused.json')
-  await tell(TOPICS.decisions, [trustChanged(sourceNamed('Este').id, 9, LATER)])
+  await tell(catalog, [trustChanged(sourceNamed('Este').id, 9, LATER)])
   const before = await standing()
   await expect(asked({ method: 'twm/2', accept: true, reason: 'why', out })).rejects.toThrow(
     /TrustChanged of .* counts at .* and came after run .*: catalog aggregate first, and look again/,
