@@ -119,8 +119,10 @@ describe('an id that a filter names', () => {
         expect([status, body.error]).toEqual([400, 'invalid_parameter'])
         expect(body.details).toContain('expected 1 to 100 characters')
       }
-      const { status, body } = await get(`${url}cat_none`)
-      expect([status, body.error]).toEqual([404, expect.stringMatching(/^(category|source)_not_found$/)])
+      for (const none of ['cat_none', '%00']) {
+        const { status, body } = await get(`${url}${none}`)
+        expect([status, body.error]).toEqual([404, `${url.includes('source') ? 'source' : 'category'}_not_found`])
+      }
     },
   )
 })

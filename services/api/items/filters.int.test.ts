@@ -144,14 +144,4 @@ describe('GET /v1/items filters', () => {
     expect([response.statusCode, response.json().error]).toEqual([400, 'invalid_parameter'])
     expect(response.json().details.startsWith(details)).toBe(true)
   })
-
-  test.each([
-    ['category_id=cat_x', 'category_not_found'],
-    ['category_id=%00', 'category_not_found'],
-    ['source=src_x', 'source_not_found'],
-    ['source=%00', 'source_not_found'],
-  ])('%s, which does not exist, answers 404 %s', async (query, error) => {
-    const response = await get(query)
-    expect([response.statusCode, response.json().error]).toEqual([404, error])
-  })
 })

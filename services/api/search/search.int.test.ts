@@ -138,11 +138,6 @@ describe('GET /v1/search', () => {
     const response = await api.inject(`/v1/search${query}`)
     expect([response.statusCode, response.json().details]).toEqual([400, expect.stringMatching(/^q: expected/)])
   })
-
-  test.each(['cat_x', '%00'])('answers 404 for the category %s', async (category) => {
-    const response = await api.inject(`/v1/search?q=placa&category=${category}`)
-    expect([response.statusCode, response.json().error]).toEqual([404, 'category_not_found'])
-  })
 })
 
 describe('the mode of a search', () => {
