@@ -110,10 +110,13 @@ test('the same facts give the same page, byte for byte', async () => {
 describe('accepting a report publishes exactly it, and no mirror misses any of it', () => {
   test.each<[string, Partial<WhatIfFlags>]>([
     [
-      'other trust, and a source without a say',
-      { trust: ['Almacenes Ribazo=1', 'Contratas Valdeherrera=99'], without: ['Base de Precios Altozano'] },
+      'other trust, a source without a say, and another method',
+      {
+        method: 'twm/2',
+        without: ['Base de Precios Altozano'],
+        trust: ['Almacenes Ribazo=1', 'Contratas Valdeherrera=99'],
+      },
     ],
-    ['another method', { method: 'twm/2' }],
     [
       'all of it taken back',
       {
