@@ -21,7 +21,11 @@ type Truth = Readonly<{
   said?: Readonly<Record<string, string>>
   records: number
   parked: number
-  /** One record, its price in euros and how its name ends. */
+  /** EUR where absent. */
+  currency?: string
+  /** bank where absent. */
+  kind?: string
+  /** One record, its price and how its name ends. */
   one: readonly [ref: string, unit: string, price: number, nameEnd: string]
 }>
 
@@ -87,6 +91,52 @@ const TRUTHS: readonly Truth[] = [
     parked: 1,
     one: ['A|1.01.1', 'cad', 1826.34, 'il personale necessario.'],
   },
+  {
+    preset: 'br-sinapi-inputs-2024',
+    file: 'sinapi-pa-2024-12/SINAPI_Preco_Ref_Insumos_PA_202412_NaoDesonerado.xlsx',
+    said: { state: 'PA' },
+    records: 4_839,
+    parked: 0,
+    currency: 'BRL',
+    one: ['412', 'UN', 1.38, 'DE *230* X *7,6* MM'],
+  },
+  {
+    preset: 'br-sinapi-inputs',
+    file: 'br-sinapi-2025-layout/SINAPI_Referência_2026_09.synthetic.xlsx',
+    said: { state: 'TO' },
+    // One of the three inputs has no price there.
+    records: 2,
+    parked: 1,
+    currency: 'BRL',
+    one: ['6111', 'H', 20.87, 'SERVENTE DE OBRAS (HORISTA)'],
+  },
+  {
+    preset: 'br-sinapi-works',
+    file: 'br-sinapi-2025-layout/SINAPI_Referência_2026_09.synthetic.xlsx',
+    said: { state: 'TO' },
+    records: 2,
+    parked: 0,
+    currency: 'BRL',
+    one: ['94964', 'M3', 451.97, 'CONCRETO MAGRO'],
+  },
+  {
+    preset: 'us-txdot-averages',
+    file: 'us-txdot/houston_low_bid_avg.csv',
+    records: 15,
+    parked: 0,
+    currency: 'USD',
+    kind: 'bid',
+    one: ['168-7001|TGL', '1000 US gal', 16.84, 'VEGETATIVE WATERING'],
+  },
+  {
+    preset: 'us-txdot-bids',
+    file: 'us-txdot/soda_rows_layout.json',
+    records: 3,
+    parked: 0,
+    currency: 'USD',
+    kind: 'bid',
+    one: ['0000-00-001|500-7001|20', 'lump sum', 25_000, 'MOBILIZATION'],
+  },
 ]
 
 describe.skipIf(!isThere)(suite, () => {
@@ -94,11 +144,12 @@ describe.skipIf(!isThere)(suite, () => {
     await using crawls = await mkdtempDisposable(join(tmpdir(), 'presets-'))
     const preset = await readPreset(truth.preset)
     const spec = specOfPreset(preset, { said: truth.said ?? {}, file: join(lists, truth.file) })
-    const { preview, problems } = await previewSource(spec, fileDeps(crawls.path), { count: 1_000 })
+    const { preview, problems } = await previewSource(spec, fileDeps(crawls.path), { count: 5_000 })
     expect(problems).toEqual([])
     const [ref, unit, price, nameEnd] = truth.one
     const one = preview?.observations.find(({ vendor_ref }) => vendor_ref === ref)
-    expect(one).toMatchObject({ unit, price: { currency: 'EUR', kind: 'bank' } })
+    const { currency = 'EUR', kind = 'bank' } = truth
+    expect(one).toMatchObject({ unit, price: { currency, kind } })
     expect((one?.price.cents ?? 0) / (one?.price.per_quantity ?? 1) / 100).toBeCloseTo(price, 6)
     expect(one?.name.endsWith(nameEnd), one?.name).toBe(true)
     expect([preview?.observations.length, preview?.parked.length]).toEqual([truth.records, truth.parked])
