@@ -1,10 +1,8 @@
-import { mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Bc3Report, type Read, readBc3File, reportOf } from '@catalog/cli/bc3/read.ts'
 import { billOfQuantities } from '@catalog/formats/bc3/price-book/bill-of-quantities.ts'
 import { type Concept, isChapter } from '@catalog/formats/bc3/price-book/price-book.ts'
-import { decodeStream } from '@catalog/formats/bytes/encoding.ts'
 import { realInputsFolder } from '@catalog/stack/servers/real-inputs.ts'
 import { describe, expect, test } from 'vitest'
 
@@ -202,60 +200,6 @@ describe.skipIf(folder === null)(`${suite}: as bills of quantities`, () => {
     expect({ lines: lines.length, currency, declared: cents / 100 }).toEqual(expected)
   })
 })
-
-describe.skipIf(folder === null)(`${suite}: a work of Presto`, () => {
-  const NAME = 'murcia5.bc3'
-
-  test('with one changed yield misses that recipe and all above it, and nothing else', async () => {
-    const text = await textOf(pathOf(NAME), 'cp850')
-    const recipe = '~D|0006|01.004\\1\\.05\\02.003\\1\\.08\\%CI\\1\\.06\\|'
-    expect(text.split(recipe)).toHaveLength(2)
-    const changed = text.replace(recipe, recipe.replace('.08', '.09'))
-    const read = await readText(changed, 'utf-8')
-    const above = new Set<string>()
-    for (let count = -1; count !== above.size; ) {
-      count = above.size
-      for (const { code, components } of read.book.concepts.values()) {
-        if (components.some(({ concept }) => concept.code === '0006' || above.has(concept.code))) above.add(code)
-      }
-    }
-    expect(above.size).toBeGreaterThan(3)
-    const report = reportOf(read)
-    expect(report.misses.map(({ code }) => code).sort()).toEqual(['0006', ...above].sort())
-    expect([report.reconciled, report.not_reconciled]).toEqual([196, 1])
-    expect(report.misses.find(({ code }) => code === '0006')).toEqual({
-      code: '0006',
-      declared: '466.67',
-      computed: '517.55',
-    })
-  })
-
-  test.each(['utf-8', 'windows-1252'] as const)('in %s without a declaration says the same', async (encoding) => {
-    const original = await readFile(NAME)
-    const { book, repriced, encoding: found } = await readText(await textOf(pathOf(NAME), 'cp850'), encoding)
-    expect(found).toEqual({ declared: null, used: encoding })
-    const said = ({ code, unit, summary, text, prices }: Concept) => [code, unit, summary, text, prices]
-    expect([...book.concepts.values()].map(said)).toEqual([...original.book.concepts.values()].map(said))
-    expect(repriced.rule).toBe(original.repriced.rule)
-  })
-})
-
-async function textOf(path: string, given: 'cp850' | 'utf-8'): Promise<string> {
-  let text = ''
-  async function* bytes() {
-    yield readFileSync(path)
-  }
-  for await (const piece of decodeStream(bytes(), { given }).text) text += piece
-  return text
-}
-
-async function readText(text: string, encoding: 'utf-8' | 'windows-1252'): Promise<Read> {
-  using temporary = mkdtempDisposableSync(join(tmpdir(), 'bc3-files-'))
-  const path = join(temporary.path, 'work.bc3')
-  // Spanish uses no letter in which Latin-1 and Windows-1252 differ.
-  writeFileSync(path, text, encoding === 'utf-8' ? 'utf8' : 'latin1')
-  return await readBc3File(path)
-}
 
 /** The expected parse by another program (pyCost), recorded before this reader existed. */
 type Parse = Readonly<{

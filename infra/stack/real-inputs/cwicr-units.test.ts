@@ -1,10 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { multiply, ONE, type Rational, rational } from '@catalog/core/money/rational.ts'
 import { conversionFactor, pricePerUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
-import { isBroken } from '@catalog/formats/bytes/record.ts'
-import { readCsv } from '@catalog/formats/tables/csv.ts'
-import { CATALOGUES, type Catalogue, realInputsFolder } from '@catalog/stack/servers/real-inputs.ts'
+import { CATALOGUES, type Catalogue, catalogueRows, realInputsFolder } from '@catalog/stack/servers/real-inputs.ts'
 import { describe, expect, test } from 'vitest'
 
 /**
@@ -182,20 +178,11 @@ function rateOf(pairs: readonly Converted[]): number {
   return best
 }
 
-async function resourcesOf(from: string, { file }: Catalogue): Promise<Resource[]> {
-  const name = readdirSync(join(from, 'cwicr')).find((each) => each.startsWith(file)) as string
-  const text = readFileSync(join(from, 'cwicr', name), 'utf8').replace(/^\ufeff/, '')
+async function resourcesOf(from: string, catalogue: Catalogue): Promise<Resource[]> {
   const resources: Resource[] = []
-  for await (const batch of readCsv(piecesOf(text), { name, delimiter: ',' })) {
-    for (const record of batch) {
-      if (isBroken(record)) throw new Error(`${record.position}: ${record.detail}`)
-      const { resource_code: code = '', type = '', unit = '', price_median: price = '' } = record.fields
-      resources.push({ code, type, unit, cents: Math.round(Number(price) * 100) })
-    }
+  for await (const fields of catalogueRows(from, catalogue)) {
+    const { resource_code: code = '', type = '', unit = '', price_median: price = '' } = fields
+    resources.push({ code, type, unit, cents: Math.round(Number(price) * 100) })
   }
   return resources
-}
-
-async function* piecesOf(text: string) {
-  yield text
 }

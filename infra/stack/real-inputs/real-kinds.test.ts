@@ -1,12 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readBc3File } from '@catalog/cli/bc3/read.ts'
 import type { Kind } from '@catalog/core/events/items.ts'
 import { kindOf } from '@catalog/core/kinds/kind-of.ts'
 import { type Concept, isChapter } from '@catalog/formats/bc3/price-book/price-book.ts'
-import { isBroken } from '@catalog/formats/bytes/record.ts'
-import { readCsv } from '@catalog/formats/tables/csv.ts'
-import { CATALOGUES, realInputsFolder } from '@catalog/stack/servers/real-inputs.ts'
+import { CATALOGUES, catalogueRows, realInputsFolder } from '@catalog/stack/servers/real-inputs.ts'
 import { describe, expect, test } from 'vitest'
 
 /** Kinds by the words of real lists, against the types that the lists themselves state. */
@@ -33,14 +31,9 @@ describe.skipIf(folder === null)(suite, () => {
 
   test.each(CATALOGUES)('agree with the types of $file', async ({ file, lang }) => {
     const rows: Stated[] = []
-    const name = readdirSync(join(folder as string, 'cwicr')).find((each) => each.startsWith(file)) as string
-    const text = readFileSync(join(folder as string, 'cwicr', name), 'utf8').replace(/^\ufeff/, '')
-    for await (const batch of readCsv(piecesOf(text), { name, delimiter: ',' })) {
-      for (const record of batch) {
-        if (isBroken(record)) throw new Error(`${record.position}: ${record.detail}`)
-        const kinds = KINDS_OF_TYPE[record.fields.type ?? '']
-        if (kinds) rows.push({ name: record.fields.name ?? '', unit: record.fields.unit ?? '', lang, kinds })
-      }
+    for await (const { type = '', name = '', unit = '' } of catalogueRows(folder as string, { file })) {
+      const kinds = KINDS_OF_TYPE[type]
+      if (kinds) rows.push({ name, unit, lang, kinds })
     }
     expectAgreement(file, rows, LIMITS.cwicr)
   })
@@ -71,8 +64,4 @@ function expectAgreement(list: string, rows: readonly Stated[], limits: { stated
   process.stdout.write(`${list}: ${stated.length} of ${rows.length} rows have a kind, ${wrong.length} another one\n`)
   expect(stated.length / rows.length).toBeGreaterThan(limits.stated)
   expect(wrong.length / stated.length).toBeLessThan(limits.wrong)
-}
-
-async function* piecesOf(text: string) {
-  yield text
 }

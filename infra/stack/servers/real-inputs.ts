@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { isBroken } from '@catalog/formats/bytes/record.ts'
+import { readCsv } from '@catalog/formats/tables/csv.ts'
 import { answerOf } from './command.ts'
 
 /**
@@ -128,6 +130,21 @@ function recordsOfCsv(path: string): number {
 /** Records of the kind ~C. */
 function conceptsOfBc3(path: string): number {
   return readFileSync(path, 'latin1').match(/^\s*~C\s*\|/gm)?.length ?? 0
+}
+
+/** The rows of a catalogue of the folder, by its headings. */
+export async function* catalogueRows(folder: string, { file }: Pick<Catalogue, 'file'>) {
+  const name = readdirSync(join(folder, 'cwicr')).find((each) => each.startsWith(file)) as string
+  const text = readFileSync(join(folder, 'cwicr', name), 'utf8').replace(/^\ufeff/, '')
+  async function* pieces() {
+    yield text
+  }
+  for await (const batch of readCsv(pieces(), { name, delimiter: ',' })) {
+    for (const record of batch) {
+      if (isBroken(record)) throw new Error(`${record.position}: ${record.detail}`)
+      yield record.fields
+    }
+  }
 }
 
 /** Broken expectations of a report as sentences; none when all hold. */
