@@ -557,18 +557,6 @@ describe('laws', () => {
     )
   })
 
-  test('the result does not depend on earlier calls', () => {
-    fc.assert(
-      fc.property(skus, skus, (given, other) => {
-        const first = priced(...given)
-        priced(...other)
-        reprice(item(given, { unit: 't' }), AS_OF)
-        expect(priced(...given)).toEqual(first)
-      }),
-      { numRuns: 100 },
-    )
-  })
-
   test('every source has one vote or a reason, and every basis fits its event', () => {
     fc.assert(
       fc.property(skus, (given) => {

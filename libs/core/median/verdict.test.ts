@@ -1,7 +1,6 @@
 import type { SourceKind } from '@catalog/core/events/sources.ts'
 import { rational } from '@catalog/core/money/rational.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type PricedObservation, priceAt, type VerdictInput, verdicts } from './verdict.ts'
 
@@ -166,31 +165,4 @@ describe('the price at an instant', () => {
   test('refuses an empty list of observations', () => {
     expect(() => priceAt([])).toThrow('expected one or more')
   })
-})
-
-test('the order of observations and of other prices does not matter', () => {
-  const observation = fc.record({
-    day: fc.integer({ min: 1, max: 5 }),
-    cents: fc.constantFrom(30, 100, 250, 900, 1000, 9000),
-    currency: fc.constantFrom('EUR', 'EUR', 'EUR', 'USD'),
-    minQuantity: fc.constantFrom(null, null, '1', '10'),
-    override: fc.constantFrom(null, null, null, 'quarantined' as const, 'released' as const),
-  })
-  const given = fc
-    .array(observation, { maxLength: 9 })
-    .map((all) => all.map(({ day, cents, ...say }, index) => on(day, cents, { ...say, observationId: `o${index}` })))
-  const shuffled = <T>(all: readonly T[]) =>
-    fc.shuffledSubarray([...all], { minLength: all.length, maxLength: all.length })
-  const others = fc.array(fc.constantFrom(eur(100), eur(1000), eur(50_000)), { maxLength: 3 })
-  const cases = fc
-    .record({ given, others, kind: fc.constantFrom('shop' as const, 'bank' as const) })
-    .chain((one) => fc.record({ one: fc.constant(one), given: shuffled(one.given), others: shuffled(one.others) }))
-  fc.assert(
-    fc.property(cases, ({ one, given: other, others: otherOthers }) => {
-      expect(judged(other, { kind: one.kind, otherPrices: otherOthers })).toEqual(
-        judged(one.given, { kind: one.kind, otherPrices: one.others }),
-      )
-    }),
-    { numRuns: 500 },
-  )
 })
