@@ -173,8 +173,23 @@ describe('the score', () => {
   })
 })
 
+/** The part of an index that answers read. */
+const indexOver = (memory: MemoryIndex): SearchIndex => ({
+  adapter: 'memory',
+  identity: 'memory',
+  put: async () => {},
+  remove: async () => {},
+  nearest: async (vector, k, filter) => memory.nearest(vector, k, filter),
+  lexical: async (query, k, filter) => memory.lexical(query, k, filter),
+  frequencies: async (tokens) => memory.frequencies(tokens),
+  isEmbedded: async () => true,
+  drop: async () => false,
+  state: async () => ({ seq: 3n, documents: 3, vectors: 3 }),
+})
+
 describe('the answer', () => {
   const unit = (...components: number[]) => Float32Array.from(components, (c) => c / Math.hypot(...components))
+  const FAR = unit(-1, -1)
 
   /** Three documents with vectors in the plane. */
   function indexOf({ embedded = true } = {}): SearchIndex {
@@ -191,141 +206,78 @@ describe('the answer', () => {
     put('a', 'Placa de yeso laminado 13 mm', unit(1, 0))
     put('b', 'Plasterboard 12.5 mm', unit(1, 0.3))
     put('c', 'Barra corrugada B500S', unit(0, 1))
-    return {
-      adapter: 'memory',
-      identity: 'memory',
-      put: async () => {},
-      remove: async () => {},
-      nearest: async (vector, k, filter) => (embedded ? memory.nearest(vector, k, filter) : []),
-      lexical: async (query, k, filter) => memory.lexical(query, k, filter),
-      frequencies: async (tokens) => memory.frequencies(tokens),
-      isEmbedded: async () => embedded,
-      drop: async () => false,
-      state: async () => ({ seq: 3n, documents: 3, vectors: embedded ? 3 : 0 }),
-    }
+    return { ...indexOver(memory), isEmbedded: async () => embedded }
   }
 
-  test('by vector contains near documents, best first, and leaves out far ones', async () => {
-    const answer = await search({
-      question: asked('drywall'),
+  /** The answer from these documents, by default to a question near the first two. */
+  const answerTo = (query: string, given: Partial<Parameters<typeof search>[0]> = {}) =>
+    search({
+      question: asked(query),
       cosineMin: 0.45,
       vector: unit(1, -0.3),
       index: indexOf(),
       limit: 10,
+      ...given,
     })
-    expect(answer.mode).toBe('vector')
-    expect(ids(answer.results)).toEqual(['a', 'b'])
-    expect(answer.results[0]?.score).toBeGreaterThan(answer.results[1]?.score as number)
+
+  test.each([
+    ['by vector contains near documents, best first', 'drywall', unit(1, -0.3), 'vector', ['a', 'b']],
+    // The concept alone finds the second one: a synonym of gypsum board.
+    ['without near documents contains those with the words', 'yeso laminado', FAR, 'vector_no_match', ['a', 'b']],
+    ['to a foreign topic is empty', 'sushi', FAR, 'vector_no_match', []],
+    ['to a code without vector contains the documents with the code', 'B500S', null, 'empty_embedding', ['c']],
+    [
+      'to a number contains its documents, then those of a nominally equal size',
+      '12,5',
+      null,
+      'empty_embedding',
+      ['b', 'a'],
+    ],
+    ['to an unreadable query is empty', '日本', null, 'empty_embedding', []],
+    [
+      'without an embedder comes from the words, misspelled ones too',
+      'plasterbord',
+      'no_embedder',
+      'fallback_no_ai',
+      ['b'],
+    ],
+  ] as const)('%s', async (_what, query, vector, mode, found) => {
+    const answer = await answerTo(query, { vector })
+    expect([answer.mode, ids(answer.results)]).toEqual([mode, found])
+    const scores = answer.results.map(({ score }) => score)
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a))
   })
 
   test('is cut to the limit', async () => {
-    const { results } = await search({
-      question: asked('drywall'),
-      cosineMin: 0.45,
-      vector: unit(1, -0.3),
-      index: indexOf(),
-      limit: 1,
-    })
-    expect(ids(results)).toEqual(['a'])
-  })
-
-  test('without near documents contains those with the words, in mode vector_no_match', async () => {
-    const answer = await search({
-      question: asked('yeso laminado'),
-      cosineMin: 0.45,
-      vector: unit(-1, -1),
-      index: indexOf(),
-      limit: 10,
-    })
-    expect(answer.mode).toBe('vector_no_match')
-    // The concept alone finds the second one: a synonym of gypsum board.
-    expect(ids(answer.results)).toEqual(['a', 'b'])
-  })
-
-  test('to a foreign topic is empty', async () => {
-    const answer = await search({
-      question: asked('sushi'),
-      cosineMin: 0.45,
-      vector: unit(-1, -1),
-      index: indexOf(),
-      limit: 10,
-    })
-    expect(answer).toMatchObject({ mode: 'vector_no_match', results: [] })
-  })
-
-  test('to a code without vector contains the documents with the code', async () => {
-    const answer = await search({
-      question: asked('B500S'),
-      cosineMin: 0.45,
-      vector: null,
-      index: indexOf(),
-      limit: 10,
-    })
-    expect(answer.mode).toBe('empty_embedding')
-    expect(ids(answer.results)).toEqual(['c'])
-  })
-
-  test('to a number without vector contains its documents, then those of a nominally equal size', async () => {
-    const answer = await search({ question: asked('12,5'), cosineMin: 0.45, vector: null, index: indexOf(), limit: 10 })
-    expect(answer.mode).toBe('empty_embedding')
-    expect(ids(answer.results)).toEqual(['b', 'a'])
-  })
-
-  test('to an unreadable query is empty', async () => {
-    const answer = await search({ question: asked('日本'), cosineMin: 0.45, vector: null, index: indexOf(), limit: 10 })
-    expect(answer).toMatchObject({ mode: 'empty_embedding', results: [] })
-  })
-
-  test('without an embedder comes from the words, misspelled ones included', async () => {
-    const answer = await search({
-      question: asked('plasterbord'),
-      cosineMin: 0.45,
-      vector: 'no_embedder',
-      index: indexOf(),
-      limit: 10,
-    })
-    expect(answer.mode).toBe('fallback_no_ai')
-    expect(ids(answer.results)).toEqual(['b'])
+    expect(ids((await answerTo('drywall', { limit: 1 })).results)).toEqual(['a'])
   })
 
   test('from an index without vectors of this embedder comes from the words', async () => {
-    const index = indexOf({ embedded: false })
-    const answer = await search({
-      question: asked('plasterboard'),
-      cosineMin: 0.45,
-      vector: unit(1, 0),
-      index,
-      limit: 10,
-    })
-    expect(answer.mode).toBe('fallback_no_ai')
-    expect(ids(answer.results)).toEqual(['b', 'a'])
+    const answer = await answerTo('plasterboard', { index: indexOf({ embedded: false }) })
+    expect([answer.mode, ids(answer.results)]).toEqual(['fallback_no_ai', ['b', 'a']])
   })
 
   test('from an index that is not yet embedded comes from the words, despite near vectors', async () => {
     const index = { ...indexOf(), isEmbedded: async () => false }
-    const answer = await search({ question: asked('corrugada'), cosineMin: 0.45, vector: unit(1, 0), index, limit: 10 })
-    expect(answer.mode).toBe('fallback_no_ai')
-    expect(ids(answer.results)).toEqual(['c'])
+    const answer = await answerTo('corrugada', { index })
+    expect([answer.mode, ids(answer.results)]).toEqual(['fallback_no_ai', ['c']])
   })
 
   test('to a query with a higher least cosine needs a nearer document', async () => {
-    const of = (cosineMin: number) =>
-      search({ question: asked('sushi'), cosineMin, vector: unit(0.6, 0.8), index: indexOf(), limit: 10 })
+    const of = (cosineMin: number) => answerTo('sushi', { cosineMin, vector: unit(0.6, 0.8) })
     expect(await of(0.79)).toMatchObject({ mode: 'vector', results: [{ itemId: 'b' }, { itemId: 'c' }] })
     expect(await of(0.81)).toMatchObject({ mode: 'vector_no_match', results: [] })
   })
 
   test('extends a little below the least cosine once a document is near', async () => {
-    const of = (cosineMin: number) =>
-      search({ question: asked('sushi'), cosineMin, vector: unit(0.6, 0.8), index: indexOf(), limit: 10 })
+    const of = (cosineMin: number) => answerTo('sushi', { cosineMin, vector: unit(0.6, 0.8) })
     // Cosines .8 (b and c) and .6 (a).
     expect(ids((await of(0.74)).results)).toContain('a')
     expect(ids((await of(0.76)).results)).not.toContain('a')
   })
 
   test('starts with the identified items, each once, whether or not the index finds them', async () => {
-    const of = (identified: string[], limit = 10) =>
-      search({ question: asked('drywall'), cosineMin: 0.45, vector: unit(1, 0.1), index: indexOf(), identified, limit })
+    const of = (identified: string[], limit = 10) => answerTo('drywall', { vector: unit(1, 0.1), identified, limit })
     const answer = await of(['unknown', 'c', 'b'])
     expect(answer.mode).toBe('vector')
     expect(ids(answer.results)).toEqual(['b', 'c', 'unknown', 'a'])
@@ -335,29 +287,12 @@ describe('the answer', () => {
   })
 
   test('with an identified item and no vector is not a vector match', async () => {
-    const query = '8412345678905'
-    const answer = await search({
-      question: asked(query),
-      vector: null,
-      cosineMin: 1,
-      index: indexOf(),
-      identified: ['x'],
-      limit: 5,
-    })
+    const answer = await answerTo('8412345678905', { vector: null, identified: ['x'] })
     expect(answer).toMatchObject({ mode: 'empty_embedding', results: [{ itemId: 'x', score: 10, cos: 0 }] })
   })
 
   test('respects the filter', async () => {
-    const index = indexOf()
-    const answer = await search({
-      question: asked('plasterboard'),
-      vector: unit(1, 0),
-      cosineMin: 0.45,
-      index,
-      filter: { region: 'US' },
-      limit: 10,
-    })
-    expect(answer.results).toEqual([])
+    expect((await answerTo('plasterboard', { filter: { region: 'US' } })).results).toEqual([])
   })
 })
 
@@ -369,19 +304,8 @@ describe('an answer', () => {
     const memory = new MemoryIndex(2)
     const vector = Float32Array.of(0.65, Math.sqrt(1 - 0.65 ** 2))
     memory.put({ itemId: 'a', name, otherNames, body: '', unit, regions: [], categoryId: null, vector })
-    const index: SearchIndex = {
-      adapter: 'memory',
-      identity: 'memory',
-      put: async () => {},
-      remove: async () => {},
-      nearest: async (wanted, k) => memory.nearest(wanted, k),
-      lexical: async (words, k) => memory.lexical(words, k),
-      frequencies: async (tokens) => memory.frequencies(tokens),
-      isEmbedded: async () => true,
-      drop: async () => false,
-      state: async () => ({ seq: 1n, documents: 1, vectors: 1 }),
-    }
     const question = readQuestion(query)
+    const index = indexOver(memory)
     const { mode } = await search({ question, vector: Float32Array.of(1, 0), cosineMin: 0.4, index, limit: 3 })
     return mode
   }
