@@ -1,20 +1,19 @@
 import { describeStore } from '@catalog/stack/conformance/store.ts'
-import { type PostgresServer, postgresAvailable, startPostgres } from '@catalog/stack/servers/postgres.ts'
+import { emptyDatabase, unavailable } from '@catalog/stack/servers/servers.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { openStore } from './db.ts'
 
-const unavailable = postgresAvailable()
+const missing = unavailable('postgres')
 
-describe.skipIf(unavailable !== null)(unavailable ?? 'on a real server', () => {
-  let server: PostgresServer
+describe.skipIf(missing !== null)(missing ?? 'on a real server', () => {
+  let url: string
   beforeAll(async () => {
-    server = await startPostgres()
+    url = await emptyDatabase()
   })
-  afterAll(() => server[Symbol.asyncDispose]())
 
-  const openIn = (schema: string) => openStore({ kind: 'postgres', connection: { url: server.url }, schema })
+  const openIn = (schema: string) => openStore({ kind: 'postgres', connection: { url }, schema })
 
   describeStore('postgres', async () => {
     const store = await openIn('catalog')
@@ -22,7 +21,7 @@ describe.skipIf(unavailable !== null)(unavailable ?? 'on a real server', () => {
     return {
       store,
       async connect() {
-        const client = new pg.Client({ connectionString: server.url, options: '-c search_path=catalog_live,catalog' })
+        const client = new pg.Client({ connectionString: url, options: '-c search_path=catalog_live,catalog' })
         await client.connect()
         return client
       },
@@ -42,7 +41,7 @@ describe.skipIf(unavailable !== null)(unavailable ?? 'on a real server', () => {
   })
 
   test('a connection prepares statements with parameters, at most 200 of them', async () => {
-    await using store = await openStore({ kind: 'postgres', connection: { url: server.url }, connectionsMax: 1 })
+    await using store = await openStore({ kind: 'postgres', connection: { url }, connectionsMax: 1 })
     for (let n = 0; n < 250; n++) {
       // Twice each: the second run uses the prepared plan.
       for (const given of [n, -n]) {

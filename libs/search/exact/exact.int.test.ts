@@ -6,8 +6,8 @@ import {
   describeSearchIndex,
   document,
 } from '@catalog/stack/conformance/search-index.ts'
-import { unavailable } from '@catalog/stack/servers/servers.ts'
-import { openEmbeddedTestStore, openPostgresTestStore, openTestStore } from '@catalog/stack/testing/store.ts'
+import { BOTH_STORES } from '@catalog/stack/testing/fixtures.ts'
+import { openTestStore } from '@catalog/stack/testing/store.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openExactBuild, openExactIndex } from './exact.ts'
@@ -15,7 +15,6 @@ import { openExactBuild, openExactIndex } from './exact.ts'
 const embedder = (fingerprint: string) => ({ fingerprint, dims: CONFORMANCE_DIMS })
 const now = () => performance.now()
 
-const missing = unavailable('postgres')
 const onStore = (openStore: () => Promise<Store>) => async () => {
   const store = await openStore()
   return {
@@ -25,107 +24,110 @@ const onStore = (openStore: () => Promise<Store>) => async () => {
   }
 }
 describeSearchIndex('exact', onStore(openTestStore))
-describe.skipIf(missing !== null)(missing ?? 'on PostgreSQL', () => {
-  describeSearchIndex('exact', onStore(openPostgresTestStore))
-  describeFlip('PostgreSQL', openPostgresTestStore)
-})
-describeFlip('the embedded store', openEmbeddedTestStore)
 
-function describeFlip(name: string, openStore: () => Promise<Store>): void {
-  describe(`a reader on ${name}, when the tables of another build are put in the place of those it read`, () => {
-    let store: Store
-    let served: string
-    let clock = 0
-    const open = () => openExactIndex({ store, embedder: embedder('one-model'), now: () => clock })
-    const names = async (index: SearchIndex) => (await index.lexical('placa', 9)).map(({ name }) => name).sort()
-    /**
-     * Creates the tables of a build, fills them through the build's index, and swaps the schemas in one transaction.
-     */
-    async function flip(build: string, documents: readonly SearchDocument[]): Promise<void> {
-      await store.query(`create schema ${build}`)
-      for (const table of ['search_docs', 'search_indexes']) {
-        await store.query(`create table ${build}.${table} (like ${served}.${table} including all)`)
+/** A store whose answers to the statements that `isHeld` accepts wait for `release`; `reached` resolves at the first one. */
+function holding(store: Store, isHeld: (sql: string, parameters: readonly unknown[]) => boolean) {
+  const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const slow: Store = {
+    ...store,
+    async query<Row extends object>(sql: string, parameters: readonly unknown[] = []) {
+      const rows = await store.query<Row>(sql, parameters)
+      if (sql.startsWith('select item_id') && isHeld(sql, parameters)) {
+        reached.resolve()
+        await gate.promise
       }
-      const ofBuild: Store = {
-        ...store,
-        query: (sql, parameters) =>
-          store.query(sql.replace(/\b(?<!\.)search_(docs|indexes)\b/g, `${build}.$&`), parameters),
+      return rows
+    },
+  }
+  return { slow, reached: reached.promise, release: gate.resolve }
+}
+
+for (const [name, openStore, missing] of BOTH_STORES) {
+  describe.skipIf(missing !== null)(
+    `a reader on ${name}, when the tables of another build are put in the place of those it read`,
+    () => {
+      let store: Store
+      let served: string
+      let clock = 0
+      const open = () => openExactIndex({ store, embedder: embedder('one-model'), now: () => clock })
+      const names = async (index: SearchIndex) => (await index.lexical('placa', 9)).map(({ name }) => name).sort()
+      /**
+       * Creates the tables of a build, fills them through the build's index, and swaps the schemas in one transaction.
+       */
+      async function flip(build: string, documents: readonly SearchDocument[]): Promise<void> {
+        await store.query(`create schema ${build}`)
+        for (const table of ['search_docs', 'search_indexes']) {
+          await store.query(`create table ${build}.${table} (like ${served}.${table} including all)`)
+        }
+        const ofBuild: Store = {
+          ...store,
+          query: (sql, parameters) =>
+            store.query(sql.replace(/\b(?<!\.)search_(docs|indexes)\b/g, `${build}.$&`), parameters),
+        }
+        const beside = openExactBuild({ store: ofBuild, embedder: embedder('one-model'), now: () => clock })
+        await beside.put(documents)
+        await beside.takeOver()
+        await store.transaction(async (tx) => {
+          await tx.query(`alter schema ${served} rename to ${build}_former`)
+          await tx.query(`alter schema ${build} rename to ${served}`)
+        })
       }
-      const beside = openExactBuild({ store: ofBuild, embedder: embedder('one-model'), now: () => clock })
-      await beside.put(documents)
-      await beside.takeOver()
-      await store.transaction(async (tx) => {
-        await tx.query(`alter schema ${served} rename to ${build}_former`)
-        await tx.query(`alter schema ${build} rename to ${served}`)
+      const placa = (id: string, seq: bigint, name: string) => document(id, seq, `Placa ${name}`, { vector: axis(0) })
+
+      beforeEach(async () => {
+        store = await openStore()
+        const [row] = await store.query<{ schema: string }>(
+          `select relnamespace::regnamespace::text as schema from pg_class where oid = to_regclass('search_docs')`,
+        )
+        served = row?.schema as string
+        await open().put([placa('a', 1n, 'uno'), placa('b', 2n, 'dos')])
       })
-    }
-    const placa = (id: string, seq: bigint, name: string) => document(id, seq, `Placa ${name}`, { vector: axis(0) })
+      afterEach(() => store[Symbol.asyncDispose]())
 
-    beforeEach(async () => {
-      store = await openStore()
-      const [row] = await store.query<{ schema: string }>(
-        `select relnamespace::regnamespace::text as schema from pg_class where oid = to_regclass('search_docs')`,
-      )
-      served = row?.schema as string
-      await open().put([placa('a', 1n, 'uno'), placa('b', 2n, 'dos')])
-    })
-    afterEach(() => store[Symbol.asyncDispose]())
+      test('finds equal documents, and later puts', async () => {
+        const reader = open()
+        const before = await names(reader)
+        await flip('equal', [placa('a', 1n, 'uno'), placa('b', 2n, 'dos')])
+        clock += 250
+        await reader.refresh()
+        expect(await names(reader)).toEqual(before)
+        expect(await reader.isEmbedded()).toBe(true)
+        await open().put([placa('c', 3n, 'tres')])
+        clock += 250
+        expect(await names(reader)).toEqual([...before, 'Placa tres'].sort())
+        expect(await reader.state()).toEqual({ seq: 3n, documents: 3, vectors: 3 })
+      })
 
-    test('finds equal documents, and later puts', async () => {
-      const reader = open()
-      const before = await names(reader)
-      await flip('equal', [placa('a', 1n, 'uno'), placa('b', 2n, 'dos')])
-      clock += 250
-      await reader.refresh()
-      expect(await names(reader)).toEqual(before)
-      expect(await reader.isEmbedded()).toBe(true)
-      await open().put([placa('c', 3n, 'tres')])
-      clock += 250
-      expect(await names(reader)).toEqual([...before, 'Placa tres'].sort())
-      expect(await reader.state()).toEqual({ seq: 3n, documents: 3, vectors: 3 })
-    })
+      test('finds the new documents where those of equal seq differ or are missing', async () => {
+        const reader = open()
+        expect(await names(reader)).toEqual(['Placa dos', 'Placa uno'])
+        await flip('other', [placa('a', 1n, 'otra'), placa('d', 2n, 'nueva')])
+        clock += 250
+        await reader.refresh()
+        expect(await names(reader)).toEqual(['Placa nueva', 'Placa otra'])
+        await flip('again', [placa('a', 1n, 'vuelta')])
+        clock += 250
+        await reader.refresh()
+        expect(await names(reader)).toEqual(['Placa vuelta'])
+      })
 
-    test('finds the new documents where those of equal seq differ or are missing', async () => {
-      const reader = open()
-      expect(await names(reader)).toEqual(['Placa dos', 'Placa uno'])
-      await flip('other', [placa('a', 1n, 'otra'), placa('d', 2n, 'nueva')])
-      clock += 250
-      await reader.refresh()
-      expect(await names(reader)).toEqual(['Placa nueva', 'Placa otra'])
-      await flip('again', [placa('a', 1n, 'vuelta')])
-      clock += 250
-      await reader.refresh()
-      expect(await names(reader)).toEqual(['Placa vuelta'])
-    })
-
-    test('answers from the former documents while it loads the new ones', async () => {
-      const reading = Promise.withResolvers<void>()
-      const gate = Promise.withResolvers<void>()
-      let flipped = false
-      const slow: Store = {
-        ...store,
-        async query<Row extends object>(sql: string, parameters?: readonly unknown[]) {
-          const rows = await store.query<Row>(sql, parameters)
-          if (flipped && sql.startsWith('select item_id') && parameters?.[1] === -1n) {
-            reading.resolve()
-            await gate.promise
-          }
-          return rows
-        },
-      }
-      const reader = openExactIndex({ store: slow, embedder: embedder('one-model'), now: () => clock })
-      const before = await names(reader)
-      await flip('slow', [placa('a', 1n, 'otra'), placa('b', 2n, 'dos')])
-      flipped = true
-      const refreshed = reader.refresh()
-      await reading.promise
-      clock += 250
-      expect(await names(reader)).toEqual(before)
-      gate.resolve()
-      await refreshed
-      expect(await names(reader)).toEqual(['Placa dos', 'Placa otra'])
-    })
-  })
+      test('answers from the former documents while it loads the new ones', async () => {
+        let flipped = false
+        const { slow, reached, release } = holding(store, (_sql, [, after]) => flipped && after === -1n)
+        const reader = openExactIndex({ store: slow, embedder: embedder('one-model'), now: () => clock })
+        const before = await names(reader)
+        await flip('slow', [placa('a', 1n, 'otra'), placa('b', 2n, 'dos')])
+        flipped = true
+        const refreshed = reader.refresh()
+        await reached
+        clock += 250
+        expect(await names(reader)).toEqual(before)
+        release()
+        await refreshed
+        expect(await names(reader)).toEqual(['Placa dos', 'Placa otra'])
+      })
+    },
+  )
 }
 
 describe('a reader of the exact index', () => {
@@ -165,25 +167,13 @@ describe('a reader of the exact index', () => {
   })
 
   test('sees its own writes at once, despite an earlier load that ends after them', async () => {
-    const read = Promise.withResolvers<void>()
-    const gate = Promise.withResolvers<void>()
-    const slow: Store = {
-      ...store,
-      async query<Row extends object>(sql: string, parameters?: readonly unknown[]) {
-        const rows = await store.query<Row>(sql, parameters)
-        if (sql.startsWith('select item_id')) {
-          read.resolve()
-          await gate.promise
-        }
-        return rows
-      },
-    }
+    const { slow, reached, release } = holding(store, () => true)
     const index = openExactIndex({ store: slow, embedder: embedder('one-model'), now: () => clock })
     const loading = index.refresh()
-    await read.promise
+    await reached
     await index.put([document('a', 1n, 'Placa')])
     const found = ids(index.lexical('placa', 5))
-    gate.resolve()
+    release()
     expect(await found).toEqual(['a'])
     await loading
   })
@@ -217,28 +207,16 @@ describe('a reader of the exact index', () => {
     })
 
     test('answers from the old one while it loads the new one', async () => {
-      const reading = Promise.withResolvers<void>()
-      const gate = Promise.withResolvers<void>()
-      const slow: Store = {
-        ...store,
-        async query<Row extends object>(sql: string, parameters?: readonly unknown[]) {
-          const rows = await store.query<Row>(sql, parameters)
-          if (sql.startsWith('select item_id') && parameters?.[0] === 'new-model') {
-            reading.resolve()
-            await gate.promise
-          }
-          return rows
-        },
-      }
+      const { slow, reached, release } = holding(store, (_sql, [fingerprint]) => fingerprint === 'new-model')
       const reader = openExactIndex({ store: slow, embedder: embedder('new-model'), now: () => clock })
       expect(await words(reader)).toEqual(['i1', 'i2', 'i3'])
       await open('new-model').put(placas([1, 2, 6], 1))
       const refreshed = reader.refresh()
-      await reading.promise
+      await reached
       clock += 250
       expect(await words(reader)).toEqual(['i1', 'i2', 'i3'])
       expect(await reader.isEmbedded()).toBe(false)
-      gate.resolve()
+      release()
       await refreshed
       expect(await words(reader)).toEqual(['i1', 'i2', 'i6'])
       expect(await near(reader, 1)).toEqual(['i1', 'i2', 'i6'])

@@ -1,10 +1,8 @@
 import type { CrawlFinished } from '@catalog/core/events/crawls.ts'
 import { eventId } from '@catalog/core/events/ids.ts'
-import { type PostgresServer, postgresAvailable, startPostgres } from '@catalog/stack/servers/postgres.ts'
 import { observation, sourceNamed } from '@catalog/stack/testing/events.ts'
-import { openEmbeddedTestStore } from '@catalog/stack/testing/store.ts'
-import { openStore, type Store } from '@catalog/store/db.ts'
-import { migrate } from '@catalog/store/migrations/migrate.ts'
+import { BOTH_STORES } from '@catalog/stack/testing/fixtures.ts'
+import type { Store } from '@catalog/store/db.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { heldSourceIds, insertCrawlReports, pricesOfCrawl, readCrawlSummary, readCrawls } from './crawls.ts'
@@ -31,8 +29,8 @@ function report(crawl_id: string, day: string, { started, ...more }: Reported = 
   return { ...content, event_id: more.event_id ?? eventId(content), recorded_at: at(day) }
 }
 
-function describeCrawls(name: string, open: () => Promise<Store>): void {
-  describe(`crawls in the ${name} store`, () => {
+for (const [name, open, missing] of BOTH_STORES) {
+  describe.skipIf(missing !== null)(`crawls on ${name}`, () => {
     let store: Store
     beforeAll(async () => {
       store = await open()
@@ -305,20 +303,3 @@ function describeCrawls(name: string, open: () => Promise<Store>): void {
     })
   })
 }
-
-describeCrawls('embedded', openEmbeddedTestStore)
-
-const unavailable = postgresAvailable()
-describe.skipIf(unavailable !== null)(unavailable ?? 'on a real server', () => {
-  let server: PostgresServer
-  beforeAll(async () => {
-    server = await startPostgres()
-  })
-  afterAll(() => server[Symbol.asyncDispose]())
-
-  describeCrawls('postgres', async () => {
-    const store = await openStore({ kind: 'postgres', connection: { url: server.url } })
-    await migrate(store)
-    return store
-  })
-})
