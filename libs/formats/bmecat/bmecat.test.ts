@@ -2,7 +2,6 @@ import { priceAt } from '@catalog/core/median/verdict.ts'
 import { parseDecimal, rational, toText } from '@catalog/core/money/rational.ts'
 import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { isBroken, type RawRecord, type ReadRecord } from '@catalog/formats/bytes/record.ts'
-import { CandidateReader } from '@catalog/formats/mapping/candidate-reader.ts'
 import { all, inPieces } from '@catalog/stack/testing/archives.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -75,33 +74,6 @@ describe('the prices of BMEcat 1.2', () => {
     ])
     expect(records[0]?.raw).toMatch(/^<ARTICLE>.*<\/ARTICLE>$/s)
     expect(Object.keys((records[0] as RawRecord).fields).sort()).toEqual([...BMECAT_COLUMNS].sort())
-  })
-
-  test('become observations', async () => {
-    const [record] = await readArticle(price('1.2345', '<TAX>0.19</TAX><LOWER_BOUND>5</LOWER_BOUND>'))
-    const columns = Object.fromEntries(BMECAT_COLUMNS.map((key) => [key, key]))
-    const reader = new CandidateReader({
-      mapping: { columns, constants: {}, guessed: [] },
-      decimal: '.',
-      dateOrder: 'ymd',
-      hasTwoDigitYears: false,
-      sources: { allow: 'any' },
-      defaults: { source: 'none', notAfter: new Date('2026-04-01') },
-    })
-    expect(reader.read(record as RawRecord)).toMatchObject({
-      content: {
-        price: {
-          cents: 12345,
-          per_quantity: 100,
-          min_quantity: '5',
-          tax: { included: false, rate: '0.19' },
-          kind: 'list',
-        },
-        source: { name: 'Baustoffe Süd', region: 'DE' },
-        observed_at: '2026-03-02T07:30:00Z',
-      },
-      registration: { kind: 'shop' },
-    })
   })
 
   test('are exact for any factor and quantity', async () => {

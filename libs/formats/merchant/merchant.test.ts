@@ -2,7 +2,6 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { SAMPLE_BYTES } from '@catalog/formats/bytes/encoding.ts'
 import type { BrokenRecord, ByteSource, RawRecord, ReadRecord } from '@catalog/formats/bytes/record.ts'
-import { CandidateReader } from '@catalog/formats/mapping/candidate-reader.ts'
 import { all, inPieces } from '@catalog/stack/testing/archives.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -75,26 +74,6 @@ describe('an item of RSS', () => {
       },
     })
     expect(Object.keys(record?.fields ?? {})).toEqual([...MERCHANT_COLUMNS])
-  })
-
-  test('becomes an observation without a mapping', async () => {
-    const columns = Object.fromEntries(MERCHANT_COLUMNS.map((column) => [column, column]))
-    const reader = new CandidateReader({
-      mapping: { columns, constants: {}, guessed: [] },
-      decimal: '.',
-      dateOrder: 'ymd',
-      hasTwoDigitYears: false,
-      defaults: { source: 'Shop', notAfter: new Date('2027-01-01') },
-    })
-    const [record] = (await read(rss(`<item>${FIELDS}</item>`))) as RawRecord[]
-    expect(reader.read(record as RawRecord)).toMatchObject({
-      content: {
-        price: { cents: 1234, currency: 'EUR', kind: 'list', tax: { included: true } },
-        pack: { quantity: '25', unit: 'kg' },
-        category_path: ['Obra', 'Cementos'],
-        unit: null,
-      },
-    })
   })
 
   test.each([

@@ -1,5 +1,4 @@
 import { isBroken, type RawRecord, type ReadRecord } from '@catalog/formats/bytes/record.ts'
-import { CandidateReader } from '@catalog/formats/mapping/candidate-reader.ts'
 import { all, inPieces } from '@catalog/stack/testing/archives.ts'
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
@@ -83,21 +82,6 @@ describe('a product of JSON-LD', () => {
     expect(await of({ mpn: 'Terra 7', description: 'solid' })).toMatchObject([
       { description: 'solid', manufacturer_ref: 'Terra 7' },
     ])
-  })
-
-  test('becomes an observation without a mapping', async () => {
-    const [record] = (await read(ld(product({ gtin: 4006381333931 })))) as RawRecord[]
-    const columns = Object.fromEntries(OFFERS_COLUMNS.map((key) => [key, key]))
-    const reader = new CandidateReader({
-      mapping: { columns, constants: {}, guessed: [] },
-      decimal: null,
-      dateOrder: 'ymd',
-      hasTwoDigitYears: false,
-      defaults: { source: 'Shop', notAfter: new Date('2026-11-21') },
-    })
-    expect(reader.read(record as RawRecord)).toMatchObject({
-      content: { vendor_ref: 'B1', price: { cents: 1250, currency: 'EUR', kind: 'list' }, gtin: '4006381333931' },
-    })
   })
 
   test.each([
