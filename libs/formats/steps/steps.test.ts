@@ -86,12 +86,13 @@ describe('parents', () => {
       [_parent, _level_1, _level_2, _level_3].join('|'),
     )
 
-  test('are the rows whose code begins the code of a row, up to a separator', async () => {
+  test('are the rows whose code begins the code of a row, up to a separator, also over notes without a code', async () => {
     const rows = codes([
       ['1', 'Works'],
       ['1.01.', 'Digging'],
       ['1.01.2.', 'Install'],
       ['1.01.2.a.', 'to 300 m'],
+      [' ', 'All expenses included.'],
       ['1.01.2.b.', 'over 300 m'],
       ['1.010.', 'Other'],
       ['', 'a note'],
@@ -102,25 +103,11 @@ describe('parents', () => {
       'Works|Works||',
       'Digging|Works|Digging|',
       'Install|Works|Digging|Install',
+      '|||',
       'Install|Works|Digging|Install',
       'Works|Works||',
       '|||',
       '|||',
-    ])
-  })
-
-  test('hold over notes, which have no code', async () => {
-    const rows = codes([
-      ['1.01', 'Digging'],
-      ['1.01.2', 'Install'],
-      [' ', 'All expenses included.'],
-      ['1.01.2.a', 'to 300 m'],
-    ])
-    expect(await inherited({ parents: { code: 'code', text: 'text' } }, rows)).toEqual([
-      '|||',
-      'Digging|Digging||',
-      '|||',
-      'Install|Digging|Install|',
     ])
   })
 
