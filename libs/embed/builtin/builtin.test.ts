@@ -1,6 +1,5 @@
 import { lexiconConcepts } from '@catalog/embed/concepts/lexicon.ts'
 import { cosine, describeEmbedder } from '@catalog/stack/conformance/embedder.ts'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openBuiltinEmbedder } from './builtin.ts'
 
@@ -129,24 +128,6 @@ describe('by spelling', () => {
       expect(await isAnswered(query), query).toBe(true)
     }
   })
-})
-
-test('a text without a word of letters has no vector', async () => {
-  expect(await embedder.embed(['12 34', 'B500S', '日本', 'Placa'], 'query')).toEqual([
-    null,
-    null,
-    null,
-    expect.any(Float32Array),
-  ])
-})
-
-test('every text has a vector of length 1 or none', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async (text) => {
-      const vector = await embed(text)
-      if (vector) expect(Math.abs(cosine(vector, vector) - 1)).toBeLessThan(1e-3)
-    }),
-  )
 })
 
 test('terms of one noun of the lexicon lie near each other, except a few brands and homonyms', async () => {

@@ -33,10 +33,6 @@ test.each([
   expect(readConcepts(text).share).toBe(share)
 })
 
-test('an empty text and a text of other words or codes name no concept', () => {
-  for (const text of ['xqzvw', 'B500S 12', '']) expect(conceptsOf(text)).toEqual(new Set())
-})
-
 describe('an ambiguous term', () => {
   test('names its concepts only beside another word of the lexicon', () => {
     const ambiguous = lexiconConcepts()
