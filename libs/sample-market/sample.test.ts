@@ -105,18 +105,6 @@ describe('the market', () => {
     }
   })
 
-  test('gives each GTIN a valid check digit and one product', () => {
-    const withGtin = sample.products.filter(({ gtin }) => gtin !== undefined)
-    expect(withGtin.length).toBeGreaterThan((sample.products.length - sample.nearTwins.length) / 4)
-    expect(new Set(withGtin.map(({ gtin }) => gtin)).size).toBe(withGtin.length)
-    for (const { key, gtin = '' } of withGtin) {
-      const digits = [...gtin].map(Number)
-      const odd = digits.filter((_, i) => i % 2 === 0).reduce((a, b) => a + b)
-      const even = digits.filter((_, i) => i % 2 === 1).reduce((a, b) => a + b)
-      expect((odd + 3 * even) % 10, `${key} ${gtin}`).toBe(0)
-    }
-  })
-
   test('lets exact matching join most codes of different vendors, and never two goods', async () => {
     const skus: MatchSku[] = []
     const productOf = new Map<string, string>()
