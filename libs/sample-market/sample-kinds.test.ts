@@ -2,38 +2,25 @@ import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { kindOf } from '@catalog/core/kinds/kind-of.ts'
 import { contradictionBetween } from '@catalog/core/matching/contradictions.ts'
 import type { MatchSku } from '@catalog/core/matching/match.ts'
-import { bytesSource } from '@catalog/formats/bytes/record.ts'
-import { readOutcomes } from '@catalog/formats/read.ts'
+import { sampleContents } from '@catalog/stack/testing/sample.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Product } from './goods.ts'
-import { vendorFile } from './price-list.ts'
 import { loadSample, sampleTexts } from './sample.ts'
 
 const sample = loadSample(sampleTexts())
-const DAY = '2026-11-21'
 const ABOUT_KINDS: ReadonlySet<string> = new Set(['kind', 'grade', 'trade', 'action', 'operator'])
 
 type KeyedSku = MatchSku & Readonly<{ product: Product }>
 const skus: KeyedSku[] = []
 
 beforeAll(async () => {
-  for (const vendor of sample.vendors) {
-    const products = new Map(vendor.skus.map(({ ref, product }) => [ref, product]))
-    const { fileName, bytes, mapping } = vendorFile({ sample, vendor: vendor.key, day: DAY })
-    const defaults = { source: 'unnamed', notAfter: new Date(`${DAY}T00:00:00Z`) }
-    for await (const { outcomes } of readOutcomes(bytesSource(fileName, bytes), { mapping, defaults })) {
-      for (const { result } of outcomes) {
-        if (!('content' in result)) continue
-        const { content } = result
-        const product = products.get(content.vendor_ref)
-        if (product === undefined) continue
-        const { name, unit, pack, gtin, lang } = content
-        const texts = { name, unit, pack, gtin, lang, manufacturerRef: content.manufacturer_ref }
-        const categoryPath = content.category_path
-        const vendorSkuId = vendorSkuIdOf(content.source.id, content.vendor_ref)
-        skus.push({ product, vendorSkuId, sourceId: content.source.id, ...texts, categoryPath })
-      }
-    }
+  for (const { vendor, content } of await sampleContents(sample, '2026-11-21')) {
+    const product = vendor.skus.findLast(({ ref }) => ref === content.vendor_ref)?.product
+    if (product === undefined) continue
+    const { name, unit, pack, gtin, lang, category_path: categoryPath } = content
+    const texts = { name, unit, pack, gtin, lang, manufacturerRef: content.manufacturer_ref }
+    const vendorSkuId = vendorSkuIdOf(content.source.id, content.vendor_ref)
+    skus.push({ product, vendorSkuId, sourceId: content.source.id, ...texts, categoryPath })
   }
 })
 

@@ -2,14 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { openJoinRule } from '@catalog/cli/shared/wire.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { observationId, observationPayload } from '@catalog/core/events/ids.ts'
-import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
-import { bytesSource } from '@catalog/formats/bytes/record.ts'
-import { readOutcomes } from '@catalog/formats/read.ts'
 import { openKafkaLog } from '@catalog/log/kafka/kafka.ts'
-import { vendorFile } from '@catalog/sample-market/price-list.ts'
 import { loadSample, sampleTexts } from '@catalog/sample-market/sample.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
+import { sampleContents } from '@catalog/stack/testing/sample.ts'
 import { openStore } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
 import fc from 'fast-check'
@@ -22,30 +19,15 @@ const TIMEOUT_MS = 300_000
 
 /** Every vendor's list of one day, as the crawler records it, file by file. */
 async function sampleDay(): Promise<CatalogEvent[]> {
-  const sample = loadSample(sampleTexts())
-  const events: CatalogEvent[] = []
-  for (const { key } of sample.vendors) {
-    const { fileName, bytes, mapping } = vendorFile({ sample, vendor: key, day: DAY })
-    const defaults = { source: key, notAfter: new Date(`${DAY}T00:00:00Z`) }
-    for await (const { outcomes } of readOutcomes(bytesSource(fileName, bytes), { mapping, defaults })) {
-      for (const { result } of outcomes) {
-        if (!('content' in result)) continue
-        const content = result.content as Omit<
-          ObservationRecorded,
-          'type' | 'v' | 'event_id' | 'recorded_at' | 'crawl_id'
-        >
-        events.push({
-          type: 'ObservationRecorded',
-          v: 1,
-          ...content,
-          crawl_id: key,
-          recorded_at: `${DAY}T01:00:00Z`,
-          event_id: observationId(observationPayload(content)),
-        })
-      }
-    }
-  }
-  return events
+  const contents = await sampleContents(loadSample(sampleTexts()), DAY)
+  return contents.map(({ vendor, content }) => ({
+    type: 'ObservationRecorded',
+    v: 1,
+    ...content,
+    crawl_id: vendor.key,
+    recorded_at: `${DAY}T01:00:00Z`,
+    event_id: observationId(observationPayload(content)),
+  }))
 }
 
 async function live(path: Path, events: readonly CatalogEvent[]) {

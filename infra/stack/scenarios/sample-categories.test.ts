@@ -1,13 +1,9 @@
 import { kindOf } from '@catalog/core/kinds/kind-of.ts'
 import { nameLanguage } from '@catalog/core/names/name-language.ts'
 import { type CategorisedSku, categoryOf } from '@catalog/embed/categories/category-of.ts'
-import { bytesSource } from '@catalog/formats/bytes/record.ts'
-import { readOutcomes } from '@catalog/formats/read.ts'
-import { vendorFile } from '@catalog/sample-market/price-list.ts'
 import { loadSample, sampleTexts } from '@catalog/sample-market/sample.ts'
+import { sampleContents } from '@catalog/stack/testing/sample.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-
-const DAY = '2026-11-21'
 
 /** The categories of the goods of each trade of the sample; a category stands for those below it. */
 const CATEGORIES_OF_TRADES: Readonly<Record<string, readonly string[]>> = {
@@ -51,22 +47,13 @@ type TradedSku = CategorisedSku & Readonly<{ trade: string; kind: ReturnType<typ
 const skus: TradedSku[] = []
 
 beforeAll(async () => {
-  const sample = loadSample(sampleTexts())
-  for (const vendor of sample.vendors) {
-    const products = new Map(vendor.skus.map(({ ref, product }) => [ref, product]))
-    const { fileName, bytes, mapping } = vendorFile({ sample, vendor: vendor.key, day: DAY })
-    const defaults = { source: 'unnamed', notAfter: new Date(`${DAY}T00:00:00Z`) }
-    for await (const { outcomes } of readOutcomes(bytesSource(fileName, bytes), { mapping, defaults })) {
-      for (const { result } of outcomes) {
-        const trade = 'content' in result ? products.get(result.content.vendor_ref)?.trade : undefined
-        if (!('content' in result) || trade === undefined || !(trade in CATEGORIES_OF_TRADES)) continue
-        const { name, unit, pack, lang, category_path, source } = result.content
-        const path = category_path ?? null
-        const { kind } = kindOf({ name, unit, pack, lang, categoryPath: category_path })
-        const language = nameLanguage({ name, lang, region: source.region }).lang
-        skus.push({ name, lang: language, path, trust: 50, trade, kind })
-      }
-    }
+  for (const { vendor, content } of await sampleContents(loadSample(sampleTexts()), '2026-11-21')) {
+    const { vendor_ref, name, unit, pack, lang, category_path, source } = content
+    const trade = vendor.skus.findLast(({ ref }) => ref === vendor_ref)?.product.trade
+    if (trade === undefined || !(trade in CATEGORIES_OF_TRADES)) continue
+    const { kind } = kindOf({ name, unit, pack, lang, categoryPath: category_path })
+    const language = nameLanguage({ name, lang, region: source.region }).lang
+    skus.push({ name, lang: language, path: category_path ?? null, trust: 50, trade, kind })
   }
 })
 
