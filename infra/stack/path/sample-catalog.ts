@@ -7,14 +7,16 @@ import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
 import { crawl } from '@catalog/crawler/ingest/crawl.ts'
 import { vendorFile } from '@catalog/sample-market/price-list.ts'
 import { loadSample, type Sample, sampleTexts } from '@catalog/sample-market/sample.ts'
-import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
+import { listening, openTestCatalog, type TestCatalog } from '@catalog/stack/testing/cli.ts'
 
-/** Records the price list that every vendor of the sample market has on this day ("2026-11-20"). */
-export async function crawlSample(catalog: Catalog, day: string): Promise<void> {
+/** Records the price list that every vendor of the sample market has on this day ("2026-11-20"), or those of some markets. */
+async function crawlSample(catalog: Catalog, { day, regions }: SampleDay): Promise<void> {
   const sample = loadSample(sampleTexts())
-  for (const { key } of sample.vendors) await crawlList(catalog, { sample, vendor: key, day })
+  const vendors = sample.vendors.filter(({ region }) => regions?.has(region) ?? true)
+  for (const { key } of vendors) await crawlList(catalog, { sample, vendor: key, day })
   await catalog.catchUp()
 }
+type SampleDay = Readonly<{ day: string; regions?: ReadonlySet<string | null> }>
 
 async function crawlList(
   catalog: Catalog,
@@ -25,6 +27,29 @@ async function crawlList(
   const path = join(catalog.spoolDir, fileName)
   writeFileSync(path, bytes)
   await crawl([{ path, options: { mapping } }], { ...crawlerPorts(catalog), newCrawlId: () => `${day}/${vendor}` })
+}
+
+/** The published sample market of one day in a folder of its own, at an instant that is its present. */
+export async function openSampleDay({ now, ...asked }: SampleDay & Readonly<{ now: Date }>): Promise<TestCatalog> {
+  await using opening = new AsyncDisposableStack()
+  const opened = opening.use(await openTestCatalog())
+  let runs = 0
+  const clock = { now: () => now }
+  const aggregator = { ...opened.catalog.aggregator, ...clock, newRunId: () => `run_${++runs}` }
+  const catalog = { ...opened.catalog, ...clock, aggregator }
+  await crawlSample(catalog, asked)
+  await aggregateRuns(catalog, listening().terminal, { asOfs: [`${asked.day}T00:00:00Z`], full: false })
+  const held = opening.move()
+  return { ...opened, catalog, [Symbol.asyncDispose]: () => held.disposeAsync() }
+}
+
+/** The item of each vendor SKU, by their ids. */
+export async function itemsOfSkus({ store }: Catalog): Promise<ReadonlyMap<string, string>> {
+  const rows = await store.query<{ sku: string; item: string }>(
+    `select vendor_sku_id as sku, item_id as item
+       from memberships join item_keys using (item) join vendor_skus using (sku)`,
+  )
+  return new Map(rows.map(({ sku, item }) => [sku, item]))
 }
 
 /** The published sample market of one day in a folder of its own, and the weeks after it. */
@@ -49,7 +74,7 @@ export async function openSampleWeeks(firstDay: string): Promise<SampleWeeks> {
     const { runs } = heard.answers[0] as { runs: readonly { changed: number }[] }
     return runs[0]?.changed ?? 0
   }
-  await crawlSample(catalog, day())
+  await crawlSample(catalog, { day: day() })
   await publish()
   const held = opening.move()
   return {

@@ -1,13 +1,10 @@
 import type { Api } from '@catalog/api/server.ts'
-import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
-import { crawlSample } from '@catalog/stack/path/sample-catalog.ts'
+import { openSampleDay } from '@catalog/stack/path/sample-catalog.ts'
 import { testApi } from '@catalog/stack/testing/api.ts'
-import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-const DAY = '2026-11-20'
 const NOW = new Date('2026-11-21T06:00:00Z')
 
 let stack: AsyncDisposableStack
@@ -15,12 +12,7 @@ let catalog: Catalog
 let api: Api
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
-  const opened = stack.use(await openTestCatalog())
-  const now = () => NOW
-  catalog = { ...opened.catalog, now, aggregator: { ...opened.catalog.aggregator, now } }
-  await crawlSample(catalog, DAY)
-  const { terminal } = listening()
-  await aggregateRuns(catalog, terminal, { asOfs: [`${DAY}T00:00:00Z`], full: false })
+  catalog = stack.use(await openSampleDay({ day: '2026-11-20', now: NOW })).catalog
   api = testApi(catalog.store, testClock(NOW.toISOString()))
   stack.defer(() => api.close())
 })

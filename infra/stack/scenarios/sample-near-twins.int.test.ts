@@ -1,23 +1,16 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { conflictAmong, descriptionOf, PRICE_GATE } from '@catalog/aggregator/matching/candidate-gates.ts'
-import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
-import { crawlerPorts } from '@catalog/cli/crawl/crawl-inputs.ts'
 import { openJoinRule } from '@catalog/cli/shared/wire.ts'
 import { sourceIdOf, vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { contradictionBetween, contradictionSubjects } from '@catalog/core/matching/contradictions.ts'
 import { areSoldAlike } from '@catalog/core/matching/sku-pair.ts'
 import { foldText } from '@catalog/core/text.ts'
-import { crawl } from '@catalog/crawler/ingest/crawl.ts'
 import { languageOf } from '@catalog/sample-market/goods.ts'
-import { vendorFile } from '@catalog/sample-market/price-list.ts'
 import { loadSample, sampleTexts } from '@catalog/sample-market/sample.ts'
 import type { SampleSku, SampleVendor } from '@catalog/sample-market/vendors.ts'
-import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
+import { itemsOfSkus, openSampleDay } from '@catalog/stack/path/sample-catalog.ts'
+import type { TestCatalog } from '@catalog/stack/testing/cli.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-const DAY = '2026-11-20'
-const NOW = new Date('2026-11-20T06:00:00Z')
 const sample = loadSample(sampleTexts())
 
 /** What keeps two SKUs apart that contradict in nothing: the gates of the learned rule and of prices. */
@@ -75,31 +68,16 @@ const plantedFor = new Map(sample.nearTwins.map(({ product, about }) => [product
 const pairs = nearTwinsByGate()
 const twinMarkets = new Set([...pairs.values()].flatMap((each) => each.map(([{ vendor }]) => vendor.region)))
 
-let stack: AsyncDisposableStack
+let opened: TestCatalog
 let items: ReadonlyMap<string, string>
 let gateOf: Awaited<ReturnType<typeof conflictAmong>>
 
 beforeAll(async () => {
-  stack = new AsyncDisposableStack()
-  const opened = stack.use(await openTestCatalog())
-  const now = () => NOW
-  const catalog = { ...opened.catalog, now, aggregator: { ...opened.catalog.aggregator, now, newRunId: () => 'run_1' } }
-  mkdirSync(catalog.spoolDir, { recursive: true })
-  for (const { key } of sample.vendors.filter(({ region }) => twinMarkets.has(region))) {
-    const { fileName, bytes, mapping } = vendorFile({ sample, vendor: key, day: DAY })
-    const path = join(catalog.spoolDir, fileName)
-    writeFileSync(path, bytes)
-    await crawl([{ path, options: { mapping } }], { ...crawlerPorts(catalog), newCrawlId: () => key })
-  }
-  await catalog.catchUp()
-  await aggregateRuns(catalog, listening().terminal, { asOfs: [`${DAY}T00:00:00Z`], full: false })
-  const rows = await catalog.store.query(
-    `select vendor_sku_id, item_id from memberships join item_keys using (item) join vendor_skus using (sku)`,
-  )
-  items = new Map(rows.map((row) => [row.vendor_sku_id as string, row.item_id as string]))
-  gateOf = await conflictAmong({ store: catalog.store, rule: openJoinRule() }, [])
+  opened = await openSampleDay({ day: '2026-11-20', now: new Date('2026-11-20T06:00:00Z'), regions: twinMarkets })
+  items = await itemsOfSkus(opened.catalog)
+  gateOf = await conflictAmong({ store: opened.catalog.store, rule: openJoinRule() }, [])
 })
-afterAll(() => stack.disposeAsync())
+afterAll(() => opened?.[Symbol.asyncDispose]())
 
 test('every planted good differs from another vendor’s in the subject that its file names', () => {
   const met = new Set(

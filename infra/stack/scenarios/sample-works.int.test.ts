@@ -1,50 +1,27 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { type Decomposition, DecompositionResponse } from '@catalog/api/contract/contract.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
-import { crawlerPorts } from '@catalog/cli/crawl/crawl-inputs.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { sourceIdOf, vendorSkuIdOf } from '@catalog/core/events/ids.ts'
-import { crawl } from '@catalog/crawler/ingest/crawl.ts'
-import { vendorFile } from '@catalog/sample-market/price-list.ts'
 import { loadSample, sampleTexts } from '@catalog/sample-market/sample.ts'
 import type { SampleVendor } from '@catalog/sample-market/vendors.ts'
+import { itemsOfSkus, openSampleDay } from '@catalog/stack/path/sample-catalog.ts'
 import { signUp, testApi } from '@catalog/stack/testing/api.ts'
-import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-const DAY = '2026-11-20'
 const NOW = new Date('2026-11-20T06:00:00Z')
 const sample = loadSample(sampleTexts())
 const books = sample.vendors.filter(({ book }) => book !== null)
 
 let stack: AsyncDisposableStack
-let catalog: Catalog
 let api: Api
 /** Item id by vendor SKU id. */
 let items: ReadonlyMap<string, string>
 
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
-  const opened = stack.use(await openTestCatalog())
-  const now = () => NOW
-  catalog = { ...opened.catalog, now, aggregator: { ...opened.catalog.aggregator, now, newRunId: () => 'run_1' } }
-  const markets = new Set(books.map(({ region }) => region))
-  mkdirSync(catalog.spoolDir, { recursive: true })
-  for (const { key } of sample.vendors.filter(({ region }) => markets.has(region))) {
-    const { fileName, bytes, mapping } = vendorFile({ sample, vendor: key, day: DAY })
-    const path = join(catalog.spoolDir, fileName)
-    writeFileSync(path, bytes)
-    await crawl([{ path, options: { mapping } }], { ...crawlerPorts(catalog), newCrawlId: () => key })
-  }
-  await catalog.catchUp()
-  await aggregateRuns(catalog, listening().terminal, { asOfs: [`${DAY}T00:00:00Z`], full: false })
-  const rows = await catalog.store.query(
-    `select vendor_sku_id, item_id from memberships join item_keys using (item) join vendor_skus using (sku)`,
-  )
-  items = new Map(rows.map((row) => [row.vendor_sku_id as string, row.item_id as string]))
+  const regions = new Set(books.map(({ region }) => region))
+  const { catalog } = stack.use(await openSampleDay({ day: '2026-11-20', now: NOW, regions }))
+  items = await itemsOfSkus(catalog)
   api = testApi(catalog.store, testClock(NOW.toISOString()))
   stack.defer(() => api.close())
 })

@@ -10,17 +10,15 @@ import { TOPICS } from '@catalog/core/events/topics.ts'
 import { type Mirror, openMirror } from '@catalog/mirror/mirror.ts'
 import { digestNewestMark } from '@catalog/projector/digests.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
-import { crawlSample } from '@catalog/stack/path/sample-catalog.ts'
+import { openSampleDay } from '@catalog/stack/path/sample-catalog.ts'
 import { freePort } from '@catalog/stack/servers/machine.ts'
 import { testApi } from '@catalog/stack/testing/api.ts'
-import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
+import { listening } from '@catalog/stack/testing/cli.ts'
 import { type TestClock, testClock } from '@catalog/stack/testing/clock.ts'
 import { catalogRoot, readSeq } from '@catalog/store/builds/status.ts'
 import { lastFinishedRun } from '@catalog/store/vendor/runs.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-/** The sample market on one fixed day. */
-const DAY = '2026-11-20'
 const NEXT_DAY = '2026-11-21'
 const NOW = new Date('2026-11-21T06:00:00Z')
 
@@ -31,17 +29,8 @@ let mirror: Mirror
 let clock: TestClock
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
-  const opened = stack.use(await openTestCatalog())
-  folder = opened.folder
-  let runs = 0
-  const now = () => NOW
-  catalog = {
-    ...opened.catalog,
-    now,
-    aggregator: { ...opened.catalog.aggregator, now, newRunId: () => `run_${++runs}` },
-  }
-  await crawlSample(catalog, DAY)
-  await runAt(DAY)
+  const opened = stack.use(await openSampleDay({ day: '2026-11-20', now: NOW }))
+  ;({ folder, catalog } = opened)
 
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
