@@ -1,11 +1,9 @@
 import { confirmItem, listApart } from '@catalog/cli/decisions/apart.ts'
 import { decideByKey } from '@catalog/cli/decisions/decide.ts'
-import type { Terminal } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
+import { catalogOf, heardBy } from '@catalog/stack/path/commands.ts'
 import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { plainRule } from '@catalog/stack/path/plain-rule.ts'
-import { listening } from '@catalog/stack/testing/cli.ts'
 import { observation, registration } from '@catalog/stack/testing/events.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 
@@ -13,11 +11,11 @@ const path = await pathOfFile({ joinRule: plainRule().rule })
 beforeEach(() => path.reset())
 
 /** Runs a command and returns its answer and its notes. */
-async function run(command: (catalog: Catalog, terminal: Terminal) => Promise<unknown>) {
-  const { heard, terminal } = listening()
-  const { store, log } = path
-  const catalog = { store, log, now: () => new Date('2026-01-20T00:00:00Z'), catchUp: path.project } as Partial<Catalog>
-  await command(catalog as Catalog, terminal)
+async function run(command: Parameters<typeof heardBy>[1]) {
+  const heard = await heardBy(
+    catalogOf(path, () => new Date('2026-01-20T00:00:00Z')),
+    command,
+  )
   return { value: heard.answers[0], text: heard.text, notes: heard.notes.join('\n') }
 }
 type Apart = { items: { item_id: string; ratio: number; groups: { source: string }[][] }[]; cursor: string | null }

@@ -3,16 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openEvaluator } from '@catalog/aggregator/evaluate.ts'
 import { acceptSpellings } from '@catalog/cli/decisions/vendor-spellings.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import type { Basis, PublicState } from '@catalog/core/events/items.ts'
 import { instant } from '@catalog/core/time.ts'
 import { crawl } from '@catalog/crawler/ingest/crawl.ts'
 import { parseMapping } from '@catalog/formats/mapping/mapping.ts'
+import { catalogOf, heardBy } from '@catalog/stack/path/commands.ts'
 import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
-import { listening } from '@catalog/stack/testing/cli.ts'
 import { event } from '@catalog/stack/testing/events.ts'
 import { registeredSources } from '@catalog/store/builds/status.ts'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 /**
  * What a file can do to a published median: each attack goes the way of a real one, through a crawl and a run by twm/3,
@@ -92,7 +91,6 @@ async function look(): Promise<Seen> {
   }
 }
 
-let before: Seen
 beforeEach(async () => {
   await path.reset()
   path.nowMs = Date.parse('2026-03-10T06:00:00Z')
@@ -104,23 +102,13 @@ beforeEach(async () => {
       await send({ source, trust, text: list(line(price, { date: day })), mapping: MAPPING })
   }
   await run()
-  before = await look()
-  expect(before).toMatchObject({ currency: 'EUR', name: NAME, votes: 4, excluded: [] })
+  expect(await look()).toMatchObject({ currency: 'EUR', name: NAME, votes: 4, excluded: [] })
 })
 
-let stopped: string[] = []
-afterEach(() => {
-  stopped = []
-})
-
-/** Runs, prints before and after, and holds the law. */
-async function held(attack: string): Promise<Seen> {
+/** Runs, and holds the law. */
+async function held(): Promise<Seen> {
   await run()
   const after = await look()
-  const by = [...stopped, ...after.excluded]
-  process.stdout.write(
-    `${attack.padEnd(58)} ${before.cents} -> ${after.cents} ${after.currency}, spread ${SPREAD.join(' to ')}: ${by.join(', ') || 'outvoted'}\n`,
-  )
   expect(after.cents).toBeGreaterThanOrEqual(SPREAD[0])
   expect(after.cents).toBeLessThanOrEqual(SPREAD[1])
   expect([after.currency, after.name]).toEqual(['EUR', NAME])
@@ -138,8 +126,7 @@ describe('a file that says who speaks', () => {
       `select name, trust_score as trust from sources`,
     )
     expect(sources.filter(({ name }) => name.startsWith('Vendor'))).toEqual([])
-    stopped.push('one source, the operator’s')
-    await held('four invented vendors with trust 100, no mapping')
+    await held()
   })
 
   test('a mapping without leave refuses them', async () => {
@@ -150,23 +137,19 @@ describe('a file that says who speaks', () => {
       mapping: `${MAPPING.replace(' }', ', source: vendor, trust: trust }')}\nsources: { allow: [Falso] }`,
     })
     expect(report?.parked).toMatchObject({ SOURCE_NOT_ALLOWED: 4 })
-    stopped.push('SOURCE_NOT_ALLOWED')
-    await held('four invented vendors, a mapping that allows one')
+    await held()
   })
 
   test('a mapping that allows any is refused until a person lets new sources in', async () => {
     const mapping = `${MAPPING.replace(' }', ', source: vendor, trust: trust }')}\nsources: { allow: any }`
     await expect(send({ source: 'Falso', text: invented(4), mapping })).rejects.toThrow('the catalog has never met')
-    stopped.push('NEW_SOURCES')
-    await held('four invented vendors, a mapping that allows any')
-    stopped.pop()
+    await held()
     await send({ source: 'Falso', text: invented(4), mapping, newSources: true })
     const trusts = await path.store.query<{ trust: number }>(
       `select trust_score as trust from sources where name like 'Vendor%'`,
     )
     expect(trusts.map(({ trust }) => trust)).toEqual([50, 50, 50, 50])
-    stopped.push('trust at most the operator’s')
-    const after = await held('four invented vendors that a person let in')
+    const after = await held()
     expect(after.excluded).toEqual(['FIRST_PRICE_QUARANTINED'])
   })
 
@@ -187,7 +170,7 @@ describe('a file that says who speaks', () => {
     ])
     await send({ source: 'Falso', text, file: 'prices.json' })
     expect(await path.store.query(`select from sources where name = 'Obramat'`)).toHaveLength(1)
-    await held('JSON that calls itself a known vendor')
+    await held()
   })
 
   test('the brand of a shop’s export is no vendor', async () => {
@@ -198,8 +181,7 @@ describe('a file that says who speaks', () => {
     await send({ source: 'Falso', text, currency: 'EUR', observedAt: '2026-03-09' })
     const [row] = await path.store.query<{ sources: number }>(`select count(*)::int as sources from sources`)
     expect(row?.sources).toBe(HONEST.length + 1)
-    stopped.push('vendor read as brand')
-    await held('brands of known vendors in a shop’s export')
+    await held()
   })
 })
 
@@ -207,46 +189,46 @@ test('copied references of a known vendor stay the copier’s own', async () => 
   await send({ source: 'Falso', text: list(FAR), mapping: MAPPING })
   const refs = await path.store.query(`select from vendor_skus where vendor_ref = 'PYL-13'`)
   expect(refs).toHaveLength(HONEST.length + 1)
-  expect((await held('copied references of a known vendor')).excluded).toEqual(['FIRST_PRICE_QUARANTINED'])
+  expect((await held()).excluded).toEqual(['FIRST_PRICE_QUARANTINED'])
 })
 
 test.each([
   ['a first price × 100', '471,00'],
   ['a first price / 100', '0,05'],
   ['a price for the pallet', '235,00'],
-])('%s waits in quarantine', async (attack, price) => {
+])('%s waits in quarantine', async (_attack, price) => {
   await send({ source: 'Falso', text: list(line(price, { date: '09/03/2026' })), mapping: MAPPING })
-  expect((await held(attack)).excluded).toEqual(['FIRST_PRICE_QUARANTINED'])
+  expect((await held()).excluded).toEqual(['FIRST_PRICE_QUARANTINED'])
 })
 
 test.each([
   ['a known vendor’s next price × 100', '471,00'],
   ['a known vendor’s next price / 100', '0,05'],
-])('%s meets the fence', async (attack, price) => {
+])('%s meets the fence', async (_attack, price) => {
   await send({ ...HONEST[0], source: 'Obramat', text: list(line(price, { date: '09/03/2026' })), mapping: MAPPING })
-  expect((await held(attack)).excluded).toEqual(['PRICE_FENCE'])
+  expect((await held()).excluded).toEqual(['PRICE_FENCE'])
 })
 
 test('a slip that two crawls repeat is outvoted', async () => {
   for (const date of ['08/03/2026', '09/03/2026'])
     await send({ source: 'Falso', text: list(line('471,00', { date })), mapping: MAPPING })
-  const after = await held('a price × 100 that two crawls repeat')
+  const after = await held()
   expect(after.votes).toBe(5)
 })
 
 test('two prices of one file do not confirm each other', async () => {
   const text = list(line('471,00', { date: '08/03/2026' }), line('471,00', { date: '09/03/2026' }))
   await send({ source: 'Falso', text, mapping: MAPPING })
-  expect((await held('a price × 100 with two dates in one file')).excluded).toEqual(['FIRST_PRICE_QUARANTINED'])
+  expect((await held()).excluded).toEqual(['FIRST_PRICE_QUARANTINED'])
 })
 
 test.each([
   ['gross instead of net', '5,70', 'no'],
   ['gross without a rate', '5,70', 'yes'],
   ['net called gross', '3,89', 'yes'],
-])('a vendor that flips its tax (%s) is outvoted', async (attack, price, tax) => {
+])('a vendor that flips its tax (%s) is outvoted', async (_attack, price, tax) => {
   await send({ source: 'Obramat', trust: 70, text: list(line(price, { date: '09/03/2026', tax })), mapping: MAPPING })
-  await held(`a tax flip: ${attack}`)
+  await held()
 })
 
 describe('one vendor under several spellings', () => {
@@ -255,17 +237,10 @@ describe('one vendor under several spellings', () => {
     for (const source of SPELLINGS.slice(0, count))
       await send({ source, trust: 40, text: list(line('6,90', { date: '09/03/2026' })), mapping: MAPPING })
     await run()
-    const during = await look()
-    const catalog = { store: path.store, log: path.log, now: () => new Date(path.nowMs), catchUp: path.project }
-    const { heard, terminal } = listening()
-    await acceptSpellings(catalog as Partial<Catalog> as Catalog, terminal, {
-      pair: [],
-      all: true,
-      reason: 'one company',
-    })
-    expect(heard.answers[0]).toMatchObject({ accepted: expect.objectContaining({ length: count - 1 }) })
-    stopped.push(`${during.cents} with ${during.votes} votes before`)
-    const after = await held(`a price of 6.90 under ${count} spellings`)
+    const asked = { pair: [], all: true, reason: 'one company' }
+    const { answers } = await heardBy(catalogOf(path), (catalog, terminal) => acceptSpellings(catalog, terminal, asked))
+    expect(answers[0]).toMatchObject({ accepted: expect.objectContaining({ length: count - 1 }) })
+    const after = await held()
     expect([after.votes, after.excluded]).toEqual([5, ['SAME_VENDOR']])
   })
 })
@@ -273,17 +248,16 @@ describe('one vendor under several spellings', () => {
 test('a flood of like names from one source casts one vote', async () => {
   const lines = Array.from({ length: 50 }, (_, i) => line('4,40', { ref: `F${i}`, date: '09/03/2026' }))
   await send({ source: 'Falso', text: list(...lines), mapping: MAPPING })
-  expect((await held('fifty references with one name')).votes).toBe(5)
+  expect((await held()).votes).toBe(5)
 })
 
 test.each([
   ['a price in an unknown unit', 'm2 aprox.'],
   ['a price by the kilogram', 'kg'],
   ['a price by the square centimetre', 'cm2'],
-])('%s stands in an item of its own', async (attack, unit) => {
+])('%s stands in an item of its own', async (_attack, unit) => {
   await send({ source: 'Falso', text: list(line('0,05', { unit, date: '09/03/2026' })), mapping: MAPPING })
-  stopped.push('an item of its own')
-  expect((await held(attack)).votes).toBe(4)
+  expect((await held()).votes).toBe(4)
   expect(await path.store.query(`select from items where state = 'active'`)).toHaveLength(2)
 })
 
@@ -294,7 +268,7 @@ test('another currency settles nothing against more trust', async () => {
     text: list(line('4,71', { currency: 'USD', date: '09/03/2026' })),
     mapping: MAPPING,
   })
-  expect((await held('a new currency with trust 100')).excluded).toEqual(['OTHER_CURRENCY'])
+  expect((await held()).excluded).toEqual(['OTHER_CURRENCY'])
 })
 
 test('a vendor in quarantine names nothing', async () => {
@@ -304,5 +278,5 @@ test('a vendor in quarantine names nothing', async () => {
     text: list(line('0,05', { name: NAME.toUpperCase(), date: '09/03/2026' })),
     mapping: MAPPING,
   })
-  expect((await held('a name in capitals from a vendor in quarantine')).excluded).toEqual(['FIRST_PRICE_QUARANTINED'])
+  expect((await held()).excluded).toEqual(['FIRST_PRICE_QUARANTINED'])
 })

@@ -2,11 +2,10 @@ import { overrideObservation } from '@catalog/cli/decisions/review.ts'
 import { listTaxRules, setTaxRule } from '@catalog/cli/decisions/tax.ts'
 import { listWaitingPrices } from '@catalog/cli/decisions/waiting-prices.ts'
 import { explain } from '@catalog/cli/inspect/explain.ts'
-import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
+import { catalogOf, heardBy } from '@catalog/stack/path/commands.ts'
 import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
-import { listening } from '@catalog/stack/testing/cli.ts'
 import { event, observation, registration } from '@catalog/stack/testing/events.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 
@@ -14,18 +13,10 @@ let nowMs: number
 const path = await pathOfFile()
 
 /** Runs a command as an operator; returns its answer for programs and its text for people. */
-async function run(command: (catalog: Catalog, terminal: Terminal) => Promise<unknown>) {
-  const { heard, terminal } = listening()
-  const { store, log } = path
-  const catalog = {
-    store,
-    log,
-    now: () => new Date(nowMs),
-    catchUp: path.project,
-    aggregator: {},
-  } as unknown as Partial<Catalog>
-  await command(catalog as Catalog, terminal)
-  return { answer: heard.answers[0], text: heard.text, next: heard.next }
+async function run(command: Parameters<typeof heardBy>[1]) {
+  const catalog = { ...catalogOf(path, () => new Date(nowMs)), aggregator: {} } as Catalog
+  const { answers, text } = await heardBy(catalog, command)
+  return { answer: answers[0], text }
 }
 
 const cement = { ref: 'C', name: 'Cemento CEM II 42,5', at: '2026-01-05T06:00:00Z' }

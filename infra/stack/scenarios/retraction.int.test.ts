@@ -9,7 +9,6 @@ import { type RetractOptions, retract } from '@catalog/cli/decisions/retract.ts'
 import { explain } from '@catalog/cli/inspect/explain.ts'
 import { exportLog } from '@catalog/cli/log/export.ts'
 import { importLog } from '@catalog/cli/log/import.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { bucketHashes, rootOf, sha256Bytes } from '@catalog/core/digest.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { observationPayload, vendorSkuIdOf } from '@catalog/core/events/ids.ts'
@@ -22,6 +21,7 @@ import { verify } from '@catalog/projector/verify/verify.ts'
 import { openExactIndex } from '@catalog/search/exact/exact.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
 import { takeSnapshot } from '@catalog/snapshot/snapshot.ts'
+import { catalogOf, heardBy } from '@catalog/stack/path/commands.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { signUp, testApi } from '@catalog/stack/testing/api.ts'
 import { listening } from '@catalog/stack/testing/cli.ts'
@@ -117,21 +117,11 @@ const tiles = Array.from({ length: 510 }, (_, i) =>
 const FIRST_RUN = '2026-01-06T00:00:00Z'
 const LAST_RUN = '2026-01-12T00:00:00Z'
 
-/** The part of a catalog that operators' commands use. */
-const catalogOf = (path: Path) =>
-  ({
-    store: path.store,
-    log: path.log,
-    mode: 'embedded',
-    catchUp: path.project,
-    now: () => new Date(path.nowMs),
-  }) as Partial<Catalog> as Catalog
-
 type Taken = { dry_run: boolean; covered: number; hidden: number; items: number; recipes: number }
 /** The command's answer, for machines and for people. */
 async function take(path: Path, options: Partial<RetractOptions>): Promise<Taken & { text: string }> {
-  const { heard, terminal } = listening()
-  await retract(catalogOf(path), terminal, { reason: 'list of another shop', dryRun: false, ...options })
+  const asked = { reason: 'list of another shop', dryRun: false, ...options }
+  const heard = await heardBy(catalogOf(path), (catalog, terminal) => retract(catalog, terminal, asked))
   return { ...(heard.answers[0] as Taken), text: heard.text }
 }
 
@@ -241,15 +231,13 @@ describe.each(SCOPES)('a retraction by $scope', ({ targets, recipeStays }) => {
       },
     })
   async function reproduced(runId: string): Promise<string[]> {
-    const { heard, terminal } = listening()
-    await reproduceRun(catalogOf(path), terminal, runId)
-    const { items } = heard.answers[0] as { items: { item_id: string; cents: number; currency: string }[] }
+    const { answers } = await heardBy(catalogOf(path), (catalog, terminal) => reproduceRun(catalog, terminal, runId))
+    const { items } = answers[0] as { items: { item_id: string; cents: number; currency: string }[] }
     return items.map(({ item_id, cents, currency }) => `${item_id} ${cents} ${currency}`)
   }
   async function explained(itemId: string, runId: string): Promise<unknown> {
-    const { heard, terminal } = listening()
-    await explain(catalogOf(path), terminal, { itemId, runId })
-    return heard.answers[0]
+    const asked = { itemId, runId }
+    return (await heardBy(catalogOf(path), (catalog, terminal) => explain(catalog, terminal, asked))).answers[0]
   }
 
   test('removes its facts from the tables, which equal the log', async () => {

@@ -2,12 +2,12 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { acceptSpellings, openSpellings } from '@catalog/cli/decisions/vendor-spellings.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import type { Basis, PublicState } from '@catalog/core/events/items.ts'
 import { parseUnit } from '@catalog/core/units/parse-unit.ts'
 import { crawl } from '@catalog/crawler/ingest/crawl.ts'
 import { parseMapping } from '@catalog/formats/mapping/mapping.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
+import { catalogOf } from '@catalog/stack/path/commands.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { roadBids, spellingsOf } from '@catalog/stack/road-bids/road-bids.ts'
 import { listening } from '@catalog/stack/testing/cli.ts'
@@ -80,20 +80,14 @@ test('every unit of the bids is known, none is small, and every pay item is one 
 })
 
 test('the proposed spellings, once accepted, leave every bidder one voice, and join no two bidders', async () => {
-  const { terminal } = listening()
-  const catalog = {
-    store: path.store,
-    log: path.log,
-    now: () => new Date(path.nowMs),
-    catchUp: path.project,
-  } as Partial<Catalog> as Catalog
+  const catalog = catalogOf(path)
   const bidderOf = new Map(
     bids.bidders.flatMap(({ spellings }, bidder) => spellings.map((spelling) => [spelling, bidder] as const)),
   )
   const before = await voicesOf(bidderOf)
   const proposed = await openSpellings(catalog)
   const wrong = proposed.filter(({ source, canonical }) => bidderOf.get(source.name) !== bidderOf.get(canonical.name))
-  await acceptSpellings(catalog, terminal, { pair: [], all: true, reason: 'one licence number' })
+  await acceptSpellings(catalog, listening().terminal, { pair: [], all: true, reason: 'one licence number' })
   path.nowMs = Date.parse('2026-09-21T00:00:00Z')
   await path.run('2026-09-21T00:00:00Z')
   const after = await voicesOf(bidderOf)
