@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { CrawlFinished, CrawlProblem } from '@catalog/core/events/crawls.ts'
 import type { VendorEvent } from '@catalog/core/events/events.ts'
 import { sourceIdOf } from '@catalog/core/events/ids.ts'
-import type { ItemPublished } from '@catalog/core/events/items.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { crawlSource } from '@catalog/crawler/crawls/crawl-source.ts'
@@ -20,10 +19,9 @@ import { retract } from '@catalog/crawler/ingest/retract.ts'
 import type { EntryPoint, SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import type { Path } from '@catalog/stack/path/path.ts'
 import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
-import { realInputsFolder } from '@catalog/stack/servers/real-inputs.ts'
 import { heldSourceIds } from '@catalog/store/vendor/crawls.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Crawling, jumpingClock, openCrawling } from './crawling.ts'
+import { type Crawling, jumpingClock, openCrawling, specOfShop } from './crawling.ts'
 import type { Shop } from './shop.ts'
 import type { ShopPage, ShopProduct } from './shop-pages.ts'
 
@@ -43,21 +41,7 @@ beforeEach(async () => {
 })
 afterEach(() => crawling?.[Symbol.asyncDispose]())
 
-const specOf = (entryPoint: EntryPoint, more: Partial<SourceSpec> = {}): SourceSpec => ({
-  id: 'shop',
-  name: 'Shop',
-  region: 'ES',
-  kind: 'shop',
-  url: shop.url,
-  schedule: null,
-  enabled: true,
-  entryPoints: [entryPoint],
-  mapping: undefined,
-  pagesMax: 1_000,
-  health: {},
-  line: 1,
-  ...more,
-})
+const specOf = (entryPoint: EntryPoint, more?: Partial<SourceSpec>) => specOfShop(shop, entryPoint, more)
 const document = (path: string, more: Partial<SourceSpec> = {}) =>
   specOf({ kind: 'document', url: shop.url + path }, more)
 const INCLUDE = ['/products/*', '/new/products/*']
@@ -869,27 +853,5 @@ describe('a source with more than one list of one vendor', () => {
     })
     expect(await everything()).toEqual([])
     expect(await readdir(crawling.crawlsDir)).toEqual([])
-  })
-})
-
-const real = realInputsFolder()
-const catalogue = join(real ?? '', 'bmecat/new_catalog.golden.xml')
-
-describe.skipIf(real === null)('a real BMEcat catalogue', () => {
-  test('gives its tiers and taxes, and the single-piece price votes', async () => {
-    shop.pages.put('/catalogue.xml', { contentType: 'application/xml', body: readFileSync(catalogue) })
-    // Its prices hold in the first half of 2001.
-    const then = jumpingClock(Date.parse('2001-03-01T00:00:00Z'))
-    const deps = crawling.deps({ now: () => new Date(then.now()), clock: then })
-    await crawl(document('/catalogue.xml'), { instead: deps })
-    const observed = await eventsOf('ObservationRecorded')
-    expect(observed).toMatchObject([
-      { vendor_ref: '1000', price: { cents: 149_950, tax: { included: false, rate: '0.19' } } },
-      { vendor_ref: '1000', price: { cents: 130_090, tax: { included: false, rate: '0.19' }, min_quantity: '100' } },
-    ])
-    await path.run('2001-03-02T00:00:00Z')
-    const [published] = await path.log.read(TOPICS.items, 0, 0n, 1)
-    const { basis } = JSON.parse(published?.value ?? '') as ItemPublished
-    expect(basis.votes).toMatchObject([{ price: '149950', currency: 'EUR', observation_id: observed[0]?.event_id }])
   })
 })

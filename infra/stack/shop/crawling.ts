@@ -6,7 +6,7 @@ import type { SourceCrawlDeps } from '@catalog/crawler/crawls/source-crawl-deps.
 import { openFetcher, userAgentOf } from '@catalog/crawler/fetch/fetcher.ts'
 import type { Clock } from '@catalog/crawler/fetch/host-queue.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
-import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
+import type { EntryPoint, SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import { openRequest } from '@catalog/runtime/fetch.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { registeredSources } from '@catalog/store/builds/status.ts'
@@ -31,6 +31,23 @@ export type Crawling = AsyncDisposable & {
   ) => Promise<CrawlReport>
   crawls: (sourceId: string) => Promise<SourceCrawls>
 }
+
+/** The shop as a source with one entry point. */
+export const specOfShop = ({ url }: Shop, entryPoint: EntryPoint, more: Partial<SourceSpec> = {}): SourceSpec => ({
+  id: 'shop',
+  name: 'Shop',
+  region: 'ES',
+  kind: 'shop',
+  url,
+  schedule: null,
+  enabled: true,
+  entryPoints: [entryPoint],
+  mapping: undefined,
+  pagesMax: 1_000,
+  health: {},
+  line: 1,
+  ...more,
+})
 
 /** The shop is slow, silent and endless on purpose; tests do not wait long for that. */
 const LIMITS = { stallMs: 300, answerMs: 3_000, attempts: 2 }

@@ -1,9 +1,8 @@
 import type { Licence } from '@catalog/core/events/sources.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
-import type { SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import { readLicence, readSources } from '@catalog/store/vendor/sources.ts'
 import { expect, test } from 'vitest'
-import { jumpingClock, openCrawling } from './crawling.ts'
+import { jumpingClock, openCrawling, specOfShop } from './crawling.ts'
 
 const licence: Licence = {
   name: 'CC-BY-4.0',
@@ -18,21 +17,8 @@ const licence: Licence = {
 test('a crawl states the licence of its source once, again when it changes, and takes none back', async () => {
   await using crawling = await openCrawling({ clock: jumpingClock(), products: 3 })
   const { path, shop } = crawling
-  const spec = (stated: Licence | undefined): SourceSpec => ({
-    id: 'shop',
-    name: 'Shop',
-    region: 'ES',
-    kind: 'shop',
-    url: shop.url,
-    schedule: null,
-    enabled: true,
-    entryPoints: [{ kind: 'sitemap', url: `${shop.url}/all.xml`, include: ['/products/*'], exclude: [] }],
-    mapping: undefined,
-    pagesMax: 100,
-    health: {},
-    line: 1,
-    ...(stated && { licence: stated }),
-  })
+  const sitemap = { kind: 'sitemap', url: `${shop.url}/all.xml`, include: ['/products/*'], exclude: [] } as const
+  const spec = (stated: Licence | undefined) => specOfShop(shop, sitemap, stated && { licence: stated })
   const changed = { ...licence, redistribution: 'no' as const }
   for (const stated of [licence, licence, changed, undefined]) {
     await crawling.crawl(spec(stated), { isFull: true })
