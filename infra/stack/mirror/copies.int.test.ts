@@ -1,5 +1,4 @@
-import { mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
@@ -7,45 +6,20 @@ import { openMirror } from '@catalog/mirror/mirror.ts'
 import { writeTree } from '@catalog/mirror/tree/tree.ts'
 import { type Finished, startCatalog } from '@catalog/stack/servers/command.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'
-import { type ModelServer, pythonAvailable, runPython, serveFolder, serveModel } from './mirror-server.ts'
+import { pythonAvailable, runPython, serveFolder } from './mirror-server.ts'
+import { openStage, rowsOf, type Stage } from './stage.ts'
 
 /** Copies after a power failure, after damage to rows, as plain files for others, and in Python. */
 const missing = pythonAvailable()
 if (missing !== null) process.stderr.write(`skipped: ${missing}\n`)
 
-let origin: ModelOrigin
-let server: ModelServer
-let stack: AsyncDisposableStack
-let night: number
-let root: string
+let { stack, origin, server, root, copies, publishNights, mirrorOf, theirs } = {} as Stage
 beforeEach(async () => {
-  stack = new AsyncDisposableStack()
-  night = 0
-  origin = openModelOrigin({ pageSize: 5 })
-  server = stack.use(await serveModel(origin))
-  root = stack.adopt(mkdtempDisposableSync(join(tmpdir(), 'mirror-')), (made) => made.remove()).path
+  ;({ stack, origin, server, root, copies, publishNights, mirrorOf, theirs } = await openStage({ moves: true }))
   publishNights(4)
 })
 afterEach(() => stack.disposeAsync())
 
-/** Every item changes every night; one leaves ES, one goes. */
-function publishNights(nights: number): void {
-  for (let published = 0; published < nights; published++) {
-    night += 1
-    for (let item = 0; item < 8; item++) {
-      const regions = item === night % 8 ? ['EU'] : ['ES', 'EU']
-      origin.publish({ item, cents: (item * 7 + night * 13) % 97, regions, name: `Ladrillo ${item} <"&'> \u{1f9f1}` })
-    }
-    origin.remove({ item: (night + 3) % 8, into: null })
-    origin.mark()
-  }
-}
-
-const mirrorOf = (scope: string, { url = server.url, into = join(root, 'copies') } = {}) =>
-  stack.use(openMirror({ url, scope, into, wait: async () => {} }))
-const rowsOf = (mirror: ReturnType<typeof mirrorOf>) => new Map([...mirror.items()].map(({ id, state }) => [id, state]))
-const theirs = (scope: string) => origin.stateAt({ gen: origin.gen(), scope, seq: origin.head(scope) })
 /** The origin's root at its last mark, from its own digest. */
 function rootAtMark(scope: string): string {
   const state = JSON.parse(origin.answer(`${origin.baseUrl}/feeds/state.json`).body.toString())
@@ -66,7 +40,7 @@ async function killedAt(isTime: (path: string) => boolean, args: readonly string
   server.behave = () => undefined
   return finished
 }
-const into = () => ['--into', join(root, 'copies')]
+const into = () => ['--into', copies]
 
 describe('a command that is killed', () => {
   test('between two pages resumes with the next one', async () => {
@@ -122,7 +96,7 @@ describe('damaged rows', () => {
     const mirror = mirrorOf('region/EU')
     await mirror.sync()
     mirror[Symbol.dispose]()
-    using copy = new DatabaseSync(join(root, 'copies', 'region-EU.sqlite'))
+    using copy = new DatabaseSync(join(copies, 'region-EU.sqlite'))
     copy.exec(damage)
     server.forget()
     const again = mirrorOf('region/EU')
@@ -140,7 +114,7 @@ describe('damaged rows', () => {
     const mirror = mirrorOf('items')
     await mirror.sync()
     mirror[Symbol.dispose]()
-    using copy = new DatabaseSync(join(root, 'copies', 'items.sqlite'))
+    using copy = new DatabaseSync(join(copies, 'items.sqlite'))
     copy.exec("insert into items values ('ci_zz', 7, 'ff', '{}')")
     publishNights(1)
     origin.publish({ item: 3, cents: 98, regions: ['ES'], name: 'Before the mark' })
@@ -247,8 +221,9 @@ describe.skipIf(missing !== null)('plain files', () => {
     )
   })
 
+  let few = 500
   const publishFew = (count: number) => {
-    for (let i = 0; i < count; i++) origin.publish({ item: i, cents: 500 + ++night, regions: ['ES'], name: `N${i}` })
+    for (let i = 0; i < count; i++) origin.publish({ item: i, cents: ++few, regions: ['ES'], name: `N${i}` })
   }
   const deltasOf = (name: string) =>
     [...filesOf(name).keys()]

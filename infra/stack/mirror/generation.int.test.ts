@@ -1,49 +1,22 @@
-import { mkdtempDisposableSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { type MirrorOptions, openMirror } from '@catalog/mirror/mirror.ts'
 import { startCatalog } from '@catalog/stack/servers/command.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'
-import { type ModelServer, serveModel } from './mirror-server.ts'
+import { openStage, rowsOf, STAGE_ITEMS, type Stage } from './stage.ts'
 
 /** Copies that meet a new generation, or a floor above them, and take over the digest there. */
-const ITEMS = 8
-
-let origin: ModelOrigin
-let server: ModelServer
-let stack: AsyncDisposableStack
-let folder: string
-let night: number
+let { stack, origin, server, root, copies, publishNights, mirrorOf, theirs } = {} as Stage
 beforeEach(async () => {
-  stack = new AsyncDisposableStack()
-  origin = openModelOrigin({ pageSize: 5 })
-  server = stack.use(await serveModel(origin))
-  folder = stack.adopt(mkdtempDisposableSync(join(tmpdir(), 'mirror-')), (made) => made.remove()).path
-  night = 0
+  ;({ stack, origin, server, root, copies, publishNights, mirrorOf, theirs } = await openStage())
   publishNights(3)
   origin.snapshot()
 })
 afterEach(() => stack.disposeAsync())
 
-function publishNights(nights: number): void {
-  for (const last = night + nights; night < last; ) {
-    night += 1
-    for (let item = 0; item < ITEMS; item++) publish(item, 1000 + night)
-    origin.mark()
-  }
-}
 const publish = (item: number, cents: number) => origin.publish({ item, cents, regions: ['ES'], name: `N${item}` })
-
-const mirrorOf = (scope = 'items', more: Partial<MirrorOptions> = {}) =>
-  stack.use(openMirror({ url: server.url, scope, into: folder, wait: async () => {}, ...more }))
-const ours = (mirror: ReturnType<typeof mirrorOf>) => new Map([...mirror.items()].map(({ id, state }) => [id, state]))
-const theirs = (scope = 'items') => origin.stateAt({ gen: origin.gen(), scope, seq: origin.head(scope) })
-const shardsAsked = () => server.asked.filter((path) => path.endsWith('.gz'))
+const shardsAsked = ({ asked } = server) => asked.filter((path) => path.endsWith('.gz'))
 
 /** A mirror in sync, after which the requests are forgotten. */
-async function syncedMirror(scope = 'items', more: Partial<MirrorOptions> = {}) {
+async function syncedMirror(scope = 'items', more: Parameters<Stage['mirrorOf']>[1] = {}) {
   const mirror = mirrorOf(scope, more)
   await mirror.sync()
   server.forget()
@@ -58,7 +31,7 @@ describe.each(['items', 'region/ES'])('a copy of %s in a new generation', (scope
     expect([restart, repaired]).toEqual(['adopted', 0])
     expect(state).toMatchObject({ gen: origin.gen(), seq: origin.head(scope), proved: { seq: origin.head(scope) } })
     expect(server.asked).toEqual(['state.json', 'state.json'])
-    expect(ours(mirror)).toEqual(theirs(scope))
+    expect(rowsOf(mirror)).toEqual(theirs(scope))
   })
 
   test('goes on with the changes after the digest', async () => {
@@ -69,7 +42,7 @@ describe.each(['items', 'region/ES'])('a copy of %s in a new generation', (scope
     expect(shardsAsked()).toEqual([])
     publishNights(1)
     expect(await mirror.sync()).toMatchObject({ restart: null, state: { proved: { seq: origin.head(scope) } } })
-    expect(ours(mirror)).toEqual(theirs(scope))
+    expect(rowsOf(mirror)).toEqual(theirs(scope))
   })
 
   test('downloads only the buckets that differ', async () => {
@@ -78,18 +51,16 @@ describe.each(['items', 'region/ES'])('a copy of %s in a new generation', (scope
     origin.mark()
     const mirror = await syncedMirror(scope)
     // A backup of the nights before comes back: both changes are lost, and the state is that of the snapshot again.
-    const nights = night
-    origin = openModelOrigin({ pageSize: 7 })
-    server = stack.use(await serveModel(origin))
-    origin.resize(7)
-    night = 0
-    publishNights(nights)
-    origin.snapshot()
+    const restored = await openStage({ pageSize: 7 })
+    stack.use(restored.stack)
+    restored.origin.resize(7)
+    restored.publishNights(3)
+    restored.origin.snapshot()
     mirror[Symbol.dispose]()
-    const again = mirrorOf(scope)
+    const again = mirrorOf(scope, { url: restored.server.url })
     expect(await again.sync()).toMatchObject({ restart: 'adopted', repaired: 0 })
-    expect(shardsAsked()).toHaveLength(2)
-    expect(ours(again)).toEqual(theirs(scope))
+    expect(shardsAsked(restored.server)).toHaveLength(2)
+    expect(rowsOf(again)).toEqual(restored.theirs(scope))
   })
 
   test('makes them from the changes where there is no snapshot', async () => {
@@ -98,7 +69,7 @@ describe.each(['items', 'region/ES'])('a copy of %s in a new generation', (scope
     publish(3, 8)
     origin.mark()
     expect(await mirror.sync()).toMatchObject({ restart: 'adopted', applied: 0 })
-    expect(ours(mirror)).toEqual(theirs(scope))
+    expect(rowsOf(mirror)).toEqual(theirs(scope))
   })
 })
 
@@ -110,7 +81,7 @@ test('a copy below the floor downloads only the buckets that differ', async () =
   origin.trim(9)
   expect(await mirror.sync()).toMatchObject({ restart: 'adopted' })
   expect(shardsAsked()).toHaveLength(1)
-  expect(ours(mirror)).toEqual(theirs())
+  expect(rowsOf(mirror)).toEqual(theirs())
 })
 
 test('a copy whose power fails meanwhile keeps its rows and its position, and does not ask twice for a shard', async () => {
@@ -120,18 +91,18 @@ test('a copy whose power fails meanwhile keeps its rows and its position, and do
     if (step === 'adoption' && done >= power) throw new Error('power')
   }
   const mirror = await syncedMirror('items', { into, onProgress })
-  const [before, position] = [ours(mirror), mirror.state()]
+  const [before, position] = [rowsOf(mirror), mirror.state()]
   origin.resize(7)
   publishNights(1)
   origin.snapshot()
   power = 5
   await expect(mirror.sync()).rejects.toThrow('power')
-  expect([ours(mirror), mirror.state()]).toEqual([before, position])
+  expect([rowsOf(mirror), mirror.state()]).toEqual([before, position])
   power = Number.POSITIVE_INFINITY
   expect(await mirror.sync()).toMatchObject({ restart: 'adopted' })
-  expect(new Set(shardsAsked()).size).toBe(ITEMS)
-  expect(shardsAsked().length).toBeLessThan(2 * ITEMS)
-  expect(ours(mirror)).toEqual(theirs())
+  expect(new Set(shardsAsked()).size).toBe(STAGE_ITEMS)
+  expect(shardsAsked().length).toBeLessThan(2 * STAGE_ITEMS)
+  expect(rowsOf(mirror)).toEqual(theirs())
 })
 
 const stateWith = (alter: (scopes: Record<string, { chain?: string }>) => void) => {
@@ -149,7 +120,7 @@ test('a copy begins anew where the origin does not give the chain of the digest'
   origin.snapshot()
   stateWith((scopes) => delete scopes.items?.chain)
   expect(await mirror.sync()).toMatchObject({ restart: 'snapshot' })
-  expect(ours(mirror)).toEqual(theirs())
+  expect(rowsOf(mirror)).toEqual(theirs())
 })
 
 test.each([0, 1])('a wrong chain of the digest moves nothing, with %i changes after it', async (later) => {
@@ -163,7 +134,7 @@ test.each([0, 1])('a wrong chain of the digest moves nothing, with %i changes af
 })
 
 test('the command says how the copy came to its position', async () => {
-  const catalog = () => stack.use(startCatalog(['mirror', server.url, '--into', folder], { data: folder })).finished
+  const catalog = () => stack.use(startCatalog(['mirror', server.url, '--into', copies], { data: root })).finished
   await catalog()
   origin.resize(7)
   const { code, stdout } = await catalog()

@@ -1,32 +1,25 @@
-import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DAY_MS } from '@catalog/core/time.ts'
-import { type MirrorOptions, openMirror } from '@catalog/mirror/mirror.ts'
+import type { MirrorOptions } from '@catalog/mirror/mirror.ts'
 import { writeTree } from '@catalog/mirror/tree/tree.ts'
 import { startCatalog } from '@catalog/stack/servers/command.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'
-import { type ModelServer, serveModel } from './mirror-server.ts'
 import { type ModelSigning, modelSigning, rotatedSigning } from './origin-documents.ts'
+import { openStage, rowsOf, type Stage } from './stage.ts'
 
 /** A copy belongs to one catalog: what it takes from an origin that is another, was stopped, or has less. */
 
 let nowMs: number
 const now = () => new Date(nowMs)
-let stack: AsyncDisposableStack
-let root: string
-let origin: ModelOrigin
 let signing: ModelSigning
-let server: ModelServer
+let { stack, origin, server, root, copies, mirrorOf: mirrorIn, theirs } = {} as Stage
 beforeEach(async () => {
   nowMs = Date.parse('2026-01-06T00:00:00Z')
-  stack = new AsyncDisposableStack()
-  root = stack.adopt(mkdtempDisposableSync(join(tmpdir(), 'mirror-')), (made) => made.remove()).path
   signing = modelSigning(now)
-  origin = openModelOrigin({ pageSize: 5, signing })
-  server = stack.use(await serveModel(origin))
+  ;({ stack, origin, server, root, copies, mirrorOf: mirrorIn, theirs } = await openStage({ signing }))
   publish(origin, 10)
 })
 afterEach(() => stack.disposeAsync())
@@ -35,12 +28,7 @@ function publish(to: ModelOrigin, items: number): void {
   for (let item = 0; item < items; item++) to.publish({ item, cents: item + 1, regions: ['ES'], name: `Item ${item}` })
   to.mark()
 }
-const mirrorOf = (options: Partial<MirrorOptions> = {}) =>
-  stack.use(
-    openMirror({ url: server.url, scope: 'items', into: join(root, 'copy'), wait: async () => {}, now, ...options }),
-  )
-const rowsOf = (mirror: ReturnType<typeof mirrorOf>) => new Map([...mirror.items()].map(({ id, state }) => [id, state]))
-const theirs = () => origin.stateAt({ gen: origin.gen(), scope: 'items', seq: origin.head('items') })
+const mirrorOf = (options: Partial<MirrorOptions> = {}) => mirrorIn('items', { now, ...options })
 /** From now on the server answers with another origin's documents. */
 function replaceBy(other: ModelOrigin): void {
   server.behave = (path) => (response) => {
@@ -203,7 +191,7 @@ describe('a signed origin', () => {
     publish(old, 10)
     replaceBy(old)
     await mirrorOf().sync()
-    using db = new DatabaseSync(join(root, 'copy', 'items.sqlite'))
+    using db = new DatabaseSync(join(copies, 'items.sqlite'))
     db.exec('drop table identity; drop table trusted_keys; pragma user_version = 1')
     server.behave = () => undefined
     const mirror = mirrorOf()
@@ -218,7 +206,7 @@ describe('a signed origin', () => {
 describe('the command', () => {
   const command = async (...flags: string[]) => {
     const started = stack.use(
-      startCatalog(['mirror', server.url, '--into', join(root, 'copy'), '--json', ...flags], { data: root }),
+      startCatalog(['mirror', server.url, '--into', copies, '--json', ...flags], { data: root }),
     )
     const { code, stdout } = await started.finished
     return { code, answer: JSON.parse(stdout) }

@@ -1,69 +1,34 @@
-import { mkdtempDisposableSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { type MirrorOptions, openMirror } from '@catalog/mirror/mirror.ts'
 import { MirrorError } from '@catalog/mirror/mirror-error.ts'
 import { startCatalog } from '@catalog/stack/servers/command.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'
-import { type ModelServer, serveModel } from './mirror-server.ts'
+import { openStage, rowsOf, type Stage, type StageOptions } from './stage.ts'
 
 /** The client of ccm/1 over real HTTP, against an origin in memory and a misbehaving proxy. */
-const PAGE = 5
-
-let origin: ModelOrigin
-let server: ModelServer
-let stack: AsyncDisposableStack
-let night: number
-let folder: string
-beforeEach(async () => {
-  stack = new AsyncDisposableStack()
-  night = 0
-  origin = openModelOrigin({ pageSize: PAGE })
-  server = stack.use(await serveModel(origin))
-  folder = stack.adopt(mkdtempDisposableSync(join(tmpdir(), 'mirror-')), (made) => made.remove()).path
-})
+let { stack, origin, server, root, copies, publishNights, mirrorOf, theirs } = {} as Stage
+async function begin(options: StageOptions = {}): Promise<void> {
+  ;({ stack, origin, server, root, copies, publishNights, mirrorOf, theirs } = await openStage({
+    moves: true,
+    ...options,
+  }))
+}
+beforeEach(() => begin())
 afterEach(() => stack.disposeAsync())
 
-/** Publishes every item each night; one leaves ES, one goes and one is merged. */
-function publishNights(nights: number): void {
-  for (let published = 0; published < nights; published++) {
-    night += 1
-    for (let item = 0; item < 8; item++) {
-      origin.publish({
-        item,
-        cents: 1000 + night,
-        regions: item === night % 8 ? ['EU'] : ['ES', 'EU'],
-        name: `N${item}`,
-      })
-    }
-    origin.remove({ item: (night + 3) % 8, into: night % 2 === 0 ? null : 7 })
-    origin.mark()
-  }
-}
-
-/** A mirror in the folder whose retries do not wait. */
-const mirrorOf = (scope = 'items', more: Partial<MirrorOptions> = {}) =>
-  stack.use(openMirror({ url: server.url, scope, into: folder, wait: async () => {}, ...more }))
-
-/** The origin's present state of a scope, and the mirror's. */
-const theirs = (scope = 'items') => origin.stateAt({ gen: origin.gen(), scope, seq: origin.head(scope) })
-const ours = (mirror: ReturnType<typeof mirrorOf>) => new Map([...mirror.items()].map(({ id, state }) => [id, state]))
-
 const catalog = (...args: string[]) =>
-  stack.use(startCatalog(['mirror', server.url, '--into', folder, '--json', ...args], { data: folder }))
+  stack.use(startCatalog(['mirror', server.url, '--into', copies, '--json', ...args], { data: root }))
 
 test.each(['items', 'region/ES'])('a mirror of %s follows changes, and an idle poll is one 304', async (scope) => {
   publishNights(4)
   const mirror = mirrorOf(scope)
   await mirror.sync()
-  expect(ours(mirror)).toEqual(theirs(scope))
+  expect(rowsOf(mirror)).toEqual(theirs(scope))
   expect(mirror.state()).toMatchObject({ seq: origin.head(scope), proved: { seq: origin.head(scope) } })
 
   publishNights(1)
   await mirror.sync()
-  expect(ours(mirror)).toEqual(theirs(scope))
+  expect(rowsOf(mirror)).toEqual(theirs(scope))
   server.forget()
   expect(await mirror.sync()).toMatchObject({ applied: 0, requests: 1 })
   expect(server.asked).toEqual(['state.json'])
@@ -76,7 +41,7 @@ test('a new mirror begins at the snapshot, reads each shard once, and goes on fr
   publishNights(2)
   const mirror = mirrorOf('region/EU')
   expect(await mirror.sync()).toMatchObject({ restart: 'snapshot' })
-  expect(ours(mirror)).toEqual(theirs('region/EU'))
+  expect(rowsOf(mirror)).toEqual(theirs('region/EU'))
   expect(server.asked.filter((path) => path.endsWith('.gz'))).toHaveLength(256)
 })
 
@@ -86,14 +51,14 @@ test("the command reports the copy's position, and the copy is a SQLite file", a
   expect(code).toBe(0)
   const { scopes } = JSON.parse(stdout) as { scopes: Record<string, object> }
   expect(scopes).toMatchObject({ items: { seq: origin.head('items') }, 'region/ES': { seq: origin.head('region/ES') } })
-  using copy = new DatabaseSync(join(folder, 'region-ES.sqlite'), { readOnly: true })
+  using copy = new DatabaseSync(join(copies, 'region-ES.sqlite'), { readOnly: true })
   expect(copy.prepare('select count(*) as n from items').get()?.n).toBe(theirs('region/ES').size)
 })
 
 describe('at a snapshot that has a file for each scope', () => {
   beforeEach(async () => {
-    origin = openModelOrigin({ pageSize: PAGE, hasScopeFiles: true })
-    server = stack.use(await serveModel(origin))
+    await stack.disposeAsync()
+    await begin({ hasScopeFiles: true })
     publishNights(3)
     origin.snapshot()
     origin.trim(1)
@@ -108,7 +73,7 @@ describe('at a snapshot that has a file for each scope', () => {
     const mirror = mirrorOf(scope)
     expect(await mirror.sync()).toMatchObject({ restart: 'snapshot' })
     expect(packed()).toEqual([file])
-    expect(ours(mirror)).toEqual(theirs(scope))
+    expect(rowsOf(mirror)).toEqual(theirs(scope))
   })
 
   test('a new mirror of a region without items reads no file', async () => {
@@ -122,13 +87,13 @@ describe('at a snapshot that has a file for each scope', () => {
     const mirror = mirrorOf()
     await mirror.sync()
     mirror[Symbol.dispose]()
-    using copy = new DatabaseSync(join(folder, 'items.sqlite'))
+    using copy = new DatabaseSync(join(copies, 'items.sqlite'))
     copy.exec("insert into items values ('ci_zz', 7, 'ff', '{}')")
     server.forget()
     const again = mirrorOf()
     expect(await again.sync()).toMatchObject({ repaired: 1 })
     expect(packed()).toHaveLength(1)
-    expect(ours(again)).toEqual(theirs())
+    expect(rowsOf(again)).toEqual(theirs())
   })
 
   test('a new mirror refuses a wrong file and begins with the right one', async () => {
@@ -138,14 +103,14 @@ describe('at a snapshot that has a file for each scope', () => {
     expect(mirror.state()).toBeNull()
     server.behave = () => undefined
     await mirror.sync()
-    expect(ours(mirror)).toEqual(theirs())
+    expect(rowsOf(mirror)).toEqual(theirs())
   })
 })
 
 describe('of an origin that answers since', () => {
   beforeEach(async () => {
-    origin = openModelOrigin({ pageSize: PAGE, answersSince: true })
-    server = stack.use(await serveModel(origin))
+    await stack.disposeAsync()
+    await begin({ answersSince: true })
     publishNights(3)
   })
   const isPage = (path: string) => /^archive|atom$/.test(path)
@@ -162,7 +127,7 @@ describe('of an origin that answers since', () => {
     await mirror.sync()
     const limit = origin.head(scope) - seq
     expect(server.asked).toEqual(['state.json', `${feed}?since=${seq}&gen=${origin.gen()}&limit=${limit}`])
-    expect(ours(mirror)).toEqual(theirs(scope))
+    expect(rowsOf(mirror)).toEqual(theirs(scope))
     expect(mirror.state()).toMatchObject({ seq: origin.head(scope), proved: { seq: origin.head(scope) } })
   })
 
@@ -173,7 +138,7 @@ describe('of an origin that answers since', () => {
     server.forget()
     await mirror.sync()
     expect(server.asked.filter(isPage).length).toBeGreaterThan(1)
-    expect(ours(mirror)).toEqual(theirs())
+    expect(rowsOf(mirror)).toEqual(theirs())
   })
 
   test('a mirror reads state.json again when the generation changes between the two', async () => {
@@ -188,7 +153,7 @@ describe('of an origin that answers since', () => {
     }
     await mirror.sync()
     expect(mirror.state()).toMatchObject({ gen: origin.gen(), seq: origin.head('items') })
-    expect(ours(mirror)).toEqual(theirs())
+    expect(rowsOf(mirror)).toEqual(theirs())
   })
 
   test.each<[string, (line: string) => string]>([
@@ -200,7 +165,7 @@ describe('of an origin that answers since', () => {
   ])('a mirror refuses changes of which %s was altered', async (_what, alter) => {
     const mirror = mirrorOf()
     await mirror.sync()
-    const before = [mirror.state(), ours(mirror)]
+    const before = [mirror.state(), rowsOf(mirror)]
     publishNights(1)
     server.behave = (path, { body }) => {
       if (!path.includes('since=')) return undefined
@@ -208,10 +173,10 @@ describe('of an origin that answers since', () => {
       return { body: Buffer.from([alter(first), ...rest].join('\n')), type: 'application/x-ndjson' }
     }
     await expect(mirror.sync()).rejects.toThrow(MirrorError)
-    expect([mirror.state(), ours(mirror)]).toEqual(before)
+    expect([mirror.state(), rowsOf(mirror)]).toEqual(before)
     server.behave = () => undefined
     await mirror.sync()
-    expect(ours(mirror)).toEqual(theirs())
+    expect(rowsOf(mirror)).toEqual(theirs())
   })
 })
 
@@ -230,7 +195,7 @@ test('a file server that ignores since sends the subscription once, and is not a
     server.forget()
     await mirror.sync()
     expect(server.asked).toEqual(['state.json', `items.atom${cents === 2 ? since : ''}`])
-    expect(ours(mirror)).toEqual(theirs())
+    expect(rowsOf(mirror)).toEqual(theirs())
   }
 })
 
@@ -239,7 +204,7 @@ describe('a proxy that alters one digit', () => {
     publishNights(1)
     expect((await catalog().finished).code).toBe(0)
     const before = mirrorOf()
-    const [position, rows] = [before.state(), ours(before)]
+    const [position, rows] = [before.state(), rowsOf(before)]
     publishNights(3)
     // The price of the first change after the position.
     const seq = (position?.seq ?? 0) + 1
@@ -257,11 +222,11 @@ describe('a proxy that alters one digit', () => {
       details: expect.stringMatching(`items seq ${seq}: sha256 of the state`),
     })
     expect(before.state()).toEqual(position)
-    expect(ours(before)).toEqual(rows)
+    expect(rowsOf(before)).toEqual(rows)
 
     server.behave = () => undefined
     expect((await catalog().finished).code).toBe(0)
-    expect(ours(before)).toEqual(theirs())
+    expect(rowsOf(before)).toEqual(theirs())
   })
 
   test('anywhere, in any document, leaves a copy that is a state of the origin', async () => {
@@ -289,14 +254,14 @@ describe('a proxy that alters one digit', () => {
       })
       server.behave = () => undefined
       const now = mirror.state()
-      if (now === null) expect(ours(mirror).size).toBe(0)
+      if (now === null) expect(rowsOf(mirror).size).toBe(0)
       else {
-        expect(ours(mirror), `round ${round}`).toEqual(origin.stateAt(now))
+        expect(rowsOf(mirror), `round ${round}`).toEqual(origin.stateAt(now))
         expect(now.gen).toBe(origin.gen())
         expect(now.seq).toBeGreaterThanOrEqual(before?.seq ?? 0)
       }
       await mirror.sync()
-      expect(ours(mirror)).toEqual(theirs(mirror.state()?.scope))
+      expect(rowsOf(mirror)).toEqual(theirs(mirror.state()?.scope))
       mirror[Symbol.dispose]()
       into.close()
     }

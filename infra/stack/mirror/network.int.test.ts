@@ -1,28 +1,23 @@
 import { once } from 'node:events'
-import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openDownloads } from '@catalog/mirror/downloads.ts'
-import { type MirrorOptions, nextPauseMs, openMirror } from '@catalog/mirror/mirror.ts'
+import { type MirrorOptions, nextPauseMs } from '@catalog/mirror/mirror.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'
-import { type Behaviour, broken, cut, type ModelServer, serveModel, status } from './mirror-server.ts'
+import { type Behaviour, broken, cut, status } from './mirror-server.ts'
+import { openStage, type Stage } from './stage.ts'
 
 /** Networks, caches and loaded servers against the client of ccm/1, over real HTTP. */
-let origin: ModelOrigin
-let server: ModelServer
-let stack: AsyncDisposableStack
+let { stack, origin, server, root, mirrorOf: mirrorIn } = {} as Stage
 /** Milliseconds that the client asked to wait; the tests never wait. */
 let waits: number[]
 beforeEach(async () => {
-  stack = new AsyncDisposableStack()
-  origin = openModelOrigin({ pageSize: 4 })
+  ;({ stack, origin, server, root, mirrorOf: mirrorIn } = await openStage({ pageSize: 4 }))
   publish(1)
   publish(2)
-  server = stack.use(await serveModel(origin))
   waits = []
 })
 afterEach(() => stack.disposeAsync())
@@ -36,8 +31,7 @@ function mirrorOf(more: Partial<MirrorOptions> = {}) {
   const wait = async (ms: number) => {
     waits.push(ms)
   }
-  const into = new DatabaseSync(':memory:')
-  return stack.use(openMirror({ url: server.url, scope: 'items', into, wait, ...more }))
+  return mirrorIn('items', { into: new DatabaseSync(':memory:'), wait, ...more })
 }
 
 /** Applies the behaviour to the first `count` answers below `path`. */
@@ -154,8 +148,7 @@ describe('a download that breaks', () => {
     ['goes on where an earlier process stopped', 30, 'bytes=30-'],
     ['begins anew behind a file that is too long', 500, 'bytes=500-'],
   ])('into a file %s', async (_what, size, range) => {
-    const folder = stack.adopt(mkdtempDisposableSync(join(tmpdir(), 'mirror-')), (made) => made.remove()).path
-    const file = join(folder, 'x.part')
+    const file = join(root, 'x.part')
     writeFileSync(file, Buffer.concat([BODY, BODY, BODY]).subarray(0, size))
     const ranges: (string | undefined)[] = []
     const served = createServer((request, response) => {

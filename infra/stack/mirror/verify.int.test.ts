@@ -1,68 +1,39 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempDisposableSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { openMirror } from '@catalog/mirror/mirror.ts'
 import { writeTree } from '@catalog/mirror/tree/tree.ts'
 import { verifyMirror } from '@catalog/mirror/verify/verify.ts'
 import { startCatalog } from '@catalog/stack/servers/command.ts'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'
-import { type ModelServer, serveModel } from './mirror-server.ts'
+import { openStage, rowsOf, STAGE_ITEMS, type Stage } from './stage.ts'
 
 /** `catalog mirror --verify`: whatever rots in a mirror is named, and made again from the origin. */
-const ITEMS = 8
 const SCOPES = ['items', 'region/ES']
 
-let origin: ModelOrigin
-let server: ModelServer
-let stack: AsyncDisposableStack
-let root: string
-let night: number
+let { stack, origin, server, root, copies, publishNights, mirrorOf, theirs } = {} as Stage
 beforeEach(async () => {
-  stack = new AsyncDisposableStack()
-  origin = openModelOrigin({ pageSize: 5 })
-  server = stack.use(await serveModel(origin))
-  root = stack.adopt(mkdtempDisposableSync(join(tmpdir(), 'mirror-')), (made) => made.remove()).path
-  night = 0
+  ;({ stack, origin, server, root, copies, publishNights, mirrorOf, theirs } = await openStage())
   publishNights(2)
   origin.snapshot()
   publishNights(1)
 })
 afterEach(() => stack.disposeAsync())
 
-function publishNights(nights: number): void {
-  for (const last = night + nights; night < last; ) {
-    night += 1
-    for (let item = 0; item < ITEMS; item++) publish(item, 1000 + night)
-    origin.mark()
-  }
-}
 const publish = (item: number, cents: number) => origin.publish({ item, cents, regions: ['ES'], name: `N${item}` })
-const into = () => join(root, 'copies')
 const tree = () => join(root, 'tree')
 const wait = async () => {}
-const theirs = (scope: string) => origin.stateAt({ gen: origin.gen(), scope, seq: origin.head(scope) })
 
 async function syncAll(): Promise<void> {
   for (const scope of SCOPES) {
-    using mirror = openMirror({ url: server.url, scope, into: into(), wait })
+    using mirror = mirrorOf(scope)
     await mirror.sync()
   }
 }
-const write = () => writeTree({ url: server.url, tree: tree(), into: into(), scopes: SCOPES, wait })
+const write = () => writeTree({ url: server.url, tree: tree(), into: copies, scopes: SCOPES, wait })
 const verify = (more: { tree?: string; scopes?: string[] } = {}) =>
-  verifyMirror({ url: server.url, into: into(), scopes: SCOPES, wait, ...more })
-const fileOf = (scope: string) => join(into(), `${scope.replace('/', '-')}.sqlite`)
+  verifyMirror({ url: server.url, into: copies, scopes: SCOPES, wait, ...more })
+const fileOf = (scope: string) => join(copies, `${scope.replace('/', '-')}.sqlite`)
 
 function damage(scope: string, sql: string): void {
   using db = new DatabaseSync(fileOf(scope))
@@ -70,8 +41,8 @@ function damage(scope: string, sql: string): void {
 }
 function expectEqual(): void {
   for (const scope of SCOPES) {
-    using mirror = openMirror({ url: server.url, scope, into: into(), wait })
-    expect(new Map([...mirror.items()].map(({ id, state }) => [id, state]))).toEqual(theirs(scope))
+    using mirror = mirrorOf(scope)
+    expect(rowsOf(mirror)).toEqual(theirs(scope))
     expect(mirror.state()).toMatchObject({ gen: origin.gen(), seq: origin.head(scope), head: origin.head(scope) })
   }
 }
@@ -81,7 +52,11 @@ describe('a copy', () => {
 
   test('that is sound is said to be, with no state downloaded', async () => {
     server.forget()
-    expect(await verify()).toMatchObject({ rotten: [], found: 0, scopes: { items: ITEMS, 'region/ES': ITEMS } })
+    expect(await verify()).toMatchObject({
+      rotten: [],
+      found: 0,
+      scopes: { items: STAGE_ITEMS, 'region/ES': STAGE_ITEMS },
+    })
     expect(server.asked.filter((path) => path.endsWith('.gz') || path.endsWith('.atom'))).toEqual([])
   })
 
@@ -127,7 +102,7 @@ describe('a copy', () => {
     damage('items', `update items set state = replace(state, '"cents":', '"cents":1'), sha256 = 'ff'`)
     damage('region/ES', 'delete from items')
     const report = await verify()
-    expect([report.found, report.repaired]).toEqual([2 * ITEMS, 2 * ITEMS])
+    expect([report.found, report.repaired]).toEqual([2 * STAGE_ITEMS, 2 * STAGE_ITEMS])
     expectEqual()
   })
 
@@ -241,7 +216,7 @@ describe('plain files', () => {
     server.behave = (asked) => (asked === path ? { status: 404 } : undefined)
     const command = (...more: string[]) =>
       stack.use(
-        startCatalog(['mirror', server.url, '--into', into(), '--static', tree(), '--verify', ...more], { data: root }),
+        startCatalog(['mirror', server.url, '--into', copies, '--static', tree(), '--verify', ...more], { data: root }),
       ).finished
     const failed = await command('--json')
     expect([failed.code, JSON.parse(failed.stdout)]).toMatchObject([
@@ -256,7 +231,7 @@ describe('plain files', () => {
 test('the command prints what rotted, and exits 0 when it is repaired', async () => {
   await syncAll()
   damage('items', "update items set sha256 = 'ff' where id like 'ci_c%'")
-  const args = ['mirror', server.url, '--into', into(), '--verify']
+  const args = ['mirror', server.url, '--into', copies, '--verify']
   const { code, stdout } = await stack.use(startCatalog(args, { data: root })).finished
   expect(code).toBe(0)
   expect(stdout).toMatch(/items: 8 items\nregion\/ES: 8 items\n1 findings, 1 repaired\n\n.*\nitems +ci_c+ .*yes/)
