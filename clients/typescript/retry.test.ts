@@ -88,22 +88,14 @@ describe('a polite fetch', () => {
     ])
   })
 
-  test('returns the refusal at once where the wait is longer than its bound', async () => {
-    const { ask, bodies, waits } = conversation([limited(3_600), fine])
+  test.each([
+    ['whose wait is longer than its bound', [3_600], []],
+    ['where the waits of a call together are', [40, 40], [40]],
+    ['that comes at every attempt', [1, 1, 1, 1], [1, 1, 1]],
+  ])('returns the refusal %s', async (_what, told, waited) => {
+    const { ask, bodies, waits } = conversation([...told.map(limited), fine])
     expect((await ask(page())).status).toBe(429)
-    expect([bodies.length, waits]).toEqual([1, []])
-  })
-
-  test('counts the waits of a call together', async () => {
-    const { ask, bodies, waits } = conversation([limited(40), limited(40), fine])
-    expect((await ask(page())).status).toBe(429)
-    expect([bodies.length, waits]).toEqual([2, [40]])
-  })
-
-  test('gives up after its attempts', async () => {
-    const { ask, bodies } = conversation([limited(1), limited(1), limited(1), limited(1), fine])
-    expect((await ask(page())).status).toBe(429)
-    expect(bodies).toHaveLength(RETRY_LIMITS.attemptsMax)
+    expect([bodies.length, waits]).toEqual([told.length, waited])
   })
 
   test('asks again after a failed connection, but not for what may have been done', async () => {

@@ -16,54 +16,33 @@ describe('the verdict on a conformance run', () => {
   const listed = ['tools-list', 'ping']
   const reason = 'for a reason'
 
+  const judgeRuns = (ran: readonly ScenarioRun[], expected: Parameters<typeof conclude>[0]['expected'] = []) =>
+    conclude({ listed, ran, expected })
+  const [tools, ping] = all as [ScenarioRun, ScenarioRun]
+
   test('passes with every check of every scenario', () => {
-    expect(conclude({ listed, ran: all, expected: [] })).toMatchObject({
+    expect(judgeRuns(all)).toMatchObject({ verdict: 'passed', says: 'of 2 scenarios 2 passed; 3 checks passed' })
+  })
+
+  test.each([{}, { check: 'check-1' }])('passes with a failure that is expected: %j', (check) => {
+    const expected = [{ scenario: 'ping', ...check, reason }]
+    expect(judgeRuns([tools, ran('ping', 'SUCCESS', 'FAILURE')], expected)).toMatchObject({
       verdict: 'passed',
-      says: 'of 2 scenarios 2 passed; 3 checks passed',
+      says: 'of 2 scenarios 1 passed, 1 failed as expected; 3 checks passed',
     })
   })
 
-  test.each(['FAILURE', 'WARNING'])('fails with an unexpected %s', (status) => {
-    const { verdict, details } = conclude({ listed, ran: [...all.slice(1), ran('tools-list', status)], expected: [] })
-    expect([verdict, details]).toEqual(['failed', 'tools-list:check-0: message 0'])
-  })
-
-  test('passes with a failure expected for a scenario or a check', () => {
-    for (const check of [{}, { check: 'check-1' }]) {
-      const expected = [{ scenario: 'ping', ...check, reason }]
-      expect(
-        conclude({ listed, ran: [...all.slice(0, 1), ran('ping', 'SUCCESS', 'FAILURE')], expected }),
-      ).toMatchObject({
-        verdict: 'passed',
-        says: 'of 2 scenarios 1 passed, 1 failed as expected; 3 checks passed',
-      })
-    }
-  })
-
-  test('fails when another check of a scenario fails than the expected one', () => {
-    const failing = [...all.slice(0, 1), ran('ping', 'FAILURE', 'FAILURE')]
-    const { verdict, details } = conclude({
-      listed,
-      ran: failing,
-      expected: [{ scenario: 'ping', check: 'check-1', reason }],
-    })
-    expect([verdict, details]).toEqual(['failed', 'ping:check-0: message 0'])
-  })
-
-  test('fails when an expected failure passes', () => {
-    for (const check of [{}, { check: 'check-0' }]) {
-      const { verdict, details } = conclude({ listed, ran: all, expected: [{ scenario: 'ping', ...check, reason }] })
-      expect([verdict, details]).toEqual(['failed', expect.stringContaining('and is expected to fail')])
-    }
-  })
-
-  test('fails when a scenario did not run or checked nothing', () => {
-    for (const lacking of [all.slice(0, 1), [...all.slice(0, 1), ran('ping')]]) {
-      expect(conclude({ listed, ran: lacking, expected: [] })).toMatchObject({
-        verdict: 'failed',
-        details: 'ping: did not run',
-      })
-    }
+  test.each<[string, readonly ScenarioRun[], object | undefined, string]>([
+    ['an unexpected failure', [ping, ran('tools-list', 'FAILURE')], undefined, 'tools-list:check-0: message 0'],
+    ['a warning', [ping, ran('tools-list', 'WARNING')], undefined, 'tools-list:check-0: message 0'],
+    ['another check than expected', [tools, ran('ping', 'FAILURE', 'FAILURE')], { check: 'check-1' }, 'ping:check-0'],
+    ['an expected failure that passes', all, {}, 'and is expected to fail'],
+    ['an expected check that passes', all, { check: 'check-0' }, 'and is expected to fail'],
+    ['a scenario that did not run', [tools], undefined, 'ping: did not run'],
+    ['a scenario that checked nothing', [tools, ran('ping')], undefined, 'ping: did not run'],
+  ])('fails with %s', (_what, runs, failing, details) => {
+    const expected = failing === undefined ? [] : [{ scenario: 'ping', ...failing, reason }]
+    expect(judgeRuns(runs, expected)).toMatchObject({ verdict: 'failed', details: expect.stringContaining(details) })
   })
 
   test('lists all scenarios for servers, optional ones too, and none for clients', () => {

@@ -65,6 +65,9 @@ function carried(body: string): { sealed: string; file: string } {
   return { sealed: hidden('sealed'), file: hidden('file') }
 }
 
+/** The status of each line on the page of a priced bill. */
+const statusesIn = (body: string) => [...body.matchAll(/class="status (\w+)"/g)].map(([, status]) => status).slice(3)
+
 const LIST = 'Descripción;Ud;Cantidad\ncement 25 kg;saco;10\ncable;m;20\nnail salad qwxz;u;1\n'
 const CSV = { name: 'obra.csv', bytes: LIST }
 
@@ -73,11 +76,7 @@ describe('an uploaded bill', () => {
     const { statusCode, body, headers } = await post({ bill: CSV, market: 'ES' })
     expect([statusCode, headers['cache-control']]).toEqual([200, 'no-store'])
     expect(body).toMatch(/<strong>€48\.00<\/strong><span>1 of 3 lines have a price/)
-    expect([...body.matchAll(/class="status (\w+)"/g)].map(([, status]) => status).slice(3)).toEqual([
-      'matched',
-      'ambiguous',
-      'unmatched',
-    ])
+    expect(statusesIn(body)).toEqual(['matched', 'ambiguous', 'unmatched'])
     expect(body).toContain('no item is near enough')
     expect(body).toContain(`value="${itemId('Cable flexible H07V-K 3x2,5 mm2')}"`)
   })
@@ -87,12 +86,7 @@ describe('an uploaded bill', () => {
     const first = carried((await post({ bill: twice, market: 'ES' })).body)
     const cable = itemId('Cable flexible H07V-K 3x2,5 mm2')
     const { body } = await post({ ...first, 'choice-1': cable, 'choice-0': 'none', 'words-2': 'placa yeso 12,5 mm' })
-    expect([...body.matchAll(/class="status (\w+)"/g)].map(([, status]) => status).slice(3)).toEqual([
-      'unmatched',
-      'matched',
-      expect.stringMatching(/matched|ambiguous/),
-      'matched',
-    ])
+    expect(statusesIn(body)).toEqual(['unmatched', 'matched', expect.stringMatching(/matched|ambiguous/), 'matched'])
     // 20 m and 2 m of 1.50.
     expect(body).toContain('€30.00')
     expect(body).toContain('€3.00')
@@ -105,12 +99,7 @@ describe('an uploaded bill', () => {
     const first = carried((await post({ bill: twice, market: 'ES' })).body)
     const cable = itemId('Cable flexible H07V-K 3x2,5 mm2')
     const { body } = await post({ ...first, 'choice-1': cable, 'choice-3': 'none' })
-    expect([...body.matchAll(/class="status (\w+)"/g)].map(([, status]) => status).slice(3)).toEqual([
-      'matched',
-      'matched',
-      'unmatched',
-      'unmatched',
-    ])
+    expect(statusesIn(body)).toEqual(['matched', 'matched', 'unmatched', 'unmatched'])
   })
 
   test('names an id that no item has, and keeps the line', async () => {
