@@ -5,9 +5,10 @@ import { withCheckDigit } from '@catalog/formats/mapping/text-checks.ts'
 /**
  * Writes price lists of three vendors into a new folder for whole-path tests: `first` (CSV, two vendors) and `second`
  * (JSONL, the third) of one week, `third` (CSV, all three) of the next. They resemble real lists: quantity prices,
- * repeated and contradictory lines, goods that come and go. `mapping` reads them: their columns name the vendors.
+ * repeated and contradictory lines, goods that come and go. `lone` has one good in the words of two other vendors.
+ * `mapping` reads them all: their columns name the vendors.
  */
-export function writeLists(folder: string): { first: string; second: string; third: string; mapping: string } {
+export function writeLists(folder: string): Record<'first' | 'second' | 'third' | 'lone' | 'mapping', string> {
   mkdirSync(folder)
   const list = (name: string, text: string) => {
     writeFileSync(join(folder, name), text)
@@ -18,6 +19,7 @@ export function writeLists(folder: string): { first: string; second: string; thi
     first: list('week-1.csv', csvOf([...offersOf(north, 1), ...offersOf(south, 1)])),
     second: list('week-1.jsonl', jsonlOf(offersOf(coast, 1))),
     third: list('week-2.csv', csvOf(VENDORS.flatMap((vendor) => offersOf(vendor, 2)))),
+    lone: list('lone.csv', csvOf(LONE_OFFERS)),
     mapping: list('lists.mapping.json', JSON.stringify(MAPPING)),
   }
 }
@@ -28,6 +30,27 @@ const VENDORS = [
   { name: 'Obras del Sur', region: 'ES', trust: 60, factor: 112 },
   { name: 'Materiais da Costa', region: 'PT', trust: 35, factor: 93 },
 ] as const satisfies Vendor[]
+
+/** One good of two vendors, which nothing but a person can know. */
+export const LONE_GOODS = [
+  { vendor: 'Suministros Sola', name: 'Roof hatch 60x80' },
+  { vendor: 'Cubiertas Lejos', name: 'Dachausstieg 600 x 800' },
+] as const
+const LONE_OFFERS = LONE_GOODS.map(({ vendor, name }) => ({
+  vendor,
+  country: 'ES',
+  trust_score: '50',
+  sku: '1',
+  name,
+  unit: 'u',
+  price: '12.50',
+  currency: 'EUR',
+  moq: '1',
+  ean: '',
+  category: 'Roofs',
+}))
+
+const ALLOWED = [...VENDORS.map(({ name }) => name), ...LONE_GOODS.map(({ vendor }) => vendor)]
 
 const MAPPING = {
   columns: {
@@ -43,7 +66,7 @@ const MAPPING = {
     region: 'country',
     trust: 'trust_score',
   },
-  sources: { allow: VENDORS.map(({ name }) => name), trust_max: 100 },
+  sources: { allow: ALLOWED, trust_max: 100 },
 }
 
 const PRODUCTS = 250

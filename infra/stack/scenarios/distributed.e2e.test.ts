@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
+import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { itemIdOf, sourceIdOf, vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
-import { writeLists } from '@catalog/stack/path/lists.ts'
+import { LONE_GOODS, writeLists } from '@catalog/stack/path/lists.ts'
 import { answerOf, type CommandOptions, freePort, type Running, startCatalog } from '@catalog/stack/servers/command.ts'
 import { emptyDatabase, sharedServer, unavailable } from '@catalog/stack/servers/servers.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -28,46 +29,37 @@ const runAt = (daysBefore: number) => instant(new Date(LAST_RUN_MS - daysBefore 
 const QUERIES = ['cement', 'ceramic brick', 'tile adhesive type 35', 'plywood', 'qwertz']
 
 const lists = writeLists(join(folder.path, 'lists'))
-const single = (vendor: string, name: string) => {
-  const path = join(folder.path, `${vendor}.csv`)
-  writeFileSync(path, `sku;name;unit;price;currency\n1;${name};u;12.50;EUR\n`)
-  return { path, vendor }
-}
-const [lone, alone] = [
-  single('Suministros Sola', 'Roof hatch 60x80'),
-  single('Cubiertas Lejos', 'Dachausstieg 600 x 800'),
-]
+/** The items that the vendors of one good found. */
+const loneItems = LONE_GOODS.map(({ vendor }) =>
+  itemIdOf(vendorSkuIdOf(sourceIdOf({ name: vendor, region: 'ES' }), '1'), 0),
+)
 
 /** Crawls, decisions, a retraction, a merge and three runs; then reads the API. */
 async function live(options: CommandOptions): Promise<Outcome> {
   const answer = <T>(...args: string[]) => answerOf(args, options) as Promise<T>
-  const crawlAs = (paths: readonly string[], daysBefore: number, ...as: string[]) =>
+  const crawl = (paths: readonly string[], daysBefore: number) =>
     answer<{ inputs: { crawl_id: string }[] }>(
       'crawl',
       ...paths,
       '--observed-at',
       runAt(daysBefore).slice(0, 10),
-      ...as,
+      '--mapping',
+      lists.mapping,
     )
-  const crawl = (paths: readonly string[], daysBefore: number) => crawlAs(paths, daysBefore, '--mapping', lists.mapping)
 
-  await crawl([lists.first, lists.second], 21)
-  for (const { path, vendor } of [lone, alone]) await crawlAs([path], 21, '--source', vendor, '--region', 'ES')
+  await crawl([lists.first, lists.second, lists.lone], 21)
   await answer('aggregate', '--as-of', runAt(20))
   await crawl([lists.third], 14)
   const wrong = await crawl([lists.first], 12)
   await answer('aggregate', '--as-of', runAt(7))
   await answer('trust', 'Obras del Sur', '90', '--reason', 'their list was checked')
   for (const { crawl_id } of wrong.inputs) await answer('retract', '--crawl', crawl_id, '--reason', 'an old list')
-  const before = await read(options)
-  const idOf = (name: string) => (before.items as Item[]).find((item) => item.name === name)?.id as string
-  await answer('review', 'merge', idOf('Roof hatch 60x80'), idOf('Dachausstieg 600 x 800'), '--reason', 'one product')
+  await answer('review', 'merge', ...loneItems, '--reason', 'one product')
   await answer('aggregate', '--as-of', runAt(0))
   const verified = await answer<{ ok: boolean }>('verify')
   expect(verified.ok).toBe(true)
   return read(options)
 }
-type Item = { id: string; name: string }
 
 /** Reads everything through the public API of a separate process. */
 async function read(options: CommandOptions): Promise<Outcome> {
