@@ -6,12 +6,12 @@ import { ErrorBody } from '@catalog/api/contract/contract.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { observe, publish, signUp, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
-import { closedAfterAll, storeOfFile } from '@catalog/stack/testing/fixtures.ts'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const store = await storeOfFile()
 const clock = testClock()
-const api = closedAfterAll(testApi(store, clock))
+let api: Api
 /** The same API on a socket, for tests of raw bytes. */
 let port: number
 const id = testId('ci_', 'item')
@@ -23,8 +23,10 @@ beforeAll(async () => {
   for (let i = 0; i < 30; i++) await publish(store, { id: testId('ci_', `filler${i}`), name: `Filler ${i}` })
   await publish(store, { id: merged, state: 'merged', merged_into: id })
   await store.query(`insert into categories values ('cat_a', null, 'A', 0)`)
+  api = testApi(store, clock)
   port = await listen(api)
 })
+afterAll(() => api.close())
 
 async function listen(api: Api): Promise<number> {
   await api.listen({ port: 0, host: '127.0.0.1' })
