@@ -12,11 +12,7 @@ export async function gather(system: System): Promise<Shown> {
   const { base, options, store, mirrorFolder } = system
   using mirror = openMirror({ url: base, scope: 'items', into: mirrorFolder })
   const { state } = await mirror.sync()
-  const { gen, digest } = (await (await fetch(`${base}/feeds/state.json`)).json()) as {
-    gen: string
-    digest: { scopes: { items: { seq: number; state_root: string } } } | null
-  }
-  const { seq = -1, state_root: root = '' } = digest?.scopes.items ?? {}
+  const { gen, seq, root } = await readServedDigest(base)
   const { ok } = (await answerOf(['verify'], options)) as { ok: boolean }
   return {
     tables: await readTables((sql) => store().query(sql)),
@@ -34,6 +30,16 @@ export async function gather(system: System): Promise<Shown> {
     isVerified: ok,
     isSearchBack: await isFound(base),
   }
+}
+
+/** The generation and the last digest of items that the server names; before the first digest, `seq` is -1. */
+export async function readServedDigest(base: string): Promise<{ gen: string; seq: number; root: string }> {
+  const { gen, digest } = (await (await fetch(`${base}/feeds/state.json`)).json()) as {
+    gen: string
+    digest: { scopes: { items: { seq: number; state_root: string } } } | null
+  }
+  const { seq = -1, state_root: root = '' } = digest?.scopes.items ?? {}
+  return { gen, seq, root }
 }
 
 /** The texts of a topic by partition. */

@@ -6,7 +6,7 @@ import { openSystem, type System, type SystemOptions } from '@catalog/stack/faul
 import { readObservations } from '@catalog/stack/model/tables.ts'
 import { compared } from '@catalog/stack/model/verdict.ts'
 import { untilHolds } from '@catalog/stack/servers/waiting.ts'
-import { gather } from './gather.ts'
+import { gather, readServedDigest } from './gather.ts'
 import { appendedIn, judge, type Verdict } from './judge.ts'
 import { type Plan, planText, type Step } from './plan.ts'
 
@@ -240,13 +240,18 @@ async function settle(system: System, runEveryMs: number): Promise<void> {
   await until(system, 'the last run is recent, digested, indexed and served', async () => {
     if (Date.now() - (await lastRun()) > runEveryMs + RUN_TAKES_MS_MAX) return false
     const rows = await store()
-      .query(
-        `select from digests where scope = 'items' and seq = (select max(seq) from run_marks)
+      .query<{ seq: number }>(
+        `select seq from digests where scope = 'items' and seq = (select max(seq) from run_marks)
            and (select coalesce(max(seq), 0) + 1 from changes) <= (select coalesce(max(next), 0) from search_indexes)
          limit 1`,
       )
       .catch(() => [])
-    return rows.length > 0 && (await isWhole(system))
+    const [digested] = rows
+    return (
+      digested !== undefined &&
+      (await isWhole(system)) &&
+      (await readServedDigest(system.base)).seq >= Number(digested.seq)
+    )
   })
 }
 
