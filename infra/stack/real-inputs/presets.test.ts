@@ -6,7 +6,7 @@ import { previewSource } from '@catalog/crawler/crawls/preview-source.ts'
 import { readPreset } from '@catalog/crawler/presets/presets.ts'
 import { specOfPreset } from '@catalog/crawler/presets/test-preset.ts'
 import { realInputsFolder } from '@catalog/stack/servers/real-inputs.ts'
-import { fileDeps } from '@catalog/stack/testing/preview.ts'
+import { fileDeps } from '@catalog/stack/testing/fixtures.ts'
 import { describe, expect, test } from 'vitest'
 
 /** Excerpts of real price lists, read by the presets that describe them. The truth was written by hand from the excerpts. */

@@ -1,3 +1,5 @@
+import type { PreviewDeps } from '@catalog/crawler/crawls/preview-source.ts'
+import { CLOCK } from '@catalog/crawler/fetch/fetcher.ts'
 import { unavailable } from '@catalog/stack/servers/servers.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { afterAll } from 'vitest'
@@ -17,3 +19,9 @@ export const BOTH_STORES = [
   ['PGlite', openEmbeddedTestStore, null],
   ['PostgreSQL', openPostgresTestStore, unavailable('postgres')],
 ] as const
+
+/** What a preview of a file needs; `crawlsDir` is an empty folder. It refuses to fetch. */
+export function fileDeps(crawlsDir: string): PreviewDeps {
+  const refuses = () => Promise.reject(new Error('a file needs no network'))
+  return { fetcher: { get: refuses, sitemaps: refuses }, clock: CLOCK, crawlsDir, now: () => new Date() }
+}

@@ -1,7 +1,7 @@
 import { cp, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileDeps } from '@catalog/stack/testing/preview.ts'
+import { fileDeps } from '@catalog/stack/testing/fixtures.ts'
 import { describe, expect, test } from 'vitest'
 import type { Preset } from './preset-schema.ts'
 import { openParameters, sourceOfPreset, valuesOf } from './preset-source.ts'
