@@ -240,7 +240,7 @@ const INDEX_REGION_EXPECTED = 'expected a country such as FR, a subdivision such
 export const ListIndicesQuery = z.object({
   region: z
     .string(INDEX_REGION_EXPECTED)
-    .regex(/^(?:[a-z]{2}(?:-[a-z0-9]{1,3})?|latam)$/i, INDEX_REGION_EXPECTED)
+    .regex(/^(?:[A-Za-z]{2}(?:-[A-Za-z0-9]{1,3})?|[Ll][Aa][Tt][Aa][Mm])$/, INDEX_REGION_EXPECTED)
     .transform((region) => region.toUpperCase())
     .optional()
     .meta({
