@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { addressOf, answerOf, type Running, startCatalog } from '@catalog/stack/servers/command.ts'
-import type { HostileFile } from './hostile-files.ts'
+import { type HostileFile, hostileFiles } from './hostile-files.ts'
 
 /** The figures of hostile files that `catalog up` crawled while a client asked whether it lives. */
 export type HostileCrawls = Readonly<{
@@ -26,7 +26,8 @@ export type HostileCrawls = Readonly<{
 
 type Answers = Readonly<{ answers: number; p50: number; p99: number; max: number }>
 
-/** Laws: a parser process keeps to its memory, and the log grows by twice the file at most. */
+/** Laws: a crawl never slows an answer, a parser process keeps to its memory, and the log grows by twice the file at most. */
+const LIVEZ_P99_MS_MAX = 50
 export const PARSER_MB_MAX = 512
 export const LOG_PER_BYTE_MAX = 2
 
@@ -82,6 +83,31 @@ function answersOf(ms: readonly number[]): Answers {
   const sorted = ms.toSorted((a, b) => a - b)
   const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] as number)
   return { answers: ms.length, p50: at(0.5), p99: at(0.99), max: at(1) }
+}
+
+/** Sources of one file, so that its crawls last for hundreds of answers. */
+const COPIES = 5
+
+/** Crawls each hostile file by itself, in several sources; throws where one breaks a law. */
+export async function crawlEachHostile({
+  runs,
+  say,
+}: Readonly<{ runs: number; say: (line: string) => unknown }>): Promise<object> {
+  const results: HostileCrawls[] = []
+  for (let run = 0; run < runs; run++) {
+    for (const { name, bytes } of hostileFiles()) {
+      const copies = Array.from({ length: COPIES }, (_, copy) => ({ name: `${copy}-${name}`, bytes }))
+      const figures = await crawlHostile(copies)
+      say(JSON.stringify(figures))
+      results.push(figures)
+    }
+  }
+  const broken = results.filter(
+    ({ livez, parserMb, logBytes, bytes }) =>
+      livez.p99 > LIVEZ_P99_MS_MAX || parserMb > PARSER_MB_MAX || logBytes > LOG_PER_BYTE_MAX * bytes,
+  )
+  if (broken.length > 0) throw new Error(`expected every file to keep the laws: ${JSON.stringify(broken)}`)
+  return { files: results.length, p99: Math.max(...results.map(({ livez }) => livez.p99)) }
 }
 
 /** Runs `catalog up` and stops it with SIGTERM, so that its data can be opened again. */
