@@ -61,6 +61,7 @@ export async function applyBatch(
       return await applyAll({ store, projection }, parsed)
     } catch (error) {
       if (!isDeadlock(error) || attempt === DEADLOCKS_MAX) throw error
+      await delay(attempt * DEADLOCK_PAUSE_MS)
     }
   }
 }
@@ -77,10 +78,11 @@ async function applyAll(where: { store: Store; projection: Projection }, parsed:
 }
 
 /**
- * Deadlocks of one batch: two partitions may insert the same new keys in different orders. Each lets at least one rival
- * go on.
+ * Deadlocks of one batch: two partitions that park records by halves insert the same new keys in different orders. The
+ * pause, longer after each, lets the rival commit: an attempt at once would take the next keys that the rival needs.
  */
 const DEADLOCKS_MAX = 10
+const DEADLOCK_PAUSE_MS = 200
 const isDeadlock = (error: unknown) => (error as { code?: unknown }).code === '40P01'
 
 type Park = (event: Placed, error: Error) => void
