@@ -21,10 +21,10 @@ import { memberRoutes } from '@catalog/console/workspace/members.ts'
 import { newWorkspaceRoutes } from '@catalog/console/workspace/new-workspace.ts'
 import { workspaceRoutes } from '@catalog/console/workspace/workspace.ts'
 import { instant } from '@catalog/core/time.ts'
+import { html } from '@catalog/pages/markup.ts'
 import { purgePeople } from '@catalog/store/accounts/people.ts'
 import formbody from '@fastify/formbody'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { html } from 'ghtml'
 
 const BODY_BYTES_MAX = 16_384
 /** Bounds how often a request triggers the deletion of expired rows. */

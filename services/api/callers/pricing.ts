@@ -2,7 +2,8 @@ import { answers, PricingResponse } from '@catalog/api/contract/contract.ts'
 import { type ApiContext, docsUrl, plansUrl, type V1 } from '@catalog/api/http/context.ts'
 import { documentOf, sendDocument } from '@catalog/api/http/documents.ts'
 import { PAGE_HEADERS } from '@catalog/api/http/headers.ts'
-import { escapeHtml, pageHtml } from '@catalog/api/pages/page.ts'
+import { CATALOG, frame, html, type Markup } from '@catalog/pages/markup.ts'
+import { STYLE } from '@catalog/pages/style.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Limits } from './rate-limits.ts'
 
@@ -89,25 +90,28 @@ function plansOf(baseUrl: string, limits: Limits): readonly Plan[] {
   ]
 }
 
-function plansHtml(baseUrl: string, limits: Limits): string {
+const PLANS_STYLE = `
+.plans{display:grid;grid-template-columns:repeat(auto-fit,minmax(16rem,1fr));gap:1rem;margin:2rem 0}
+section{border:1px solid var(--edge);border-radius:.6rem;padding:1.25rem;display:flex;flex-direction:column}
+section h2{margin:0}
+section ul{margin:0 0 1rem;padding-left:1.1rem;flex:1}
+.price{font-size:1.6rem;font-weight:600;margin:.25rem 0 .75rem}
+`
+
+function plansHtml(baseUrl: string, limits: Limits): Markup {
   const cards = plansOf(baseUrl, limits).map(
-    ({ name, price, lines, how }) => `
-    <section>
-      <h2>${escapeHtml(name)}</h2>
-      <p class="price">${escapeHtml(price)}</p>
-      <ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>
-      <pre>${escapeHtml(how)}</pre>
-    </section>`,
+    ({ name, price, lines, how }) => html`<section><h2>${name}</h2>
+<p class="price">${price}</p>
+<ul>!${lines.map((line) => html`<li>${line}</li>`)}</ul>
+<pre>${how}</pre></section>`,
   )
-  return pageHtml(
-    'Plans',
-    `
-  <h1>Construction Cost Catalog</h1>
-  <p>Trust-weighted medians of observed construction prices. Every plan reads the same data.</p>
-  <div class="plans">${cards.join('')}
-  </div>
-  <p>An answer of “not changed” (304) is free up to ten times the limit a minute. What is left stands in the headers of
-  every answer, and for keys at <code>${escapeHtml(baseUrl)}/usage</code>.
-  <a href="${escapeHtml(docsUrl(baseUrl))}">Documentation</a></p>`,
-  )
+  return frame({
+    title: `Plans · ${CATALOG}`,
+    style: STYLE + PLANS_STYLE,
+    body: html`<main><h1>${CATALOG}</h1>
+<p>Trust-weighted medians of observed construction prices. Every plan reads the same data.</p>
+<div class="plans">!${cards}</div>
+<p>An answer of “not changed” (304) is free up to ten times the limit a minute. What is left stands in the headers of
+every answer, and for keys at <code>${baseUrl}/usage</code>. <a href="${docsUrl(baseUrl)}">Documentation</a></p></main>`,
+  })
 }

@@ -3,6 +3,8 @@ import { plansUrl } from '@catalog/api/http/context.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { ERRORS, type ErrorCode } from '@catalog/api/http/errors.ts'
 import { PAGE_HEADERS } from '@catalog/api/http/headers.ts'
+import { frame, html, ICON, type Markup } from '@catalog/pages/markup.ts'
+import { STYLE } from '@catalog/pages/style.ts'
 import type { FastifyInstance } from 'fastify'
 import { type GuideFacts, licenceText, limitsTable } from './guide.ts'
 import { REFERENCE_PAGE, referencePolicy, referenceScript, START_SCRIPT } from './reference.ts'
@@ -169,44 +171,25 @@ function operationLines({ paths = {} }: OpenApi): string {
     .join('\n')
 }
 
-function errorPage(): string {
+const ERRORS_STYLE =
+  'section:target{background:light-dark(#fff3c4,#4a3c00);outline:.5rem solid light-dark(#fff3c4,#4a3c00)}'
+
+function errorPage(): Markup {
   const sections = (Object.keys(ERRORS) as ErrorCode[]).map((code) => {
     const { status, meaning } = ERRORS[code]
-    return `<section id="${code}">\n<h2><code>${code}</code> <small>${status}</small></h2>\n<p>${sentence(meaning)}</p>\n</section>`
+    const sentence = `${meaning[0]?.toUpperCase()}${meaning.slice(1)}.`
+    return html`<section id="${code}">
+<h2><code>${code}</code> <small>${status}</small></h2>
+<p>${sentence}</p>
+</section>`
   })
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Error codes of the Construction Cost Catalog API</title>
-<link rel="icon" href="data:,">
-<style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a; background: #fff }
-h2 { font-size: 1.1rem; margin: 1.5rem 0 0 }
-small { font-weight: normal; color: #555 }
-p { margin: 0.25rem 0 }
-section:target { background: #fff3c4; outline: 0.5rem solid #fff3c4 }
-@media (prefers-color-scheme: dark) {
-  body { color: #eee; background: #161616 }
-  small { color: #aaa }
-  a { color: #8ab4ff }
-  section:target { background: #4a3c00; outline-color: #4a3c00 }
-}
-</style>
-</head>
-<body>
-<h1>Error codes</h1>
+  return frame({
+    title: 'Error codes of the Construction Cost Catalog API',
+    style: STYLE + ERRORS_STYLE,
+    head: ICON,
+    body: html`<main><h1>Error codes</h1>
 <p>The value of <code>error</code> in every answer that is not a success. Its <code>details</code> are for people; retry after
 <code>retry_after_seconds</code> where there are any. <a href="../docs">The whole reference</a></p>
-${sections.join('\n')}
-</body>
-</html>
-`
-}
-
-/** The meaning as an HTML sentence. Only these two characters need escaping in it. */
-function sentence(meaning: string): string {
-  const text = meaning.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-  return `${text[0]?.toUpperCase()}${text.slice(1)}.`
+!${sections.join('\n')}</main>`,
+  })
 }

@@ -1,3 +1,4 @@
+import { frame, html, ICON } from '@catalog/pages/markup.ts'
 import Fastify from 'fastify'
 
 /**
@@ -6,23 +7,15 @@ import Fastify from 'fastify'
  */
 
 /** Addresses are relative to /docs, so the page also works below a proxy's path prefix. */
-export const REFERENCE_PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Construction Cost Catalog API</title>
-<link rel="icon" href="data:,">
-</head>
-<body>
-<div id="reference"></div>
+export const REFERENCE_PAGE = frame({
+  title: 'Construction Cost Catalog API',
+  head: ICON,
+  body: html`<div id="reference"></div>
 <noscript>This page needs scripts. Without them: <a href="v1/openapi.json">openapi.json</a>,
 <a href="llms.txt">llms.txt</a>, <a href="docs/errors">error codes</a>.</noscript>
 <script src="docs/reference.js"></script>
-<script src="docs/start.js"></script>
-</body>
-</html>
-`
+<script src="docs/start.js"></script>`,
+})
 
 const SETTINGS = {
   url: 'docs/openapi.json',

@@ -1,6 +1,7 @@
 import { PROBLEMS, type StatusResponse } from '@catalog/api/contract/contract.ts'
 import { docsUrl } from '@catalog/api/http/context.ts'
-import { escapeHtml, pageHtml } from '@catalog/api/pages/page.ts'
+import { CATALOG, frame, html, type Markup } from '@catalog/pages/markup.ts'
+import { STYLE } from '@catalog/pages/style.ts'
 
 const HEADLINES: Readonly<Record<StatusResponse['state'], string>> = {
   ok: 'Everything answers',
@@ -9,9 +10,9 @@ const HEADLINES: Readonly<Record<StatusResponse['state'], string>> = {
 }
 
 /** A status as a page for people. */
-export function statusHtml(status: StatusResponse, baseUrl: string): string {
+export function statusHtml(status: StatusResponse, baseUrl: string): Markup {
   const { state, problems, checked_at, catalog, incidents } = status
-  const causes = problems.map((problem) => `<li>${escapeHtml(PROBLEMS[problem])}</li>`).join('')
+  const causes = problems.map((problem) => html`<li>${PROBLEMS[problem]}</li>`)
   const run =
     catalog.run && `${catalog.run.as_of}${catalog.run.finished_at ? `, finished ${catalog.run.finished_at}` : ''}`
   const rows: [name: string, value: string][] = [
@@ -26,20 +27,18 @@ export function statusHtml(status: StatusResponse, baseUrl: string): string {
       catalog.snapshot === null ? 'none' : `${catalog.snapshot.created_at}, number ${catalog.snapshot.seq}`,
     ],
   ]
-  const table = rows.map(
-    ([name, value]) => `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(value)}</td></tr>`,
-  )
-  return pageHtml(
-    `Status: ${state}`,
-    `
-  <h1>${escapeHtml(HEADLINES[state])}</h1>
-  <p>State ${escapeHtml(state)}, checked at ${escapeHtml(checked_at)}.</p>
-  ${causes === '' ? '' : `<ul>${causes}</ul>`}
-  <table>${table.join('')}</table>
-  <h2>Incidents</h2>
-  ${incidents.length === 0 ? '<p>None.</p>' : incidents.map(incidentHtml).join('')}
-  <p><a href="${escapeHtml(docsUrl(baseUrl))}">Documentation</a></p>`,
-  )
+  const table = rows.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)
+  return frame({
+    title: `Status: ${state} · ${CATALOG}`,
+    style: STYLE,
+    body: html`<main><h1>${HEADLINES[state]}</h1>
+<p>State ${state}, checked at ${checked_at}.</p>
+!${causes.length === 0 ? '' : html`<ul>!${causes}</ul>`}
+<table>!${table}</table>
+<h2>Incidents</h2>
+!${incidents.length === 0 ? html`<p>None.</p>` : incidents.map(incidentHtml)}
+<p><a href="${docsUrl(baseUrl)}">Documentation</a></p></main>`,
+  })
 }
 
 function lagText({ records, seconds }: StatusResponse['projections']): string {
@@ -47,9 +46,7 @@ function lagText({ records, seconds }: StatusResponse['projections']): string {
   return records === 0 ? 'up to date' : `${records} records behind for ${seconds} s`
 }
 
-function incidentHtml({ title, text, impact, began_at, ended_at }: StatusResponse['incidents'][number]): string {
+function incidentHtml({ title, text, impact, began_at, ended_at }: StatusResponse['incidents'][number]): Markup {
   const when = ended_at === null ? `since ${began_at}` : `${began_at} to ${ended_at}`
-  return `<section><h3>${escapeHtml(title)}</h3><p>${escapeHtml(`${when}; impact: ${impact}`)}</p>${
-    text === null ? '' : `<p>${escapeHtml(text)}</p>`
-  }</section>`
+  return html`<section><h3>${title}</h3><p>${when}; impact: ${impact}</p>!${text === null ? '' : html`<p>${text}</p>`}</section>`
 }

@@ -1,18 +1,19 @@
 import { acceptCrawl, dropCrawl } from '@catalog/cli/sources/held-crawls.ts'
 import { formText } from '@catalog/console/pages/form.ts'
-import { form, type Markup, notice, table, timeElement } from '@catalog/console/pages/html.ts'
 import { formatCount } from '@catalog/console/sessions/membership.ts'
 import { instant } from '@catalog/core/time.ts'
 import { sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
+import { html, type Markup } from '@catalog/pages/markup.ts'
+import { form, notice, timeElement } from '@catalog/pages/parts.ts'
+import { table } from '@catalog/pages/table.ts'
 import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { heldSourceIds, readCrawls, type SourceCrawls } from '@catalog/store/vendor/crawls.ts'
-import { html } from 'ghtml'
 import {
   act,
-  inlineField,
   OPERATOR_PATH,
   type RegisterView,
   ROWS_OF_PAGE,
+  reasonField,
   requireOperator,
   sendView,
 } from './operator-views.ts'
@@ -107,6 +108,6 @@ function heldCrawl({ held, whole }: SourceCrawls, name: string, i: number): Mark
     about: name,
     hidden,
     isDangerous: true,
-    fields: inlineField({ id: `reason-${i}`, name: 'reason', label: 'Reason to drop it' }),
+    fields: reasonField(`reason-${i}`, 'Reason to drop it'),
   })}</section>`
 }

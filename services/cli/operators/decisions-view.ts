@@ -1,8 +1,9 @@
 import { queryText } from '@catalog/console/pages/form.ts'
-import { notice, table, timeElement } from '@catalog/console/pages/html.ts'
 import { PageError } from '@catalog/console/pages/page-error.ts'
+import { html } from '@catalog/pages/markup.ts'
+import { notice, timeElement } from '@catalog/pages/parts.ts'
+import { table } from '@catalog/pages/table.ts'
 import { latestDecisions } from '@catalog/store/accounts/operators.ts'
-import { html } from 'ghtml'
 import { nextPage, type RegisterView, ROWS_OF_PAGE, requireOperator, sendView } from './operator-views.ts'
 
 /** Who decided what in the console. */

@@ -3,14 +3,15 @@ import type { Context } from '@catalog/cli/shared/context.ts'
 import { BadCursor } from '@catalog/cli/shared/naming.ts'
 import type { Session } from '@catalog/console/pages/context.ts'
 import { queryText } from '@catalog/console/pages/form.ts'
-import { type Markup, notice, sendPage } from '@catalog/console/pages/html.ts'
+import { sendPage } from '@catalog/console/pages/html.ts'
 import { notFound, PageError } from '@catalog/console/pages/page-error.ts'
 import { requireSession } from '@catalog/console/sessions/session.ts'
 import { instant } from '@catalog/core/time.ts'
+import { html, type Markup } from '@catalog/pages/markup.ts'
+import { field, notice } from '@catalog/pages/parts.ts'
 import { insertDecision, isOperator } from '@catalog/store/accounts/operators.ts'
 import { readCursorSecret } from '@catalog/store/catalog/queries.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { html } from 'ghtml'
 import { capturedTerminal } from './captured-terminal.ts'
 
 /** The frame of the operators' views in /console/operator, and what all of them share. */
@@ -149,17 +150,9 @@ export async function act(
   return back({ isDone: true, text: texts.join('. ') || 'Done.' })
 }
 
-/** A form field that a page has several times. */
-export function inlineField({
-  id,
-  name,
-  label,
-  value = '',
-  isRequired = true,
-}: Readonly<{ id: string; name: string; label: string; value?: string; isRequired?: boolean }>): Markup {
-  const required = isRequired ? ' required' : ''
-  return html`<div class="field"><label for="${id}">${label}</label><input id="${id}" name="${name}" value="${value}" maxlength="${REASON_CHARS_MAX}" autocomplete="off"!${required}></div>`
-}
+/** Why somebody decides so; `id` is for pages with several of them. */
+export const reasonField = (id = 'reason', label = 'Reason'): Markup =>
+  field({ id, name: 'reason', label, maxLength: REASON_CHARS_MAX })
 
 /** A button to the next page of a list. */
 export const nextPage = (path: string, cursor: string | null, kept: Readonly<Record<string, string>> = {}): Markup =>

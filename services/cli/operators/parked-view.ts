@@ -1,19 +1,20 @@
 import { resolveParked, retryParked } from '@catalog/cli/decisions/parked.ts'
 import { formText, queryText } from '@catalog/console/pages/form.ts'
-import { choice, form, type Markup, notice, table, timeElement } from '@catalog/console/pages/html.ts'
 import { notFound } from '@catalog/console/pages/page-error.ts'
 import { formatCount } from '@catalog/console/sessions/membership.ts'
+import { html, type Markup } from '@catalog/pages/markup.ts'
+import { choice, form, notice, timeElement } from '@catalog/pages/parts.ts'
+import { table } from '@catalog/pages/table.ts'
 import { deadLetterGroups, openDeadLetters, type ParkedRecord } from '@catalog/store/builds/status.ts'
 import type { FastifyRequest } from 'fastify'
-import { html } from 'ghtml'
 import {
   act,
-  inlineField,
   nextPage,
   OPERATOR_PATH,
   type OperatorContext,
   type RegisterView,
   ROWS_OF_PAGE,
+  reasonField,
   requireOperator,
   sendView,
 } from './operator-views.ts'
@@ -169,6 +170,6 @@ function recordPage({
         { value: 'dropped', text: 'dropped: it is not worth a price' },
         { value: 'recorded', text: 'recorded: its price came in another way' },
       ],
-    })}!${inlineField({ id: 'reason', name: 'reason', label: 'Reason' })}`,
+    })}!${reasonField()}`,
   })}`
 }

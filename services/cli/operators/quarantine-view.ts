@@ -1,18 +1,18 @@
 import { overrideObservation } from '@catalog/cli/decisions/review.ts'
 import { parsePlace } from '@catalog/cli/decisions/waiting-prices.ts'
 import { formText, queryText } from '@catalog/console/pages/form.ts'
-import { form, type Markup, notice, timeElement } from '@catalog/console/pages/html.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
+import { html, type Markup } from '@catalog/pages/markup.ts'
+import { form, notice, timeElement } from '@catalog/pages/parts.ts'
 import { type WaitingPrice, waitingPrices } from '@catalog/store/catalog/quarantine.ts'
-import { html } from 'ghtml'
 import {
   act,
-  inlineField,
   nextPage,
   OPERATOR_PATH,
   type RegisterView,
   ROWS_OF_PAGE,
   readAsked,
+  reasonField,
   requireOperator,
   sendView,
 } from './operator-views.ts'
@@ -66,7 +66,7 @@ function priceForms(price: WaitingPrice, i: number): Markup {
     price.median_cents === null || price.median_currency === null
       ? 'has no median'
       : `costs ${formatMoney(price.median_cents, price.median_currency)} for a ${price.unit ?? 'unit'} without it`
-  const fields = (name: string) => inlineField({ id: `${name}-${i}`, name: 'reason', label: 'Reason' })
+  const fields = (name: string) => reasonField(`${name}-${i}`)
   const hidden = { observation: price.observation_id, subject: article }
   return html`<section><h2>${article}</h2>
 <p>${source} asks ${formatMoney(cents, currency)} for ${quantity} ${unit ?? 'unit'}, seen !${timeElement(price.observed_at)}; <a href="/items/${id}">${item}</a> ${median}.</p>

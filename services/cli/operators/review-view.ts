@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs'
 import { DecisionRefused } from '@catalog/cli/decisions/append-decision.ts'
 import { type ReviewPair, type ReviewSide, reviewPairs } from '@catalog/cli/decisions/pairs.ts'
 import { formText, queryText } from '@catalog/console/pages/form.ts'
-import { type Markup, notice, table, timeElement } from '@catalog/console/pages/html.ts'
 import { PageError } from '@catalog/console/pages/page-error.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
+import { html, type Markup } from '@catalog/pages/markup.ts'
+import { field, hiddenFields, notice, timeElement } from '@catalog/pages/parts.ts'
+import { table } from '@catalog/pages/table.ts'
 import { undoDecision } from '@catalog/store/accounts/operators.ts'
 import type { FastifyInstance } from 'fastify'
-import { html } from 'ghtml'
 import {
   backTo,
   OPERATOR_PATH,
@@ -116,14 +117,7 @@ async function nextPair(
 
 function pairForm(pair: ReviewPair, { after, cursor }: { after: string | undefined; cursor: string | null }): Markup {
   const { a, b, score, why, contradiction, price_ratio: ratio } = pair
-  const hidden = {
-    after: after ?? '',
-    a_sku: a.vendor_sku_id,
-    b_sku: b.vendor_sku_id,
-  }
-  const kept = Object.entries(hidden).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )
+  const kept = { after: after ?? '', a_sku: a.vendor_sku_id, b_sku: b.vendor_sku_id }
   const reasons = [
     ...why,
     ...(contradiction === null ? [] : [`${contradiction.about} ${contradiction.a} and ${contradiction.b}`]),
@@ -132,8 +126,8 @@ function pairForm(pair: ReviewPair, { after, cursor }: { after: string | undefin
   const skip = cursor === null ? '' : html` <a href="${addressAfter(cursor)}" data-key="k">Skip</a>`
   return html`!${sidesTable(pair)}
 <p>Alike by ${score.toFixed(3)}; not joined by a rule: ${reasons.join('; ')}</p>
-<form method="post" action="${PATH}">!${kept}
-<div class="field"><label for="reason">Reason</label><input id="reason" name="reason" maxlength="${REASON_CHARS_MAX}" placeholder="${REASON}" autocomplete="off"></div>
+<form method="post" action="${PATH}">!${hiddenFields(kept)}
+!${field({ name: 'reason', label: 'Reason', placeholder: REASON, maxLength: REASON_CHARS_MAX, isRequired: false })}
 <button class="main" name="decide" value="same" data-key="s">The same</button>
 <button class="danger" name="decide" value="different" data-key="n">Not the same</button>!${skip}</form>`
 }
@@ -172,7 +166,7 @@ function pendingTable(pending: Awaited<ReturnType<typeof pendingPairs>>, after: 
     html`${pair.same ? 'the same' : 'not the same'}`,
     html`${actor}`,
     timeElement(due_at),
-    html`<form method="post" action="${PATH}/undo"><input type="hidden" name="decision" value="${decision}"><input type="hidden" name="after" value="${after ?? ''}"><button class="plain"!${i === 0 ? ' data-key="u"' : ''}>Undo <span class="unseen">${subject}</span></button></form>`,
+    html`<form method="post" action="${PATH}/undo">!${hiddenFields({ decision, after: after ?? '' })}<button class="plain"!${i === 0 ? ' data-key="u"' : ''}>Undo <span class="unseen">${subject}</span></button></form>`,
   ])
   return html`!${table({ caption: 'Not recorded yet', columns: ['Pair', 'Decision', 'Who', 'Recorded at', 'Undo'], rows })}
 <p>A decision can be undone for ${UNDO_MS / 60_000} minutes; the log keeps it for ever then, and the next run applies it.</p>

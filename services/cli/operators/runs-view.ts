@@ -1,9 +1,10 @@
 import { topicPositions } from '@catalog/cli/shared/log-positions.ts'
-import { type Markup, table, timeElement } from '@catalog/console/pages/html.ts'
 import { formatCount } from '@catalog/console/sessions/membership.ts'
+import { html, type Markup } from '@catalog/pages/markup.ts'
+import { timeElement } from '@catalog/pages/parts.ts'
+import { table } from '@catalog/pages/table.ts'
 import { type Build, readBuildingPositions, readBuilds } from '@catalog/store/builds/builds.ts'
 import { latestRuns } from '@catalog/store/vendor/runs.ts'
-import { html } from 'ghtml'
 import { type OperatorContext, type RegisterView, ROWS_OF_PAGE, requireOperator, sendView } from './operator-views.ts'
 
 /** Runs of the medians, and builds of the tables: a replay under way with its progress. */

@@ -1,11 +1,12 @@
 import { topicPositions } from '@catalog/cli/shared/log-positions.ts'
-import { type Markup, table, timeElement } from '@catalog/console/pages/html.ts'
 import { formatCount } from '@catalog/console/sessions/membership.ts'
+import { html, type Markup } from '@catalog/pages/markup.ts'
+import { timeElement } from '@catalog/pages/parts.ts'
+import { table } from '@catalog/pages/table.ts'
 import { readCounts, readSeq } from '@catalog/store/builds/status.ts'
 import { readVerified } from '@catalog/store/builds/verify.ts'
 import { countWaitingPrices } from '@catalog/store/catalog/quarantine.ts'
 import { readCrawlSummary } from '@catalog/store/vendor/crawls.ts'
-import { html } from 'ghtml'
 import { OPERATOR_PATH, type RegisterView, requireOperator, sendView } from './operator-views.ts'
 
 /** Sources with problems that the page names. */

@@ -1,12 +1,13 @@
 import { changeTrust } from '@catalog/cli/decisions/trust.ts'
 import { formText } from '@catalog/console/pages/form.ts'
-import { field, form, type Markup, table, timeElement } from '@catalog/console/pages/html.ts'
 import { notFound } from '@catalog/console/pages/page-error.ts'
 import { instant } from '@catalog/core/time.ts'
+import { html, type Markup } from '@catalog/pages/markup.ts'
+import { field, form, timeElement } from '@catalog/pages/parts.ts'
+import { table } from '@catalog/pages/table.ts'
 import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { type TrustStep, trustHistory } from '@catalog/store/vendor/decisions.ts'
-import { html } from 'ghtml'
-import { act, inlineField, OPERATOR_PATH, type RegisterView, requireOperator, sendView } from './operator-views.ts'
+import { act, OPERATOR_PATH, type RegisterView, reasonField, requireOperator, sendView } from './operator-views.ts'
 
 const PATH = `${OPERATOR_PATH}/trust`
 const STEPS_SHOWN = 100
@@ -40,7 +41,7 @@ export const trustView: RegisterView = (pages, context) => {
 !${form({
         action: `${PATH}/${id}`,
         submit: 'Change the trust',
-        fields: html`!${field({ name: 'score', label: 'Trust, 0 to 100', value: String(source.trust), autocomplete: 'off', maxLength: 3 })}!${inlineField({ id: 'reason', name: 'reason', label: 'Reason' })}`,
+        fields: html`!${field({ name: 'score', label: 'Trust, 0 to 100', value: String(source.trust), maxLength: 3 })}!${reasonField()}`,
       })}`,
     })
   })

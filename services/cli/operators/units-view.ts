@@ -1,17 +1,17 @@
 import { aliasUnit } from '@catalog/cli/units/aliases.ts'
 import { formText, queryText } from '@catalog/console/pages/form.ts'
-import { type Markup, notice } from '@catalog/console/pages/html.ts'
 import { spellingKey } from '@catalog/core/text.ts'
 import { instant } from '@catalog/core/time.ts'
+import { html, type Markup } from '@catalog/pages/markup.ts'
+import { choice, field, form, notice } from '@catalog/pages/parts.ts'
 import { readUnknownUnits, type UnknownUnit } from '@catalog/store/vendor/unknown-units.ts'
-import { html } from 'ghtml'
 import {
   act,
-  inlineField,
   nextPage,
   OPERATOR_PATH,
   type RegisterView,
   ROWS_OF_PAGE,
+  reasonField,
   requireOperator,
   sendView,
 } from './operator-views.ts'
@@ -56,15 +56,19 @@ export const unitsView: RegisterView = (pages, context) => {
 }
 
 function unitForm({ unit, skus, sources, example, reason }: UnknownUnit, i: number): Markup {
-  const options = sources.map(({ source_id: id, name }) => html`<option value="${id}">in ${name} only</option>`)
+  const where = sources.map(({ source_id: value, name }) => ({ value, text: `in ${name} only` }))
+  const names = sources.slice(0, 5).map(({ name }) => name)
+  const fields = [
+    field({ id: `canonical-${i}`, name: 'canonical', label: 'It means, such as m², kg or bag 25 kg' }),
+    choice({
+      id: `source-${i}`,
+      name: 'source',
+      label: 'Where',
+      options: [{ value: '', text: 'in all sources' }, ...where],
+    }),
+    reasonField(`reason-${i}`),
+  ]
   return html`<section><h2>${unit}</h2>
-<p>${skus} articles of ${sources
-    .map(({ name }) => name)
-    .slice(0, 5)
-    .join(', ')}, as “${example}” (${reason})</p>
-<form method="post" action="${PATH}"><input type="hidden" name="unit" value="${unit}">
-!${inlineField({ id: `canonical-${i}`, name: 'canonical', label: 'It means, such as m², kg or bag 25 kg' })}
-<div class="field"><label for="source-${i}">Where</label><select id="source-${i}" name="source"><option value="">in all sources</option>!${options}</select></div>
-!${inlineField({ id: `reason-${i}`, name: 'reason', label: 'Reason' })}
-<button class="main">Alias <span class="unseen">${unit}</span></button></form></section>`
+<p>${skus} articles of ${names.join(', ')}, as “${example}” (${reason})</p>
+!${form({ action: PATH, submit: 'Alias', about: unit, hidden: { unit }, fields: fields.join('') })}</section>`
 }

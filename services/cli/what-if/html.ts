@@ -1,6 +1,7 @@
-import { REPORT_STYLE, tableOf } from '@catalog/cli/shared/html-report.ts'
 import { percentText, priceText } from '@catalog/cli/shared/price-change.ts'
-import { html } from 'ghtml'
+import { frame, html, type Markup } from '@catalog/pages/markup.ts'
+import { STYLE } from '@catalog/pages/style.ts'
+import { table } from '@catalog/pages/table.ts'
 import type { PriceChange, WhatIfAnswer } from './answer.ts'
 import type { Carried, ValueUsed } from './carry.ts'
 import { histogramPlot, priceChangesPlot } from './plot.ts'
@@ -14,48 +15,40 @@ import { baselineText, carriedText, eventsText, hypothesisText, notesOf, TITLES 
 export function pageOf(answer: WhatIfAnswer): string {
   const { items, changes, regions, categories, largest } = answer
   const hypothesis = hypothesisText(answer)
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>What if: ${hypothesis}</title>
-<style>!${REPORT_STYLE}</style>
-</head>
-<body>
-<h1>What if: ${hypothesis}</h1>
+  return frame({
+    title: `What if: ${hypothesis}`,
+    head: `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    style: STYLE + REPORT_STYLE,
+    body: html`<main><h1>What if: ${hypothesis}</h1>
 <p>Compared with ${baselineText(answer)}.${answer.published === null ? ' Nothing was published.' : ''}</p>
 !${notesOf(answer).map((note) => html`<p class="note">${note}</p>`)}
 !${tableOf({
-    caption: 'Items',
-    columns: ['all', 'unchanged', 'changed', 'gained a price', 'lost their price', 'other currency', 'unpriced'],
-    rows: [
-      [total(items), items.unchanged, items.changed, items.gained, items.lost, items.other_currency, items.unpriced],
-    ],
-  })}
+      caption: 'Items',
+      columns: ['all', 'unchanged', 'changed', 'gained a price', 'lost their price', 'other currency', 'unpriced'],
+      rows: [
+        [total(items), items.unchanged, items.changed, items.gained, items.lost, items.other_currency, items.unpriced],
+      ],
+    })}
 <p>${sentence(eventsText(answer))}</p>
 !${
-    changes.items === 0
-      ? ''
-      : html`<h2>How much</h2>
+      changes.items === 0
+        ? ''
+        : html`<h2>How much</h2>
 <p>${changes.rises} prices rise and ${changes.falls} fall.</p>
 !${tableOf({
-          caption: 'Quantiles of the changes',
-          columns: changes.quantiles.map(({ part }) => `${100 * part} %`),
-          rows: [changes.quantiles.map(({ relative }) => percentText(relative))],
-        })}
+            caption: 'Quantiles of the changes',
+            columns: changes.quantiles.map(({ part }) => `${100 * part} %`),
+            rows: [changes.quantiles.map(({ relative }) => percentText(relative))],
+          })}
 !${histogramPlot(changes.histogram)}`
-  }
+    }
 !${groupsOf('Regions, by the median of each', 'region', regions)}
 !${groupsOf('Categories, by the headline of each item', 'category', categories)}
 !${DIFFERENT.filter((kind) => largest[kind].length > 0).map(
-    (kind) =>
-      html`<h2>${TITLES[kind]}</h2>!${kind === 'changed' ? priceChangesPlot(largest[kind]) : ''}!${largest[kind].map((change) => priceChangeOf(change, answer.carry_forward?.to))}`,
-  )}
-</body>
-</html>
-`
+      (kind) =>
+        html`<h2>${TITLES[kind]}</h2>!${kind === 'changed' ? priceChangesPlot(largest[kind]) : ''}!${largest[kind].map((change) => priceChangeOf(change, answer.carry_forward?.to))}`,
+    )}</main>`,
+  })
 }
 
 const sentence = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
@@ -126,3 +119,37 @@ function basisOf(
 
 /** The date part of an instant. */
 const DAY_CHARS = 10
+
+/** Right-aligns numbers and shares. */
+function tableOf({ caption, columns, rows }: Table): Markup {
+  const isNumber = (cell: string | number | undefined) => typeof cell === 'number' || /^[+-]?[\d.]+ %$/.test(cell ?? '')
+  return table({
+    caption,
+    columns: columns.map((name, i) => ({ name, isNumber: rows.some((row) => isNumber(row[i])) })),
+    rows: rows.map((row) => row.map((cell) => html`${cell}`)),
+  })
+}
+
+type Table = Readonly<{
+  caption: string
+  columns: readonly string[]
+  rows: readonly (readonly (string | number)[])[]
+}>
+
+/** Paper gets the light scheme, and no section breaks across pages. */
+const REPORT_STYLE = `
+:root{--rise:light-dark(#a3161b,#ff9d97);--fall:light-dark(#0b5394,#8ec2f5)}
+h2::first-letter{text-transform:uppercase}
+h3{margin:0;font-size:1.05rem}
+small,.note{color:var(--dim)}
+section{border-top:1px solid var(--edge);padding:1rem 0}
+section p{margin:.25rem 0}
+.bases{display:grid;grid-template-columns:repeat(auto-fit,minmax(18rem,1fr));gap:0 2rem}
+.wide{overflow-x:auto}
+svg{display:block;width:100%;min-width:32rem;height:auto;margin:1rem 0}
+svg text{font:12px system-ui,sans-serif;fill:var(--text)}
+svg .rise{fill:var(--rise)}
+svg .fall{fill:var(--fall)}
+svg .axis{stroke:var(--edge)}
+@media print{:root{color-scheme:light}main{max-width:none;padding:0;font-size:11px}section,svg,tr{break-inside:avoid}.wide{overflow:visible}}
+`

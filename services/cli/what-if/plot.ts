@@ -1,5 +1,5 @@
 import { percentText } from '@catalog/cli/shared/price-change.ts'
-import { html } from 'ghtml'
+import { html } from '@catalog/pages/markup.ts'
 import type { PriceChange } from './answer.ts'
 import type { Distribution } from './report.ts'
 import { binText } from './text.ts'

@@ -1,7 +1,7 @@
 import { SCOPES, type Scope } from '@catalog/api/agents/mcp-tools.ts'
 import type { ConsoleContext } from '@catalog/console/pages/context.ts'
 import { queryText } from '@catalog/console/pages/form.ts'
-import { form, notice, sendPage, table, timeElement } from '@catalog/console/pages/html.ts'
+import { sendPage } from '@catalog/console/pages/html.ts'
 import { notFound } from '@catalog/console/pages/page-error.ts'
 import {
   confirmation,
@@ -15,12 +15,14 @@ import {
   workspacePath,
 } from '@catalog/console/sessions/membership.ts'
 import { instant } from '@catalog/core/time.ts'
+import { html } from '@catalog/pages/markup.ts'
+import { form, notice, timeElement } from '@catalog/pages/parts.ts'
+import { table } from '@catalog/pages/table.ts'
 import { readUsage } from '@catalog/store/accounts/accounts.ts'
 import { type AgentRow, listAgents, revokeAgent } from '@catalog/store/accounts/agents.ts'
 import { appendAudit } from '@catalog/store/accounts/members.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import type { FastifyInstance } from 'fastify'
-import { html } from 'ghtml'
 
 /** More than people read; connected agents come first. */
 const AGENTS_SHOWN_MAX = 200

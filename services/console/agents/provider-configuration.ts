@@ -1,5 +1,6 @@
 import { SCOPES } from '@catalog/api/agents/mcp-tools.ts'
-import { notice, pageOf } from '@catalog/console/pages/html.ts'
+import { pageOf } from '@catalog/console/pages/html.ts'
+import { notice } from '@catalog/pages/parts.ts'
 import type { GuardedFetch } from '@catalog/runtime/fetch.ts'
 import { agentOfGrant } from '@catalog/store/accounts/agents.ts'
 import { findUser } from '@catalog/store/accounts/people.ts'

@@ -1,10 +1,10 @@
 import type { Session } from '@catalog/console/pages/context.ts'
-import type { Markup, Page } from '@catalog/console/pages/html.ts'
+import type { Page } from '@catalog/console/pages/html.ts'
 import { notFound, PageError } from '@catalog/console/pages/page-error.ts'
+import { html, type Markup } from '@catalog/pages/markup.ts'
 import { appendAudit, findMembership, type MembershipRow, ROLES, type Role } from '@catalog/store/accounts/members.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import type { FastifyRequest } from 'fastify'
-import { html } from 'ghtml'
 import { requireSession } from './session.ts'
 
 /** Shared by all pages of a workspace: membership checks, navigation and formats. */

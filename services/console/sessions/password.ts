@@ -1,7 +1,8 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { field, type Markup } from '@catalog/console/pages/html.ts'
 import { PageError } from '@catalog/console/pages/page-error.ts'
+import type { Markup } from '@catalog/pages/markup.ts'
+import { field } from '@catalog/pages/parts.ts'
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 
 /** Passwords are stored as scrypt hashes (RFC 7914): 'scrypt$N$r$p$salt$hash', salt and hash in base64url. */

@@ -1,21 +1,15 @@
 import { mailPasswordChanged } from '@catalog/console/mail/email-templates.ts'
 import type { Session } from '@catalog/console/pages/context.ts'
 import { formPassword, queryText } from '@catalog/console/pages/form.ts'
-import {
-  emailOfAccountField,
-  form,
-  type Markup,
-  notice,
-  passwordField,
-  sendPage,
-  table,
-  timeElement,
-} from '@catalog/console/pages/html.ts'
+import { emailOfAccountField, passwordField, sendPage } from '@catalog/console/pages/html.ts'
 import { knownDevice } from '@catalog/console/pages/known-device.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import { newPasswordField, passwordProblem } from '@catalog/console/sessions/password.ts'
 import { requireSession, startSession } from '@catalog/console/sessions/session.ts'
 import { instant } from '@catalog/core/time.ts'
+import { html, type Markup } from '@catalog/pages/markup.ts'
+import { form, notice, timeElement } from '@catalog/pages/parts.ts'
+import { table } from '@catalog/pages/table.ts'
 import { forgetDevices } from '@catalog/store/accounts/devices.ts'
 import { isOperator } from '@catalog/store/accounts/operators.ts'
 import {
@@ -28,7 +22,6 @@ import {
 } from '@catalog/store/accounts/people.ts'
 import { endPendingSignIns, owesCode } from '@catalog/store/accounts/second-factors.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { html } from 'ghtml'
 import { FACTOR_PATH } from './second-factor.ts'
 
 const SESSIONS_SHOWN_MAX = 50

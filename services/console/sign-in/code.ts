@@ -1,15 +1,16 @@
 import { mailRecoveryCodeUsed } from '@catalog/console/mail/email-templates.ts'
 import { formText } from '@catalog/console/pages/form.ts'
-import { field, form, type Markup, sendPage } from '@catalog/console/pages/html.ts'
+import { sendPage } from '@catalog/console/pages/html.ts'
 import { Redirect } from '@catalog/console/pages/page-error.ts'
 import { tokenSha } from '@catalog/console/pages/token.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import { acceptCode, CODE_PATH, clearPending, PENDING_COOKIE } from '@catalog/console/sessions/second-factor.ts'
 import { startSession } from '@catalog/console/sessions/session.ts'
 import { instant } from '@catalog/core/time.ts'
+import { html, type Markup } from '@catalog/pages/markup.ts'
+import { field, form } from '@catalog/pages/parts.ts'
 import { endPendingSignIn, findPendingSignIn } from '@catalog/store/accounts/second-factors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { html } from 'ghtml'
 
 /** The second step of a sign-in: the code of the second factor. */
 export function codeRoutes(pages: FastifyInstance, { store, origin, now, attemptLimits }: PagesContext): void {

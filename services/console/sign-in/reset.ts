@@ -1,19 +1,20 @@
 import { disconnectAll } from '@catalog/console/agents/agents.ts'
 import { mailPasswordChanged, mailReset } from '@catalog/console/mail/email-templates.ts'
 import { emailProblem, formPassword, formText, queryText } from '@catalog/console/pages/form.ts'
-import { emailField, emailOfAccountField, form, sendPage } from '@catalog/console/pages/html.ts'
+import { emailField, emailOfAccountField, sendPage } from '@catalog/console/pages/html.ts'
 import { consumeLink, verifyLink } from '@catalog/console/sessions/link-token.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import { newPasswordField, passwordProblem } from '@catalog/console/sessions/password.ts'
 import { admit } from '@catalog/console/sessions/second-factor.ts'
 import { HOME } from '@catalog/console/sessions/session.ts'
 import { instant } from '@catalog/core/time.ts'
+import { html } from '@catalog/pages/markup.ts'
+import { form } from '@catalog/pages/parts.ts'
 import { forgetDevices } from '@catalog/store/accounts/devices.ts'
 import { workspacesOf } from '@catalog/store/accounts/members.ts'
 import { endLinks, endSessions, findUser, setPassword } from '@catalog/store/accounts/people.ts'
 import { endPendingSignIns } from '@catalog/store/accounts/second-factors.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { html } from 'ghtml'
 
 /**
  * Resets a password by a mailed link. The link also signs in, so that wrong passwords entered by others cannot lock a

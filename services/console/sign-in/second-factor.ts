@@ -1,7 +1,7 @@
 import { mailSecondFactor } from '@catalog/console/mail/email-templates.ts'
 import type { Session } from '@catalog/console/pages/context.ts'
 import { formPassword, formText } from '@catalog/console/pages/form.ts'
-import { emailOfAccountField, form, type Markup, notice, passwordField, sendPage } from '@catalog/console/pages/html.ts'
+import { emailOfAccountField, passwordField, sendPage } from '@catalog/console/pages/html.ts'
 import { Redirect } from '@catalog/console/pages/page-error.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import {
@@ -12,6 +12,8 @@ import {
 } from '@catalog/console/sessions/second-factor.ts'
 import { requireSession } from '@catalog/console/sessions/session.ts'
 import { HOUR_MS, instant } from '@catalog/core/time.ts'
+import { html, type Markup } from '@catalog/pages/markup.ts'
+import { form, notice } from '@catalog/pages/parts.ts'
 import { findUser } from '@catalog/store/accounts/people.ts'
 import {
   beginSecondFactor,
@@ -21,7 +23,6 @@ import {
 } from '@catalog/store/accounts/second-factors.ts'
 import type { Store, Transaction } from '@catalog/store/db.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { html } from 'ghtml'
 import { renderSVG } from 'uqr'
 import { codeField } from './code.ts'
 

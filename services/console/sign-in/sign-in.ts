@@ -1,14 +1,15 @@
 import { mailVerification } from '@catalog/console/mail/email-templates.ts'
 import { emailProblem, formPassword, formText, queryText } from '@catalog/console/pages/form.ts'
-import { emailField, form, notice, passwordField, sendPage } from '@catalog/console/pages/html.ts'
+import { emailField, passwordField, sendPage } from '@catalog/console/pages/html.ts'
 import { PageError, Redirect } from '@catalog/console/pages/page-error.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import { admit } from '@catalog/console/sessions/second-factor.ts'
 import { endOwnSession, safeReturnPath } from '@catalog/console/sessions/session.ts'
 import { instant } from '@catalog/core/time.ts'
+import { html } from '@catalog/pages/markup.ts'
+import { form, notice } from '@catalog/pages/parts.ts'
 import { findUser } from '@catalog/store/accounts/people.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { html } from 'ghtml'
 
 /** Signing in and out. */
 export function signInRoutes(pages: FastifyInstance, context: PagesContext): void {

@@ -8,7 +8,7 @@ import {
   nameProblem,
   queryText,
 } from '@catalog/console/pages/form.ts'
-import { emailField, emailOfAccountField, form, passwordField, sendPage } from '@catalog/console/pages/html.ts'
+import { emailField, emailOfAccountField, passwordField, sendPage } from '@catalog/console/pages/html.ts'
 import { Redirect } from '@catalog/console/pages/page-error.ts'
 import { consumeLink, verifyLink } from '@catalog/console/sessions/link-token.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
@@ -17,9 +17,10 @@ import { admit } from '@catalog/console/sessions/second-factor.ts'
 import { HOME } from '@catalog/console/sessions/session.ts'
 import { createOwnedWorkspace, workspaceField } from '@catalog/console/workspace/new-workspace.ts'
 import { instant } from '@catalog/core/time.ts'
+import { html } from '@catalog/pages/markup.ts'
+import { form } from '@catalog/pages/parts.ts'
 import { findUser, insertUser, setPendingPassword, type UserRow, verifyUser } from '@catalog/store/accounts/people.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { html } from 'ghtml'
 
 /**
  * Signing up: an e-mail and a password, then a mailed link whose page asks for the password again.

@@ -1,11 +1,13 @@
 import type { ConsoleContext } from '@catalog/console/pages/context.ts'
 import { queryText } from '@catalog/console/pages/form.ts'
-import { type Markup, sendPage, table, timeElement } from '@catalog/console/pages/html.ts'
+import { sendPage } from '@catalog/console/pages/html.ts'
 import { PageError } from '@catalog/console/pages/page-error.ts'
 import { requireMember, workspaceNav, workspacePath } from '@catalog/console/sessions/membership.ts'
+import { html, type Markup } from '@catalog/pages/markup.ts'
+import { timeElement } from '@catalog/pages/parts.ts'
+import { table } from '@catalog/pages/table.ts'
 import { type AuditAction, type AuditRow, readAudit } from '@catalog/store/accounts/members.ts'
 import type { FastifyInstance } from 'fastify'
-import { html } from 'ghtml'
 
 const ROWS_OF_PAGE = 50
 

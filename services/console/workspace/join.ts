@@ -1,12 +1,14 @@
 import { newId } from '@catalog/access/keys.ts'
 import { formPassword, formText, queryText } from '@catalog/console/pages/form.ts'
-import { emailOfAccountField, form, type Markup, notice, passwordField, sendPage } from '@catalog/console/pages/html.ts'
+import { emailOfAccountField, passwordField, sendPage } from '@catalog/console/pages/html.ts'
 import { PageError } from '@catalog/console/pages/page-error.ts'
 import { consumeLink, verifyLink } from '@catalog/console/sessions/link-token.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import { newPasswordField, passwordProblem } from '@catalog/console/sessions/password.ts'
 import { admit } from '@catalog/console/sessions/second-factor.ts'
 import { instant } from '@catalog/core/time.ts'
+import { html, type Markup } from '@catalog/pages/markup.ts'
+import { form, notice } from '@catalog/pages/parts.ts'
 import { findWorkspace } from '@catalog/store/accounts/accounts.ts'
 import { addMember, appendAudit } from '@catalog/store/accounts/members.ts'
 import {
@@ -19,7 +21,6 @@ import {
 } from '@catalog/store/accounts/people.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { html } from 'ghtml'
 
 type Invitation = Extract<LinkRow, { purpose: 'invite' }>
 

@@ -1,15 +1,6 @@
 import { ROTATION_OVERLAP_MS } from '@catalog/access/keys.ts'
 import { NAME_CHARS_MAX } from '@catalog/console/pages/form.ts'
-import {
-  copyField,
-  field,
-  form,
-  type Markup,
-  notice,
-  type Page,
-  table,
-  timeElement,
-} from '@catalog/console/pages/html.ts'
+import type { Page } from '@catalog/console/pages/html.ts'
 import {
   confirmation,
   formatCount,
@@ -19,9 +10,11 @@ import {
   workspacePath,
 } from '@catalog/console/sessions/membership.ts'
 import { HOUR_MS } from '@catalog/core/time.ts'
+import { html, type Markup } from '@catalog/pages/markup.ts'
+import { copyField, field, form, notice, timeElement } from '@catalog/pages/parts.ts'
+import { table } from '@catalog/pages/table.ts'
 import type { KeyRow } from '@catalog/store/accounts/accounts.ts'
 import type { MembershipRow } from '@catalog/store/accounts/members.ts'
-import { html } from 'ghtml'
 
 /** Pages of organization keys: the list with usage, and a new key, which is shown once. */
 
@@ -116,7 +109,6 @@ function issueForm(path: string, { problem, name }: { problem: string | undefine
     name: 'name',
     label: 'Name',
     value: name,
-    autocomplete: 'off',
     maxLength: NAME_CHARS_MAX,
     hint: 'The purpose of the key, so that you recognize it.',
     error: problem,

@@ -1,13 +1,4 @@
-import {
-  choice,
-  emailField,
-  form,
-  type Markup,
-  notice,
-  type Page,
-  table,
-  timeElement,
-} from '@catalog/console/pages/html.ts'
+import { emailField, type Page } from '@catalog/console/pages/html.ts'
 import {
   confirmation,
   isAtLeast,
@@ -15,9 +6,11 @@ import {
   workspaceNav,
   workspacePath,
 } from '@catalog/console/sessions/membership.ts'
+import { html, type Markup } from '@catalog/pages/markup.ts'
+import { choice, form, notice, timeElement } from '@catalog/pages/parts.ts'
+import { table } from '@catalog/pages/table.ts'
 import type { MemberRow, Role } from '@catalog/store/accounts/members.ts'
 import type { InvitationRow } from '@catalog/store/accounts/people.ts'
-import { html } from 'ghtml'
 import { assignableRoles, canChange } from './roles.ts'
 
 /** The page of a workspace's members and open invitations. */

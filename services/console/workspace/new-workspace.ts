@@ -1,15 +1,16 @@
 import { newId } from '@catalog/access/keys.ts'
 import { formText, NAME_CHARS_MAX, nameProblem } from '@catalog/console/pages/form.ts'
-import { field, form, type Markup, sendPage } from '@catalog/console/pages/html.ts'
+import { sendPage } from '@catalog/console/pages/html.ts'
 import { PageError } from '@catalog/console/pages/page-error.ts'
 import type { PagesContext } from '@catalog/console/sessions/pages-context.ts'
 import { requireSession } from '@catalog/console/sessions/session.ts'
 import { instant } from '@catalog/core/time.ts'
+import { html, type Markup } from '@catalog/pages/markup.ts'
+import { field, form } from '@catalog/pages/parts.ts'
 import { createWorkspace } from '@catalog/store/accounts/accounts.ts'
 import { addMember, appendAudit, workspacesOf } from '@catalog/store/accounts/members.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { html } from 'ghtml'
 
 /** Each workspace has its own limits, so their number bounds what one person can read. */
 const OWNED_MAX = 5

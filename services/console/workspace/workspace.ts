@@ -4,7 +4,7 @@ import type { Limits } from '@catalog/api/callers/rate-limits.ts'
 import { MCP_PATH } from '@catalog/api/contract/shared/mcp-paths.ts'
 import { connectedAgents } from '@catalog/console/agents/agents.ts'
 import type { ConsoleContext } from '@catalog/console/pages/context.ts'
-import { copyField, type Markup, type Page, sendPage, table, timeElement } from '@catalog/console/pages/html.ts'
+import { type Page, sendPage } from '@catalog/console/pages/html.ts'
 import {
   formatCount,
   isAtLeast,
@@ -14,11 +14,13 @@ import {
 } from '@catalog/console/sessions/membership.ts'
 import { requireSession } from '@catalog/console/sessions/session.ts'
 import { instant } from '@catalog/core/time.ts'
+import { html, type Markup } from '@catalog/pages/markup.ts'
+import { copyField, timeElement } from '@catalog/pages/parts.ts'
+import { table } from '@catalog/pages/table.ts'
 import { countActiveKeys, type Plan } from '@catalog/store/accounts/accounts.ts'
 import { type MembershipRow, membersOf, workspacesOf } from '@catalog/store/accounts/members.ts'
 import { isOperator } from '@catalog/store/accounts/operators.ts'
 import type { FastifyInstance } from 'fastify'
-import { html } from 'ghtml'
 import { curlLine, FREE_PLAN_NOTE } from './keys-page.ts'
 
 /** A person's workspaces, and the limits, usage and counts of one of them. */

@@ -2,9 +2,8 @@ import { exponentOf } from '@catalog/core/money/money.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import type { Say } from '@catalog/explorer/languages/language.ts'
 import { ASSETS } from '@catalog/explorer/pages/assets.ts'
-import type { Markup } from '@catalog/explorer/pages/frame.ts'
 import type { Formats } from '@catalog/explorer/pages/view.ts'
-import { html } from 'ghtml'
+import { html, type Markup } from '@catalog/pages/markup.ts'
 import { dateMarks, roundMarks, shownSpan } from './scale.ts'
 
 /** A price that holds from an instant on; null: none from then on. */

@@ -1,5 +1,4 @@
-import type { Markup } from '@catalog/explorer/pages/frame.ts'
-import { html } from 'ghtml'
+import { html, type Markup } from '@catalog/pages/markup.ts'
 
 /** An area of the map; a group has the areas within it. */
 export type Area = Readonly<{ name: string; href: string; items: number; change: Change; within?: readonly Area[] }>

@@ -1,12 +1,9 @@
 import { isRegion, REGIONS } from '@catalog/core/events/sources.ts'
 import { LANGUAGES, sayCode, sayIn } from '@catalog/explorer/languages/language.ts'
-import { html } from 'ghtml'
+import { frame, html, ICON, type Markup } from '@catalog/pages/markup.ts'
 import { ASSETS } from './assets.ts'
 import { FORMS, type PageRecord } from './records.ts'
 import { linkTo, type View } from './view.ts'
-
-/** `html` makes markup: it escapes every `${}` and inserts existing markup by `!${}`. Attributes are always quoted. */
-export type Markup = string
 
 /** The data of a page in other forms, each an address of the API. */
 export type DataLinks = Readonly<{ json: string; feed?: string }>
@@ -37,34 +34,27 @@ export type Page = Readonly<{
 export function pageOf(view: View, page: Page): Markup {
   const { say, language } = view
   const { title, body, description = say('tagline'), hasOwnHeading = false } = page
-  return html`<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · ${say('catalog')}</title>
-<meta name="description" content="${description}">
+  return frame({
+    title: `${title} · ${say('catalog')}`,
+    language,
+    head: html`<meta name="description" content="${description}">
 !${page.refreshSeconds === undefined ? '' : html`<meta http-equiv="refresh" content="${page.refreshSeconds}">`}
 <link rel="stylesheet" href="${ASSETS.style.path}">
-<link rel="icon" href="data:,">
+!${ICON}
 !${alternatesOf(view)}
 !${page.data?.feed === undefined ? '' : html`<link rel="alternate" type="application/atom+xml" href="${page.data.feed}">`}
 !${page.structured === undefined ? '' : `<script type="application/ld+json">${jsonInMarkup(page.structured)}</script>`}
 <script src="${ASSETS.script.path}" type="module"></script>
-!${page.hasChart ? html`<script src="${ASSETS.chart.path}" type="module"></script>` : ''}
-</head>
-<body>
-<a class="skip" href="#content">${say('skip')}</a>
+!${page.hasChart ? html`<script src="${ASSETS.chart.path}" type="module"></script>` : ''}`,
+    body: html`<a class="skip" href="#content">${say('skip')}</a>
 !${headerOf(view, page)}
 <main id="content" tabindex="-1">
 !${hasOwnHeading ? '' : html`<h1>${title}</h1>`}
 !${body}
 !${page.data === undefined ? '' : dataOf(view, page)}
 </main>
-!${footerOf(view)}
-</body>
-</html>
-`
+!${footerOf(view)}`,
+  })
 }
 
 /** The canonical address of the page, and the same page in each language. */

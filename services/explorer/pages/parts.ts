@@ -1,42 +1,7 @@
-import type { Markup } from '@catalog/explorer/pages/frame.ts'
-import { html } from 'ghtml'
+import { html, type Markup } from '@catalog/pages/markup.ts'
 import type { View } from './view.ts'
 
 /** Parts that several views share. */
-
-export type Column = Readonly<{ name: string; isNumber?: boolean }>
-
-/** A table whose first cell names the row; on a phone every row becomes a card. */
-export function tableOf({
-  caption,
-  columns,
-  rows,
-}: {
-  caption: string
-  columns: readonly Column[]
-  rows: readonly Readonly<{ cells: readonly Markup[]; isCurrent?: boolean }>[]
-}): Markup {
-  const heads = columns.map(
-    ({ name, isNumber }) => html`<th role="columnheader" scope="col"!${isNumber ? ' class="number"' : ''}>${name}</th>`,
-  )
-  const lines = rows.map(({ cells, isCurrent = false }) => {
-    const shown = cells.map((cell, i) => {
-      const { name = '', isNumber = false } = columns[i] ?? {}
-      const number = isNumber ? ' class="number"' : ''
-      return i === 0
-        ? html`<th role="rowheader" scope="row" data-label="${name}"!${number}><div>!${cell}</div></th>`
-        : html`<td role="cell" data-label="${name}"!${number}><div>!${cell}</div></td>`
-    })
-    return html`<tr role="row"!${isCurrent ? ' aria-current="true"' : ''}>!${shown.join('')}</tr>`
-  })
-  // Browsers drop table semantics from the card layout; the roles restore them.
-  return html`<table class="cards" role="table"><caption>${caption}</caption>
-<thead role="rowgroup"><tr role="row">!${heads.join('')}</tr></thead>
-<tbody role="rowgroup">!${lines.join('')}</tbody></table>`
-}
-
-/** Text as markup. */
-export const text = (value: string): Markup => html`${value}`
 
 export const timeOf = (at: string, { formats }: Pick<View, 'formats'>): Markup =>
   html`<time datetime="${at}" title="${formats.instant(at)}">${formats.day(at)}</time>`

@@ -1,7 +1,8 @@
 import { exponentOf } from '@catalog/core/money/money.ts'
-import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
+import type { Page } from '@catalog/explorer/pages/frame.ts'
 import type { View } from '@catalog/explorer/pages/view.ts'
 import { askPage, FILTERS, type Filters, searchPage, suggestions } from '@catalog/explorer/views/search.ts'
+import type { Markup } from '@catalog/pages/markup.ts'
 import { type CatalogReader, PageFailure } from './catalog-reader.ts'
 import { shownIn } from './items.ts'
 

@@ -1,6 +1,5 @@
 import type { PageParts } from '@catalog/api/page-parts.ts'
-import type { Markup } from '@catalog/explorer/pages/frame.ts'
-import { html } from 'ghtml'
+import { html, type Markup } from '@catalog/pages/markup.ts'
 import { type CatalogReader, nothingThere, type PageFailure } from './catalog-reader.ts'
 
 /**

@@ -5,10 +5,11 @@ import { LINES_MAX } from '@catalog/api/contract/contract.ts'
 import { REGIONS } from '@catalog/core/events/sources.ts'
 import { sayCode } from '@catalog/explorer/languages/language.ts'
 import { ASSETS } from '@catalog/explorer/pages/assets.ts'
-import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
-import { amountOf, tableOf, text } from '@catalog/explorer/pages/parts.ts'
+import type { Page } from '@catalog/explorer/pages/frame.ts'
+import { amountOf } from '@catalog/explorer/pages/parts.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
-import { html } from 'ghtml'
+import { html, type Markup, text } from '@catalog/pages/markup.ts'
+import { numberColumn, table } from '@catalog/pages/table.ts'
 
 /** The page on which a bill of quantities is priced, corrected and downloaded. */
 
@@ -109,24 +110,22 @@ function linesOf(view: View, { lines }: PricedBill): Markup {
     const { text: written, code, quantity, unit, cost, item } = line
     const price = unitPriceText(line)
     const currency = item?.median_price?.currency
-    return {
-      cells: [
-        html`!${code === null ? '' : html`<span class="dim">${code}</span> `}${written}`,
-        text(quantity === null ? '—' : `${formats.decimal(quantity)} ${unit ?? ''}`),
-        answerOf(view, line, i),
-        text(price === null || currency === undefined ? '—' : formats.decimalMoney(price, currency)),
-        text(amountOf(cost, view)),
-      ],
-    }
+    return [
+      html`!${code === null ? '' : html`<span class="dim">${code}</span> `}${written}`,
+      text(quantity === null ? '—' : `${formats.decimal(quantity)} ${unit ?? ''}`),
+      answerOf(view, line, i),
+      text(price === null || currency === undefined ? '—' : formats.decimalMoney(price, currency)),
+      text(amountOf(cost, view)),
+    ]
   })
   const columns = [
-    { name: say('line') },
-    { name: say('quantity'), isNumber: true },
-    { name: say('item') },
-    { name: say('price'), isNumber: true },
-    { name: say('amount'), isNumber: true },
+    say('line'),
+    numberColumn(say('quantity')),
+    say('item'),
+    numberColumn(say('price')),
+    numberColumn(say('amount')),
   ]
-  return tableOf({ caption: say('billLines', { count: lines.length }), columns, rows })
+  return table({ caption: say('billLines', { count: lines.length }), columns, rows })
 }
 
 /** What the line means, how sure that is, and the other choices. */

@@ -5,11 +5,11 @@ import {
   type CategoryNode,
 } from '@catalog/api/contract/contract.ts'
 import { type Area, type Change, treemapLegend, treemapOf } from '@catalog/explorer/charts/treemap.ts'
-import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
+import type { Page } from '@catalog/explorer/pages/frame.ts'
 import { onward } from '@catalog/explorer/pages/parts.ts'
 import { itemRecord, type PageRecord } from '@catalog/explorer/pages/records.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
-import { html } from 'ghtml'
+import { html, type Markup } from '@catalog/pages/markup.ts'
 import type { z } from 'zod'
 import { type Listed, resultList } from './search.ts'
 

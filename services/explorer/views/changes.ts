@@ -1,10 +1,10 @@
 import type { CategoryNode } from '@catalog/api/contract/contract.ts'
 import { sayCode } from '@catalog/explorer/languages/language.ts'
-import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
+import type { Page } from '@catalog/explorer/pages/frame.ts'
 import { onward } from '@catalog/explorer/pages/parts.ts'
 import { itemRecord } from '@catalog/explorer/pages/records.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
-import { html } from 'ghtml'
+import { html, type Markup } from '@catalog/pages/markup.ts'
 import { categoryName } from './categories.ts'
 import { type Listed, resultList } from './search.ts'
 

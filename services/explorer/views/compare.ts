@@ -2,11 +2,12 @@ import type { ItemBasis, ItemDetail } from '@catalog/api/contract/contract.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import { priceChart, type Step } from '@catalog/explorer/charts/price-chart.ts'
 import { sayCode } from '@catalog/explorer/languages/language.ts'
-import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
-import { amountOf, tableOf, text } from '@catalog/explorer/pages/parts.ts'
+import type { Page } from '@catalog/explorer/pages/frame.ts'
+import { amountOf } from '@catalog/explorer/pages/parts.ts'
 import { itemRecord } from '@catalog/explorer/pages/records.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
-import { html } from 'ghtml'
+import { html, type Markup, text } from '@catalog/pages/markup.ts'
+import { numberColumn, table } from '@catalog/pages/table.ts'
 import { votersIn } from './item-basis.ts'
 
 /** One line of a comparison: an item in a market. */
@@ -48,25 +49,15 @@ function nameOf({ say }: View, { item, market }: Compared): string {
 
 function tableOfCompared(view: View, compared: readonly Compared[]): Markup {
   const { say } = view
-  const rows = compared.map(({ item, market, basis }) => {
-    return {
-      cells: [
-        html`<a href="${linkTo(view, `/items/${item.id}`, { price_region: market ?? '' })}">${item.name}</a>`,
-        text(market === undefined ? say('headline') : sayCode(say, 'region', market)),
-        text(amountOf(item.median_price, view)),
-        text(item.unit ?? '—'),
-        text(say('votes', { count: votersIn(basis, market) })),
-      ],
-    }
-  })
-  const columns = [
-    { name: say('item') },
-    { name: say('market') },
-    { name: say('medianPrice'), isNumber: true },
-    { name: say('unit') },
-    { name: say('voteColumn') },
-  ]
-  return tableOf({ caption: say('compare'), columns, rows })
+  const rows = compared.map(({ item, market, basis }) => [
+    html`<a href="${linkTo(view, `/items/${item.id}`, { price_region: market ?? '' })}">${item.name}</a>`,
+    text(market === undefined ? say('headline') : sayCode(say, 'region', market)),
+    text(amountOf(item.median_price, view)),
+    text(item.unit ?? '—'),
+    text(say('votes', { count: votersIn(basis, market) })),
+  ])
+  const columns = [say('item'), say('market'), numberColumn(say('medianPrice')), say('unit'), say('voteColumn')]
+  return table({ caption: say('compare'), columns, rows })
 }
 
 function chartsOf(view: View, compared: readonly Compared[]): Markup[] {

@@ -1,6 +1,6 @@
 import type { Page } from '@catalog/explorer/pages/frame.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
-import { html } from 'ghtml'
+import { html } from '@catalog/pages/markup.ts'
 
 export type Failure = Readonly<{
   status: number

@@ -1,6 +1,6 @@
-import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
+import type { Page } from '@catalog/explorer/pages/frame.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
-import { html } from 'ghtml'
+import { html, type Markup } from '@catalog/pages/markup.ts'
 import { type Listed, resultList } from './search.ts'
 
 export type HomeAnswers = Readonly<{

@@ -2,11 +2,12 @@ import type { Index, IndexDetail } from '@catalog/api/contract/contract.ts'
 import { startOfNext, startOfPeriod } from '@catalog/core/events/indices.ts'
 import { priceChart, type Step } from '@catalog/explorer/charts/price-chart.ts'
 import { sayCode } from '@catalog/explorer/languages/language.ts'
-import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
-import { onward, tableOf, text, timeOf, vendorLink } from '@catalog/explorer/pages/parts.ts'
+import type { Page } from '@catalog/explorer/pages/frame.ts'
+import { onward, timeOf, vendorLink } from '@catalog/explorer/pages/parts.ts'
 import type { PageRecord } from '@catalog/explorer/pages/records.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
-import { html } from 'ghtml'
+import { html, type Markup, text } from '@catalog/pages/markup.ts'
+import { numberColumn, table } from '@catalog/pages/table.ts'
 import type { z } from 'zod'
 import { licenceFacts } from './sources.ts'
 
@@ -18,30 +19,28 @@ export function indicesPage(
   { indices, next }: { indices: readonly Shown[]; next: string | undefined },
 ): Page {
   const { say, formats, origin } = view
-  const rows = indices.map((index) => ({
-    cells: [
-      html`<a href="${linkTo(view, `/indices/${index.id}`)}">${index.title}</a>`,
-      text(regionText(view, index)),
-      text(index.publisher.name),
-      text(index.base ?? '—'),
-      text(index.last.period),
-      text(formats.decimal(index.last.value)),
-    ],
-  }))
+  const rows = indices.map((index) => [
+    html`<a href="${linkTo(view, `/indices/${index.id}`)}">${index.title}</a>`,
+    text(regionText(view, index)),
+    text(index.publisher.name),
+    text(index.base ?? '—'),
+    text(index.last.period),
+    text(formats.decimal(index.last.value)),
+  ])
   const columns = [
-    { name: say('index') },
-    { name: say('market') },
-    { name: say('publisher') },
-    { name: say('indexBase') },
-    { name: say('period') },
-    { name: say('indexValue'), isNumber: true },
+    say('index'),
+    say('market'),
+    say('publisher'),
+    say('indexBase'),
+    say('period'),
+    numberColumn(say('indexValue')),
   ]
   return {
     title: say('indices'),
     current: '/sources',
     body: [
       html`<p>${say('indicesIntro')}</p>`,
-      indices.length === 0 ? '' : tableOf({ caption: say('indices'), columns, rows }),
+      indices.length === 0 ? '' : table({ caption: say('indices'), columns, rows }),
       onward(next, say('nextPage')),
     ].join('\n'),
     data: { json: `${origin}/v1/indices` },

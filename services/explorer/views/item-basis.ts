@@ -1,10 +1,10 @@
 import type { ItemBasis } from '@catalog/api/contract/contract.ts'
 import { headlineVotes } from '@catalog/core/events/items.ts'
 import { sayCode } from '@catalog/explorer/languages/language.ts'
-import type { Markup } from '@catalog/explorer/pages/frame.ts'
-import { amountOf, tableOf, text, timeOf } from '@catalog/explorer/pages/parts.ts'
+import { amountOf, timeOf } from '@catalog/explorer/pages/parts.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
-import { html } from 'ghtml'
+import { html, type Markup, text } from '@catalog/pages/markup.ts'
+import { numberColumn, table } from '@catalog/pages/table.ts'
 
 /** Why a price is what it is: its markets, its votes, and what was left out. */
 
@@ -19,28 +19,17 @@ export const votersIn = ({ basis, markets }: ItemBasis, market: string | undefin
 /** The median of each market, each a link that shows it. */
 export function marketsTable(view: View, { markets, median, basis }: ItemBasis): Markup {
   const { say } = view
-  const row = (region: string | undefined, cells: readonly [Markup, string, string]) => {
-    const [name, price, votes] = cells
+  const shown = [{ region: undefined, median, voters: basis.voters }, ...markets]
+  const rows = shown.map(({ region, median, voters }) => {
     const href = linkTo(view, view.address.pathname, { price_region: region ?? '' })
-    return {
-      cells: [html`<a href="${href}">${name}</a>`, text(price), text(votes)],
-      isCurrent: region === view.market,
-    }
-  }
-  const rows = [
-    row(undefined, [say('headline'), amountOf(median, view), say('votes', { count: basis.voters })]),
-    ...markets.map((market) =>
-      row(market.region, [
-        sayCode(say, 'region', market.region),
-        amountOf(market.median, view),
-        say('votes', { count: market.voters }),
-      ]),
-    ),
-  ]
-  return tableOf({
+    const name = region === undefined ? say('headline') : sayCode(say, 'region', region)
+    return [html`<a href="${href}">${name}</a>`, text(amountOf(median, view)), text(say('votes', { count: voters }))]
+  })
+  return table({
     caption: say('marketsCaption'),
-    columns: [{ name: say('market') }, { name: say('medianPrice'), isNumber: true }, { name: say('voteColumn') }],
+    columns: [say('market'), numberColumn(say('medianPrice')), say('voteColumn')],
     rows,
+    current: shown.findIndex(({ region }) => region === view.market),
   })
 }
 
@@ -56,29 +45,24 @@ export function whySection(view: View, { basis, as_of: asOf, ...answer }: ItemBa
           high: formats.money({ cents: basis.p75, currency: basis.currency }),
         })
       : ''
-  const rows = votes.map((vote) => ({
-    cells: [
-      html`!${sourceOf(view, vote.source_id, vote.source_name)}<br><span class="dim">${[vote.vendor_sku_name ?? '', ...(vote.edition === undefined ? [] : [say('edition', { edition: vote.edition })])].join(' · ')}</span>`,
-      text(formats.money({ cents: vote.price_cents, currency: vote.currency })),
-      timeOf(vote.observed_at, view),
-      text(formats.number(vote.trust)),
-      text(taxOf(view, vote.tax)),
-    ],
-  }))
+  const rows = votes.map((vote) => [
+    html`!${sourceOf(view, vote.source_id, vote.source_name)}<br><span class="dim">${[vote.vendor_sku_name ?? '', ...(vote.edition === undefined ? [] : [say('edition', { edition: vote.edition })])].join(' · ')}</span>`,
+    text(formats.money({ cents: vote.price_cents, currency: vote.currency })),
+    timeOf(vote.observed_at, view),
+    text(formats.number(vote.trust)),
+    text(taxOf(view, vote.tax)),
+  ])
   const columns = [
-    { name: say('vendor') },
-    {
-      name: `${say('price')} ${answer.unit === null ? '' : say('perUnit', { unit: answer.unit })}`.trim(),
-      isNumber: true,
-    },
-    { name: say('observed') },
-    { name: say('trust'), isNumber: true },
-    { name: say('tax') },
+    say('vendor'),
+    numberColumn(`${say('price')} ${answer.unit === null ? '' : say('perUnit', { unit: answer.unit })}`.trim()),
+    say('observed'),
+    numberColumn(say('trust')),
+    say('tax'),
   ]
   const voted =
     rows.length === 0
       ? html`<p>${say('noVotes')}</p>`
-      : tableOf({ caption: say('votes', { count: rows.length }), columns, rows })
+      : table({ caption: say('votes', { count: rows.length }), columns, rows })
   return html`<section aria-labelledby="why"><h2 id="why">${say('whyThisPrice')}</h2>
 <p>${intro} ${middle}</p>!${voted}!${leftOut(view, basis.excluded)}</section>`
 }
@@ -88,13 +72,11 @@ function leftOut(view: View, all: ItemBasis['basis']['excluded']): Markup {
   const { say, market } = view
   const excluded = market === undefined ? all : all.filter(({ reason }) => reason !== 'OTHER_CURRENCY')
   if (excluded.length === 0) return html`<p class="dim">${say('nothingLeftOut')}</p>`
-  const rows = excluded.map(({ source_id, source_name, vendor_sku_name, reason }) => ({
-    cells: [
-      html`!${sourceOf(view, source_id, source_name)}<br><span class="dim">${vendor_sku_name ?? ''}</span>`,
-      text(sayCode(say, 'why', reason)),
-    ],
-  }))
-  return tableOf({ caption: say('leftOut'), columns: [{ name: say('vendor') }, { name: say('reason') }], rows })
+  const rows = excluded.map(({ source_id, source_name, vendor_sku_name, reason }) => [
+    html`!${sourceOf(view, source_id, source_name)}<br><span class="dim">${vendor_sku_name ?? ''}</span>`,
+    text(sayCode(say, 'why', reason)),
+  ])
+  return table({ caption: say('leftOut'), columns: [say('vendor'), say('reason')], rows })
 }
 
 const sourceOf = (view: View, id: string | null, name: string | null): Markup =>

@@ -1,10 +1,11 @@
 import type { Decomposition, DecompositionLine } from '@catalog/api/contract/contract.ts'
 import { sayCode } from '@catalog/explorer/languages/language.ts'
-import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
-import { tableOf, text, timeOf } from '@catalog/explorer/pages/parts.ts'
+import type { Page } from '@catalog/explorer/pages/frame.ts'
+import { timeOf } from '@catalog/explorer/pages/parts.ts'
 import type { PageRecord } from '@catalog/explorer/pages/records.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
-import { html } from 'ghtml'
+import { html, type Markup, text } from '@catalog/pages/markup.ts'
+import { numberColumn, table } from '@catalog/pages/table.ts'
 
 /** What a work is made of: its lines with their prices in the file and today, and the shares by kind of resource. */
 export function recipePage(view: View, answer: Decomposition): Page {
@@ -73,29 +74,27 @@ function sharesOf(view: View, { resources, recipe }: Decomposition): Markup {
   const amounts = KINDS.map((kind) => ({ kind, amount: Number(resources[kind]) })).filter(({ amount }) => amount > 0)
   const total = amounts.reduce((sum, { amount }) => sum + amount, 0)
   if (total === 0) return ''
-  const rows = amounts.map(({ kind, amount }) => ({
-    cells: [
-      text(sayCode(say, 'line', kind)),
-      text(decimalText(view, resources[kind], recipe.currency)),
-      html`<meter value="${(amount / total).toFixed(4)}" aria-label="${sayCode(say, 'line', kind)}"></meter> ${formats.percent(amount / total)}`,
-    ],
-  }))
-  const columns = [{ name: say('kind') }, { name: say('amount'), isNumber: true }, { name: say('share') }]
-  return tableOf({ caption: say('shares'), columns, rows })
+  const rows = amounts.map(({ kind, amount }) => [
+    text(sayCode(say, 'line', kind)),
+    text(decimalText(view, resources[kind], recipe.currency)),
+    html`<meter value="${(amount / total).toFixed(4)}" aria-label="${sayCode(say, 'line', kind)}"></meter> ${formats.percent(amount / total)}`,
+  ])
+  const columns = [say('kind'), numberColumn(say('amount')), say('share')]
+  return table({ caption: say('shares'), columns, rows })
 }
 
 function linesTable(view: View, { lines, recipe }: Decomposition): Markup {
   const { say } = view
   const columns = [
-    { name: say('line') },
-    { name: say('quantity'), isNumber: true },
-    { name: say('unit') },
-    { name: say('price'), isNumber: true },
-    { name: say('amount'), isNumber: true },
-    { name: say('now'), isNumber: true },
+    say('line'),
+    numberColumn(say('quantity')),
+    say('unit'),
+    numberColumn(say('price')),
+    numberColumn(say('amount')),
+    numberColumn(say('now')),
   ]
   const rows = lines.flatMap((line) => rowsOf(view, line, { currency: recipe.currency, number: '' }))
-  return tableOf({ caption: say('lines'), columns, rows })
+  return table({ caption: say('lines'), columns, rows })
 }
 
 /** A line and those below it, each numbered as in the bill: 2.1 is the first of the second. */
@@ -103,23 +102,21 @@ function rowsOf(
   view: View,
   line: DecompositionLine,
   { currency, number }: { currency: string; number: string },
-): { cells: Markup[] }[] {
+): Markup[][] {
   const { say } = view
   const own = number === '' ? String(line.position) : `${number}.${line.position}`
   const name =
     line.item === null ? html`${line.name}` : html`<a href="${linkTo(view, `/items/${line.item.id}`)}">${line.name}</a>`
   const amount = (decimal: string | null) => text(decimalText(view, decimal, currency))
   return [
-    {
-      cells: [
-        html`${own} !${name} <span class="dim">${sayCode(say, 'line', line.kind)}</span>`,
-        text(view.formats.decimal(line.quantity)),
-        text(line.unit ?? ''),
-        amount(line.unit_price),
-        amount(line.amount),
-        amount(line.now?.amount ?? null),
-      ],
-    },
+    [
+      html`${own} !${name} <span class="dim">${sayCode(say, 'line', line.kind)}</span>`,
+      text(view.formats.decimal(line.quantity)),
+      text(line.unit ?? ''),
+      amount(line.unit_price),
+      amount(line.amount),
+      amount(line.now?.amount ?? null),
+    ],
     ...line.children.flatMap((child) => rowsOf(view, child, { currency, number: own })),
   ]
 }

@@ -1,11 +1,11 @@
 import type { SearchFacets, SearchResponse } from '@catalog/api/contract/contract.ts'
 import { REGIONS } from '@catalog/core/events/sources.ts'
 import { sayCode } from '@catalog/explorer/languages/language.ts'
-import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
+import type { Page } from '@catalog/explorer/pages/frame.ts'
 import { amountOf, onward } from '@catalog/explorer/pages/parts.ts'
 import { itemRecord } from '@catalog/explorer/pages/records.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
-import { html } from 'ghtml'
+import { html, type Markup } from '@catalog/pages/markup.ts'
 import type { z } from 'zod'
 
 type Answer = z.infer<typeof SearchResponse>

@@ -1,10 +1,11 @@
 import type { Source } from '@catalog/api/contract/contract.ts'
 import { sayCode } from '@catalog/explorer/languages/language.ts'
-import type { Markup, Page } from '@catalog/explorer/pages/frame.ts'
-import { onward, tableOf, text, timeOf, vendorLink } from '@catalog/explorer/pages/parts.ts'
+import type { Page } from '@catalog/explorer/pages/frame.ts'
+import { onward, timeOf, vendorLink } from '@catalog/explorer/pages/parts.ts'
 import type { PageRecord } from '@catalog/explorer/pages/records.ts'
 import { linkTo, type View } from '@catalog/explorer/pages/view.ts'
-import { html } from 'ghtml'
+import { html, type Markup, text } from '@catalog/pages/markup.ts'
+import { numberColumn, table } from '@catalog/pages/table.ts'
 import type { z } from 'zod'
 
 type Shown = z.infer<typeof Source>
@@ -15,30 +16,28 @@ export function sourcesPage(
   { sources, next }: { sources: readonly Shown[]; next: string | undefined },
 ): Page {
   const { say, formats, origin } = view
-  const rows = sources.map((source) => ({
-    cells: [
-      html`<a href="${linkTo(view, `/sources/${source.id}`)}">${source.name}</a>!${source.enabled ? '' : html` <span class="dim">${say('switchedOff')}</span>`}`,
-      text(source.region === null ? '—' : sayCode(say, 'region', source.region)),
-      text(formats.number(source.trust_score)),
-      text(formats.number(source.vendor_sku_count)),
-      source.last_observed_at === null ? text('—') : timeOf(source.last_observed_at, view),
-      text(crawlText(view, source)),
-    ],
-  }))
+  const rows = sources.map((source) => [
+    html`<a href="${linkTo(view, `/sources/${source.id}`)}">${source.name}</a>!${source.enabled ? '' : html` <span class="dim">${say('switchedOff')}</span>`}`,
+    text(source.region === null ? '—' : sayCode(say, 'region', source.region)),
+    text(formats.number(source.trust_score)),
+    text(formats.number(source.vendor_sku_count)),
+    source.last_observed_at === null ? text('—') : timeOf(source.last_observed_at, view),
+    text(crawlText(view, source)),
+  ])
   const columns = [
-    { name: say('source') },
-    { name: say('market') },
-    { name: say('trust'), isNumber: true },
-    { name: say('products'), isNumber: true },
-    { name: say('newestPrice') },
-    { name: say('lastCrawl') },
+    say('source'),
+    say('market'),
+    numberColumn(say('trust')),
+    numberColumn(say('products')),
+    say('newestPrice'),
+    say('lastCrawl'),
   ]
   return {
     title: say('sources'),
     current: '/sources',
     body: [
       html`<p>${say('sourcesIntro')} <a href="${linkTo(view, '/indices')}">${say('indices')}</a></p>`,
-      tableOf({ caption: say('sources'), columns, rows }),
+      table({ caption: say('sources'), columns, rows }),
       onward(next, say('nextPage')),
     ].join('\n'),
     data: { json: `${origin}/v1/sources` },

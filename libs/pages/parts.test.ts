@@ -1,6 +1,7 @@
-import { html } from 'ghtml'
 import { expect, test } from 'vitest'
-import { choice, copyField, errorPage, field, form, notice, table, timeElement } from './html.ts'
+import { frame, html } from './markup.ts'
+import { choice, copyField, field, form, notice, timeElement } from './parts.ts'
+import { table } from './table.ts'
 
 const NASTY = `"><script>alert('x')</script>&amp;\``
 
@@ -28,8 +29,8 @@ test('every part of a page escapes its text', () => {
   isHarmless(timeElement(null, NASTY))
   isHarmless(table({ caption: NASTY, columns: ['A'], rows: [] }))
   isHarmless(table({ caption: 'A', columns: [NASTY], rows: [[html`a`]] }))
-  isHarmless(errorPage(NASTY, 'x'))
-  isHarmless(errorPage('x', NASTY))
+  isHarmless(frame({ title: NASTY, body: '' }))
+  isHarmless(frame({ title: 'x', body: notice('error', NASTY) }))
 })
 
 test('a typed password is never shown again', () => {

@@ -1,4 +1,4 @@
-/** The stylesheet of all pages, inlined so that a page is one response. */
+/** The stylesheet of the pages that are one response: those of the console, of the API, and reports. */
 export const STYLE = `
 :root{color-scheme:light dark;--line:light-dark(#8a857b,#7d776c);--soft:light-dark(#f4f2ec,#24221e);--edge:light-dark(#d8d4cc,#44413b);--text:light-dark(#1c1b19,#ece9e2);--dim:light-dark(#57534b,#b5afa4);--main:light-dark(#0b5394,#8ec2f5);--on-main:light-dark(#fff,#10202f);--bad:light-dark(#a3161b,#ff9d97);--good:light-dark(#14632f,#86d9a1)}
 *{box-sizing:border-box}
@@ -41,6 +41,7 @@ table{border-collapse:collapse;width:100%;margin:1rem 0 2rem}
 caption{text-align:left;font-weight:600;font-size:1.2rem;padding:.5rem 0}
 th,td{text-align:left;vertical-align:top;padding:.6rem .75rem .6rem 0;border-bottom:1px solid var(--edge);font-weight:normal}
 thead th{color:var(--dim);font-size:.9rem}
+.number{text-align:right;font-variant-numeric:tabular-nums}
 th,td{min-width:5rem}
 tbody th{font-weight:600;min-width:8rem}
 .secret{padding:1rem;background:var(--soft);border:1px solid var(--edge);border-radius:.35rem}
