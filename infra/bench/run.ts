@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { BENCHES } from '@catalog/bench/benches.ts'
 import { linesOf, withRows } from '@catalog/bench/harness/page.ts'
 import { asJson, asTable, type BenchSize, type Row } from '@catalog/bench/harness/report.ts'
 import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
+import { readOptions, refuseUsage } from '@catalog/stack/servers/options.ts'
 
 const USAGE = `npm run bench -- NAME [options]
 Our stages beside peers and limits, as ratios within one run.
@@ -24,26 +24,18 @@ ${Object.entries(BENCHES)
 const PAGE = join(import.meta.dirname, '../../docs/benchmarks.md')
 
 exitOnSignals()
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    json: { type: 'boolean' },
-    items: { type: 'string' },
-    megabytes: { type: 'string' },
-    brief: { type: 'boolean' },
-    write: { type: 'boolean' },
-    help: { type: 'boolean' },
-  },
+const { positionals, values } = readOptions(USAGE, {
+  json: { type: 'boolean' },
+  items: { type: 'string' },
+  megabytes: { type: 'string' },
+  brief: { type: 'boolean' },
+  write: { type: 'boolean' },
 })
 const [name = ''] = positionals
 const names = name === 'all' ? Object.keys(BENCHES) : name in BENCHES ? [name] : []
-if (values.help) console.log(USAGE)
-else if (values.write && values.brief) {
-  console.error('--write: expected a whole measurement, without --brief')
-  process.exitCode = 2
-} else if (names.length === 0) {
-  console.error(`bench '${name}': expected one of ${[...Object.keys(BENCHES), 'all'].join(', ')}\n\n${USAGE}`)
-  process.exitCode = 2
+if (values.write && values.brief) refuseUsage('--write: expected a whole measurement, without --brief', USAGE)
+if (names.length === 0) {
+  refuseUsage(`bench '${name}': expected one of ${[...Object.keys(BENCHES), 'all'].join(', ')}`, USAGE)
 } else {
   const size: BenchSize = {
     ...(values.items !== undefined && { items: values.items.split(',').map((count) => positive('--items', count)) }),

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { judgeBc3 } from '@catalog/judge/bc3/bc3.ts'
 import { judgeCrawlBehaviours, lineOf, passes, totalsOf } from '@catalog/judge/behaviours/behaviours.ts'
 import { findBreakingChanges } from '@catalog/judge/contract/breaking.ts'
@@ -15,30 +14,23 @@ import { judgeMcp } from '@catalog/judge/mcp/mcp.ts'
 import { judgeShops } from '@catalog/judge/shops/shops.ts'
 import { BadTruth } from '@catalog/judge/shops/truth.ts'
 import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
+import { readOptions, refuseUsage } from '@catalog/stack/servers/options.ts'
 
-/**
- * `npm run judge -- contract [--json]`: independent tools check the API as it is served.
- *
- * `npm run judge -- feeds [--json]`: independent tools check every kind of feed document, and we recompute its numbers and chains.
- *
- * `npm run judge -- mcp [--json]`: the official conformance suite and independent clients check the MCP endpoint and
- * its authorization server.
- *
- * `npm run judge -- bc3 --reader "CMD" [--reader "CMD"] [--json]`: independent programs read the BC3 files that we
- * write.
- *
- * `npm run judge -- deploy [--json]`: Helm, helm-unittest and kubeconform check the chart for Kubernetes, and the parser of
- * Docker Compose its file.
- *
- * `npm run judge -- shops [FOLDER] [--json]`: reads saved documents of shops as a crawl does, and compares them with
- * tables of what is true of them.
- *
- * `npm run judge -- crawl-behaviours [--json]`: crawls a shop that answers oddly in some hundred ways, and compares what
- * the crawler makes of each with what is right.
- *
- * `npm run judge -- renew`: writes the document as the baseline, unless a promise would break. The types of both clients
- * follow from it.
- */
+const HELP = `npm run judge -- NAME [options]
+Independent tools check what we serve and write. The first use of each fetches its tools.
+
+  contract          the API as it is served: document, every operation, both clients, broken promises
+  feeds             every kind of feed of a hostile catalog; its numbers and chains are computed again
+  mcp               the MCP endpoint and its authorization server: conformance suite and independent clients
+  bc3               the BC3 files that we write, read by the programs of --reader "CMD", which may repeat
+  deploy            the chart by Helm, helm-unittest and kubeconform; the file of Docker Compose by its parser
+  shops [FOLDER]    saved documents of shops, read as a crawl does, beside tables of what is true of them
+  crawl-behaviours  a shop that answers oddly in some hundred ways, crawled
+  renew             writes the document as the baseline, unless a promise would break
+
+  --reader "CMD"    for bc3: infra/judge/bc3/bc3.ts describes what CMD prints
+  --json            one JSON value on stdout
+`
 const COMMANDS: Readonly<Record<string, (options: Options) => Promise<boolean>>> = {
   contract,
   feeds,
@@ -52,18 +44,14 @@ const COMMANDS: Readonly<Record<string, (options: Options) => Promise<boolean>>>
 type Options = Readonly<{ json: boolean; reader: readonly string[]; folder: string | undefined }>
 
 exitOnSignals()
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { json: { type: 'boolean' }, reader: { type: 'string', multiple: true } },
+const { positionals, values } = readOptions(HELP, {
+  json: { type: 'boolean' },
+  reader: { type: 'string', multiple: true },
 })
 const [name = '', folder] = positionals
 const command = COMMANDS[name]
-if (command === undefined) {
-  console.error(`judge '${name}': expected one of ${Object.keys(COMMANDS).join(', ')}`)
-  process.exitCode = 2
-} else {
-  process.exitCode = (await command({ json: values.json ?? false, reader: values.reader ?? [], folder })) ? 0 : 1
-}
+if (command === undefined) refuseUsage(`judge '${name}': expected one of ${Object.keys(COMMANDS).join(', ')}`, HELP)
+process.exitCode = (await command({ json: values.json ?? false, reader: values.reader ?? [], folder })) ? 0 : 1
 
 async function contract({ json }: { json: boolean }): Promise<boolean> {
   console.error('starting the API with the sample market')

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { parseArgs } from 'node:util'
 import { findMutants } from '@catalog/stack/mutants/find.ts'
+import { readOptions } from '@catalog/stack/servers/options.ts'
 import { describeHistory } from '@catalog/stack/simulation/history.ts'
 import { type Found, openSearch, searchApart, shrunkOf } from '@catalog/stack/simulation/search.ts'
 import type { Shrunk } from '@catalog/stack/simulation/shrink.ts'
@@ -21,17 +21,14 @@ const HELP = `npm run simulate -- [options]
 A history that fails is named at once, shrunk at the end, and printed with what it lacks. --seed S --histories 1 runs it again.
 `
 
-const { values } = parseArgs({
-  options: {
-    histories: { type: 'string', default: '10000' },
-    seed: { type: 'string', default: '1' },
-    mutants: { type: 'boolean', default: false },
-    only: { type: 'string', default: '' },
-    json: { type: 'boolean', default: false },
-    worker: { type: 'boolean', default: false },
-    first: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const { values } = readOptions(HELP, {
+  histories: { type: 'string', default: '10000' },
+  seed: { type: 'string', default: '1' },
+  mutants: { type: 'boolean', default: false },
+  only: { type: 'string', default: '' },
+  json: { type: 'boolean', default: false },
+  worker: { type: 'boolean', default: false },
+  first: { type: 'boolean', default: false },
 })
 
 const range = () => ({ seed: numberOf('seed'), histories: numberOf('histories') })
@@ -110,7 +107,6 @@ async function mutants(): Promise<void> {
   if (!isWhole) process.exitCode = 1
 }
 
-if (values.help) process.stdout.write(HELP)
-else if (values.worker) await work()
+if (values.worker) await work()
 else if (values.mutants) await mutants()
 else await simulateAll()

@@ -1,22 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { crawlEachHostile } from '@catalog/stack/hostile/hostile-crawls.ts'
 import { outage } from '@catalog/stack/replica/outage.ts'
 import { readHosts } from '@catalog/stack/replica/read-hosts.ts'
 import { itemId, itemsOf, openServed } from '@catalog/stack/replica/server.ts'
 import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
+import { readOptions, refuseUsage } from '@catalog/stack/servers/options.ts'
 
-/**
- * Long runs against `catalog serve` on a real PostgreSQL, bounded and on loopback only.
- *
- * `publications`: readers poll while publications commit. Law: a request that begins 250 ms after a commit shows it,
- * and every answer shows whole publications. `memory`: readers ask for pages, items, searches, feeds and for what they
- * already have. Law: memory stays level once the caches are full. `hostile`: `catalog up` crawls hostile files, one after
- * the other. Law: `/livez` answers in 50 ms (p99), the parser stays below 512 MB, and the log grows by twice the file at most.
- * `outage`: PostgreSQL is stopped under constant readers. Law: no public read fails or changes, and a publication shows soon
- * after the database is back. `read-hosts`: three servers, each with a replica of its own, follow a publication of 100,000
- * changes. Law: mirrors of all three have one root.
- */
+const HELP = `npm run soak -- NAME [options]
+Long runs against \`catalog serve\` on a real PostgreSQL, bounded and on loopback only.
+
+  publications  readers poll while publications commit: a request that begins 250 ms after a commit shows it, whole
+  memory        readers ask for pages, items, searches and feeds: memory stays level once the caches are full
+  hostile       \`catalog up\` crawls hostile files: /livez answers in 50 ms (p99), the parser stays below 512 MB, and the
+                log grows by twice the file at most
+  outage        PostgreSQL is stopped under readers: no public read fails or changes, and a publication shows soon after
+  read-hosts    three servers follow a publication of 100,000 changes: mirrors of all three have one root
+
+  --publications N  of the first (1000)
+  --minutes M       of memory and outage, at most 60 (10)
+  --runs N          rounds of hostile files (1)
+  --json            one JSON value on stdout
+`
 const SOAKS = { publications, memory, hostile: crawlEachHostile, outage, 'read-hosts': readHosts }
 
 type Options = Readonly<{
@@ -140,14 +144,11 @@ async function memory({ minutes, say }: Options): Promise<object> {
 const megabytes = (bytes: number) => Math.round(bytes / 1e6)
 
 exitOnSignals()
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    publications: { type: 'string', default: '1000' },
-    minutes: { type: 'string', default: '10' },
-    runs: { type: 'string', default: '1' },
-    json: { type: 'boolean' },
-  },
+const { positionals, values } = readOptions(HELP, {
+  publications: { type: 'string', default: '1000' },
+  minutes: { type: 'string', default: '10' },
+  runs: { type: 'string', default: '1' },
+  json: { type: 'boolean' },
 })
 const soak = SOAKS[positionals[0] as keyof typeof SOAKS]
 const [publicationCount, minutes, runs] = [values.publications, values.minutes, values.runs].map(Number) as [
@@ -156,10 +157,10 @@ const [publicationCount, minutes, runs] = [values.publications, values.minutes, 
   number,
 ]
 if (soak === undefined || !(publicationCount >= 1) || !(minutes > 0 && minutes <= 60) || !(runs >= 1)) {
-  process.stderr.write(
-    'usage: npm run soak -- publications [--publications N] | memory [--minutes M, at most 60] | hostile [--runs N] | outage [--minutes M] | read-hosts [--json]\n',
+  refuseUsage(
+    `soak '${positionals.join(' ')}': expected one of ${Object.keys(SOAKS).join(', ')}, and numbers in their range`,
+    HELP,
   )
-  process.exitCode = 2
 } else {
   const say = (line: string) => process.stderr.write(`${line}\n`)
   const result = await soak({ publications: publicationCount, minutes, runs, say })

@@ -1,12 +1,12 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { MINUTE_MS } from '@catalog/core/time.ts'
 import type { Injection } from '@catalog/stack/faults/injections/injection.ts'
 import { INJECTIONS, NOT_INJECTED, unavailable } from '@catalog/stack/faults/injections/injections.ts'
 import { PRODUCTS } from '@catalog/stack/faults/system/market.ts'
 import { startServers } from '@catalog/stack/faults/system/servers.ts'
 import { exitOnSignals } from '@catalog/stack/servers/machine.ts'
+import { readOptions } from '@catalog/stack/servers/options.ts'
 import { planOf } from './plan.ts'
 import { reportText } from './report.ts'
 import { type RunReport, runFaults } from './run.ts'
@@ -33,20 +33,16 @@ const SEEDS = { min: 0, max: 2 ** 31 } as const
 const SEEDS_AT_ONCE_MAX = 1_000
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      seed: { type: 'string', default: '1' },
-      seeds: { type: 'string' },
-      faults: { type: 'string' },
-      minutes: { type: 'string' },
-      events: { type: 'string', default: '10000' },
-      history: { type: 'string' },
-      json: { type: 'boolean', default: false },
-      list: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
+  const { values } = readOptions(HELP, {
+    seed: { type: 'string', default: '1' },
+    seeds: { type: 'string' },
+    faults: { type: 'string' },
+    minutes: { type: 'string' },
+    events: { type: 'string', default: '10000' },
+    history: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
   })
-  if (values.help) return void process.stdout.write(HELP)
   if (values.list) return void process.stdout.write(list())
   const seeds = seedsOf(values)
   const say = (line: string) => process.stderr.write(`${line}\n`)

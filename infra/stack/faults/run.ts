@@ -5,7 +5,7 @@ import { askAlways, isFound, isReady, readAlways, readPrices } from '@catalog/st
 import { openSystem, type System, type SystemOptions } from '@catalog/stack/faults/system/system.ts'
 import { readObservations } from '@catalog/stack/model/tables.ts'
 import { compared } from '@catalog/stack/model/verdict.ts'
-import { untilHolds } from '@catalog/stack/servers/waiting.ts'
+import { untilHolds } from '@catalog/stack/servers/machine.ts'
 import { gather, readServedDigest } from './gather.ts'
 import { appendedIn, judge, type Verdict } from './judge.ts'
 import { type Plan, planText, type Step } from './plan.ts'

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, statfsSync, writeFileSync
 import { join } from 'node:path'
 import { addressOf, answerOf, startCatalog } from '@catalog/stack/servers/command.ts'
 import { diskAvailable, openDisk } from '@catalog/stack/servers/disk.ts'
-import { untilHolds } from '@catalog/stack/servers/waiting.ts'
+import { untilHolds } from '@catalog/stack/servers/machine.ts'
 import { describe, expect, test } from 'vitest'
 
 const missing = diskAvailable()

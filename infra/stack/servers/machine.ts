@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { existsSync, globSync, readFileSync, realpathSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 
-/** Resources of this machine for test servers: Java, Docker engine, free ports, an unprivileged user. */
+/** What test servers take of this machine: Java, Docker engine, free ports, an unprivileged user, time. */
 const JVM_FOLDERS = '/usr/lib/jvm/*'
 /** Places that {@link findJava} searches, for the reason of a skipped suite. */
 export const JAVA_PLACES = `at JAVA_HOME, in PATH or in ${JVM_FOLDERS}`
@@ -87,4 +88,18 @@ export function unprivilegedUser(names: readonly string[]): { uid: number; gid: 
 /** For commands that start servers: a signal ends them like an exit, so that each server's exit handler runs. */
 export function exitOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+}
+
+/** `said` adds to the error what the processes printed. */
+export type UntilOptions = Readonly<{ timeoutMs: number; pollMs: number; said?: () => string }>
+
+/** Resolves when the condition holds. Throws after the limit, and names what it expected. */
+export async function untilHolds(
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  { timeoutMs, pollMs, said = () => '' }: UntilOptions,
+): Promise<void> {
+  for (const deadlineMs = performance.now() + timeoutMs; !(await holds()); await delay(pollMs)) {
+    if (performance.now() > deadlineMs) throw new Error(`expected within ${timeoutMs / 1000} s: ${what}${said()}`)
+  }
 }

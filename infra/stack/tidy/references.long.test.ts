@@ -2,9 +2,12 @@ import { expect, test } from 'vitest'
 import { REFERENCES, withList } from './references.ts'
 import { documentText } from './tree.ts'
 
-test.each(Object.keys(REFERENCES))('%s lists what the code has: npm run docs writes it', async (path) => {
-  expect(documentText(path)).toBe(await withList(path))
-})
+test.each(Object.keys(REFERENCES))(
+  '%s lists what the code has: npx node infra/stack/docs.ts writes it',
+  async (path) => {
+    expect(documentText(path)).toBe(await withList(path))
+  },
+)
 
 test('every command and variable has a description', async () => {
   const lists = await Promise.all(Object.values(REFERENCES).map(async (list) => await list()))

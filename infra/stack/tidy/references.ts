@@ -14,7 +14,7 @@ export async function withList(path: string): Promise<string> {
   return documentText(path).replace(LIST, (_, begin: string, end: string) => `${begin}\n${made}\n${end}`)
 }
 
-const LIST = /(<!-- Made by `npm run docs`\. -->\n).*(\n<!-- End -->)/s
+const LIST = /(<!-- Made by `npx node infra\/stack\/docs\.ts`\. -->\n).*(\n<!-- End -->)/s
 
 /** Described once above the list, because every command, or every command that lists something, has them. */
 const COMMON = ['--json', '--data', '--after', '--limit']

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { System } from '@catalog/stack/faults/system/system.ts'
-import type { UntilOptions } from '@catalog/stack/servers/waiting.ts'
+import type { UntilOptions } from '@catalog/stack/servers/machine.ts'
 
 /** What a run must have for a fault: servers of its own that it may stop, three brokers, small disks, clocks to set. */
 export type Need = 'database' | 'broker' | 'brokers' | 'index' | 'disks' | 'clocks'

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { whileAway } from '@catalog/stack/faults/system/readers.ts'
 import type { Supervised } from '@catalog/stack/faults/system/supervisor.ts'
 import type { System } from '@catalog/stack/faults/system/system.ts'
-import { untilHolds } from '@catalog/stack/servers/waiting.ts'
+import { untilHolds } from '@catalog/stack/servers/machine.ts'
 import { AGGREGATOR_LEASE, readLeases } from '@catalog/store/lease.ts'
 import { between, type Injection, type InjectionContext, oneOf, PATIENCE } from './injection.ts'
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { System } from '@catalog/stack/faults/system/system.ts'
 import type { KafkaServer } from '@catalog/stack/servers/kafka.ts'
+import { untilHolds } from '@catalog/stack/servers/machine.ts'
 import type { PostgresServer } from '@catalog/stack/servers/postgres.ts'
-import { untilHolds } from '@catalog/stack/servers/waiting.ts'
 import { between, type Injection, oneOf, PATIENCE, retried } from './injection.ts'
 
 /** Faults of PostgreSQL and of the brokers. */

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { whileAway } from '@catalog/stack/faults/system/readers.ts'
 import type { Supervised } from '@catalog/stack/faults/system/supervisor.ts'
-import { untilHolds } from '@catalog/stack/servers/waiting.ts'
+import { untilHolds } from '@catalog/stack/servers/machine.ts'
 import { type Injection, type InjectionContext, oneOf, PATIENCE } from './injection.ts'
 import { untilWritable } from './servers.ts'
 

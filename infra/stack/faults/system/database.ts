@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { untilHolds } from '@catalog/stack/servers/machine.ts'
 import { type PostgresServer, startPostgres } from '@catalog/stack/servers/postgres.ts'
-import { untilHolds } from '@catalog/stack/servers/waiting.ts'
 import { openStore, type Store } from '@catalog/store/db.ts'
 import type { ServerProxy } from './proxy.ts'
 
