@@ -4,19 +4,12 @@ import { columnsOf, type ResolvedMapping, resolveMapping, withPriceUnit } from '
 import { detectDateOrder } from '@catalog/formats/mapping/dates.ts'
 import { detectDecimalMark } from '@catalog/formats/mapping/decimal-mark.ts'
 import type { DateOrder, Mapping } from '@catalog/formats/mapping/mapping.ts'
-import type { MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
+import { type MappingKey, RECORD_KEYS } from '@catalog/formats/mapping/mapping-keys.ts'
 import { headingOf } from '@catalog/formats/steps/column-names.ts'
 import { editionIn, editionInName } from '@catalog/formats/steps/edition.ts'
 import type { Steps } from '@catalog/formats/steps/steps.ts'
 import { type Format, hasKeyedRecords } from './format.ts'
-import {
-  DEFINED_COLUMNS,
-  type DefinedFormat,
-  type FoundInTable,
-  isDefined,
-  recordsOf,
-  stepsOf,
-} from './format-readers.ts'
+import { type DefinedFormat, type FoundInTable, isDefined, recordsOf, stepsOf } from './format-readers.ts'
 import type { Detected, ReadOptions } from './read-options.ts'
 
 /** The mapping of one file: which columns give what, and how its numbers and dates are written. */
@@ -92,16 +85,23 @@ async function sampleOf(
 
 function definedMapping(format: DefinedFormat, { mapping, defaults }: ReadOptions): FileMapping {
   // What the operator says of the source outranks the supplier and the territory that a catalogue names.
-  const isRead = (key: MappingKey) =>
-    key === 'source'
-      ? defaults.sourceId === undefined && !defaults.isSourceGiven
-      : key !== 'region' || defaults.region === undefined
-  const columns = Object.fromEntries(DEFINED_COLUMNS[format].filter(isRead).map((key) => [key, key]))
+  const isSourceRead = defaults.sourceId === undefined && !defaults.isSourceGiven
+  const identity: readonly MappingKey[] = [
+    'kind',
+    ...(isSourceRead ? (['source'] as const) : []),
+    ...(defaults.region === undefined ? (['region'] as const) : []),
+  ]
+  const columns = definedColumns(format === 'bmecat' ? identity : [])
   // The records already hold the file's own values and the fallbacks for them.
   const { currency: _currency, observed_at: _observedAt, ...constants } = definedConstants(mapping)
   // Pages write prices for people; the other formats define a decimal mark.
   const decimal = format === 'html' ? (mapping?.decimal ?? null) : '.'
   return { resolved: { columns, constants, guessed: [] }, decimal, dateOrder: 'ymd' }
+}
+
+/** Each key of a record is its column, and so are these keys that say who speaks. */
+export function definedColumns(identity: readonly MappingKey[]): ResolvedMapping['columns'] {
+  return Object.fromEntries([...RECORD_KEYS, ...identity].map((key) => [key, key]))
 }
 
 export function definedConstants(mapping: Mapping | undefined): ResolvedMapping['constants'] {

@@ -1,12 +1,10 @@
-import { BC3_COLUMNS, readBc3 } from '@catalog/formats/bc3/prices.ts'
-import { BMECAT_COLUMNS, readBmecat } from '@catalog/formats/bmecat/bmecat.ts'
+import { readBc3 } from '@catalog/formats/bc3/prices.ts'
+import { readBmecat } from '@catalog/formats/bmecat/bmecat.ts'
 import { decodeStream, type EncodingReport } from '@catalog/formats/bytes/encoding.ts'
 import type { ByteSource, RecordBatches } from '@catalog/formats/bytes/record.ts'
 import { columnsRead, resolveMapping } from '@catalog/formats/mapping/columns.ts'
 import { listOf, unfolded } from '@catalog/formats/mapping/list-columns.ts'
-import type { MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
-import { MERCHANT_COLUMNS, readMerchant } from '@catalog/formats/merchant/merchant.ts'
-import { OFFERS_COLUMNS } from '@catalog/formats/pages/offer-products.ts'
+import { readMerchant } from '@catalog/formats/merchant/merchant.ts'
 import { readOffers } from '@catalog/formats/pages/offers.ts'
 import { shownFindings } from '@catalog/formats/pages/selectors.ts'
 import { cellAt } from '@catalog/formats/steps/edition.ts'
@@ -23,17 +21,12 @@ import type { Detected, ReadOptions } from './read-options.ts'
 
 /** The reader of each format. */
 
-/** Columns of formats that define the meaning of each value, and so need no mapping. */
-export const DEFINED_COLUMNS = {
-  bc3: BC3_COLUMNS,
-  bmecat: BMECAT_COLUMNS,
-  merchant: MERCHANT_COLUMNS,
-  html: OFFERS_COLUMNS,
-} as const satisfies Partial<Record<Format, readonly MappingKey[]>>
-export type DefinedFormat = keyof typeof DEFINED_COLUMNS
+/** Formats that define the meaning of each value, and so need no mapping. */
+const DEFINED = ['bc3', 'bmecat', 'merchant', 'html'] as const satisfies readonly Format[]
+export type DefinedFormat = (typeof DEFINED)[number]
 
 export function isDefined(format: Format): format is DefinedFormat {
-  return format in DEFINED_COLUMNS
+  return DEFINED.some((defined) => defined === format)
 }
 
 /** Whether headings give all columns of a mapping after its steps, or those of a guess. */

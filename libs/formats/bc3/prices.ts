@@ -25,9 +25,6 @@ export type Bc3Options = Readonly<{
   onHeading?: (heading: Readonly<{ header: Bc3Header; encoding: EncodingReport }>) => void
 }>
 
-/** Columns of the records that {@link readBc3} yields. */
-export const BC3_COLUMNS = ['vendor_ref', 'name', 'unit', 'price', 'currency', 'observed_at'] as const
-
 /**
  * Reads one record for each price of each concept (~C). A concept without a price is one broken record; other records
  * of the format yield nothing.
@@ -89,7 +86,7 @@ function* prices(record: Bc3Record, header: Bc3Header, options: Bc3Options): Gen
       continue
     }
     const observedAt = date || options.observedAt || ''
-    const values: Record<(typeof BC3_COLUMNS)[number], string> = {
+    const values = {
       vendor_ref: code === '' || !several ? code : `${code}@${header.labels[i] || i + 1}`,
       name,
       unit,

@@ -8,6 +8,7 @@ import {
   type ReadRecord,
   type RecordBatches,
 } from '@catalog/formats/bytes/record.ts'
+import type { RecordFields } from '@catalog/formats/mapping/mapping-keys.ts'
 import { child, children, localName, textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
 import type { XmlFound } from '@catalog/formats/xml/record-cutter.ts'
 import { brokenRecord, xmlRecords } from '@catalog/formats/xml/records.ts'
@@ -31,30 +32,6 @@ export type BmecatOptions = Readonly<{
   /** The territory that represents several of one market. */
   region?: string | undefined
 }>
-
-/** Columns of the records that {@link readBmecat} yields. */
-export const BMECAT_COLUMNS = [
-  'vendor_ref',
-  'name',
-  'description',
-  'unit',
-  'price',
-  'currency',
-  'per_quantity',
-  'min_quantity',
-  'pack_quantity',
-  'pack_unit',
-  'tax_included',
-  'tax_rate',
-  'kind',
-  'observed_at',
-  'source',
-  'region',
-  'category_path',
-  'gtin',
-  'manufacturer_ref',
-  'lang',
-] as const
 
 /**
  * Reads one record for each price of each article (in 2005: product); an article without a price is one broken record.
@@ -150,7 +127,7 @@ function* prices(found: Extract<XmlFound, { kind: 'record' | 'kept' }>, context:
     const best = standing.get(marketOf(one))
     if (best === undefined || one.price.type.rank < best.rank) standing.set(marketOf(one), one.price.type)
   }
-  let article: Readonly<Record<ArticleColumn, string>> | null = null
+  let article: ReturnType<typeof articleOf> | null = null
   for (const one of read) {
     if ('reason' in one) {
       yield one
@@ -167,7 +144,7 @@ function* prices(found: Extract<XmlFound, { kind: 'record' | 'kept' }>, context:
       continue
     }
     article ??= articleOf(element, context)
-    const values: Record<(typeof BMECAT_COLUMNS)[number], string> = {
+    const values: RecordFields = {
       ...article,
       ...price.columns,
       ...unitsInWords(price.columns, article.lang),
@@ -185,10 +162,8 @@ function unitsInWords({ unit, pack_unit }: BmecatPrice['columns'], lang: string)
   }
 }
 
-type ArticleColumn = Exclude<(typeof BMECAT_COLUMNS)[number], keyof BmecatPrice['columns'] | 'currency' | 'region'>
-
 /** The columns that all prices of an article share. */
-function articleOf(element: XmlElement, { header, groups, options }: Context): Readonly<Record<ArticleColumn, string>> {
+function articleOf(element: XmlElement, { header, groups, options }: Context) {
   const start = localName(element.name)
   const details = child(element, `${start}_DETAILS`) ?? NO_ELEMENT
   const ref = textOf(element, 'SUPPLIER_AID') || textOf(element, 'SUPPLIER_PID')

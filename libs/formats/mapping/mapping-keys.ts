@@ -49,5 +49,10 @@ export const IDENTITY_KEYS: ReadonlySet<MappingKey> = new Set<MappingKey>([
   'validity_days',
 ])
 
+/** The columns of formats that define the meaning of each value: what a record says of its goods and their price. */
+export const RECORD_KEYS: readonly MappingKey[] = MAPPING_KEYS.filter((key) => !IDENTITY_KEYS.has(key))
+/** The values of such a record; a reader leaves out what its format does not say. */
+export type RecordFields = Readonly<Partial<Record<MappingKey, string>>>
+
 /** One column, several with joined texts, or one whose text is a path with this separator. */
 export type Columns = string | readonly string[] | Readonly<{ column: string; separator: string }>

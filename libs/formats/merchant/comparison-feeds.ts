@@ -1,4 +1,5 @@
 import { exponentOf } from '@catalog/core/money/money.ts'
+import type { RecordFields } from '@catalog/formats/mapping/mapping-keys.ts'
 import { brandedPartNumber } from '@catalog/formats/mapping/text-checks.ts'
 import { child, children, textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
 
@@ -7,24 +8,8 @@ import { child, children, textOf, type XmlElement } from '@catalog/formats/xml/e
  * and Skroutz.
  */
 
-/** A product of a feed in the columns of a record; blank fields are left out. */
-export type ComparedProduct = Readonly<
-  Partial<
-    Record<
-      | 'name'
-      | 'description'
-      | 'currency'
-      | 'tax_included'
-      | 'category_path'
-      | 'gtin'
-      | 'manufacturer_ref'
-      | 'availability'
-      | 'url',
-      string
-    >
-  > &
-    Readonly<{ vendor_ref: string; price: string }>
->
+/** A product of a feed; blank fields are left out. */
+export type ComparedProduct = RecordFields & Readonly<{ vendor_ref: string; price: string }>
 export type NotCompared = Readonly<{ reason: string; detail: string; vendorRef: string }>
 type Compared = ComparedProduct | NotCompared
 

@@ -9,6 +9,7 @@ import {
   type RecordBatches,
 } from '@catalog/formats/bytes/record.ts'
 import { isWithin, parseDate, periodOf } from '@catalog/formats/mapping/dates.ts'
+import type { RecordFields } from '@catalog/formats/mapping/mapping-keys.ts'
 import { brandedPartNumber } from '@catalog/formats/mapping/text-checks.ts'
 import { localName, textOf, type XmlElement } from '@catalog/formats/xml/element.ts'
 import type { XmlRecord } from '@catalog/formats/xml/record-cutter.ts'
@@ -39,25 +40,6 @@ export type MerchantOptions = Readonly<{
   region?: string | undefined
   onEncoding?: ((report: EncodingReport) => void) | undefined
 }>
-
-/** Columns of the records that {@link readMerchant} yields. */
-export const MERCHANT_COLUMNS = [
-  'vendor_ref',
-  'name',
-  'description',
-  'price',
-  'currency',
-  'pack_quantity',
-  'pack_unit',
-  'tax_included',
-  'observed_at',
-  'category_path',
-  'gtin',
-  'manufacturer_ref',
-  'availability',
-  'url',
-  'lang',
-] as const
 
 /**
  * Reads one record for each `<item>` or `<entry>` of a merchant feed. Fields may have any prefix or none. A field of
@@ -158,9 +140,8 @@ function recordsOf(found: XmlRecord, feed: Feed, options: MerchantOptions): read
   return products.map((product, i): ReadRecord => {
     const position = `${options.name} item ${number}${products.length > 1 ? ` variation ${i + 1}` : ''}`
     if ('reason' in product) return { position, raw, ...product }
-    const blank = Object.fromEntries(MERCHANT_COLUMNS.map((column) => [column, '']))
     const currency = product.currency || (options.currency ?? '')
-    const values = { ...blank, ...product, currency, observed_at: feed.observedAt }
+    const values = { ...product, currency, observed_at: feed.observedAt }
     return definedRecord({ position, raw }, values)
   })
 }
@@ -180,7 +161,7 @@ function recordOf({ element, number, raw }: XmlRecord, feed: Feed, options: Merc
     return broken('NOT_A_PRICE', `installments in '${price.currency}': the price may be what is paid of it at once`)
   }
   const pack = packOf(text)
-  const values: Record<(typeof MERCHANT_COLUMNS)[number], string> = {
+  const values: RecordFields = {
     vendor_ref: text('id'),
     name: nameOf(text),
     description: text('description') || text('summary') || text('content'),

@@ -1,4 +1,5 @@
 import { foldText } from '@catalog/core/text.ts'
+import type { RecordFields } from '@catalog/formats/mapping/mapping-keys.ts'
 import { brandedPartNumber } from '@catalog/formats/mapping/text-checks.ts'
 import { notSoldKind } from './not-sold.ts'
 import { isPriceRange, type NoPrice, type OfferPrice, pricesOf } from './offer-prices.ts'
@@ -22,28 +23,7 @@ import {
 
 /** Products that a page offers, and the fields of their records. */
 
-/** Columns of the records that `readOffers` yields. */
-export const OFFERS_COLUMNS = [
-  'vendor_ref',
-  'name',
-  'description',
-  'unit',
-  'price',
-  'currency',
-  'per_quantity',
-  'min_quantity',
-  'pack_quantity',
-  'pack_unit',
-  'tax_included',
-  'observed_at',
-  'category_path',
-  'gtin',
-  'manufacturer_ref',
-  'availability',
-  'url',
-  'lang',
-] as const
-export type OfferFields = Readonly<Record<(typeof OFFERS_COLUMNS)[number], string>>
+type OfferFields = RecordFields & Omit<OfferPrice, 'isExact'> & Readonly<{ vendor_ref: string; gtin: string }>
 
 /**
  * One price of one product, or why an offer has none. `identities` identify the product in another syntax of the page.

@@ -10,10 +10,11 @@ import {
   type RecordBatches,
 } from '@catalog/formats/bytes/record.ts'
 import { parseDate } from '@catalog/formats/mapping/dates.ts'
+import type { RecordFields } from '@catalog/formats/mapping/mapping-keys.ts'
 import { MicrodataTooLarge } from './microdata.ts'
 import { notSoldIn } from './not-sold.ts'
 import { amountOf } from './offer-prices.ts'
-import { breadcrumbsIn, type FoundOffer, type OfferFields, productsIn } from './offer-products.ts'
+import { breadcrumbsIn, type FoundOffer, productsIn } from './offer-products.ts'
 import { PAGE_BYTES_MAX, PageTooDeep, pageBytes, pageText } from './page.ts'
 import { type PageParts, partsOf } from './page-parts.ts'
 import { readJsonLd, type Thing, ThingIndex } from './schema-org.ts'
@@ -187,7 +188,7 @@ function deduplicated(offers: readonly FoundOffer[]): FoundOffer[] {
   })
 }
 
-function keyOf({ vendor_ref, currency, min_quantity }: OfferFields): string {
+function keyOf({ vendor_ref, currency, min_quantity }: RecordFields): string {
   return `${vendor_ref}\n${currency}\n${min_quantity}`
 }
 
