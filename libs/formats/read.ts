@@ -15,7 +15,7 @@ import { type CandidateOptions, CandidateReader } from '@catalog/formats/mapping
 import { lostElements, unreadVariants } from '@catalog/formats/mapping/list-columns.ts'
 import { recordCompleter } from '@catalog/formats/mapping/shop-exports.ts'
 import { isCarriable } from '@catalog/formats/mapping/text-checks.ts'
-import { conflictBeside } from '@catalog/formats/shops/sales.ts'
+import { conflictBeside } from '@catalog/formats/shops/products/sales.ts'
 import { definedConstants, type FileMapping, fileMapping } from './file-mapping.ts'
 import { type Format, formatOf, formatOfName, isJson } from './format.ts'
 import { isDefined, recordsOf, stepsOf } from './format-readers.ts'

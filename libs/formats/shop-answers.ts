@@ -2,9 +2,8 @@ import { decodeStream, type EncodingReport } from '@catalog/formats/bytes/encodi
 import type { ByteSource, RecordBatches } from '@catalog/formats/bytes/record.ts'
 import { parseDate } from '@catalog/formats/mapping/dates.ts'
 import { readShopAnswer, type ShopAnswer, shopAnswerOf } from '@catalog/formats/shops/shop-answer.ts'
-import { SHOP_COLUMNS } from '@catalog/formats/shops/shop-shape.ts'
 import { JSON_CHARS_MAX, textOf } from '@catalog/formats/tables/json.ts'
-import { definedConstants, type FileMapping } from './file-mapping.ts'
+import { definedColumns, definedConstants, type FileMapping } from './file-mapping.ts'
 import { type Format, isJson } from './format.ts'
 import type { Detected, ReadOptions } from './read-options.ts'
 
@@ -36,9 +35,8 @@ function listOfLines(text: string): string {
 
 /** Its records have the columns of the shape; constants of the mapping complete them. */
 export function answerMapping({ mapping }: ReadOptions): FileMapping {
-  const columns = Object.fromEntries(SHOP_COLUMNS.map((key) => [key, key]))
   return {
-    resolved: { columns, constants: definedConstants(mapping), guessed: [] },
+    resolved: { columns: definedColumns([]), constants: definedConstants(mapping), guessed: [] },
     decimal: mapping?.decimal ?? null,
     dateOrder: 'ymd',
   }

@@ -6,12 +6,17 @@ import {
   type ReadRecord,
   type RecordBatches,
 } from '@catalog/formats/bytes/record.ts'
+import { flagAt, isObject, type JsonObject, textAt } from '@catalog/formats/shops/products/json-values.ts'
+import {
+  notOffered,
+  type ShopContext,
+  type ShopRecord,
+  type ShopShape,
+} from '@catalog/formats/shops/products/shop-record.ts'
 import { JSON_CHARS_MAX } from '@catalog/formats/tables/json.ts'
 import { BadJson, type JsonPlace, rootOf } from '@catalog/formats/tables/json-text.ts'
 import { elementsAt, objectPaths } from '@catalog/formats/tables/record-paths.ts'
-import { flagAt, isObject, type JsonObject, textAt } from './json-values.ts'
 import { SHAPES } from './shapes.ts'
-import { notOffered, type ShopContext, type ShopRecord, type ShopShape } from './shop-shape.ts'
 
 /** A JSON answer of a shop whose shape is known, and the path of its products. */
 export type ShopAnswer = Readonly<{ shape: ShopShape; path: string; text: string; root: JsonPlace }>
@@ -84,7 +89,9 @@ export async function* readShopAnswer(
 function recordsOnSale(records: readonly ShopRecord[], product: JsonObject): readonly ShopRecord[] {
   const status = [product, product._source, product.document].map(statusOff).find((one) => one !== null) ?? null
   if (status === null) return records
-  return records.map((record) => ('reason' in record ? record : notOffered(record.fields.vendor_ref, status)))
+  return records.map((record) =>
+    'reason' in record ? record : { ...notOffered(status), vendorRef: record.fields.vendor_ref ?? '' },
+  )
 }
 
 const OFF = /^(draft|archived|disabled|inactive|unpublished|pending|private|deleted|trash|hidden)$/i

@@ -1,5 +1,12 @@
-import { isObject, type JsonObject, localText, objectsAt, plainText, textAt } from './json-values.ts'
-import { namedWith, uniqueRefs } from './shop-shape.ts'
+import {
+  isObject,
+  type JsonObject,
+  localText,
+  objectsAt,
+  plainText,
+  textAt,
+} from '@catalog/formats/shops/products/json-values.ts'
+import { namedWith, uniqueRefs } from '@catalog/formats/shops/products/shop-record.ts'
 
 /** Variants inside a product of any list: each is sold at its own price, and the product's price is one of theirs. */
 

@@ -1,40 +1,21 @@
 import { plainDecimal } from '@catalog/core/money/money.ts'
-import type { MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
+import type { RecordFields } from '@catalog/formats/mapping/mapping-keys.ts'
 import { brandedPartNumber, isGtin } from '@catalog/formats/mapping/text-checks.ts'
 import { webAddress } from '@catalog/formats/pages/page.ts'
-import { describedWith, levelOf, lineOf, notSold as notSoldByPiece } from '@catalog/formats/pages/product-text.ts'
+import { describedWith, levelOf, lineOf, notSold } from '@catalog/formats/pages/product-text.ts'
 import type { JsonObject } from './json-values.ts'
 
 /** The JSON of shop systems and search services, told by its shape and never by its host. */
 
-export const SHOP_COLUMNS = [
-  'vendor_ref',
-  'name',
-  'description',
-  'unit',
-  'price',
-  'currency',
-  'per_quantity',
-  'min_quantity',
-  'pack_quantity',
-  'pack_unit',
-  'tax_included',
-  'category_path',
-  'gtin',
-  'manufacturer_ref',
-  'availability',
-  'url',
-] as const satisfies readonly MappingKey[]
-export type ShopFields = Readonly<Partial<Record<(typeof SHOP_COLUMNS)[number], string>>>
-
 /** A price of one product or variant, as the answer gives it. */
 export type ShopPrice = Readonly<{
-  fields: ShopFields & Readonly<{ vendor_ref: string; name: string; price: string }>
+  fields: RecordFields
   /** The price is a number with a decimal point, and no text for people. */
   isExact: boolean
 }>
+export type NoPrice = Readonly<{ reason: string; detail: string }>
 /** A product that gives no price, and why. */
-export type NoShopPrice = Readonly<{ reason: string; detail: string; vendorRef: string }>
+export type NoShopPrice = NoPrice & Readonly<{ vendorRef: string }>
 export type ShopRecord = ShopPrice | NoShopPrice
 
 export type ShopContext = Readonly<{
@@ -54,59 +35,35 @@ export type ShopShape = Readonly<{
   recordsOf: (product: JsonObject, context: ShopContext) => readonly ShopRecord[]
 }>
 
-/** What a reader knows of a record; blanks are left out. */
-export type Told = Readonly<{
-  ref: string
-  name: string
-  price: string
-  currency?: string
-  brand?: string
-  mpn?: string
-  /** Levels of the category, or one text. */
-  category?: readonly string[] | string
-  description?: string
-  gtin?: string
-  unit?: string
-  perQuantity?: string
-  minQuantity?: string
-  packQuantity?: string
-  packUnit?: string
-  taxIncluded?: boolean | undefined
-  availability?: string
-  url?: string
-}>
+/** The fields of a record as the answer writes them, with its brand and part number. */
+export type Told = RecordFields & Readonly<{ brand?: string; mpn?: string }>
 
 /** A record of what is told. Markup becomes text, and the brand stands before the part number or the description. */
-export function priceOf(told: Told, { url: base }: ShopContext): ShopRecord {
-  const { ref, name, price, brand = '', mpn = '', taxIncluded } = told
-  if (price === '') return { reason: 'NO_PRICE', detail: 'the product has no price', vendorRef: ref }
-  const path = told.category ?? ''
-  const category =
-    typeof path === 'string'
-      ? path
-      : path
-          .filter((level) => level !== '')
-          .map(levelOf)
-          .join(' > ')
+export function priceOf(
+  told: Told & Readonly<{ vendor_ref: string; price: string }>,
+  { url: base }: ShopContext,
+): ShopRecord {
+  const { brand = '', mpn = '', ...texts } = told
+  const { vendor_ref, name = '', price, description = '', url = '' } = texts
+  if (price === '') return { reason: 'NO_PRICE', detail: 'the product has no price', vendorRef: vendor_ref }
   const fields = {
-    vendor_ref: ref,
+    ...texts,
     name: lineOf(name),
-    price,
-    currency: told.currency ?? '',
-    description: describedWith(mpn === '' ? brand : '', { name, description: lineOf(told.description ?? '') }),
-    category_path: lineOf(category),
-    gtin: gtinOf(told.gtin ?? ''),
+    description: describedWith(mpn === '' ? brand : '', { name, description: lineOf(description) }),
+    category_path: lineOf(texts.category_path ?? ''),
+    gtin: gtinOf(texts.gtin ?? ''),
     manufacturer_ref: brandedPartNumber(brand, mpn),
-    unit: told.unit ?? '',
-    per_quantity: told.perQuantity ?? '',
-    min_quantity: told.minQuantity ?? '',
-    pack_quantity: told.packQuantity ?? '',
-    pack_unit: told.packUnit ?? '',
-    tax_included: taxIncluded === undefined ? '' : String(taxIncluded),
-    availability: told.availability ?? '',
-    url: (told.url ?? '') === '' ? '' : (webAddress(told.url ?? '', base) ?? ''),
+    url: url === '' ? '' : (webAddress(url, base) ?? ''),
   }
   return { fields, isExact: /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(price) }
+}
+
+/** The levels of a category as one path. */
+export function pathOf(levels: readonly string[]): string {
+  return levels
+    .filter((level) => level !== '')
+    .map(levelOf)
+    .join(' > ')
 }
 
 /** A UPC that a program read as a number has lost its leading zero; the check digit proves it. */
@@ -115,24 +72,18 @@ function gtinOf(written: string): string {
 }
 
 /** A product whose lowest price is that of some of its variants, which the answer does not hold one by one. */
-export function rangeOf(ref: string, from: string, to: string, hint: string): NoShopPrice {
+export function rangeOf(from: string, to: string, hint: string): NoPrice {
   const range = to === '' ? `from ${from || '?'}` : `from ${from || '?'} to ${to}`
-  return {
-    reason: 'AGGREGATE_OFFER',
-    detail: `${range}: the price of some variants; ${hint}`.slice(0, 300),
-    vendorRef: ref,
-  }
+  return { reason: 'AGGREGATE_OFFER', detail: `${range}: the price of some variants; ${hint}`.slice(0, 300) }
 }
 
-/** What is rented, booked or subscribed to. */
-export function notSold(ref: string, kind: string): NoShopPrice {
-  return { ...notSoldByPiece(kind), vendorRef: ref }
-}
+/** What is rented, booked or subscribed to, by its kind; null for a product that is sold. */
+export const notSoldAs = (kind: string, kinds: RegExp): NoPrice | null => (kinds.test(kind) ? notSold(kind) : null)
 
 /** What the shop has taken from sale, or not yet put on it. */
-export function notOffered(ref: string, status: string): NoShopPrice {
+export function notOffered(status: string): NoPrice {
   const detail = `status '${status.slice(0, 40)}': expected a product that the shop sells`
-  return { reason: 'NOT_A_SALE', detail, vendorRef: ref }
+  return { reason: 'NOT_A_SALE', detail }
 }
 
 /** Hundredths as a decimal, whatever the currency: "1990" is "19.90". Any other text comes back unchanged. */
@@ -165,11 +116,6 @@ export function uniqueRefs(variants: readonly Readonly<{ sku: string; id: string
     if (sku === '') return id
     return (times.get(sku) ?? 0) > 1 && id !== '' ? `${sku}|${id}` : sku
   })
-}
-
-/** The number of a global id: "gid://shopify/Product/12" is "12". */
-export function idOf(text: string): string {
-  return /^gid:\/\/.*\/(\d+)(\?.*)?$/.exec(text)?.[1] ?? text
 }
 
 export const isZero = (amount: string) => /^[0.,\s]*$/.test(amount)

@@ -1,14 +1,12 @@
 import { parsePrice } from '@catalog/core/money/money.ts'
 import { isWithin, type Period, periodOf } from '@catalog/formats/mapping/dates.ts'
 import { isObject, type JsonObject, plainText, textAt } from './json-values.ts'
-import { isZero } from './shop-shape.ts'
+import { isZero, type NoPrice } from './shop-record.ts'
 
 /**
  * Prices beside the price: sales that hold from one day to another, as of the day of the observation, and others that make
  * the price doubtful.
  */
-
-export type NoSalePrice = Readonly<{ reason: string; detail: string }>
 
 /** The price that a shop asks: its sale while that lasts, else its own price. Both may be blank or zero, which is none. */
 export type Sale = Readonly<{ sale: string; own: string; period: Period | null }>
@@ -17,7 +15,7 @@ export type Sale = Readonly<{ sale: string; own: string; period: Period | null }
  * The price of a product at an instant; '' for none. BAD_DATE: the dates of the sale are unreadable. NO_PRICE: the sale does
  * not hold, and no other price stands beside it. AMBIGUOUS_OFFER: the sale is above the price that it lowers.
  */
-export function saleOrOwn({ sale, own, period }: Sale, at: Date | null): string | NoSalePrice {
+export function saleOrOwn({ sale, own, period }: Sale, at: Date | null): string | NoPrice {
   if (isZero(sale)) return isZero(own) ? '' : own
   const lasts = period && isWithin(period, at)
   if (lasts === null) return { reason: 'BAD_DATE', detail: 'the dates of the sale: expected a start and an end' }
@@ -105,7 +103,7 @@ function kindOf(column: string): Kind {
  * has a lower price, by a name that may be the price after a discount. OFFER_CONFLICT: the text for people says another
  * amount, as "€120.50" beside 12050.
  */
-export function conflictBeside(fields: Readonly<Record<string, string>>, column: string): NoSalePrice | null {
+export function conflictBeside(fields: Readonly<Record<string, string>>, column: string): NoPrice | null {
   const price = amountsIn(fields[column] ?? '')[0]
   if (price === undefined) return null
   const parent = column.slice(0, Math.max(0, column.lastIndexOf('.')))
