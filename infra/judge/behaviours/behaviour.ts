@@ -1,4 +1,4 @@
-import { type Crawled, type CrawlOptions, crawlShop, type Plant, summaryOf } from './crawl-shop.ts'
+import type { Plant } from './crawl-shop.ts'
 
 /** A behaviour of a shop, and what the crawler has to make of it. */
 export type Behaviour = Readonly<{
@@ -64,72 +64,3 @@ async function judge(
   if (isAsExpected) return { ...judged, outcome: 'not ok', reason: 'found as expected: expected no exemption any more' }
   return { ...judged, outcome: 'exempt', reason: exempt }
 }
-
-/** A behaviour that one crawl of a source shows. */
-export type CrawlBehaviour = Omit<CrawlOptions, 'plant'> &
-  Pick<Behaviour, 'name' | 'expected' | 'exempt'> &
-  Readonly<{
-    /** By default {@link summaryOf}. */
-    found?: (crawled: Crawled) => string
-  }>
-
-export const crawlBehaviours = (group: string, behaviours: readonly CrawlBehaviour[]): Behaviour[] =>
-  behaviours.map(({ name, expected, exempt, found = summaryOf, ...options }) => ({
-    group,
-    name,
-    expected,
-    ...(exempt !== undefined && { exempt }),
-    find: async (plant) => found(await crawlShop({ ...options, plant })),
-  }))
-
-/** Path of the document that most behaviours crawl. */
-export const FEED_PATH = '/feed.csv'
-/** A price list of one brick. */
-export const FEED = 'sku;name;price;currency\nA;Brick;1.50;EUR\n'
-/** The record of {@link FEED} in a summary. */
-export const FEED_FOUND = 'A 1.50 EUR'
-
-export const document = (path: string = FEED_PATH): CrawlOptions['entry'] => ({
-  kind: 'document',
-  url: `{shop}${path}`,
-})
-export const sitemap = (path: string = '/sitemap.xml'): CrawlOptions['entry'] => ({
-  kind: 'sitemap',
-  url: `{shop}${path}`,
-  include: [],
-  exclude: [],
-})
-export const site = (path: string = '/'): CrawlOptions['entry'] => ({
-  kind: 'site',
-  url: `{shop}${path}`,
-  follow: [],
-  include: ['/p/*'],
-  exclude: [],
-})
-
-/** A page with these things in JSON-LD. */
-export function pageOf(things: unknown, { head = '', body = '', lang = 'en' } = {}): string {
-  const script = things === null ? '' : `<script type="application/ld+json">${JSON.stringify(things)}</script>`
-  return `<!doctype html><html lang="${lang}"><head><meta charset="utf-8">${head}${script}</head><body>${body}</body></html>`
-}
-
-export const offerOf = (more: object = {}) => ({ '@type': 'Offer', price: '1.50', priceCurrency: 'EUR', ...more })
-/** A brick of the reference A at 1.50 EUR. */
-export const productOf = (more: object = {}) => ({
-  '@context': 'https://schema.org',
-  '@type': 'Product',
-  name: 'Brick',
-  sku: 'A',
-  offers: offerOf(),
-  ...more,
-})
-
-const PAGE_PATH = '/p/1'
-/** A crawl of one page. */
-export const onPage = (html: string): Pick<CrawlBehaviour, 'routes' | 'entry'> => ({
-  routes: { [PAGE_PATH]: html },
-  entry: document(PAGE_PATH),
-})
-/** A page with this text in a script of JSON-LD. */
-export const scripted = (text: string) =>
-  onPage(pageOf(null, { head: `<script type="application/ld+json">${text}</script>` }))

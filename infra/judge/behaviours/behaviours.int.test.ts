@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
 import { ForbiddenAddress, openRequest } from '@catalog/runtime/fetch.ts'
 import { expect, test } from 'vitest'
-import { type Behaviour, judgeBehaviours, pageOf, productOf } from './behaviour.ts'
+import { type Behaviour, judgeBehaviours } from './behaviour.ts'
 import { BEHAVIOURS, lineOf, passes, totalsOf } from './behaviours.ts'
 import type { Plant } from './crawl-shop.ts'
+import { pageOf } from './replies.ts'
 
 /** Behaviours that the first judge of the crawler had. */
 const BEHAVIOURS_MIN = 76
@@ -25,7 +26,7 @@ const answering =
     return { statusCode, headers: { 'content-type': 'text/html' }, body: stream } as never
   }
 /** Records a price of its own, whatever the shop answers. */
-const CREDULOUS = answering(200, pageOf(productOf({ sku: 'PLANTED' })))
+const CREDULOUS = answering(200, pageOf({ product: { sku: 'PLANTED' } }))
 /** Finds nothing anywhere. */
 const BLIND = answering(404, '')
 const withoutHeader =

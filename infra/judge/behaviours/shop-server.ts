@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo, LookupFunction } from 'node:net'
+import { answer, Reply } from './replies.ts'
 
 /**
  * A shop that answers as one behaviour describes. Its names lead to {@link SHOP_ADDRESS}, which the crawler may request;
@@ -10,8 +11,8 @@ export type ShopServer = AsyncDisposable & {
   readonly visits: readonly Visit[]
   /** Requests that reached the inner server, which must stay 0. */
   readonly innerVisits: readonly Visit[]
-  /** Replaces `{shop}`, `{www}`, `{other}`, `{secure}` (the shop over https) and `{inner}` by origins with their ports, and
-   * `{innerPort}` by that port. */
+  /** Replaces `{shop}`, `{www}`, `{other}`, `{secure}` (the shop over https) and `{inner}` by origins with their ports,
+   * `{innerPort}` by that port, and `{feed}` by a price list of one brick. */
   fill: (text: string) => string
   lookup: LookupFunction
 }
@@ -24,12 +25,6 @@ export type Visit = Readonly<{
   headers: IncomingMessage['headers']
 }>
 
-/** One request for a path; `times` counts those so far, this one included. */
-export type Visiting = Readonly<{ request: IncomingMessage; response: ServerResponse; times: number }>
-type Reply =
-  | string
-  | Readonly<{ status?: number; headers?: Readonly<Record<string, string | string[]>>; body?: string | Buffer }>
-  | ((visiting: Visiting) => void)
 /**
  * Replies by path, or by host and path (`www/feed.csv`). Of a list, each request gets the next, and the last one repeats. Texts
  * may hold the placeholders of {@link ShopServer.fill}.
@@ -46,12 +41,10 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'both.example': [SHOP_ADDRESS, INNER_ADDRESS],
   localhost: [INNER_ADDRESS],
 }
-const TYPES: Readonly<Record<string, string>> = {
-  csv: 'text/csv',
-  txt: 'text/plain',
-  xml: 'application/xml',
-  json: 'application/json',
-}
+/** A price list of one brick. */
+const FEED = 'sku;name;price;currency\nA;Brick;1.50;EUR\n'
+
+const NOT_FOUND = Reply.parse({ status: 404 })
 
 export async function openShopServer(routes: Routes, now: () => number): Promise<ShopServer> {
   const visits: Visit[] = []
@@ -68,8 +61,8 @@ export async function openShopServer(routes: Routes, now: () => number): Promise
     const key = `${host}${path}` in routes ? `${host}${path}` : path
     const times = (served.get(key) ?? 0) + 1
     served.set(key, times)
-    const replies = [routes[key] ?? { status: 404 }].flat() as readonly Reply[]
-    answer(replies[Math.min(times, replies.length) - 1] as Reply, { request, response, times })
+    const replies = [routes[key] ?? NOT_FOUND].flat() as readonly Reply[]
+    answer(replies[Math.min(times, replies.length) - 1] as Reply, { request, response, times }, fill)
   })
   const port = await listen(shop, SHOP_ADDRESS)
   const innerPort = await listen(inner, INNER_ADDRESS)
@@ -80,26 +73,10 @@ export async function openShopServer(routes: Routes, now: () => number): Promise
     secure: `https://shop.example:${port}`,
     inner: `http://inner.example:${innerPort}`,
     innerPort: String(innerPort),
+    feed: FEED,
   }
   const fill = (text: string) =>
-    text.replace(/\{(shop|www|other|secure|inner|innerPort)\}/g, (_all, name) => origins[name] ?? '')
-
-  function answer(reply: Reply, visiting: Visiting): void {
-    const { request, response } = visiting
-    if (typeof reply === 'function') {
-      reply(visiting)
-      return
-    }
-    const { status = 200, headers = {}, body = '' } = typeof reply === 'string' ? { body: reply } : reply
-    const extension = /\.(\w+)$/.exec(new URL(request.url ?? '/', 'http://shop.example').pathname)?.[1] ?? ''
-    const filled = Object.entries(headers).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? fill(value) : value,
-    ])
-    const type = 'content-type' in headers ? {} : { 'content-type': TYPES[extension] ?? 'text/html; charset=utf-8' }
-    response.writeHead(status, { ...type, ...Object.fromEntries(filled) })
-    response.end(typeof body === 'string' ? fill(body) : body)
-  }
+    text.replace(/\{(shop|www|other|secure|inner|innerPort|feed)\}/g, (_all, name) => origins[name] ?? '')
 
   return {
     visits,
