@@ -6,11 +6,20 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Found, Range } from '@catalog/stack/simulation/search.ts'
-import type { Mutant } from './mutant.ts'
-import { PROJECTION_MUTANTS } from './projection-mutants.ts'
-import { PUBLICATION_MUTANTS } from './publication-mutants.ts'
+import { parse } from 'yaml'
 
-export const MUTANTS: readonly Mutant[] = [...PROJECTION_MUTANTS, ...PUBLICATION_MUTANTS]
+/** A fault planted in the code as exact texts, which the simulation must find. */
+type Mutant = Readonly<{
+  name: string
+  /** What it breaks, in a sentence. */
+  breaks: string
+  /** `before` stands exactly once in the file, which lies below the root of the repository. */
+  edits: readonly Readonly<{ file: string; before: string; after: string }>[]
+  /** The seed that found it last, which the simulation tries first. */
+  seed?: number
+}>
+
+export const MUTANTS: readonly Mutant[] = parse(readFileSync(new URL('./mutants.yaml', import.meta.url), 'utf8'))
 
 export type MutantResult = Readonly<{
   name: string
