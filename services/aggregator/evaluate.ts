@@ -1,6 +1,5 @@
 import { matchSku } from '@catalog/aggregator/matching/match.ts'
 import { categoryIdOf } from '@catalog/core/changes/public-state.ts'
-import { sourceIdOf } from '@catalog/core/events/ids.ts'
 import {
   headlineVotes,
   type ItemName,
@@ -11,13 +10,13 @@ import {
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import { kindOf } from '@catalog/core/kinds/kind-of.ts'
 import { applyMembership, emptyMembership, type Membership } from '@catalog/core/matching/membership.ts'
-import type { SourceVoices } from '@catalog/core/matching/source-voices.ts'
 import { itemUnitAt } from '@catalog/core/median/item-unit.ts'
 import type { Method } from '@catalog/core/median/median.ts'
 import { expandedRegions } from '@catalog/core/median/regions.ts'
 import { type Repriced, reprice } from '@catalog/core/median/reprice.ts'
 import type { Observed, SkuPrices } from '@catalog/core/median/sku-prices.ts'
-import { countryOf, isSubdivision } from '@catalog/core/median/subdivisions.ts'
+import { settingsOf, voiceAmong } from '@catalog/core/median/source-settings.ts'
+import { isSubdivision } from '@catalog/core/median/subdivisions.ts'
 import type { TaxRules } from '@catalog/core/median/tax-rules.ts'
 import { itemNames, type VendorName } from '@catalog/core/names/item-names.ts'
 import { nameLanguage } from '@catalog/core/names/name-language.ts'
@@ -27,24 +26,19 @@ import { type AssignedCategory, categoryOf } from '@catalog/embed/categories/cat
 import { pathIn } from '@catalog/embed/categories/tree.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import {
+  aliasesOf,
   type Cut,
-  editionsAt,
   membershipEventsAt,
   membershipIsCurrentAt,
   methodAt,
-  overridesAt,
   pricesAt,
   type SkuPriceRows,
   type SkuText,
   type SourceAt,
-  sourcesAt,
-  taxRulesAt,
   textsAt,
-  unitAliasesAt,
-  visibilityAt,
 } from '@catalog/store/vendor/as-of-queries.ts'
 import { type ItemMembers, itemMembers } from '@catalog/store/vendor/matching.ts'
-import { sourceVoicesAt } from '@catalog/store/vendor/source-aliases.ts'
+import { type VotingFacts, votingFactsAt } from '@catalog/store/vendor/voting-facts.ts'
 
 /** An item computed from the facts at a cut, independent of what was published before. */
 export type Evaluated = Readonly<{
@@ -87,21 +81,17 @@ export type ItemFacts = Readonly<{
  * do not show. Throws UnknownMethod.
  */
 export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluator> {
-  const present: Rule = {
-    method: await methodAt(store, cut),
-    sources: await sourcesAt(store, cut),
-    taxRules: await taxRulesAt(store, cut),
-  }
-  const overrides = await overridesAt(store, cut)
-  const aliases = await unitAliasesAt(store, cut)
-  const voices = await sourceVoicesAt(store, cut)
+  const facts = await votingFactsAt(store, cut)
+  const present: Rule = { method: await methodAt(store, cut), sources: facts.sources, taxRules: facts.taxRules }
+  const aliases = aliasesOf(facts.unitAliases)
   const past = await pastMembership(store, cut)
-  const visibility = await visibilityAt(store, cut)
-  const editions = await editionsAt(store, visibility)
   const read = async (itemIds: readonly string[]): Promise<ItemFacts> => {
     const items = past === null ? await itemMembers(store, itemIds) : itemIds.flatMap((id) => membersIn(past, id) ?? [])
     const skuIds = items.flatMap((item) => item.skuIds)
-    const [prices, texts] = await Promise.all([pricesAt(store, skuIds, visibility), textsAt(store, skuIds, visibility)])
+    const [prices, texts] = await Promise.all([
+      pricesAt(store, skuIds, facts.visibility),
+      textsAt(store, skuIds, facts.visibility),
+    ])
     return {
       items,
       prices,
@@ -109,9 +99,10 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
     }
   }
   const compute = ({ items, prices, texts }: ItemFacts, { method, sources, taxRules }: Rule = present) => {
-    const voiceFor = (sourceId: string) => voiceAmong(sources, voices, sourceId)
+    const context = { ...facts, sources, aliases }
+    const voiceFor = (sourceId: string) => voiceAmong(context, sourceId)
     return items.map((members): Evaluated => {
-      const skus = skusOf(members, prices, { sources, voices, editions, overrides, aliases })
+      const skus = skusOf(members, prices, context)
       const unit = itemUnitAt({ unit: members.unit, pack: members.pack, skus }, cut.asOf)
       const repriced = reprice({ ...unit, skus }, cut.asOf, method, taxRules)
       const waiting = waitingSkus(skus, repriced)
@@ -123,7 +114,7 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
       const kind =
         described
           .values()
-          .map((text) => kindOf(matchSku(text, { units: aliases, voices })).kind)
+          .map((text) => kindOf(matchSku(text, { units: aliases, voices: facts.voices })).kind)
           .find(isStated) ?? null
       const first = <T>(of: (payload: ObservationRecorded) => T | undefined) =>
         described.map(({ payload }) => of(payload)).find((value) => value !== undefined)
@@ -178,11 +169,6 @@ function vendorName({ skuId, sourceId, payload, trust }: SkuText & { trust: numb
 
 const isStated = (kind: Kind | null) => kind !== null
 
-/** The source that speaks for a source: the canonical one of its vendor, or itself. */
-function voiceAmong(sources: Rule['sources'], voices: SourceVoices, sourceId: string): SourceAt | undefined {
-  return sources.get(voices.get(sourceId) ?? sourceId) ?? sources.get(sourceId)
-}
-
 /** The membership at a cut, or null when the stored membership is current there. */
 async function pastMembership(store: Queryable, cut: Cut): Promise<Membership | null> {
   if (await membershipIsCurrentAt(store, cut)) return null
@@ -204,74 +190,28 @@ function membersIn(membership: Membership, itemId: string): ItemMembers | undefi
   }
 }
 
-/** What the SKUs of an item are read by, beside their observations. */
-type SkuContext = Readonly<{
-  sources: Rule['sources']
-  voices: SourceVoices
-  /** By source: the greatest edition that it recorded. */
-  editions: ReadonlyMap<string, string>
-  overrides: ReadonlyMap<string, 'quarantined' | 'released'>
-  aliases: UnitAliases
-}>
-
-function skusOf(members: ItemMembers, prices: ItemFacts['prices'], context: SkuContext): SkuPrices[] {
-  return members.skuIds.flatMap((skuId) => {
-    const rows = prices.get(skuId)
-    const voice = rows && voiceAmong(context.sources, context.voices, rows.sourceId)
-    return voice ? skuPrices(skuId, rows, voice, context) : []
-  })
-}
-
-/** `voice`: its settings are those of the vendor. */
-function skuPrices(
-  skuId: string,
-  { sourceId, observations }: SkuPriceRows,
-  voice: SourceAt,
-  { sources, voices, editions, overrides, aliases }: SkuContext,
-): SkuPrices {
-  const edition = editions.get(sourceId)
-  return {
-    vendorSkuId: skuId,
-    sourceId,
-    ...(voice.sourceId !== sourceId && { voiceId: voice.sourceId }),
-    ...placeOf(voice, sources.get(sourceId), voices),
-    kind: voice.kind,
-    trust: voice.trust,
-    validityDays: voice.validityDays,
-    ...(voice.validity !== null && edition !== undefined && { editionInForce: edition }),
-    enabled: voice.enabled,
-    observations: observations.map((read): Observed => {
-      const { lang, edition: stated, ...row } = withAliases(read, sourceId, aliases)
+/** The SKUs of an item with their observations, and the settings of their sources. */
+function skusOf(
+  members: ItemMembers,
+  prices: ItemFacts['prices'],
+  { aliases, ...facts }: VotingFacts & Readonly<{ aliases: UnitAliases }>,
+): SkuPrices[] {
+  return members.skuIds.flatMap((vendorSkuId) => {
+    const rows = prices.get(vendorSkuId)
+    const settings = rows && settingsOf(rows.sourceId, facts)
+    if (!settings) return []
+    const observations = rows.observations.map((read): Observed => {
+      const { lang, edition, ...row } = withAliases(read, rows.sourceId, aliases)
       return {
         ...row,
         ...(lang === null ? {} : { lang }),
-        ...(stated === null ? {} : { edition: stated }),
+        ...(edition === null ? {} : { edition }),
         ...((row.unit !== read.unit || row.pack !== read.pack) && { isAliased: true }),
-        override: overrides.get(row.observationId) ?? null,
+        override: facts.overrides.get(row.observationId) ?? null,
       }
-    }),
-  }
-}
-
-/**
- * Where a source votes. Its region is that of the vendor's voice, unless it says more precisely where in the same country. The
- * publisher of prices for a subdivision is the source of that name for the whole country, or the voice that speaks for it.
- */
-function placeOf(
-  voice: SourceAt,
-  own: SourceAt | undefined,
-  voices: SourceVoices,
-): Pick<SkuPrices, 'region' | 'publisherId'> {
-  const isWithin =
-    own?.region != null &&
-    voice.region !== null &&
-    isSubdivision(own.region) &&
-    countryOf(own.region) === countryOf(voice.region)
-  const region = isWithin ? own.region : voice.region
-  if (region === null || !isSubdivision(region)) return { region }
-  if (voice.region === countryOf(region)) return { region, publisherId: voice.sourceId }
-  const publisherId = sourceIdOf({ name: voice.name, region: countryOf(region) })
-  return { region, publisherId: voices.get(publisherId) ?? publisherId }
+    })
+    return [{ vendorSkuId, ...settings, observations }]
+  })
 }
 
 /** The fields that an item is published with. */

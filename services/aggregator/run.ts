@@ -11,9 +11,9 @@ import { instant } from '@catalog/core/time.ts'
 import { type EventLog, endOf } from '@catalog/log/log.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { type Cut, matchRuleAt, methodAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { dirtyItemIds } from '@catalog/store/vendor/dirty-items.ts'
 import {
   allItemIds,
-  dirtyItemIds,
   isSuperseded,
   lastFinishedRun,
   latestRuns,
@@ -242,9 +242,8 @@ export async function publishRun(
 
 async function itemsToEvaluate({ store }: AggregatorDeps, run: RunRecord, full: boolean): Promise<string[]> {
   const last = await lastFinishedRun(store)
-  // A change of method can change any item, and the first run publishes all.
-  if (full || last === undefined || last.method !== run.method) return allItemIds(store)
-  return dirtyItemIds(store, { last, cut: run })
+  // The first run publishes all items.
+  return full || last === undefined ? allItemIds(store) : dirtyItemIds(store, { from: last, to: run })
 }
 
 export type Difference = Readonly<{ kind: 'change' | 'basis'; event: ItemPublished; prior: PriorItem | null }>

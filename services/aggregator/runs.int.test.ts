@@ -315,6 +315,7 @@ describe('incremental runs', () => {
         vendor: fc.constantFrom(...vendors),
         ref: fc.constantFrom(...refs),
         cents: fc.constantFrom(100, 110, 130, 400, 100),
+        unit: fc.constantFrom('kg', 'kg', 'tramex'),
         ago: fc.constantFrom(0, 0, 1, 5, 29, 30, 31),
       }),
     },
@@ -352,6 +353,32 @@ describe('incremental runs', () => {
         ahead: fc.constantFrom(0, 3),
       }),
     },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('switch' as const),
+        vendor: fc.constantFrom(...vendors),
+        enabled: fc.boolean(),
+        ahead: fc.constantFrom(0, 3),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('spelling' as const),
+        vendor: fc.constantFrom('One', 'Two'),
+        canonical: fc.constantFrom('Three', 'Bank', null),
+        ahead: fc.constantFrom(0, 3),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('unit' as const),
+        canonical: fc.constantFrom('m2', 'kg', null),
+        ahead: fc.constantFrom(0, 3),
+      }),
+    },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('retract' as const), nth: fc.nat(20) }) },
     {
       weight: 1,
@@ -372,7 +399,7 @@ describe('incremental runs', () => {
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('merge' as const), from: fc.nat(5), into: fc.nat(5) }) },
   )
 
-  test('equal a full run after any history of observations, editions, subdivisions, trust, retractions, verdicts, splits and merges', async () => {
+  test('equal a full run after any history of observations, editions, subdivisions, trust, switches, spellings, units, retractions, verdicts, splits and merges', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
         await path.reset()
@@ -403,6 +430,21 @@ describe('incremental runs', () => {
             await path.append([
               trustChanged(sourceNamed(action.vendor).id, action.score, day(today + action.ahead), `step ${count}`),
             ])
+          } else if (action.kind === 'switch') {
+            const decided_at = day(today + action.ahead)
+            const source_id = sourceNamed(action.vendor).id
+            const { enabled } = action
+            await path.append([
+              event({ type: 'SourceSwitched', decided_at, source_id, enabled, reason: `step ${count}` }),
+            ])
+          } else if (action.kind === 'spelling') {
+            const { vendor, canonical, ahead } = action
+            const canonical_id = canonical && sourceNamed(canonical).id
+            const decision = { decided_at: day(today + ahead), source_id: sourceNamed(vendor).id, canonical_id }
+            await path.append([event({ type: 'SourceAliased', ...decision, reason: `step ${count}` })])
+          } else if (action.kind === 'unit') {
+            const decision = { decided_at: day(today + action.ahead), unit: 'Tramex', canonical: action.canonical }
+            await path.append([event({ type: 'UnitAliased', ...decision, reason: `step ${count}` })])
           } else if (action.kind === 'retract' && nth) {
             await path.append([
               observationRetracted(

@@ -4,6 +4,7 @@ import { TOPICS } from '@catalog/core/events/topics.ts'
 import { applyMembership, MEMBERSHIP_EVENTS, type MembershipEvent } from '@catalog/core/matching/membership.ts'
 import type { Queryable, Transaction } from '@catalog/store/db.ts'
 import { insertIndexPoints } from '@catalog/store/indices/index-points.ts'
+import type { LoggedEvent } from '@catalog/store/logged-event.ts'
 import { insertCrawlReports } from '@catalog/store/vendor/crawls.ts'
 import { deadLetterRow, insertDeadLetters, insertResolutions } from '@catalog/store/vendor/dead-letter.ts'
 import {
@@ -14,7 +15,6 @@ import {
   saveMembership,
   upsertProposals,
 } from '@catalog/store/vendor/decisions.ts'
-import type { LoggedEvent } from '@catalog/store/vendor/logged-event.ts'
 import { insertObservations, loadObservations } from '@catalog/store/vendor/observations.ts'
 import { insertRecipes } from '@catalog/store/vendor/recipes.ts'
 import { insertRetractions } from '@catalog/store/vendor/retraction.ts'

@@ -36,7 +36,7 @@ export const TaxRuleChanged = z.object({
   region: z.string().regex(/^[A-Z]{2}$|^LATAM$/),
   /** `majority`: prices without a statement count as those of the item's sources there that state one. */
   not_stated: z.enum(['as_is', 'majority']),
-  /** `standard_rate`: a gross price without a rate loses the region's standard rate of its day (vat-rates.ts). */
+  /** `standard_rate`: a gross price without a rate loses the region's standard rate of its day (tax-rules.ts). */
   gross_without_rate: z.enum(['as_is', 'standard_rate']),
   reason: text(1000),
 })

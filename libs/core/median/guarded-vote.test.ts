@@ -6,8 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { TWM_1, TWM_3 } from './median.ts'
 import { type Repriced, reprice } from './reprice.ts'
 import type { Observed, SkuPrices } from './sku-prices.ts'
-import type { TaxRule, TaxRules } from './tax-rules.ts'
-import { standardVatRate, VAT_REGIONS } from './vat-rates.ts'
+import { standardVatRate, type TaxRule, type TaxRules, VAT_REGIONS } from './tax-rules.ts'
 
 const AS_OF = '2026-06-30T02:00:00Z'
 const ago = (days: number) => instant(new Date(Date.parse(AS_OF) - days * DAY_MS))

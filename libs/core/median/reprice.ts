@@ -3,10 +3,10 @@ import { toText } from '@catalog/core/money/rational.ts'
 import { compareText } from '@catalog/core/text.ts'
 import { type Method, TWM_1, weightedQuartiles } from './median.ts'
 import { admittedVotes, crawlsOfLevel } from './outlier.ts'
-import { type ItemPrices, millisecondsOf, type Priced, type SkuAsOf, type SkuPrices, skuAsOf } from './sku-prices.ts'
+import { type ItemPrices, millisecondsOf, type SkuAsOf, type SkuPrices, skuAsOf } from './sku-prices.ts'
 import { isSubdivision } from './subdivisions.ts'
 import { NO_TAX_RULES, type TaxRules, withTaxRules } from './tax-rules.ts'
-import { verdicts } from './verdict.ts'
+import { quarantined, verdicts } from './verdict.ts'
 import { countVoices, leadingVotes, nationalVotes, publisherOf } from './voices.ts'
 import { exclusionsOf, settlementCurrency, type Vote, voteOf } from './vote.ts'
 
@@ -120,7 +120,7 @@ function votesOf(
   guard: { isGuarded: boolean },
 ): { votes: Vote[]; excluded: Basis['excluded']; flags: Flag[] } {
   // Verdicts compare with the votes of the other sources before any fence, so no verdict depends on another one.
-  const unfenced = skus.map((sku) => voteOf(sku, ({ override }) => override !== 'quarantined', guard))
+  const unfenced = skus.map((sku) => voteOf(sku, quarantined(sku.priced), guard))
   const guards = guard.isGuarded ? judgingVotes(skus, unfenced) : undefined
   const cast: Vote[] = []
   const excluded: Basis['excluded'] = []
@@ -133,8 +133,7 @@ function votesOf(
       otherPrices,
       guard: guards && { others: guards.filter((other) => isOther(other.sku)), regions: sku.regions },
     })
-    const isAccepted = ({ observationId }: Priced) => !verdict.excluded.has(observationId)
-    const vote = verdict.excluded.size === 0 ? (unfenced[index] ?? null) : voteOf(sku, isAccepted, guard)
+    const vote = verdict.excluded.size === 0 ? (unfenced[index] ?? null) : voteOf(sku, verdict.excluded, guard)
     excluded.push(...exclusionsOf(sku, { verdict, vote, ...guard }))
     if (!vote) continue
     cast.push(vote)

@@ -1,7 +1,6 @@
 import type { VoteTax } from '@catalog/core/events/items.ts'
 import type { SourceKind } from '@catalog/core/events/sources.ts'
 import { add, ONE, parseDecimal, type Rational } from '@catalog/core/money/rational.ts'
-import { DAY_MS } from '@catalog/core/time.ts'
 import { conversionFactor, pricePerUnit, soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { expandedRegions } from './regions.ts'
 import type { PricedObservation } from './verdict.ts'
@@ -75,8 +74,7 @@ export type Priced = PricedObservation &
 export type SkuAsOf = Readonly<{
   sku: SkuPrices
   regions: readonly string[]
-  /** No vote at or before this instant: as_of - validity. */
-  expiredMs: number
+  asOfMs: number
   observationCount: number
   lastObservedAt: string
   lastMs: number
@@ -130,20 +128,13 @@ export function skuAsOf(sku: SkuPrices, item: ItemPrices, asOfMs: number): SkuAs
   return {
     sku,
     regions: expandedRegions(sku.region),
-    expiredMs: asOfMs - sku.validityDays * DAY_MS,
+    asOfMs,
     observationCount: known.size,
     lastObservedAt,
     lastMs,
     priced: discontinuedMs === lastMs ? [] : priced,
     refused,
   }
-}
-
-/** Why an observation has lost its vote by time or by a newer edition; null while it has not. */
-export function lapseOf({ sku, expiredMs }: SkuAsOf, observation: Priced): 'EXPIRED' | 'SUPERSEDED' | null {
-  if (observation.observedAtMs <= expiredMs) return 'EXPIRED'
-  const { editionInForce } = sku
-  return editionInForce !== undefined && observation.edition !== editionInForce ? 'SUPERSEDED' : null
 }
 
 /** The exact price per item unit; or the reason why an observation has none. */

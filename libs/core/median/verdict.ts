@@ -76,13 +76,9 @@ export type VerdictInput = Readonly<{
  * FIRST_PRICE_FAR and votes.
  */
 export function verdicts({ observations, kind, otherPrices, guard }: VerdictInput): Verdicts {
-  const excluded = new Map<string, Exclusion>()
+  const excluded = quarantined(observations)
   const flagged = new Map<string, 'FIRST_PRICE_FAR'>()
-  const kept: PricedObservation[] = []
-  for (const observation of observations) {
-    if (observation.override === 'quarantined') excluded.set(observation.observationId, 'QUARANTINED')
-    else kept.push(observation)
-  }
+  const kept = observations.filter(({ observationId }) => !excluded.has(observationId))
   if (FENCE_FACTORS[kind] === null && guard === undefined) return { excluded, flagged }
   const seriesOf = ({ currency, minQuantity }: PricedObservation) =>
     guard === undefined ? currency : `${currency} ${tierOf(minQuantity)}`
@@ -90,6 +86,12 @@ export function verdicts({ observations, kind, otherPrices, guard }: VerdictInpu
     judgeSeries(series, { kind, otherPrices, guard, excluded, flagged })
   }
   return { excluded, flagged }
+}
+
+/** The observations that a person put in quarantine. */
+export function quarantined(observations: readonly PricedObservation[]): Map<string, Exclusion> {
+  const found = observations.filter(({ override }) => override === 'quarantined')
+  return new Map(found.map(({ observationId }) => [observationId, 'QUARANTINED']))
 }
 
 /** Judges the observations of one currency, and of one tier where votes are guarded; adds to both maps. */

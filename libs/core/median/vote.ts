@@ -1,7 +1,8 @@
 import type { VoteFlag } from '@catalog/core/events/items.ts'
 import { compare, parseDecimal, type Rational, toText } from '@catalog/core/money/rational.ts'
 import { compareText } from '@catalog/core/text.ts'
-import { lapseOf, type Priced, type SkuAsOf, type SkuPrices } from './sku-prices.ts'
+import { refusalOf, sourceRefusal } from './eligibility.ts'
+import type { Priced, SkuAsOf, SkuPrices } from './sku-prices.ts'
 import { priceAt, tierOf, type Verdicts } from './verdict.ts'
 
 /** The price with which a source votes on an item. */
@@ -19,51 +20,34 @@ export type Vote = Readonly<{
 }>
 
 /**
- * The vote among the accepted observations in the window; null without trust or an eligible observation. Where votes
- * are guarded, a tier votes only when no price in the window holds from the first unit on, and then the smallest one.
+ * The vote among the observations that {@link refusalOf} leaves; null without one. Where votes are guarded, a tier votes
+ * only when no price in the window holds from the first unit on, and then the smallest one.
  */
-export function voteOf(
-  sku: SkuAsOf,
-  isAccepted: (observation: Priced) => boolean,
-  { isGuarded = false } = {},
-): Vote | null {
-  if (!isGuarded) return latestVote(sku, isAccepted, [])
-  const isSingle = (observation: Priced) => tierOf(observation.minQuantity) === ''
-  const single = latestVote(sku, (observation) => isSingle(observation) && isAccepted(observation), [])
-  if (single !== null || sku.priced.every(isSingle)) return single
-  const eligible = sku.priced.filter((observation) => lapseOf(sku, observation) === null && isAccepted(observation))
+export function voteOf(sku: SkuAsOf, excluded: Verdicts['excluded'], { isGuarded = false } = {}): Vote | null {
+  if (sourceRefusal(sku.sku) !== null) return null
+  const eligible = sku.priced.filter((observation) => refusalOf(sku, observation, excluded) === null)
+  if (!isGuarded) return latestVote(sku, eligible, [])
+  const singles = eligible.filter(({ minQuantity }) => tierOf(minQuantity) === '')
+  if (singles.length > 0) return latestVote(sku, singles, [])
   const smallest = eligible
     .map(({ minQuantity }) => parseDecimal(minQuantity ?? '0'))
     .reduce<Rational | null>((a, b) => (a === null || compare(b, a) < 0 ? b : a), null)
   if (smallest === null) return null
   const tier = toText(smallest)
-  return latestVote(sku, (observation) => tierOf(observation.minQuantity) === tier && isAccepted(observation), [
-    'TIER_ONLY',
-  ])
+  const ofTier = eligible.filter(({ minQuantity }) => tierOf(minQuantity) === tier)
+  return latestVote(sku, ofTier, ['TIER_ONLY'])
 }
 
-function latestVote(
-  skuAsOf: SkuAsOf,
-  isEligible: (observation: Priced) => boolean,
-  flags: readonly VoteFlag[],
-): Vote | null {
-  const { sku, priced, regions, expiredMs } = skuAsOf
-  if (!sku.enabled || sku.trust < 1) return null
-  let latestMs = expiredMs
-  let latest: Priced[] = []
-  for (const observation of priced) {
-    const { observedAtMs } = observation
-    if (observedAtMs < latestMs || lapseOf(skuAsOf, observation) !== null || !isEligible(observation)) continue
-    if (observedAtMs > latestMs) latest = []
-    latestMs = observedAtMs
-    latest.push(observation)
-  }
-  if (latest.length === 0) return null
+/** The vote of the latest instant. */
+function latestVote({ sku, regions }: SkuAsOf, eligible: readonly Priced[], flags: readonly VoteFlag[]): Vote | null {
+  const latestMs = eligible.reduce((ms, { observedAtMs }) => Math.max(ms, observedAtMs), Number.NEGATIVE_INFINITY)
+  const latest = eligible.filter(({ observedAtMs }) => observedAtMs === latestMs)
   const currency = settlementCurrency(latest.map((observation) => ({ currency: observation.currency, weight: 1 })))
+  if (currency === null) return null
   const observation = priceAt(latest.filter((candidate) => candidate.currency === currency))
   return {
     price: observation.price,
-    currency: observation.currency,
+    currency,
     weight: sku.trust,
     sku,
     regions,
@@ -79,8 +63,8 @@ export function exclusionsOf(
   { verdict, vote, isGuarded }: { verdict: Verdicts; vote: Vote | null; isGuarded: boolean },
 ) {
   const { sku, priced, refused } = skuAsOf
-  if (!sku.enabled) return [{ id: sku.vendorSkuId, reason: 'SOURCE_DISABLED' }]
-  if (sku.trust < 1) return [{ id: sku.vendorSkuId, reason: 'NO_TRUST' }]
+  const ofSource = sourceRefusal(sku)
+  if (ofSource !== null) return [{ id: sku.vendorSkuId, reason: ofSource }]
   let latestMs = vote ? vote.observation.observedAtMs : Number.NEGATIVE_INFINITY
   const smallestIds = new Map<string, string>()
   const note = (observationId: string, observedAtMs: number, reason: string) => {
@@ -97,9 +81,7 @@ export function exclusionsOf(
   for (const observation of priced) {
     const { observationId, observedAtMs } = observation
     const reason =
-      verdict.excluded.get(observationId) ??
-      lapseOf(skuAsOf, observation) ??
-      (isPassedOver(observation) ? 'QUANTITY_TIER' : null)
+      refusalOf(skuAsOf, observation, verdict.excluded) ?? (isPassedOver(observation) ? 'QUANTITY_TIER' : null)
     if (reason !== null) note(observationId, observedAtMs, reason)
   }
   return [...smallestIds].map(([reason, id]) => ({ id, reason }))

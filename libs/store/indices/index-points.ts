@@ -1,7 +1,7 @@
 import { type IndexFrequency, type IndexRecorded, indexIdOf } from '@catalog/core/events/indices.ts'
 import type { Licence } from '@catalog/core/events/sources.ts'
 import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
-import type { LoggedEvent } from '@catalog/store/vendor/logged-event.ts'
+import type { LoggedEvent } from '@catalog/store/logged-event.ts'
 import { COVERS_POINT } from '@catalog/store/vendor/retraction.ts'
 import { LICENCE } from '@catalog/store/vendor/sources.ts'
 

@@ -1,10 +1,11 @@
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import type { Positions, TaxRuleChanged } from '@catalog/core/events/runs.ts'
-import { type SourceKind, TRUST_DEFAULT, type UNTIL_SUPERSEDED, VALIDITY_DAYS } from '@catalog/core/events/sources.ts'
+import { TRUST_DEFAULT, VALIDITY_DAYS } from '@catalog/core/events/sources.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { MEMBERSHIP_EVENTS, type MembershipEvent } from '@catalog/core/matching/membership.ts'
 import type { Method } from '@catalog/core/median/median.ts'
 import { knownMethod, METHOD_FIRST } from '@catalog/core/median/methods.ts'
+import type { VotingSource } from '@catalog/core/median/source-settings.ts'
 import type { TaxRules } from '@catalog/core/median/tax-rules.ts'
 import { instant } from '@catalog/core/time.ts'
 import { type UnitAlias, type UnitAliases, unitAliases } from '@catalog/core/units/unit-aliases.ts'
@@ -53,18 +54,7 @@ export async function visibilityAt(store: Queryable, { asOf, positions }: Cut): 
 /** The offset of catalog.decisions at which the cut ends; null: none. */
 export const decisionPosition = ({ positions }: Cut) => positions?.[TOPICS.decisions]?.['0'] ?? null
 
-export type SourceAt = Readonly<{
-  sourceId: string
-  name: string
-  region: string | null
-  url: string | null
-  trust: number
-  /** until_superseded: newer editions and prices end its votes, and the days bound them. */
-  validity: typeof UNTIL_SUPERSEDED | null
-  validityDays: number
-  kind: SourceKind
-  enabled: boolean
-}>
+export type SourceAt = VotingSource & Readonly<{ url: string | null }>
 
 /**
  * Every source at the cut. Trust and the enabled flag come from the latest TrustChanged and SourceSwitched with
@@ -180,8 +170,10 @@ export async function taxRulesAt(store: Queryable, cut: Cut): Promise<TaxRules> 
 
 /** The aliases of units at the cut: the latest per spelling and source with decided_at ≤ asOf, without those taken back. */
 export async function unitAliasesAt(store: Queryable, cut: Cut): Promise<UnitAliases> {
-  return unitAliases((await unitAliasRowsAt(store, cut)).filter(({ canonical }) => canonical !== null) as UnitAlias[])
+  return aliasesOf(await unitAliasRowsAt(store, cut))
 }
+export const aliasesOf = (rows: readonly UnitAliasRow[]): UnitAliases =>
+  unitAliases(rows.filter(({ canonical }) => canonical !== null) as UnitAlias[])
 
 /** The latest decision per spelling and source at the cut; canonical null: taken back. */
 export async function unitAliasRowsAt(store: Queryable, cut: Cut): Promise<readonly UnitAliasRow[]> {

@@ -1,7 +1,7 @@
 import { canonicalJson } from '@catalog/core/digest.ts'
 import type { CrawlFinished, CrawlHealth, CrawlOutcome, CrawlProblem } from '@catalog/core/events/crawls.ts'
 import { literal, type Queryable, type Store } from '@catalog/store/db.ts'
-import type { LoggedEvent } from './logged-event.ts'
+import type { LoggedEvent } from '@catalog/store/logged-event.ts'
 
 /** How crawls went: the starting point of a source's next crawl, and reports for people. */
 

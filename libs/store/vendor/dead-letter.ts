@@ -2,7 +2,7 @@ import { canonicalJson } from '@catalog/core/digest.ts'
 import type { ParkedResolved, RecordParked } from '@catalog/core/events/crawls.ts'
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
-import type { LoggedEvent } from './logged-event.ts'
+import type { LoggedEvent } from '@catalog/store/logged-event.ts'
 
 export type DeadLetterRow = Readonly<{
   parked_id: string

@@ -4,7 +4,7 @@ import type { PairsProposed, SkusKeptApart } from '@catalog/core/events/matching
 import type { SourceRegistered } from '@catalog/core/events/sources.ts'
 import { emptyMembership, type Founding, keepApart, type Membership } from '@catalog/core/matching/membership.ts'
 import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
-import type { LoggedEvent } from './logged-event.ts'
+import type { LoggedEvent } from '@catalog/store/logged-event.ts'
 import { ensureSkus } from './row-keys.ts'
 
 /** Stores decisions unchanged; folds at a past position or as_of read them again. */

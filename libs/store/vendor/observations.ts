@@ -2,7 +2,7 @@ import { parsedPayload, vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import type { Cells } from '@catalog/store/binary-copy.ts'
 import { type Queryable, rowsParameter, type Transaction } from '@catalog/store/db.ts'
-import type { LoggedEvent } from './logged-event.ts'
+import type { LoggedEvent } from '@catalog/store/logged-event.ts'
 import {
   ensureCrawls,
   ensureSkus,

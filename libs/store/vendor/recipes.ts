@@ -2,7 +2,7 @@ import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import type { Recipe, RecipeRecorded } from '@catalog/core/events/recipes.ts'
 import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
-import type { LoggedEvent } from './logged-event.ts'
+import type { LoggedEvent } from '@catalog/store/logged-event.ts'
 import { ensureSkus } from './row-keys.ts'
 import { TRUST } from './sources.ts'
 

@@ -1,6 +1,6 @@
 import type { ObservationRetracted } from '@catalog/core/events/observations.ts'
 import { type Queryable, rowsParameter } from '@catalog/store/db.ts'
-import type { LoggedEvent } from './logged-event.ts'
+import type { LoggedEvent } from '@catalog/store/logged-event.ts'
 
 /** Retractions of single observations, and the effect of a retraction before it is made. */
 

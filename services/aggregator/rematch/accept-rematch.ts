@@ -12,13 +12,8 @@ import { type MatchSku, matchKeys } from '@catalog/core/matching/match.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { type Cut, textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
-import {
-  decisionsSince,
-  dirtyItemIds,
-  lastFinishedRun,
-  latestRuns,
-  type RunRecord,
-} from '@catalog/store/vendor/runs.ts'
+import { dirtyItemIds } from '@catalog/store/vendor/dirty-items.ts'
+import { decisionsSince, lastFinishedRun, latestRuns, type RunRecord } from '@catalog/store/vendor/runs.ts'
 import { type Rematch, rematch, type Split } from './rematch.ts'
 
 export class RematchRefused extends Error {
@@ -73,7 +68,7 @@ export async function acceptRematch(
     if (isEmpty && pending === 0) return { found, run: null }
     if (!isEmpty) await appendDecisions(deps, { found, cut, reason })
     const run = await beginRun(deps, cut)
-    const itemIds = await dirtyItemIds(deps.store, { last, cut: run })
+    const itemIds = await dirtyItemIds(deps.store, { from: last, to: run })
     return { found, run: await publishRun(deps, run, { itemIds, resumed: pending > 0 }) }
   })
 }

@@ -1,7 +1,7 @@
 import { Cents, Count, Currency, EditionStated, Id, Instant, MoneyAmount } from '@catalog/api/contract/shared/fields.ts'
 import { ItemCategory, ItemName, KINDS, TaxState, VoteFlag, VoteTax } from '@catalog/core/events/items.ts'
 import { GRADES } from '@catalog/core/kinds/kind-of.ts'
-import { APART_RATIO } from '@catalog/core/median/dispersion.ts'
+import { APART_RATIO } from '@catalog/core/matching/dispersion.ts'
 import { z } from 'zod'
 
 /** The basis of a median: its votes and exclusions. */

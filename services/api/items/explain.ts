@@ -1,7 +1,7 @@
 import type { ItemBasis, SkuKind } from '@catalog/api/contract/contract.ts'
 import { type Basis, headlineVotes, type ItemName, type Kind, type VoteTax } from '@catalog/core/events/items.ts'
 import { kindOf } from '@catalog/core/kinds/kind-of.ts'
-import { dispersionOf } from '@catalog/core/median/dispersion.ts'
+import { dispersionOf } from '@catalog/core/matching/dispersion.ts'
 import { statedTax } from '@catalog/core/median/sku-prices.ts'
 import { parseRational, roundHalfEven } from '@catalog/core/money/rational.ts'
 import { readSkuNames, type SkuName } from '@catalog/store/catalog/detail.ts'

@@ -1,6 +1,7 @@
 import { type Evaluator, openEvaluator } from '@catalog/aggregator/evaluate.ts'
 import type { Queryable } from '@catalog/store/db.ts'
-import { allItemIds, dirtyItemIds, type RunRecord } from '@catalog/store/vendor/runs.ts'
+import { dirtyItemIds } from '@catalog/store/vendor/dirty-items.ts'
+import type { RunRecord } from '@catalog/store/vendor/runs.ts'
 import { type ItemChange, itemChangeOf } from './item-change.ts'
 
 /** Items to compute at once: bounds memory and changes no result. */
@@ -18,7 +19,7 @@ export async function* compareRuns(
   { from, to, itemId, signal }: { from: RunRecord; to: RunRecord; itemId: string | null; signal: AbortSignal },
 ): AsyncGenerator<ComparedChunk> {
   const [past, next] = [await openRunEvaluator(store, from), await openRunEvaluator(store, to)]
-  const itemIds = itemId === null ? await comparedItemIds(store, { from, to }) : [itemId]
+  const itemIds = itemId === null ? await dirtyItemIds(store, { from, to }) : [itemId]
   for (let start = 0; start < itemIds.length; start += CHUNK_ITEMS) {
     signal.throwIfAborted()
     const chunk = itemIds.slice(start, start + CHUNK_ITEMS)
@@ -27,12 +28,6 @@ export async function* compareRuns(
     const changes = chunk.flatMap((id) => itemChangeOf(before.get(id), after.get(id)) ?? [])
     yield { done: start + chunk.length, total: itemIds.length, changes }
   }
-}
-
-/** A change of method can change any item. */
-function comparedItemIds(store: Queryable, { from, to }: { from: RunRecord; to: RunRecord }): Promise<string[]> {
-  if (from.method !== to.method) return allItemIds(store)
-  return dirtyItemIds(store, { last: from, cut: { asOf: to.asOf, positions: to.positions } })
 }
 
 async function openRunEvaluator(store: Queryable, run: RunRecord): Promise<Evaluator> {
