@@ -1,7 +1,4 @@
-import { once } from 'node:events'
 import { mkdtempDisposableSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -10,6 +7,7 @@ import { type Bench, interleaved } from '@catalog/bench/harness/report.ts'
 import { resultOf } from '@catalog/bench/harness/worker.ts'
 import type { Crawled, CrawlerOrder, Read } from '@catalog/bench/workload/crawler.ts'
 import { merchantFeed } from '@catalog/bench/workload/merchant-feed.ts'
+import { serveHttp } from '@catalog/stack/servers/machine.ts'
 
 /** `--megabytes N` crawls a feed of that size. */
 export const crawlBench: Bench = {
@@ -21,7 +19,7 @@ export const crawlBench: Bench = {
     say(`${megabytes} MB are being fetched and crawled ...`)
     const crawled = await inProcess<Crawled>({
       work: 'crawl',
-      url: `${shop.origin}/feed.xml`,
+      url: `${shop.url}/feed.xml`,
       path,
       folder: folder.path,
     })
@@ -67,23 +65,13 @@ const RATIO_MAX = 2.5
 const MEMORY_MAX_MB = 300
 
 /** A shop that generates its feed while sending it, with backpressure. */
-async function openShop(bytes: number): Promise<AsyncDisposable & { readonly origin: string }> {
-  const server = createServer((request, response) => {
+const openShop = (bytes: number) =>
+  serveHttp((request, response) => {
     if (request.url !== '/feed.xml') return void response.writeHead(404).end()
     response.writeHead(200, { 'content-type': 'application/xml; charset=utf-8' })
     // The client reports when it disconnects early.
     pipeline(Readable.from(merchantFeed(bytes), { objectMode: true }), response).catch(() => {})
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
-}
 
 const inProcess = <Result>(order: CrawlerOrder) =>
   resultOf<Result>(new URL('../workload/crawler.ts', import.meta.url), order)

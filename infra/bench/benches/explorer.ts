@@ -21,7 +21,7 @@ export const explorerBench: Bench = {
       await using store = await openStore({ kind: 'postgres', connection: { url } })
       await fillIndex(store)
     }
-    await using ours = await startOurs(url, { RATE_LIMIT_SEARCH_PER_MIN: '100000000' })
+    await using ours = await startOurs(url)
     const rounds = isBrief ? BRIEF_ROUNDS : ROUNDS
     const subjects = await spreadSubjects(ours.origin, { items, count: rounds * 2 + WARM_UPS })
     say('times at the server are being measured ...')

@@ -6,6 +6,7 @@ import { makeItems } from '@catalog/bench/workload/items.ts'
 import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { openExactIndex } from '@catalog/search/exact/exact.ts'
 import { startPostgres } from '@catalog/stack/servers/postgres.ts'
+import { type Era, LEGACY, MCP_ENDPOINT, MODERN, toolCall } from '@catalog/stack/testing/agent.ts'
 import { openStore } from '@catalog/store/db.ts'
 
 /** Tools of agents beside the routes of readers: the same items and words, with the same key. */
@@ -17,7 +18,7 @@ export const mcpBench: Bench = {
     say(`${sizes.items} items with their prices are being made ...`)
     const url = await makeItems({ url: postgres.url, database: 'catalog', items: sizes.items, prices: true })
     const catalogItems = await readItems(url, sizes.searched)
-    await using ours = await startOurs(url, UNLIMITED)
+    await using ours = await startOurs(url)
     const caller = { origin: ours.origin, key: await signUp(ours.origin) }
     const items = catalogItems.map(({ id }) => ({ tool: 'get_item', args: { id }, path: `/v1/items/${id}` }))
     const words = catalogItems.map(({ name }) => searchOf(name))
@@ -73,15 +74,6 @@ const BRIEF: typeof WHOLE = { items: 700, searched: 100, first: 50, again: 50, a
 const AGENTS = 50
 const CHECKED = 20
 
-const MODERN = '2026-07-28'
-const LEGACY = '2025-11-25'
-type Era = typeof MODERN | typeof LEGACY
-
-/** Everything is counted, and no request is refused. */
-const UNLIMITED = Object.fromEntries(
-  ['DEV_PER_MIN', 'DEV_PER_MONTH', 'SEARCH_PER_MIN'].map((limit) => [`RATE_LIMIT_${limit}`, '100000000']),
-)
-
 type Item = Readonly<{ id: string; name: string; seq: bigint; categoryId: string }>
 
 /** The items by id; the first of them go into the index, as the projector would put them there. */
@@ -135,35 +127,15 @@ const byRest: RequestEncoder = (caller, { path }) =>
 const byTool =
   (era: Era): RequestEncoder =>
   (caller, read) => {
-    const { headers, body } = messageOf(era, read)
+    const { headers, body } = toolCall({ ...read, era }, caller.key)
     const length = String(Buffer.byteLength(body))
-    return requestOf(caller, `POST ${ENDPOINT}`, { ...headers, 'content-length': length }, body)
+    return requestOf(caller, `POST ${MCP_ENDPOINT}`, { ...headers, 'content-length': length }, body)
   }
-
-const ENDPOINT = '/api/mcp'
 
 function requestOf({ origin, key }: Caller, line: string, headers: Readonly<Record<string, string>>, body: string) {
   const all = { host: new URL(origin).host, authorization: `Bearer ${key}`, ...headers }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   return Buffer.from(`${line} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
-}
-
-function messageOf(era: Era, { tool, args }: Read): { headers: Readonly<Record<string, string>>; body: string } {
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': MODERN,
-    'io.modelcontextprotocol/clientCapabilities': {},
-    'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
-  }
-  const params = { name: tool, arguments: args, ...(era === MODERN && { _meta }) }
-  return {
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': era,
-      ...(era === MODERN && { 'mcp-method': 'tools/call', 'mcp-name': tool }),
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-  }
 }
 
 /** Throws unless tools and routes give the same answers, in both protocol revisions. */
@@ -172,8 +144,7 @@ async function requireSame({ origin, key }: Caller, reads: readonly Read[]): Pro
   for (const read of reads) {
     const expected = await (await fetch(origin + read.path, { headers: { authorization } })).json()
     for (const era of [MODERN, LEGACY] as const) {
-      const { headers, body } = messageOf(era, read)
-      const response = await fetch(origin + ENDPOINT, { method: 'POST', headers: { ...headers, authorization }, body })
+      const response = await fetch(origin + MCP_ENDPOINT, toolCall({ ...read, era }, key))
       // The older revision answers with a stream of one event. Tools cite, and tell how they read a search.
       const [message = ''] = /\{.*\}/.exec(await response.text()) ?? []
       const { citations: _, interpreted: _read, ...found } = JSON.parse(message).result.structuredContent

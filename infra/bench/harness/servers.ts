@@ -1,10 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempDisposableSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { addressOf, startCatalog, untilReplicated } from '@catalog/stack/servers/command.ts'
+import { startServing, untilReplicated } from '@catalog/stack/servers/command.ts'
 
 /** A server process that ends on disposal and with this process. */
 export interface Server extends AsyncDisposable {
@@ -12,26 +11,11 @@ export interface Server extends AsyncDisposable {
   readonly origin: string
 }
 
-/** Everything is counted, and no request is refused. */
-const REQUESTS_PER_MINUTE = 100_000_000
-/** Outlasts every bench. */
-const SERVE_TIMEOUT_MS = 1_800_000
-
 /** `catalog serve` on this database, as users run it, with limiter, tiers and ETags. */
 export async function startOurs(url: string, env: Readonly<Record<string, string>> = {}): Promise<Server> {
-  await using starting = new AsyncDisposableStack()
-  const data = starting.use(mkdtempDisposableSync(join(tmpdir(), 'catalog-bench-')))
-  const catalog = starting.use(
-    startCatalog(['serve', '--port', '0', '--json'], {
-      data: data.path,
-      env: { DATABASE_URL: url, RATE_LIMIT_ANON_PER_MIN: String(REQUESTS_PER_MINUTE), ...env },
-      timeoutMs: SERVE_TIMEOUT_MS,
-    }),
-  )
-  const address = await addressOf(catalog)
-  await untilReplicated(address)
-  const running = starting.move()
-  return { origin: new URL(address).origin, [Symbol.asyncDispose]: () => running.disposeAsync() }
+  const { base, ...served } = await startServing(url, env)
+  await untilReplicated(base)
+  return { origin: new URL(base).origin, [Symbol.asyncDispose]: () => served[Symbol.asyncDispose]() }
 }
 
 const PEERS = join(import.meta.dirname, '../peers')

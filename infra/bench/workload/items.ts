@@ -1,12 +1,9 @@
 import { idSuffix } from '@catalog/core/digest.ts'
 import type { ItemPublished } from '@catalog/core/events/items.ts'
-import type { RunMarked } from '@catalog/core/events/runs.ts'
-import { TOPICS } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
 import { BATCH_RECORDS_MAX } from '@catalog/log/log.ts'
 import { digestNewestMark } from '@catalog/projector/digests.ts'
-import { itemsProjection } from '@catalog/projector/items.ts'
-import { applyBatch } from '@catalog/projector/pump.ts'
+import { itemsInto } from '@catalog/stack/store/items-into.ts'
 import { event, published } from '@catalog/stack/testing/events.ts'
 import { openStore, type Store } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
@@ -167,7 +164,7 @@ export interface Sequencer {
 }
 
 export function sequencerInto(store: Store, catalogItems: number): Sequencer {
-  let offset = 0n
+  const apply = itemsInto(store)
   let head = 0
   const versions = new Map<number, number>()
   const changeOf = (n: number, asOf: string) => {
@@ -175,16 +172,6 @@ export function sequencerInto(store: Store, catalogItems: number): Sequencer {
     versions.set(n, version)
     head += 1
     return itemOf(n, { version, asOf })
-  }
-  const apply = async (events: readonly (ItemPublished | RunMarked)[]) => {
-    const records = events.map((event) => ({
-      topic: TOPICS.items,
-      partition: 0,
-      offset: offset++,
-      key: 'items',
-      value: JSON.stringify(event),
-    }))
-    await applyBatch({ store, projection: itemsProjection }, records)
   }
   return {
     async night(night, items) {

@@ -1,7 +1,7 @@
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addressOf, type CommandOptions, freePort, startCatalog } from '@catalog/stack/servers/command.ts'
+import { addressOf, type CommandOptions, freePort, startCatalog, UNLIMITED } from '@catalog/stack/servers/command.ts'
 import type { OpenApi } from './document.ts'
 
 /** Our API in a process of its own on loopback. Disposing it ends the process and removes its data. */
@@ -18,27 +18,13 @@ export interface SystemUnderTest extends AsyncDisposable {
   readonly options: CommandOptions
 }
 
-/** The judges examine answers; tests of their own cover the limits. */
-const LIMITS = Object.fromEntries(
-  [
-    'ANON_PER_MIN',
-    'DEV_PER_MIN',
-    'DEV_PER_MONTH',
-    'ORG_PER_MIN',
-    'ORG_PER_MONTH',
-    'SEARCH_PER_MIN',
-    'SIGNUPS_PER_HOUR',
-    'SIGNUPS_PER_DAY',
-    'SIGNUPS_PER_EMAIL_PER_DAY',
-  ].map((limit) => [`RATE_LIMIT_${limit}`, '1000000']),
-)
 /** Outlasts all judges together. */
 const TIMEOUT_MS = 7_200_000
 
 /** Starts the API with the sample market, or empty. */
 export async function startSystemUnderTest({ sample }: { sample: boolean }): Promise<SystemUnderTest> {
   const folder = mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-'))
-  const options: CommandOptions = { data: join(folder.path, 'data'), env: LIMITS, timeoutMs: TIMEOUT_MS }
+  const options: CommandOptions = { data: join(folder.path, 'data'), env: UNLIMITED, timeoutMs: TIMEOUT_MS }
   const port = await freePort()
   const command = ['up', '--json', '--port', String(port), ...(sample ? ['--sample'] : [])]
   const server = startCatalog(command, options)

@@ -1,27 +1,30 @@
 import { type ChildProcess, execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { findJava, JAVA_PLACES } from '@catalog/stack/servers/machine.ts'
+import { CACHE_DIR, cachedFolder } from '@catalog/stack/servers/fetched/cache.ts'
 import {
-  CACHE_DIR,
   type Classpath,
   classpathCached,
   fetchClasspath,
   mavenInstalled,
-} from '@catalog/stack/servers/maven.ts'
+} from '@catalog/stack/servers/fetched/maven.ts'
+import {
+  type PythonPackages,
+  pythonWith,
+  pythonAvailable as pythonWithAvailable,
+} from '@catalog/stack/servers/fetched/python.ts'
+import { findJava, JAVA_PLACES } from '@catalog/stack/servers/machine.ts'
 
 /**
  * The judges' tools, each pinned and installed on first use. npm tools go to node_modules beside the judges, which
  * keeps the project's own installation small; all others are cached outside the tree.
  */
 const HERE = join(import.meta.dirname, '..')
-const PYTHON = 'python3'
-const PYTHON_NEEDED = 'Python 3.11 or later with its modules venv and ensurepip'
 /** A Java tool with its required Java version and jars. */
 type JavaTool = Classpath & Readonly<{ title: string; needs: Parameters<typeof findJava>[0] }>
 /** The maintained line of jing; that of com.thaiopensource ended in 2009. */
@@ -43,7 +46,6 @@ const MCP_JAVA: JavaTool = {
   ],
   sha256: 'cd978f7485c4cafce52b9b9e48e0fe5544d8711e52188fe7b561e709c3d1fc98',
 }
-const OASDIFF = { module: 'github.com/oasdiff/oasdiff', version: 'v1.32.1' }
 /** Compiling a Go program takes a minute on two idle cores; downloads are slow on cold mirrors. */
 const FETCH_TIMEOUT_MS = 600_000
 const ASK_TIMEOUT_MS = 30_000
@@ -138,38 +140,13 @@ export async function kubernetesSchemas(): Promise<string> {
   return join(stdout.trim(), 'kubernetes_validate/kubernetes-json-schema')
 }
 
-/** A Python environment: the name of its folder in the cache, the file of its packages, and further flags of pip. */
-type PythonPackages = Readonly<{ name: string; requirements: string; flags?: readonly string[] }>
-const JUDGES: PythonPackages = { name: 'judges-python', requirements: 'requirements.txt' }
-const GENERATOR: PythonPackages = { name: 'generator-python', requirements: 'clients/requirements.txt' }
+const JUDGES: PythonPackages = { name: 'judges-python', requirements: join(HERE, 'requirements.txt') }
+const GENERATOR: PythonPackages = { name: 'generator-python', requirements: join(HERE, 'clients/requirements.txt') }
 const KUBERNETES: PythonPackages = {
   name: 'kubernetes-python',
-  requirements: 'deploy/requirements.txt',
+  requirements: join(HERE, 'deploy/requirements.txt'),
   flags: ['--no-deps'],
 }
-
-async function pythonWithAvailable(packages: PythonPackages): Promise<string | null> {
-  if (existsSync(pythonFile(packages))) return null
-  const check = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))'
-  const answer = await runTool(PYTHON, ['-c', check], { cwd: HERE, timeoutMs: ASK_TIMEOUT_MS }).catch(() => undefined)
-  return answer?.code === 0 ? null : missing(`the judges in Python need ${PYTHON_NEEDED}`)
-}
-
-async function pythonWith(packages: PythonPackages): Promise<string> {
-  const file = pythonFile(packages)
-  if (existsSync(file)) return file
-  await inFetchFolder({ place: pythonFolder(packages), file }, async (fetching) => {
-    await succeeded(PYTHON, ['-m', 'venv', fetching], { cwd: HERE })
-    const listed = join(HERE, packages.requirements)
-    const digests = ['--require-hashes', '--only-binary', ':all:', ...(packages.flags ?? []), '--requirement', listed]
-    await succeeded(join(fetching, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', ...digests], { cwd: HERE })
-  })
-  return file
-}
-
-const pythonFolder = ({ name, requirements }: PythonPackages) =>
-  join(CACHE_DIR, `${name}-${digestOf(requirements).slice(0, 12)}`)
-const pythonFile = (packages: PythonPackages) => join(pythonFolder(packages), 'bin', 'python')
 
 /** The equivalent of {@link pythonAvailable} for jing. */
 export const jingAvailable = () => javaAvailable(JING)
@@ -205,63 +182,57 @@ async function java(tool: JavaTool, args: readonly string[], options: RunOptions
   return await runTool(join(home, 'bin', 'java'), ['-cp', jars, ...args], { ...options, cwd: HERE })
 }
 
-/** The equivalent of {@link pythonAvailable} for {@link oasdiff}. */
-export const oasdiffAvailable = () => goAvailable('oasdiff', oasdiffFolder())
-
-/** The compiled oasdiff, verified by Go's checksum database. */
-export async function oasdiff(): Promise<string> {
-  const { module, version } = OASDIFF
-  return await compiled(oasdiffFolder(), (fetching) =>
-    succeeded('go', ['install', `${module}@${version}`], { cwd: fetching, env: { GOBIN: fetching } }),
-  )
+/** A program in Go, compiled on first use: the folder of the cache, and the arguments of `go`. */
+type GoTool = Readonly<{ title: string; folder: string; args: (into: string) => readonly string[]; cwd?: string }>
+const digestsOf = (folder: string, source: string) =>
+  digestOf(...['go.mod', 'go.sum', source].map((file) => `${folder}/${file}`)).slice(0, 12)
+const OASDIFF: GoTool = {
+  title: 'oasdiff',
+  folder: 'oasdiff-v1.32.1',
+  // Verified by Go's checksum database.
+  args: () => ['install', 'github.com/oasdiff/oasdiff@v1.32.1'],
 }
+const MCP_GO: GoTool = {
+  title: 'the Go client',
+  folder: `mcp-go-${digestsOf('mcp', 'client.go')}`,
+  args: (into) => ['build', '-mod=readonly', '-o', into, 'client.go'],
+  cwd: 'mcp',
+}
+const DEPLOY: GoTool = {
+  title: 'helm',
+  folder: `deploy-go-${digestsOf('deploy', 'compose/compose.go')}`,
+  args: (into) => ['build', '-mod=readonly', '-o', `${into}/`, 'tool', './compose'],
+  cwd: 'deploy',
+}
+
+/** The equivalent of {@link pythonAvailable} for {@link oasdiff}. */
+export const oasdiffAvailable = () => goAvailable(OASDIFF)
+/** The compiled oasdiff. */
+export const oasdiff = () => onlyProgram(OASDIFF)
 
 /** The equivalent of {@link pythonAvailable} for {@link mcpGo}. */
-export const mcpGoAvailable = () => goAvailable('the Go client', mcpGoFolder())
-
-/** The compiled mcp/client.go, verified by go.sum. */
-export async function mcpGo(): Promise<string> {
-  return await compiled(mcpGoFolder(), (fetching) =>
-    succeeded('go', ['build', '-mod=readonly', '-o', fetching, 'client.go'], { cwd: join(HERE, 'mcp') }),
-  )
-}
+export const mcpGoAvailable = () => goAvailable(MCP_GO)
+/** The compiled mcp/client.go. */
+export const mcpGo = () => onlyProgram(MCP_GO)
 
 /** The equivalent of {@link pythonAvailable} for {@link deployTools}. */
-export const deployToolsAvailable = () => goAvailable('helm', deployFolder())
+export const deployToolsAvailable = () => goAvailable(DEPLOY)
+/** The folder of the compiled helm, helm-unittest, kubeconform and compose. */
+export const deployTools = () => compiled(DEPLOY)
 
-/** The folder of the compiled helm, helm-unittest, kubeconform and compose, verified by go.sum. */
-export async function deployTools(): Promise<string> {
-  const place = deployFolder()
-  await compile(place, (fetching) =>
-    succeeded('go', ['build', '-mod=readonly', '-o', `${fetching}/`, 'tool', './compose'], {
-      cwd: join(HERE, 'deploy'),
-    }),
-  )
-  return place
-}
-
-async function goAvailable(judge: string, folder: string): Promise<string | null> {
-  if (existsSync(folder)) return null
+function goAvailable({ title, folder }: GoTool): string | null {
+  if (existsSync(join(CACHE_DIR, folder))) return null
   const installed = (process.env.PATH ?? '').split(delimiter).some((place) => existsSync(join(place, 'go')))
-  return installed ? null : missing(`${judge} needs go, which compiles it`)
+  return installed ? null : missing(`${title} needs go, which compiles it`)
 }
 
-/** The only program in a folder, which is compiled on first use. */
-async function compiled(place: string, work: (fetching: string) => Promise<void>): Promise<string> {
-  await compile(place, work)
-  const [program] = readdirSync(place)
-  return join(place, program as string)
-}
+const compiled = ({ folder, args, cwd = '' }: GoTool) =>
+  cachedFolder(folder, (into) => succeeded('go', args(into), { cwd: join(HERE, cwd), env: { GOBIN: into } }))
 
-async function compile(place: string, work: (fetching: string) => Promise<void>): Promise<void> {
-  if (!existsSync(place)) await inFetchFolder({ place, file: place }, work)
+async function onlyProgram(tool: GoTool): Promise<string> {
+  const place = await compiled(tool)
+  return join(place, readdirSync(place)[0] as string)
 }
-
-const oasdiffFolder = () => join(CACHE_DIR, `oasdiff-${OASDIFF.version}`)
-const mcpGoFolder = () =>
-  join(CACHE_DIR, `mcp-go-${digestOf('mcp/go.mod', 'mcp/go.sum', 'mcp/client.go').slice(0, 12)}`)
-const deployFolder = () =>
-  join(CACHE_DIR, `deploy-go-${digestOf('deploy/go.mod', 'deploy/go.sum', 'deploy/compose/compose.go').slice(0, 12)}`)
 
 function missing(reason: string): string {
   if (process.env.CI === 'true') throw new Error(reason)
@@ -272,24 +243,6 @@ function digestOf(...files: readonly string[]): string {
   const running = createHash('sha256')
   for (const file of files) running.update(readFileSync(join(HERE, file)))
   return running.digest('hex')
-}
-
-/** Works in a temporary folder of the cache, which moves to its place atomically when complete. */
-async function inFetchFolder(
-  { place, file }: { place: string; file: string },
-  work: (fetching: string) => Promise<void>,
-): Promise<void> {
-  await mkdir(CACHE_DIR, { recursive: true })
-  const fetching = await mkdtemp(join(CACHE_DIR, 'fetching-'))
-  try {
-    await work(fetching)
-    // Another process may have installed the same meanwhile, and may be running it.
-    if (existsSync(file)) return
-    await rm(place, { recursive: true, force: true })
-    await rename(fetching, place)
-  } finally {
-    await rm(fetching, { recursive: true, force: true })
-  }
 }
 
 async function succeeded(

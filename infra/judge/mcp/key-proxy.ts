@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { createServer, request as requestTo } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request as requestTo } from 'node:http'
+import { serveHttp } from '@catalog/stack/servers/machine.ts'
 
 /** An MCP endpoint on loopback. */
 export interface Endpoint extends AsyncDisposable {
@@ -10,7 +9,7 @@ export interface Endpoint extends AsyncDisposable {
 /** A proxy for judges that cannot send a key: it adds the key to every request and passes everything else unchanged. */
 export async function startKeyProxy({ url, key }: { url: string; key: string }): Promise<Endpoint> {
   const { origin, pathname } = new URL(url)
-  const server = createServer((request, response) => {
+  const server = await serveHttp((request, response) => {
     const headers = { ...request.headers, authorization: `Bearer ${key}` }
     const { method = 'GET', url: path = '/' } = request
     const onward = requestTo(origin + path, { method, headers }, (answer) => {
@@ -21,13 +20,5 @@ export async function startKeyProxy({ url, key }: { url: string; key: string }):
     onward.on('error', () => response.destroy())
     response.on('close', () => onward.destroy())
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}${pathname}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
+  return { url: server.url + pathname, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
 }

@@ -1,12 +1,9 @@
-import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtempDisposable, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { addressOf, answerOf, type Running, startCatalog } from '@catalog/stack/servers/command.ts'
+import { peakBytesOf, serveHttp } from '@catalog/stack/servers/machine.ts'
 import { type HostileFile, hostileFiles } from './hostile-files.ts'
 
 /** The figures of hostile files that `catalog up` crawled while a client asked whether it lives. */
@@ -41,7 +38,7 @@ export async function crawlHostile(files: readonly HostileFile[]): Promise<Hosti
   await using folder = await mkdtempDisposable(join(tmpdir(), 'hostile-'))
   await using shop = await openShop(files)
   const sources = join(folder.path, 'catalog.sources.yaml')
-  await writeFile(sources, sourcesFile(files, shop.origin))
+  await writeFile(sources, sourcesFile(files, shop.url))
   const data = join(folder.path, 'data')
   const env = { FETCH_ALLOWED_NETWORKS: '127.0.0.0/8', CATALOG_SOURCES: sources, LOG_LEVEL: 'info' }
   const figures = await whileUp({ data, env }, async (up, address) => {
@@ -55,7 +52,10 @@ export async function crawlHostile(files: readonly HostileFile[]): Promise<Hosti
         const response = await fetch(livez)
         await response.arrayBuffer()
         into.push(performance.now() - begun)
-        parserBytes = Math.max(parserBytes, parserPeakBytes(up.pid))
+        parserBytes = Math.max(
+          parserBytes,
+          peakBytesOf(up.pid, (command) => command.includes('parser.worker')),
+        )
         await delay(POLL_MS)
       }
     }
@@ -139,37 +139,11 @@ function sourcesFile(files: readonly HostileFile[], origin: string): string {
 /** A shop that serves nothing before `begin`. */
 async function openShop(files: readonly HostileFile[]) {
   const begun = Promise.withResolvers<void>()
-  const server = createServer(async (request, response) => {
+  const server = await serveHttp(async (request, response) => {
     await begun.promise
     const file = files.find(({ name }) => request.url === `/${name}`)
     if (file === undefined) return void response.writeHead(404).end()
     response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(file.bytes)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    begin: begun.resolve,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
-}
-
-/** Greatest resident memory that a parser process of this one has had so far. */
-function parserPeakBytes(parent: number | undefined): number {
-  let most = 0
-  try {
-    for (const thread of readdirSync(`/proc/${parent}/task`)) {
-      for (const child of readFileSync(`/proc/${parent}/task/${thread}/children`, 'latin1').split(' ')) {
-        if (child === '' || !readFileSync(`/proc/${child}/cmdline`, 'latin1').includes('parser.worker')) continue
-        const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child}/status`, 'latin1'))
-        most = Math.max(most, Number(peak?.[1] ?? 0) * 1024)
-      }
-    }
-  } catch {
-    // A process ended in between.
-  }
-  return most
+  return { ...server, begin: begun.resolve }
 }

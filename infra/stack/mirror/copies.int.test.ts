@@ -5,8 +5,9 @@ import { gunzipSync } from 'node:zlib'
 import { openMirror } from '@catalog/mirror/mirror.ts'
 import { writeTree } from '@catalog/mirror/tree/tree.ts'
 import { type Finished, startCatalog } from '@catalog/stack/servers/command.ts'
+import { pythonAvailable } from '@catalog/stack/servers/fetched/python.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { pythonAvailable, runPython, serveFolder } from './mirror-server.ts'
+import { runPython, serveFolder } from './mirror-server.ts'
 import { openStage, rowsOf, type Stage } from './stage.ts'
 
 /** Copies after a power failure, after damage to rows, as plain files for others, and in Python. */

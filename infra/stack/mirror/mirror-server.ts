@@ -1,10 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
+import type { ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { sha256Hex } from '@catalog/core/digest.ts'
-import { freePort } from '@catalog/stack/servers/machine.ts'
+import { PYTHON } from '@catalog/stack/servers/fetched/python.ts'
+import { freePort, serveHttp, untilHolds } from '@catalog/stack/servers/machine.ts'
 import type { ModelOrigin } from './mirror-model.ts'
 import type { ModelAnswer } from './origin-documents.ts'
 
@@ -28,7 +28,7 @@ export type Misbehaved =
 export async function serveModel(origin: ModelOrigin): Promise<ModelServer> {
   const asked: string[] = []
   const served: { behave: Behaviour } = { behave: () => undefined }
-  const server = createServer((request, response) => {
+  const server = await serveHttp((request, response) => {
     const path = (request.url ?? '').replace('/v1/feeds/', '')
     asked.push(path)
     const answer = origin.answer(`${origin.baseUrl}/feeds/${path}`)
@@ -45,10 +45,8 @@ export async function serveModel(origin: ModelOrigin): Promise<ModelServer> {
     const status = other === undefined ? answer.status : 200
     response.writeHead(status, { etag, ...type, ...(location !== undefined && { location }) }).end(body)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url: `${server.url}/v1`,
     asked,
     forget: () => {
       asked.length = 0
@@ -59,11 +57,7 @@ export async function serveModel(origin: ModelOrigin): Promise<ModelServer> {
     set behave(behave) {
       served.behave = behave
     },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }
 }
 
@@ -82,60 +76,35 @@ export const status =
   (code: number, headers?: Record<string, string>): Behaviour =>
   () => ({ status: code, ...(headers && { headers }) })
 
-const PYTHON = 'python3'
-
-/** Null where Python exists, else the reason for skipped tests. With CI=true it throws instead. */
-export function pythonAvailable(): string | null {
-  if (spawnSync(PYTHON, ['--version']).status === 0) return null
-  const reason = `mirrors of plain files and the client of the documentation need ${PYTHON}`
-  if (process.env.CI === 'true') throw new Error(reason)
-  return reason
-}
-
 /** Serves a folder with `python3 -m http.server`. */
 export async function serveFolder(folder: string): Promise<AsyncDisposable & { url: string }> {
   const port = await freePort()
   const args = ['-m', 'http.server', String(port), '--bind', '127.0.0.1', '--directory', folder]
   const server = spawn(PYTHON, args, { stdio: 'ignore' })
   const ended = once(server, 'exit')
+  const stop = async () => {
+    server.kill('SIGKILL')
+    await ended
+  }
   const url = `http://127.0.0.1:${port}`
-  const deadline = performance.now() + READY_MS_MAX
-  while (!(await answers(url))) {
-    if (performance.now() > deadline) {
-      server.kill('SIGKILL')
-      throw new Error(`${PYTHON} ${args.join(' ')}: not ready in ${READY_MS_MAX} ms`)
-    }
-    await delay(READY_POLL_MS)
+  const isReady = () =>
+    fetch(url).then(
+      async (response) => (await response.arrayBuffer()) !== undefined,
+      () => false,
+    )
+  try {
+    await untilHolds(`${PYTHON} serves ${folder}`, isReady, { timeoutMs: 60_000, pollMs: 50 })
+  } catch (error) {
+    await stop()
+    throw error
   }
-  return {
-    url,
-    async [Symbol.asyncDispose]() {
-      server.kill('SIGKILL')
-      await ended
-    },
-  }
+  return { url, [Symbol.asyncDispose]: stop }
 }
-const READY_MS_MAX = 60_000
-const READY_POLL_MS = 50
-
-const answers = (url: string) =>
-  fetch(url).then(
-    async (response) => (await response.arrayBuffer()) !== undefined,
-    () => false,
-  )
 
 /** Runs a Python program to its end; throws with its output when it fails. */
 export async function runPython(program: string, args: readonly string[], python = PYTHON): Promise<string> {
   const child = spawn(python, ['-c', program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  child.stdout.on('data', (text) => {
-    said += text
-  })
-  let complaint = ''
-  child.stderr.on('data', (text) => {
-    complaint += text
-  })
-  const [code] = await once(child, 'close')
+  const [said, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   if (code !== 0) throw new Error(`${python} ended with ${code}: ${said}${complaint}`)
   return said
 }

@@ -14,6 +14,7 @@ import {
 import { randomOf } from '@catalog/core/random.ts'
 import { HOUR_MS } from '@catalog/core/time.ts'
 import { writeTree } from '@catalog/mirror/tree/tree.ts'
+import { pythonAvailable, pythonWith } from '@catalog/stack/servers/fetched/python.ts'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ModelOrigin, openModelOrigin } from './mirror-model.ts'
 import {
@@ -26,13 +27,13 @@ import {
   serveModel,
   status,
 } from './mirror-server.ts'
-import { pythonWith, pythonWithAvailable } from './python.ts'
 
 /** The client of clients/python-mirror over real HTTP, against an origin in memory and a misbehaving proxy. */
-const missing = pythonWithAvailable()
+const PACKAGE = resolve(import.meta.dirname, '../../../clients/python-mirror')
+const PACKAGES = { name: 'mirror-python', requirements: join(PACKAGE, 'requirements.txt') }
+const missing = pythonAvailable(PACKAGES)
 if (missing !== null) process.stderr.write(`skipped: ${missing}\n`)
 
-const PACKAGE = resolve(import.meta.dirname, '../../../clients/python-mirror')
 const SOURCES = join(PACKAGE, 'src')
 /** The command, whose retries do not wait. */
 const COMMAND = `
@@ -53,7 +54,7 @@ let stack: AsyncDisposableStack
 let night: number
 let root: string
 beforeAll(async () => {
-  if (missing === null) python = await pythonWith('mirror-python', join(PACKAGE, 'requirements.txt'))
+  if (missing === null) python = await pythonWith(PACKAGES)
 })
 beforeEach(async () => {
   stack = new AsyncDisposableStack()

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sha256Hex } from '@catalog/core/digest.ts'
 import { HOUR_MS } from '@catalog/core/time.ts'
+import { LEGACY, toolCall } from '@catalog/stack/testing/agent.ts'
 
 /** Readers that ask a server for everything all the time, while work goes on that they must not notice. */
 
@@ -26,21 +27,7 @@ async function ask(base: string, { path, accept, tool, asked, key }: Place, etag
     base + addressOf(path),
     tool === undefined
       ? { headers: { ...(accept !== undefined && { accept }), ...(etag !== undefined && { 'if-none-match': etag }) } }
-      : {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            accept: 'application/json, text/event-stream',
-            'mcp-protocol-version': '2025-11-25',
-            authorization: `Bearer ${key}`,
-          },
-          body: JSON.stringify({
-            jsonrpc: '2.0',
-            id: 1,
-            method: 'tools/call',
-            params: { name: tool, arguments: asked },
-          }),
-        },
+      : toolCall({ tool, args: asked ?? {}, era: LEGACY }, key as string),
   )
   return { status: response.status, etag: response.headers.get('etag'), body: await response.text() }
 }

@@ -1,16 +1,14 @@
-import { mkdtempDisposableSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import { buildApi } from '@catalog/api/server.ts'
-import { HOUR_MS, instant } from '@catalog/core/time.ts'
+import { limitsOf } from '@catalog/cli/access/rate-limits.ts'
+import { instant } from '@catalog/core/time.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import { digestNewestMark } from '@catalog/projector/digests.ts'
 import { feedIndex } from '@catalog/projector/search-feeder.ts'
+import { readEnvironment } from '@catalog/runtime/env.ts'
 import { listed, liveThreeWeeks } from '@catalog/stack/path/history.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
-import { addressOf, type CommandOptions, startCatalog } from '@catalog/stack/servers/command.ts'
+import { type CommandOptions, startServing, UNLIMITED } from '@catalog/stack/servers/command.ts'
 import { observation } from '@catalog/stack/testing/events.ts'
 import { openStore, type Store } from '@catalog/store/db.ts'
 import { openEmbedded } from '@catalog/store/embedded/embedded.ts'
@@ -29,33 +27,25 @@ export type ReplayServer = AsyncDisposable & {
   readonly options: CommandOptions
 }
 
-const SERVER_TIMEOUT_MS = HOUR_MS
-
 /** On the database at `url`, or for null on an embedded store that the server owns. */
 export async function openReplayServer(url: string | null): Promise<ReplayServer> {
   const stack = new AsyncDisposableStack()
-  const folder = stack.adopt(mkdtempDisposableSync(join(tmpdir(), 'catalog-replay-')), (folder) => folder.remove())
-  const env = {
-    ...(url !== null && { DATABASE_URL: url }),
-    RATE_LIMIT_ANON_PER_MIN: '1000000',
-    RATE_LIMIT_SEARCH_PER_MIN: '1000000',
-    RATE_LIMIT_DEV_PER_MIN: '1000000',
-    RATE_LIMIT_DEV_PER_MONTH: '10000000',
-  }
-  const options = { data: folder.path, env }
-  const server = stack.use(
-    startCatalog(['serve', '--port', '0', '--json'], { ...options, timeoutMs: SERVER_TIMEOUT_MS }),
-  )
-  const base = (await addressOf(server)).replace(/\/v1$/, '')
+  const { base, options } = stack.use(await startServing(url))
   const open = async () => {
     if (url !== null) return openStore({ kind: 'postgres', connection: { url } })
-    return (await openEmbedded({ dir: folder.path })).store
+    return (await openEmbedded({ dir: options.data })).store
   }
   const store = await open()
   await migrate(store)
   const log = await openTableLog(store, { observationPartitions: 6 })
   const path = stack.use(await openPath({ parts: { store, log } }))
-  return { base, path, openStore: open, options, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  return {
+    base: base.replace(/\/v1$/, ''),
+    path,
+    openStore: open,
+    options,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
 }
 
 /** The same API as a fresh process serves it, with empty caches. */
@@ -64,12 +54,11 @@ export async function askAnew(
   places: readonly Place[],
 ): Promise<readonly { place: Place; answer: Answer }[]> {
   const index = exactOn(store)
-  const limits = { ...LIMITS, anonPerMinute: 1_000_000, searchPerMinute: 1_000_000, publicDevPerMinute: 1_000_000 }
   const api = buildApi({
     store,
     index,
     embedder,
-    limits,
+    limits: limitsOf(readEnvironment(UNLIMITED)),
     publicBaseUrl: base,
     trustedProxies: [],
     now: () => new Date(),

@@ -1,27 +1,21 @@
 import { readFileSync } from 'node:fs'
-import { mkdtempDisposable } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ItemEvent } from '@catalog/core/events/events.ts'
 import type { ItemPublished } from '@catalog/core/events/items.ts'
 import { RunMarked } from '@catalog/core/events/runs.ts'
-import { TOPICS } from '@catalog/core/events/topics.ts'
-import { HOUR_MS, instant } from '@catalog/core/time.ts'
+import { instant } from '@catalog/core/time.ts'
 import { openMirror } from '@catalog/mirror/mirror.ts'
 import { digestNewestMark } from '@catalog/projector/digests.ts'
-import { itemsProjection } from '@catalog/projector/items.ts'
-import { applyBatch } from '@catalog/projector/pump.ts'
-import { addressOf, startCatalog } from '@catalog/stack/servers/command.ts'
+import { startServing } from '@catalog/stack/servers/command.ts'
+import { residentBytes } from '@catalog/stack/servers/machine.ts'
 import { type PostgresServer, startPostgres } from '@catalog/stack/servers/postgres.ts'
+import { itemsInto } from '@catalog/stack/store/items-into.ts'
 import { published } from '@catalog/stack/testing/events.ts'
 import { openStore, type Store } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
 
 /** `catalog serve` on a real PostgreSQL, for soaks that publish while readers read. */
 
-const SERVER_TIMEOUT_MS = HOUR_MS
 const PROOF_MS_MAX = 5_000
 const PROOF_POLL_MS = 50
 
@@ -36,30 +30,16 @@ export type Host = AsyncDisposable &
   }>
 
 export async function startHost(databaseUrl: string): Promise<Host> {
-  await using starting = new AsyncDisposableStack()
-  const data = starting.use(await mkdtempDisposable(join(tmpdir(), 'catalog-served-')))
-  const env = {
-    DATABASE_URL: databaseUrl,
-    RATE_LIMIT_ANON_PER_MIN: '1000000',
-    RATE_LIMIT_SEARCH_PER_MIN: '1000000',
-  }
-  const server = starting.use(
-    startCatalog(['serve', '--port', '0', '--json'], { data: data.path, env, timeoutMs: SERVER_TIMEOUT_MS }),
-  )
-  const base = await addressOf(server)
-  const running = starting.move()
+  const { base, server, ...served } = await startServing(databaseUrl)
   return {
     base,
-    residentBytes() {
-      const status = readFileSync(`/proc/${server.pid}/status`, 'utf8')
-      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024
-    },
+    residentBytes: () => residentBytes(server.pid),
     cpuSeconds() {
       // User and system time are the 14th and 15th fields, in hundredths of a second; the second may hold blanks.
       const fields = readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
       return (Number(fields[11]) + Number(fields[12])) / 100
     },
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
+    [Symbol.asyncDispose]: () => served[Symbol.asyncDispose](),
   }
 }
 
@@ -79,18 +59,8 @@ export async function openCatalogStore(): Promise<Served> {
   const postgres = opening.use(await startPostgres())
   const store: Store = opening.use(await openStore({ kind: 'postgres', connection: { url: postgres.url } }))
   await migrate(store)
-  let offset = 0n
-  async function apply(events: readonly ItemEvent[]): Promise<void> {
-    const records = events.map((event) => ({
-      topic: TOPICS.items,
-      partition: 0,
-      offset: offset++,
-      key: event.type === 'ItemPublished' ? event.item_id : '',
-      value: JSON.stringify(event),
-    }))
-    const applied = await applyBatch({ store, projection: itemsProjection }, records)
-    if (applied !== records.length) throw new Error(`${applied} events were applied, expected ${records.length}`)
-  }
+  const apply = itemsInto(store)
+  let runs = 0
   const open = opening.move()
   return {
     postgres,
@@ -98,7 +68,7 @@ export async function openCatalogStore(): Promise<Served> {
     publish: apply,
     async endRun() {
       const now = instant(new Date())
-      const run = { run_id: `run_${offset}`, as_of: now, recorded_at: now, event_id: `marked_${offset}` }
+      const run = { run_id: `run_${++runs}`, as_of: now, recorded_at: now, event_id: `marked_${runs}` }
       await apply([RunMarked.parse({ type: 'RunMarked', v: 1, items_published: 0, ...run })])
       await digestNewestMark(store)
     },

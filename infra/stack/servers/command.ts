@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
-import { resolve } from 'node:path'
+import { mkdtempDisposableSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { HOUR_MS } from '@catalog/core/time.ts'
 import { copyTemplate } from '@catalog/stack/store/template.ts'
 
 export { freePort } from './machine.ts'
@@ -134,4 +137,41 @@ export async function untilReplicated(address: string): Promise<void> {
     if (status === 'ok' && reads === 'replica') return
     await delay(READY_POLL_MS)
   }
+}
+
+/** Limits that refuse nobody, though everything is counted. */
+export const UNLIMITED: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    'ANON_PER_MIN',
+    'DEV_PER_MIN',
+    'DEV_PER_MONTH',
+    'ORG_PER_MIN',
+    'ORG_PER_MONTH',
+    'SEARCH_PER_MIN',
+    'SIGNUPS_PER_HOUR',
+    'SIGNUPS_PER_DAY',
+    'SIGNUPS_PER_EMAIL_PER_DAY',
+  ].map((limit) => [`RATE_LIMIT_${limit}`, '100000000']),
+)
+
+/** `catalog serve` in a process of its own. Disposal ends it and removes its folder. */
+export type Serving = AsyncDisposable &
+  Readonly<{
+    /** The address with its /v1. */
+    base: string
+    server: Running
+    /** For commands beside it. */
+    options: CommandOptions
+  }>
+
+/** On the database at `url`, or for null on an embedded store in its folder. */
+export async function startServing(url: string | null, env: Readonly<Record<string, string>> = {}): Promise<Serving> {
+  await using starting = new AsyncDisposableStack()
+  const folder = starting.adopt(mkdtempDisposableSync(join(tmpdir(), 'catalog-served-')), (made) => made.remove())
+  const database: Record<string, string> = url === null ? {} : { DATABASE_URL: url }
+  const options = { data: folder.path, env: { ...UNLIMITED, ...database, ...env } }
+  const server = starting.use(startCatalog(['serve', '--port', '0', '--json'], { ...options, timeoutMs: HOUR_MS }))
+  const base = await addressOf(server)
+  const running = starting.move()
+  return { base, server, options, [Symbol.asyncDispose]: () => running.disposeAsync() }
 }

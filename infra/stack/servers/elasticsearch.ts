@@ -17,8 +17,8 @@ import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { fetchArtifact, mavenInstalled } from '@catalog/stack/servers/fetched/maven.ts'
 import { dockerAnswers, findJava, freePort, JAVA_PLACES, unprivilegedUser } from './machine.ts'
-import { fetchArtifact, mavenInstalled } from './maven.ts'
 
 /** A private Elasticsearch without security on loopback only; disposal removes its data. */
 export interface ElasticsearchServer extends AsyncDisposable {

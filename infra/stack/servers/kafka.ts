@@ -7,10 +7,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import {
+  type Classpath,
+  classpathCached,
+  fetchClasspath,
+  mavenInstalled,
+} from '@catalog/stack/servers/fetched/maven.ts'
 import type { Certificate } from './certificate.ts'
 import { type GuardedServer, startGuarded } from './child-guard.ts'
 import { dockerAnswers, findJava, freePort, freePorts, JAVA_PLACES } from './machine.ts'
-import { type Classpath, classpathCached, fetchClasspath, mavenInstalled } from './maven.ts'
 
 /** A private, empty Kafka on loopback only; disposal stops it and removes its data. */
 export interface KafkaServer extends AsyncDisposable {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, globSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -103,3 +104,45 @@ export async function untilHolds(
     if (performance.now() > deadlineMs) throw new Error(`expected within ${timeoutMs / 1000} s: ${what}${said()}`)
   }
 }
+
+/** An HTTP server of a test. Disposal ends its connections. */
+export type HttpServer = AsyncDisposable & Readonly<{ port: number; url: string; server: Server }>
+
+/** Serves on a free port of this machine. */
+export async function serveHttp(listener: RequestListener, address = '127.0.0.1'): Promise<HttpServer> {
+  const server = createHttpServer(listener).listen(0, address)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    url: `http://${address}:${port}`,
+    server,
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/** Resident memory of a process now, in bytes. */
+export const residentBytes = (pid: number | undefined): number => kilobytesIn(pid, 'VmRSS') * 1024
+
+/** The high-water mark of resident memory of the largest process of a tree that counts; 0 where /proc does not tell. */
+export function peakBytesOf(pid: number | undefined, counts: (commandLine: string) => boolean = () => true): number {
+  if (pid === undefined) return 0
+  try {
+    const own = counts(readFileSync(`/proc/${pid}/cmdline`, 'latin1')) ? kilobytesIn(pid, 'VmHWM') * 1024 : 0
+    const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+      readFileSync(`/proc/${pid}/task/${task}/children`, 'latin1').split(' ').filter(Boolean),
+    )
+    return Math.max(own, ...children.map((child) => peakBytesOf(Number(child), counts)))
+  } catch {
+    // It has ended, or this is not Linux.
+    return 0
+  }
+}
+
+const kilobytesIn = (pid: number | undefined, field: string) =>
+  Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0)

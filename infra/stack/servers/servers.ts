@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureTemplate } from '@catalog/stack/store/template.ts'
 import pg from 'pg'
 import { elasticsearchAvailable, startElasticsearch } from './elasticsearch.ts'
 import { kafkaAvailable, startKafka } from './kafka.ts'
+import { serveHttp } from './machine.ts'
 import { postgresAvailable, startPostgres } from './postgres.ts'
 import { realInputsFolder } from './real-inputs.ts'
 
@@ -95,7 +94,7 @@ export async function setup(): Promise<() => Promise<void>> {
   }
   // A fresh machine downloads the servers first, which takes longer than a test may wait: start them at once.
   if (process.env.CI === 'true') for (const kind of Object.keys(STARTERS) as Kind[]) serverOf(kind)
-  const office = createServer(async (request, response) => {
+  const office = await serveHttp(async (request, response) => {
     const kind = request.url?.slice(1) as Kind
     try {
       if (!Object.hasOwn(STARTERS, kind)) throw new Error(`expected one of ${Object.keys(STARTERS).join(', ')}`)
@@ -104,12 +103,11 @@ export async function setup(): Promise<() => Promise<void>> {
       response.writeHead(500).end((error as Error).message)
     }
   })
-  await new Promise<void>((resolve) => office.listen(0, '127.0.0.1', resolve))
   const folder = mkdtempSync(join(tmpdir(), 'catalog-tests-'))
   process.env[FOLDER] = folder
-  process.env[ADDRESS] = `http://127.0.0.1:${(office.address() as AddressInfo).port}`
+  process.env[ADDRESS] = office.url
   return async () => {
-    office.close()
+    await office[Symbol.asyncDispose]()
     const servers = await Promise.allSettled(started.values())
     await Promise.all(servers.map((server) => server.status === 'fulfilled' && server.value[Symbol.asyncDispose]()))
     rmSync(folder, { recursive: true, force: true })

@@ -133,3 +133,31 @@ export async function connectAgent(
   if (status !== 200) throw new Error(`the token endpoint answered ${status} ${JSON.stringify(body)}`)
   return { clientId, tokens: body }
 }
+
+/** Revisions of the protocol: the newest, and the last one whose clients shake hands first. */
+export const [MODERN, LEGACY] = ['2026-07-28', '2025-11-25'] as const
+export type Era = typeof MODERN | typeof LEGACY
+
+/** Where the agents' endpoint is. */
+export const MCP_ENDPOINT = '/api/mcp'
+
+/** A request that calls a tool. */
+export function toolCall(
+  { tool, args, era = MODERN }: Readonly<{ tool: string; args: object; era?: Era | undefined }>,
+  key: string,
+) {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': MODERN,
+    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  }
+  const params = { name: tool, arguments: args, ...(era === MODERN && { _meta }) }
+  const headers: Readonly<Record<string, string>> = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': era,
+    ...(era === MODERN && { 'mcp-method': 'tools/call', 'mcp-name': tool }),
+  }
+  return { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }) }
+}

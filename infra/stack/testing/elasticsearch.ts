@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, request as httpRequest, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request as httpRequest, type ServerResponse } from 'node:http'
 import { openElasticsearchBuild, openElasticsearchIndex } from '@catalog/search/elasticsearch/elasticsearch.ts'
 import { CONFORMANCE_DIMS } from '@catalog/stack/conformance/search-index.ts'
+import { type HttpServer, serveHttp } from '@catalog/stack/servers/machine.ts'
 
 export const freshPrefix = () => `test-${randomBytes(6).toString('hex')}`
 
@@ -44,11 +43,11 @@ export function testServer() {
 }
 
 /** Forwards requests to the server, except those that `intercept` answers. */
-export async function openProxy(
+export function openProxy(
   url: string,
   intercept: (path: string, body: string, response: ServerResponse) => Promise<boolean> | boolean,
-) {
-  const proxy = createServer(async (request, response) => {
+): Promise<HttpServer> {
+  return serveHttp(async (request, response) => {
     const body = (await request.setEncoding('utf8').toArray()).join('')
     if (await intercept(request.url as string, body, response)) return
     const onward = httpRequest(`${url}${request.url}`, { method: request.method, headers: request.headers })
@@ -57,14 +56,5 @@ export async function openProxy(
       given.pipe(response)
     })
     onward.on('error', () => response.destroy()).end(body)
-  }).listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  return {
-    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    server: proxy,
-    async [Symbol.asyncDispose]() {
-      proxy.closeAllConnections()
-      proxy.close()
-    },
-  }
+  })
 }

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
+import { serveHttp } from '@catalog/stack/servers/machine.ts'
 
 /** A span as a collector got it. */
 export type ReceivedSpan = Readonly<{
@@ -30,7 +29,7 @@ export async function startTraceReceiver(): Promise<
   AsyncDisposable & { readonly endpoint: string; readonly spans: readonly ReceivedSpan[] }
 > {
   const spans: ReceivedSpan[] = []
-  const server = createServer(async (request, response) => {
+  const server = await serveHttp(async (request, response) => {
     const { resourceSpans } = (await json(request)) as Exported
     for (const { resource, scopeSpans } of resourceSpans) {
       const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? ''
@@ -49,13 +48,5 @@ export async function startTraceReceiver(): Promise<
     }
     response.writeHead(request.url === '/v1/traces' ? 200 : 404, { 'content-type': 'application/json' }).end('{}')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    spans,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  return { endpoint: server.url, spans, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
 }

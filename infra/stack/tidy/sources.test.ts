@@ -57,7 +57,7 @@ describe('tests', () => {
     expect(linesWith(/\b(test|it|describe|suite|bench)(\.\w+)*\.(only|skip|todo|fails)\b/, tests)).toEqual([])
     // Suites skip with one line where real inputs or a real server are absent.
     const others = tests.filter(
-      ({ text }) => !/REAL_INPUTS_DIR|realInputs|[a-z]Available\(\)|unavailable\(|BOTH_STORES/.test(text),
+      ({ text }) => !/REAL_INPUTS_DIR|realInputs|[a-z]Available\(|unavailable\(|BOTH_STORES/.test(text),
     )
     expect(linesWith(/\.(skipIf|runIf|skip)\(/, others)).toEqual([])
   })

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { MCP_ENDPOINT, toolCall } from '@catalog/stack/testing/agent.ts'
 import type { NamedPrice, Read } from './history.ts'
 import { PRODUCT } from './market.ts'
 import type { System } from './system.ts'
@@ -34,30 +35,10 @@ export async function readAlways(system: Readable, signal: AbortSignal): Promise
 /** An agent searches over MCP (revision 2026-07-28, without a handshake) until the signal aborts. */
 export async function askAlways(system: Readable & Pick<System, 'agentKey'>, signal: AbortSignal): Promise<void> {
   const { base, agentKey, history, nowMs } = system
-  const params = {
-    name: 'search_catalog',
-    arguments: { q: PRODUCT },
-    _meta: {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientCapabilities': {},
-      'io.modelcontextprotocol/clientInfo': { name: 'faults', version: '1.0.0' },
-    },
-  }
-  const request = {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${agentKey}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'tools/call',
-      'mcp-name': 'search_catalog',
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-  }
+  const request = toolCall({ tool: 'search_catalog', args: { q: PRODUCT } }, agentKey)
   while (!signal.aborted) {
     const beganMs = nowMs()
-    const answer = await answerTo(base.replace(/\/v1$/, '/api/mcp'), request)
+    const answer = await answerTo(base.replace(/\/v1$/, MCP_ENDPOINT), request)
     history.add({ kind: 'read', client: 'agent', beganMs, atMs: nowMs(), asked: 'search', ...notedOfTool(answer) })
     await delay(READ_EVERY_MS * 8, undefined, { signal }).catch(() => {})
   }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { nameOf } from '@catalog/stack/model/model.ts'
+import { appendTo } from '@catalog/stack/testing/events.ts'
 import type { History } from './history.ts'
 import { PRODUCTS, registrations, STREAMED, streamed } from './market.ts'
 
@@ -40,10 +40,7 @@ export async function streamForever({
   batch,
   eventsMin = 0,
 }: StreamOptions): Promise<Stream> {
-  await log.append(
-    TOPICS.decisions,
-    registrations().map((event) => ({ key: event.source.id, value: JSON.stringify(event) })),
-  )
+  await appendTo(log, registrations())
   const acknowledged: Appended[] = []
   let isFinishing = false
   let count = 0
@@ -54,18 +51,14 @@ export async function streamForever({
     const observations = events.map(({ source, vendor_ref: ref, observed_at, price }) =>
       nameOf({ source: source.id, ref, atMs: Date.parse(observed_at), cents: price.cents }),
     )
-    const records = events.map((event) => ({
-      key: observationKey(event.source.id, event.vendor_ref),
-      value: JSON.stringify(event),
-    }))
     const beganMs = nowMs()
     for (;;) {
       const told = { kind: 'append', client: 'stream', observations, beganMs } as const
       try {
-        await log.append(TOPICS.observations, records)
+        await appendTo(log, events)
         history.add({ ...told, result: 'acknowledged', endedMs: nowMs() })
-        acknowledged.push({ vendor, observedAt, records: records.length, beganMs })
-        count += records.length
+        acknowledged.push({ vendor, observedAt, records: events.length, beganMs })
+        count += events.length
         return true
       } catch {
         history.add({ ...told, result: 'failed', endedMs: nowMs() })

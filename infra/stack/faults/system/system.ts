@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openKafkaLog } from '@catalog/log/kafka/kafka.ts'
 import type { EventLog } from '@catalog/log/log.ts'
-import { answerOf, type CommandOptions, freePort } from '@catalog/stack/servers/command.ts'
+import { answerOf, type CommandOptions, freePort, UNLIMITED } from '@catalog/stack/servers/command.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
 import { fakedClock } from './clock.ts'
@@ -69,7 +69,7 @@ export async function openSystem(given: SystemOptions): Promise<System> {
   const nowMs = () => performance.now() - beganMs
   writeFileSync(given.historyFile, '')
   const history = openHistory(given.historyFile)
-  const env = { ...servers.env, RATE_LIMIT_ANON_PER_MIN: '1000000', RATE_LIMIT_SEARCH_PER_MIN: '1000000' }
+  const env = { ...servers.env, ...UNLIMITED }
   const options: CommandOptions = { data: folder.path, env }
   const everySeconds = runEveryMs / 1000
   const cron = everySeconds === MINUTE_SECONDS ? '0 * * * * *' : `*/${everySeconds} * * * * *`

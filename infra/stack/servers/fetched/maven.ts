@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
+import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import { CACHE_DIR, inFetchFolder } from './cache.ts'
 
 /**
  * Test servers come from Maven Central by the installed `mvn`, so that the machine's own settings (mirror, proxy)
  * apply. Downloads stay outside the tree and are used only with the digest that our source names.
  */
-export const CACHE_DIR = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'construction-cost-catalog')
 const DEPENDENCY_PLUGIN = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1'
 /** The largest download has some 100 MB, and cold mirrors are slow. */
 const FETCH_TIMEOUT_MS = 600_000
@@ -81,17 +80,6 @@ export function classpathCached(classpath: Classpath): boolean {
 
 function classpathFolder({ name, sha256 }: Pick<Classpath, 'name' | 'sha256'>): string {
   return join(CACHE_DIR, `${name}-${sha256.slice(0, 12)}`)
-}
-
-/** Works in a folder of its own inside the cache, so that a finished download moves to its place in one step. */
-async function inFetchFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  await mkdir(CACHE_DIR, { recursive: true })
-  const folder = await mkdtemp(join(CACHE_DIR, 'fetching-'))
-  try {
-    return await work(folder)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
 }
 
 async function maven(folder: string, args: readonly string[]): Promise<void> {
