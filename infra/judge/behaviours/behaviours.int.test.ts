@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { ForbiddenAddress, openRequest } from '@catalog/runtime/fetch.ts'
+import { pageOf } from '@catalog/stack/shop/replies.ts'
 import { expect, test } from 'vitest'
 import { type Behaviour, judgeBehaviours } from './behaviour.ts'
 import { BEHAVIOURS, lineOf, passes, totalsOf } from './behaviours.ts'
 import type { Plant } from './crawl-shop.ts'
-import { pageOf } from './replies.ts'
 
 /** Behaviours that the first judge of the crawler had. */
 const BEHAVIOURS_MIN = 76

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { EntryPoint, SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
 import type { GuardedRequest } from '@catalog/runtime/fetch.ts'
+import { Reply } from '@catalog/stack/shop/replies.ts'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { type Behaviour, type JudgedBehaviour, judgeBehaviours } from './behaviour.ts'
 import { type CrawlOptions, crawlShop } from './crawl-shop.ts'
 import { FINDINGS } from './findings.ts'
-import { Reply } from './replies.ts'
 import type { Routes } from './shop-server.ts'
 
 /** The files of tables/, in the order in which they are judged. */

@@ -1,7 +1,7 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo, LookupFunction } from 'node:net'
-import { answer, Reply } from './replies.ts'
+import type { IncomingMessage } from 'node:http'
+import type { LookupFunction } from 'node:net'
+import { serveHttp } from '@catalog/stack/servers/machine.ts'
+import { answer, Reply } from '@catalog/stack/shop/replies.ts'
 
 /**
  * A shop that answers as one behaviour describes. Its names lead to {@link SHOP_ADDRESS}, which the crawler may request;
@@ -49,12 +49,12 @@ const NOT_FOUND = Reply.parse({ status: 404 })
 export async function openShopServer(routes: Routes, now: () => number): Promise<ShopServer> {
   const visits: Visit[] = []
   const innerVisits: Visit[] = []
-  const inner = createServer((request, response) => {
+  const inner = await serveHttp((request, response) => {
     innerVisits.push(visitOf(request, now()))
     response.end('sku;name;price\nINNER;Secret;1.00\n')
-  })
+  }, INNER_ADDRESS)
   const served = new Map<string, number>()
-  const shop = createServer((request, response) => {
+  const shop = await serveHttp((request, response) => {
     visits.push(visitOf(request, now()))
     const path = request.url ?? '/'
     const host = /^(www|other)\./.exec(request.headers.host ?? '')?.[1] ?? 'shop'
@@ -62,17 +62,16 @@ export async function openShopServer(routes: Routes, now: () => number): Promise
     const times = (served.get(key) ?? 0) + 1
     served.set(key, times)
     const replies = [routes[key] ?? NOT_FOUND].flat() as readonly Reply[]
-    answer(replies[Math.min(times, replies.length) - 1] as Reply, { request, response, times }, fill)
-  })
-  const port = await listen(shop, SHOP_ADDRESS)
-  const innerPort = await listen(inner, INNER_ADDRESS)
+    answer(replies[Math.min(times, replies.length) - 1] as Reply, { request, response, times }, { fill })
+  }, SHOP_ADDRESS)
+  const { port } = shop
   const origins: Readonly<Record<string, string>> = {
     shop: `http://shop.example:${port}`,
     www: `http://www.shop.example:${port}`,
     other: `http://other.example:${port}`,
     secure: `https://shop.example:${port}`,
-    inner: `http://inner.example:${innerPort}`,
-    innerPort: String(innerPort),
+    inner: `http://inner.example:${inner.port}`,
+    innerPort: String(inner.port),
     feed: FEED,
   }
   const fill = (text: string) =>
@@ -92,24 +91,11 @@ export async function openShopServer(routes: Routes, now: () => number): Promise
       else done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' }), '')
     },
     async [Symbol.asyncDispose]() {
-      for (const server of [shop, inner]) await close(server)
+      for (const server of [shop, inner]) await server[Symbol.asyncDispose]()
     },
   }
 }
 
 function visitOf({ method = '', url = '/', headers }: IncomingMessage, atMs: number): Visit {
   return { atMs, method, path: url, host: headers.host ?? '', headers }
-}
-
-async function listen(server: Server, address: string): Promise<number> {
-  server.listen(0, address)
-  await once(server, 'listening')
-  return (server.address() as AddressInfo).port
-}
-
-async function close(server: Server): Promise<void> {
-  const closed = once(server, 'close')
-  server.close()
-  server.closeAllConnections()
-  await closed
 }

@@ -1,7 +1,7 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { sha256Hex } from '@catalog/core/digest.ts'
+import { serveHttp } from '@catalog/stack/servers/machine.ts'
+import type { Visiting } from './replies.ts'
 import { FAULTS } from './shop-faults.ts'
 import { type ShopPages, shopPages } from './shop-pages.ts'
 
@@ -62,16 +62,14 @@ export async function openShop({
     visits.push({ atMs, path, host, userAgent: headers['user-agent'] ?? '', atOnce, headers })
     const times = (state.served.get(path) ?? 0) + 1
     state.served.set(path, times)
-    answer({ request, response, path, times, shop })
+    answer({ request, response, times }, path, shop)
   }
-  const [server, other] = [createServer(listener), createServer(listener)]
-  const url = await listen(server, '127.0.0.1')
-  const otherUrl = await listen(other, '127.0.0.2')
+  const [server, other] = [await serveHttp(listener), await serveHttp(listener, '127.0.0.2')]
   const shop: Shop = {
-    url,
-    otherUrl,
+    url: server.url,
+    otherUrl: other.url,
     visits,
-    pages: shopPages({ origin: url, products }),
+    pages: shopPages({ origin: server.url, products }),
     forget() {
       visits.length = 0
       state.served.clear()
@@ -83,42 +81,22 @@ export async function openShop({
       state.robots = robots
     },
     async [Symbol.asyncDispose]() {
-      for (const each of [server, other]) {
-        const closed = once(each, 'close')
-        each.close()
-        each.closeAllConnections()
-        await closed
-      }
+      for (const each of [server, other]) await each[Symbol.asyncDispose]()
     },
   }
   return shop
 }
 
-async function listen(server: ReturnType<typeof createServer>, host: string): Promise<string> {
-  server.listen(0, host)
-  await once(server, 'listening')
-  return `http://${host}:${(server.address() as AddressInfo).port}`
-}
-
-type Visiting = Readonly<{
-  request: IncomingMessage
-  response: ServerResponse
-  path: string
-  /** Requests for this path so far, including this one. */
-  times: number
-  shop: Shop
-}>
-
-function answer(visiting: Visiting): void {
-  const { path, shop } = visiting
+function answer(visiting: Visiting, path: string, shop: Shop): void {
   const { pathname } = new URL(path, shop.url)
-  const fault = pathname === '/robots.txt' ? robots : FAULTS[pathname]
-  if (fault === undefined) publish(visiting)
-  else fault({ ...visiting, otherUrl: shop.otherUrl })
+  const fault = FAULTS.get(pathname)
+  if (pathname === '/robots.txt') robots(visiting, shop)
+  else if (fault === undefined) publish(visiting, path, shop)
+  else fault(visiting, shop.otherUrl)
 }
 
-function publish(visiting: Visiting): void {
-  const { response, path, shop } = visiting
+function publish(visiting: Visiting, path: string, shop: Shop): void {
+  const { response } = visiting
   const page = shop.pages.find(path)
   if (page === undefined) return void response.writeHead(404, { 'content-type': 'text/html' }).end('<p>Not here</p>')
   const etag = `"${sha256Hex(page.body).slice(0, 16)}"`
@@ -134,7 +112,7 @@ function isUnchanged({ request }: Visiting, { etag, 'last-modified': at }: { eta
   return since !== undefined && Date.parse(since) >= Date.parse(at)
 }
 
-function robots({ response, shop: { robots } }: Visiting): void {
+function robots({ response }: Visiting, { robots }: Shop): void {
   if (robots === 'broken') response.destroy()
   else if (robots === 'endless') redirect(response, '/robots.txt?again')
   else if (typeof robots === 'object') redirect(response, robots.location)

@@ -78,18 +78,24 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 const DRIP_MS = 20
 
-/** Answers as the reply describes; `fill` replaces the placeholders of its texts. */
-export function answer(reply: Reply, visiting: Visiting, fill: (text: string) => string): void {
+type Fill = (text: string) => string
+
+/**
+ * Answers as the reply describes; `fill` replaces the placeholders of its texts. Without a Content-Type of its own it has
+ * that of its path, or none where `type` is null.
+ */
+export function answer(reply: Reply, visiting: Visiting, options: Readonly<{ fill: Fill; type?: null }>): void {
+  const { fill, type } = options
   const { request, response } = visiting
   if (typeof reply === 'object' && 'when' in reply) {
     const asked: Record<string, unknown> = { ...request.headers, method: request.method }
     const isMet = Object.entries(reply.when).every(([name, value]) => asked[name] === value)
-    answer(isMet ? reply.reply : reply.otherwise, visiting, fill)
+    answer(isMet ? reply.reply : reply.otherwise, visiting, options)
     return
   }
   const whole = typeof reply === 'string' ? Whole.parse({ body: reply }) : reply
   const { to, status = to === undefined ? 200 : 302, hints, raw, does, ends } = whole
-  const headers = headersOf(whole, request.url ?? '/', fill)
+  const headers = headersOf(whole, type === null ? null : typeOf(request.url ?? '/'), fill)
   const bytes = bytesOf(whole, fill)
   if (does !== undefined) DEEDS[does](visiting, bytes, headers)
   else if (raw !== undefined) response.socket?.end(Buffer.concat([Buffer.from(`${raw.join('\r\n')}\r\n\r\n`), bytes]))
@@ -103,10 +109,14 @@ export function answer(reply: Reply, visiting: Visiting, fill: (text: string) =>
   }
 }
 
-function headersOf({ to, headers }: Whole, url: string, fill: (text: string) => string) {
+function typeOf(url: string): string {
   const extension = /\.(\w+)$/.exec(new URL(url, 'http://shop.example').pathname)?.[1] ?? ''
+  return TYPES[extension] ?? 'text/html; charset=utf-8'
+}
+
+function headersOf({ to, headers }: Whole, type: string | null, fill: Fill) {
   const all: Whole['headers'] = {
-    'content-type': TYPES[extension] ?? 'text/html; charset=utf-8',
+    'content-type': type,
     ...(to !== undefined && { location: to }),
     ...headers,
   }
@@ -118,23 +128,31 @@ function headersOf({ to, headers }: Whole, url: string, fill: (text: string) => 
   return Object.fromEntries(given)
 }
 
+/** Bytes without placeholders, so that a bomb is packed once. */
+const made = new WeakMap<Whole, Buffer>()
+
 /** The bytes of the body. */
-function bytesOf(whole: Whole, fill: (text: string) => string): Buffer {
-  const { before, body = '', page, urls, index, charset, encode, keep, more } = whole
-  const text =
-    page !== undefined
-      ? pageOf(page)
-      : urls !== undefined
-        ? listText('urlset', 'url', urls)
-        : index !== undefined
-          ? listText('sitemapindex', 'sitemap', index)
-          : textOf(body)
-  const encoded = encode.reduce<Buffer>(
-    (bytes, coding) => CODINGS[coding](bytes),
-    Buffer.from(before + fill(text), charset),
-  )
+function bytesOf(whole: Whole, fill: Fill): Buffer {
+  const known = made.get(whole)
+  if (known !== undefined) return known
+  const { charset, encode, keep, more } = whole
+  const text = textIn(whole)
+  const filled = typeof text === 'string' ? fill(text) : text
+  const plain = typeof filled === 'string' ? Buffer.from(filled, charset) : filled
+  const encoded = encode.reduce<Buffer>((bytes, coding) => CODINGS[coding](bytes), plain)
   const kept = keep === undefined ? encoded : encoded.subarray(...keep)
-  return more === '' ? kept : Buffer.concat([kept, Buffer.from(more)])
+  const bytes = more === '' ? kept : Buffer.concat([kept, Buffer.from(more)])
+  if (filled === text) made.set(whole, bytes)
+  return bytes
+}
+
+/** The text before its placeholders are replaced; as bytes where one character repeats. */
+function textIn({ before, body = '', page, urls, index }: Whole): string | Buffer {
+  if (page !== undefined) return before + pageOf(page)
+  if (urls !== undefined) return listText('urlset', 'url', urls)
+  if (index !== undefined) return listText('sitemapindex', 'sitemap', index)
+  if (typeof body === 'object' && 'times' in body && body.of.length === 1) return Buffer.alloc(body.times, body.of)
+  return before + textOf(body)
 }
 
 function textOf(text: Text): string {
