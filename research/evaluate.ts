@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { reporting, withCatalog } from '@catalog/cli/shared/context.ts'
-import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
+import { embedderOf, openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
+import { readModel } from '@catalog/embed/builtin/model.ts'
 import { evaluateItems, type ItemFlags } from '@catalog/research/items/evaluate-items.ts'
 import { evaluateMatch, type MatchFlags } from '@catalog/research/matching/evaluate-match.ts'
 import { type EvaluateFlags, evaluateSearching } from '@catalog/research/search/evaluate-search.ts'
@@ -8,6 +9,11 @@ import { evaluateBills } from '@catalog/research/search/questions/evaluate-bills
 import { evaluateQuestions } from '@catalog/research/search/questions/evaluate-questions.ts'
 import { evaluateWorks } from '@catalog/research/search/works/evaluate-works.ts'
 import { Command, Option } from 'commander'
+
+const partOption = () =>
+  new Option('--part <part>', 'test, dev (which settings were chosen by), or all')
+    .choices(['test', 'dev', 'all'])
+    .default('test')
 
 /** `npm run evaluate -- search|match|questions|bills|works`. */
 export const program = new Command('npm run evaluate --')
@@ -22,12 +28,16 @@ program
   .option('--queries <file>', 'what is asked, a line each: query<TAB>relevant_id[,relevant_id ...]')
   .option('--inputs <dir>', 'the real inputs (default: REAL_INPUTS_DIR or ../shared/data)')
   .option('--part <part>', 'of what was held out of them: test, or dev, which settings were chosen by', 'test')
+  .option('--model <dir>', 'judge weights that `npm run train` wrote, in place of the shipped ones')
   .option('--pairs', 'every ordered pair of languages too')
   .option('--provider', 'judge the embedder of EMBEDDINGS_URL, on its budget')
   .action((flags: EvaluateFlags & { provider?: boolean }, command: Command) =>
     flags.provider
       ? withCatalog(({ catalog, terminal }) => evaluateSearching(terminal, catalog.embedder, flags))(command)
-      : reporting(command, (_shared, terminal) => evaluateSearching(terminal, openBuiltinEmbedder(), flags)),
+      : reporting(command, (_shared, terminal) => {
+          const embedder = flags.model === undefined ? openBuiltinEmbedder() : embedderOf(readModel(flags.model))
+          return evaluateSearching(terminal, embedder, flags)
+        }),
   )
 program
   .command('match')
@@ -52,11 +62,7 @@ program
 program
   .command('questions')
   .description('how search answers 300 questions of builders, on a catalog of the sample market (--data)')
-  .addOption(
-    new Option('--part <part>', 'test, dev (which settings were chosen by), or all')
-      .choices(['test', 'dev', 'all'])
-      .default('test'),
-  )
+  .addOption(partOption())
   .option('--curve', 'what other floors of answers would refuse, by kind of query, in place of the misses')
   .action((flags: { part: 'test' | 'dev' | 'all'; curve?: boolean }, command: Command) =>
     withCatalog(({ catalog, terminal }) => evaluateQuestions(terminal, catalog, flags))(command),
@@ -64,11 +70,7 @@ program
 program
   .command('bills')
   .description('how ten bills of 25 lines match, on a catalog of the sample market (--data)')
-  .addOption(
-    new Option('--part <part>', 'test, dev (which settings were chosen by), or all')
-      .choices(['test', 'dev', 'all'])
-      .default('test'),
-  )
+  .addOption(partOption())
   .action((flags: { part: 'test' | 'dev' | 'all' }, command: Command) =>
     withCatalog(({ catalog, terminal }) => evaluateBills(terminal, catalog, flags))(command),
   )

@@ -2,6 +2,7 @@ import type { JoinRule } from '@catalog/aggregator/matching/join-rule.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import { openJoinRule } from '@catalog/cli/shared/wire.ts'
 import { contradictionBesidesUnit } from '@catalog/core/matching/contradictions.ts'
+import { percent } from '@catalog/research/matching/percent.ts'
 import { decidedItems } from './decided-items.ts'
 import { cwicrSkus, type KeyedSku, sampleSkus } from './keyed-offers.ts'
 import { nearTwinsOf } from './near-twins.ts'
@@ -65,10 +66,6 @@ export function itemFigures(skus: readonly KeyedSku[], rule: JoinRule): ItemFigu
     recallInMarket: pairsInMarket === 0 ? null : percent(foundInMarket, pairsInMarket),
     mixtures: mixed.map((members) => members.map(({ name, product }) => `${product}: ${name}`)),
   }
-}
-
-function percent(part: number, whole: number): number {
-  return Math.round((10_000 * part) / whole) / 100
 }
 
 export type ItemFlags = Readonly<{ sample?: boolean; cwicr?: string }>

@@ -7,14 +7,14 @@ import {
   PAIR_SCORE_MIN,
   type ScoredPair,
 } from '@catalog/core/matching/assignment.ts'
-import { candidatesByKeys, KEY_SKUS_MAX, SCORED_MAX } from '@catalog/core/matching/blocking.ts'
 import { decideJoins } from '@catalog/core/matching/joins.ts'
-import { compatible, type MatchSku, matchKeys } from '@catalog/core/matching/match.ts'
+import type { MatchSku } from '@catalog/core/matching/match.ts'
 import { canBeOneProduct, type SkuPairModel } from '@catalog/core/matching/sku-pair.ts'
-import { conversionFactor, soldUnit } from '@catalog/core/units/sold-unit.ts'
+import { soldUnit } from '@catalog/core/units/sold-unit.ts'
 import { builtinVector, openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
 import { gateFigures } from './gate-figures.ts'
 import { labelledRecords } from './labelled-offers.ts'
+import { meetings, passesGates } from './meetings.ts'
 import { percent } from './percent.ts'
 import { type LabelledSkuPair, learnRivalModel, learnScorer } from './train-sku-pair.ts'
 
@@ -144,41 +144,17 @@ type Zone = 'automatic' | 'review' | 'none'
 
 /** The pairs that a run would score: of two vendors, with a shared key, and through the gates. */
 function candidatesOf(records: readonly Labelled[], split: LabelSplit): Candidate[] {
-  const keyed = records.map((record) => {
-    const [exact, { stored, probes }] = [matchKeys(record), skuBlocks(record)]
-    return { record, stored: [...exact, ...stored], probes: [...exact, ...probes] }
-  })
-  const byKey = new Map<string, Labelled[]>()
-  for (const { record, stored } of keyed) {
-    for (const key of new Set(stored)) byKey.set(key, [...(byKey.get(key) ?? []), record])
-  }
-  const ofKey = (key: string) => {
-    const found = byKey.get(key) ?? []
-    return found.length > KEY_SKUS_MAX ? [] : found
-  }
   const meaningOf = openMeanings(builtinVector)
-  const candidates = new Map<string, Candidate>()
-  for (const { record, probes } of keyed) {
-    const met = candidatesByKeys(probes, ofKey).map(([other]) => other)
-    for (const other of met.filter((other) => canPair(record, other)).slice(0, SCORED_MAX)) {
-      const [a, b] = record.vendorSkuId < other.vendorSkuId ? [record, other] : [other, record]
-      const groups = [a[split], b[split]] as const
-      const pair = { a, b, groups, isMatch: a.product === b.product, meaning: meaningOf(a, b) }
-      candidates.set(`${a.vendorSkuId} ${b.vendorSkuId}`, pair)
-    }
-  }
-  return [...candidates.values()]
+  return meetings(records, { blocks: skuBlocks, canMeet: canPair }).map(([a, b]) => ({
+    a,
+    b,
+    groups: [a[split], b[split]] as const,
+    isMatch: a.product === b.product,
+    meaning: meaningOf(a, b),
+  }))
 }
 
-/** The gates of a run, without the price. */
-function canPair(a: Labelled, b: Labelled): boolean {
-  return (
-    a.sourceId !== b.sourceId &&
-    conversionFactor(soldUnit(a), soldUnit(b)) !== null &&
-    compatible(a, b) &&
-    canBeOneProduct(a, b)
-  )
-}
+const canPair = (a: Labelled, b: Labelled) => a.sourceId !== b.sourceId && passesGates(a, b, { canBeOneProduct })
 
 /** Number of pairs of one product at two vendors; and of those that the gates refuse, which no score can find. */
 function matchesOf(records: readonly Labelled[]): { matches: number; missedByGates: number } {
