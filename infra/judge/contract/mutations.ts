@@ -1,126 +1,43 @@
-import type { OpenApi, Operation, Schema } from '@catalog/judge/harness/document.ts'
+import { readFileSync } from 'node:fs'
+import type { OpenApi } from '@catalog/judge/harness/document.ts'
+import { parse } from 'yaml'
 
-/** Mutations of the document that test the check for breaking changes. */
-export type Seed = Readonly<{ name: string; change: (document: OpenApi) => void }>
+type Path = readonly (string | number)[]
+/** Drops what stands at the paths, sets a value at one, or adds an element to a list. */
+type Mutation = Readonly<{ name: string; drop?: readonly Path[]; at?: Path; set?: unknown; add?: unknown }>
 
-/** Breaking changes, each of which the check must refuse. */
-export const BREAKING_MUTATIONS: readonly Seed[] = [
-  {
-    name: 'a required field is dropped',
-    change({ components: { schemas } }) {
-      const item = schemas.CanonicalItem
-      delete item?.properties?.name
-      item?.required?.splice(item.required.indexOf('name'), 1)
-    },
-  },
-  { name: 'an optional field is dropped', change: (document) => delete fieldsOf(document, 'CanonicalItem').unit },
-  {
-    name: 'a required field becomes optional',
-    change({ components: { schemas } }) {
-      schemas.PricingResponse?.required?.pop()
-    },
-  },
-  {
-    name: 'a field has another type',
-    change(document) {
-      Object.assign(fieldsOf(document, 'CanonicalItem').vendor_count as object, { type: 'string' })
-    },
-  },
-  { name: 'a path is dropped', change: ({ paths }) => delete paths['/pricing'] },
-  {
-    name: 'an operation has another name',
-    change(document) {
-      operationOf(document, '/items').operationId = 'items'
-    },
-  },
-  {
-    name: 'a parameter is dropped',
-    change(document) {
-      const { parameters } = operationOf(document, '/items')
-      parameters?.splice(
-        parameters.findIndex(({ name }) => name === 'q'),
-        1,
-      )
-    },
-  },
-  {
-    name: 'a parameter takes fewer values',
-    change(document) {
-      parameterOf(document, '/items', 'region').enum?.pop()
-    },
-  },
-  {
-    name: 'a parameter takes less',
-    change(document) {
-      parameterOf(document, '/items', 'limit').maximum = 50
-    },
-  },
-  {
-    name: 'a parameter becomes required',
-    change(document) {
-      const { parameters } = operationOf(document, '/items')
-      parameters?.push({ name: 'key', schema: {}, in: 'query', required: true })
-    },
-  },
-  {
-    name: 'an answer has one more value',
-    change(document) {
-      fieldsOf(document, 'SearchResponse').mode?.enum?.push('guess')
-    },
-  },
-  { name: 'a status is dropped', change: (document) => delete operationOf(document, '/items').responses['400'] },
-  {
-    name: 'a header is dropped',
-    change(document) {
-      delete operationOf(document, '/items').responses['200']?.headers?.Link
-    },
-  },
-  {
-    name: 'a read needs a key',
-    change(document) {
-      document.security = [{ bearer: [] }]
-    },
-  },
-]
+export const MUTATIONS: Readonly<Record<'breaking' | 'additive', readonly Mutation[]>> = parse(
+  readFileSync(new URL('./mutations.yaml', import.meta.url), 'utf8'),
+)
 
-/** Additions, each of which the check must accept. */
-export const ADDITIVE_MUTATIONS: readonly Seed[] = [
-  {
-    name: 'a path is added',
-    change({ paths }) {
-      const { get } = paths['/pricing'] as { get: Operation }
-      paths['/prices'] = { get: { ...get, operationId: 'getPrices' } }
-    },
-  },
-  {
-    name: 'an optional parameter is added',
-    change(document) {
-      const { parameters } = operationOf(document, '/items')
-      parameters?.push({ name: 'brand', schema: {}, in: 'query' })
-    },
-  },
-  {
-    name: 'a field is added',
-    change(document) {
-      Object.assign(fieldsOf(document, 'CanonicalItem'), { brand: { type: 'string' } })
-    },
-  },
-]
-
-function operationOf(document: OpenApi, path: string): Operation {
-  const operation = document.paths[path]?.get
-  if (operation === undefined) throw new Error(`the document has no GET ${path}: expected one to change in it`)
-  return operation
+/** The document after the mutation. Throws where it has not what the mutation names. */
+export function mutated(document: OpenApi, { drop = [], at = [], set, add }: Mutation): OpenApi {
+  const changed = structuredClone(document)
+  for (const path of drop) {
+    const { parent, key } = placeOf(changed, path)
+    if (parent[key] === undefined) throw new Error(`the document has no ${path.join(' ')}: expected one to drop`)
+    if (Array.isArray(parent)) parent.splice(Number(key), 1)
+    else delete parent[key]
+  }
+  const { parent, key } = placeOf(changed, at)
+  if (set !== undefined) parent[key] = set
+  if (add !== undefined) (parent[key] as unknown[]).push(add)
+  return changed
 }
 
-function parameterOf(document: OpenApi, path: string, wanted: string): Schema {
-  const parameter = operationOf(document, path).parameters?.find(({ name }) => name === wanted)
-  if (parameter === undefined) throw new Error(`GET ${path} has no parameter ${wanted}: expected one to change in it`)
-  return parameter.schema
+type Parent = Record<string | number, unknown>
+
+function placeOf(document: object, path: Path): { parent: Parent; key: string | number } {
+  let [parent, key]: [unknown, string | number] = [document, '']
+  for (const [depth, step] of path.entries()) {
+    if (depth > 0) parent = (parent as Parent)[key]
+    if (parent === undefined) throw new Error(`the document has no ${path.slice(0, depth).join(' ')}`)
+    key = Array.isArray(parent) ? indexIn(parent, step) : step
+  }
+  return { parent: parent as Parent, key }
 }
 
-function fieldsOf(document: OpenApi, schema: string): Record<string, Schema> {
-  const fields = document.components.schemas[schema]?.properties
-  if (fields === undefined) throw new Error(`the document has no fields of ${schema}: expected some to change`)
-  return fields
+function indexIn(list: readonly unknown[], step: string | number): number {
+  if (typeof step === 'number') return step < 0 ? list.length + step : step
+  return list.findIndex((one) => one === step || (one as { name?: string }).name === step)
 }
