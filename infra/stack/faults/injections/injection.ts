@@ -10,7 +10,6 @@ export type Injection = Readonly<{
   name: string
   kind: 'process' | 'database' | 'network' | 'log' | 'index' | 'storage' | 'clock' | 'input' | 'operation'
   how: string
-  /** Beside what always holds: acknowledged = applied = published = fed = mirrored. */
   invariant: string
   needs: readonly Need[]
   /** Usual length, from which a plan knows how many fit. */
@@ -20,6 +19,9 @@ export type Injection = Readonly<{
   /** Waits for the fault's moment, calls `injected`, and returns when the cause is gone. Returns a note for the report. */
   inject: (system: System, context: InjectionContext) => Promise<string>
 }>
+
+/** What the faults of one subject do, by their names. */
+export type Injects = Readonly<Record<string, Injection['inject']>>
 
 export type InjectionContext = Readonly<{
   /** Of this fault alone, so that a plan replays whatever else happens. */

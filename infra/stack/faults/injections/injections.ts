@@ -1,14 +1,15 @@
+import { readFileSync } from 'node:fs'
 import { clockUnavailable } from '@catalog/stack/faults/system/clock.ts'
+import { parse } from 'yaml'
 import { INDEX_FAULTS } from './elasticsearch.ts'
-import type { Injection } from './injection.ts'
+import type { Injection, Injects } from './injection.ts'
 import { NETWORK_FAULTS } from './network.ts'
 import { OPERATION_FAULTS } from './operations.ts'
 import { memoryLimitUnavailable, PROCESS_FAULTS } from './processes.ts'
 import { DATABASE_FAULTS, LOG_FAULTS } from './servers.ts'
 import { STORAGE_FAULTS } from './storage.ts'
 
-/** Every fault that a run can inject. */
-export const INJECTIONS: readonly Injection[] = [
+const INJECTS: Injects = {
   ...PROCESS_FAULTS,
   ...DATABASE_FAULTS,
   ...LOG_FAULTS,
@@ -16,7 +17,17 @@ export const INJECTIONS: readonly Injection[] = [
   ...INDEX_FAULTS,
   ...STORAGE_FAULTS,
   ...OPERATION_FAULTS,
-]
+}
+const TABLE: readonly (Omit<Injection, 'inject' | 'needs'> & Partial<Pick<Injection, 'needs'>>)[] = parse(
+  readFileSync(new URL('./faults.yaml', import.meta.url), 'utf8'),
+)
+
+/** Every fault that a run can inject. */
+export const INJECTIONS: readonly Injection[] = TABLE.map((row) => {
+  const inject = INJECTS[row.name]
+  if (inject === undefined) throw new Error(`faults.yaml: '${row.name}': expected the name of a fault`)
+  return { needs: [], ...row, inject }
+})
 
 /** Faults that no run injects, each with the reason. */
 export const NOT_INJECTED: readonly Readonly<{ name: string; reason: string }>[] = [

@@ -3,7 +3,7 @@ import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { streamed } from '@catalog/stack/faults/system/market.ts'
 import type { System } from '@catalog/stack/faults/system/system.ts'
 import { startCatalog } from '@catalog/stack/servers/command.ts'
-import { between, type Injection, retried } from './injection.ts'
+import { between, type Injects, retried } from './injection.ts'
 
 /** Records that no program should append, and operators' work that goes on meanwhile. */
 
@@ -13,56 +13,29 @@ const DEEP = 5_000
 const OPERATION_MAX_MS = 60_000
 const PAUSE_MS = 1_000
 
-export const OPERATION_FAULTS: readonly Injection[] = [
-  {
-    name: 'hostile-records',
-    kind: 'input',
-    how: 'records are appended that are no JSON, deep, huge, of no event, or with a NUL',
-    invariant: 'each is a dead letter, and nothing stops',
-    needs: [],
-    seconds: 3,
-    boundSeconds: 15,
-    async inject({ log, history }, { injected }) {
-      const records = hostileRecords()
-      injected()
-      await retried(() => log.append(TOPICS.observations, records))
-      history.add({ kind: 'hostile', values: records.map(({ value }) => value) })
-      return `${records.length} records`
-    },
+export const OPERATION_FAULTS: Injects = {
+  async 'hostile-records'({ log, history }, { injected }) {
+    const records = hostileRecords()
+    injected()
+    await retried(() => log.append(TOPICS.observations, records))
+    history.add({ kind: 'hostile', values: records.map(({ value }) => value) })
+    return `${records.length} records`
   },
-  {
-    name: 'replay',
-    kind: 'operation',
-    how: '`catalog replay` folds everything anew, is killed, goes on to its flip, and drops the former tables',
-    invariant: 'no reader notices, and feeds get no entry',
-    needs: [],
-    seconds: 25,
-    boundSeconds: 15,
-    async inject(system, { random, injected }) {
-      injected()
-      const running = startCatalog(['replay'], system.options)
-      await delay(between(1, 8, random))
-      running.kill('SIGKILL')
-      await running.finished
-      const attempts = await untilDone(system, ['replay'])
-      await untilDone(system, ['replay', '--retire'])
-      return `in ${attempts} attempts`
-    },
+  async replay(system, { random, injected }) {
+    injected()
+    const running = startCatalog(['replay'], system.options)
+    await delay(between(1, 8, random))
+    running.kill('SIGKILL')
+    await running.finished
+    const attempts = await untilDone(system, ['replay'])
+    await untilDone(system, ['replay', '--retire'])
+    return `in ${attempts} attempts`
   },
-  {
-    name: 'snapshot',
-    kind: 'operation',
-    how: '`catalog snapshot` writes the state at the last mark to files',
-    invariant: 'its roots are those of the mark',
-    needs: [],
-    seconds: 8,
-    boundSeconds: 10,
-    async inject(system, { injected }) {
-      injected()
-      return `in ${await untilDone(system, ['snapshot'])} attempts`
-    },
+  async snapshot(system, { injected }) {
+    injected()
+    return `in ${await untilDone(system, ['snapshot'])} attempts`
   },
-]
+}
 
 /** Runs a command until it succeeds; returns how often that took. Throws when it still fails after {@link OPERATION_MAX_MS}. */
 async function untilDone({ options, say }: System, args: readonly string[]): Promise<number> {

@@ -5,7 +5,7 @@ import type { Supervised } from '@catalog/stack/faults/system/supervisor.ts'
 import type { System } from '@catalog/stack/faults/system/system.ts'
 import { untilHolds } from '@catalog/stack/servers/machine.ts'
 import { AGGREGATOR_LEASE, readLeases } from '@catalog/store/lease.ts'
-import { between, type Injection, type InjectionContext, oneOf, PATIENCE } from './injection.ts'
+import { between, type Injection, type InjectionContext, type Injects, oneOf, PATIENCE } from './injection.ts'
 
 /** Faults of the catalog's own processes. */
 
@@ -25,113 +25,35 @@ export const memoryLimitUnavailable = (): string | null =>
     ? null
     : 'no memory cgroups of version 1, or not root'
 
-const SIGKILL_BOUND_SECONDS = 10
-const processFault = (
-  fault: Omit<Injection, 'kind' | 'needs'> & Partial<Pick<Injection, 'kind' | 'needs'>>,
-): Injection => ({
-  kind: 'process',
-  needs: [],
-  ...fault,
-})
-
-export const PROCESS_FAULTS: readonly Injection[] = [
-  processFault({
-    name: 'kill-projector',
-    how: 'SIGKILL at a random moment',
-    invariant: 'each acknowledged observation has exactly one effect',
-    seconds: 3,
-    boundSeconds: SIGKILL_BOUND_SECONDS,
-    inject: (system, context) => kill(oneOf(system.projectors, context.random), context),
-  }),
-  processFault({
-    name: 'kill-at-commit',
-    how: 'SIGKILL of a projector when PostgreSQL has committed, before the reply arrives',
-    invariant: 'a batch whose commit nobody saw is not applied again',
-    seconds: 3,
-    boundSeconds: SIGKILL_BOUND_SECONDS,
-    async inject(system, context) {
-      const victim = oneOf(system.projectors, context.random)
-      for (let skipped = Math.floor(context.random() * 5); skipped >= 0; skipped--)
-        await system.servers.proxies.postgres.nextCommit()
-      return kill(victim, context)
-    },
-  }),
-  processFault({
-    name: 'kill-aggregator',
-    how: 'SIGKILL of the leader in its run',
-    invariant: 'the run ends once, with its own instant and positions',
-    seconds: 35,
-    boundSeconds: SIGKILL_BOUND_SECONDS,
-    inject: async (system, context) => kill(await leader(system), context),
-  }),
-  processFault({
-    name: 'kill-server',
-    how: 'SIGKILL of the API server',
-    invariant: 'the next one answers what the store has',
-    seconds: 5,
-    boundSeconds: SIGKILL_BOUND_SECONDS,
-    inject: (system, context) => whileAway(system, () => kill(system.serve, context)),
-  }),
-  processFault({
-    name: 'kill-crawl',
-    how: 'SIGKILL of `catalog crawl` while it reads or appends',
-    invariant: 'its records count once when the crawl is run again',
-    seconds: 6,
-    boundSeconds: SIGKILL_BOUND_SECONDS,
-    async inject({ crawls, nowMs }, { random, injected }) {
-      const afterMs = between(0.5, 3, random)
-      await untilHolds('a crawl runs', () => nowMs() - (crawls.running()?.sinceMs ?? nowMs()) > afterMs, PATIENCE)
-      injected()
-      return crawls.running()?.process.kill('SIGKILL') ? `after ${afterMs} ms` : 'it had just ended'
-    },
-  }),
-  processFault({
-    name: 'kill-mirror',
-    how: 'SIGKILL of the mirror',
-    invariant: 'its copy stands at a verified change',
-    seconds: 3,
-    boundSeconds: SIGKILL_BOUND_SECONDS,
-    inject: (system, context) => kill(system.mirror, context),
-  }),
-  processFault({
-    name: 'freeze-projector',
-    how: `SIGSTOP for ${FROZEN_MS / 1000} s, past its session of 8 s, then SIGCONT`,
-    invariant: 'the zombie is fenced, and no checkpoint goes back',
-    seconds: FROZEN_MS / 1000,
-    boundSeconds: SIGKILL_BOUND_SECONDS,
-    inject: (system, context) => freeze(oneOf(system.projectors, context.random), context),
-  }),
-  processFault({
-    name: 'freeze-leader',
-    how: `SIGSTOP of the leading aggregator for ${FROZEN_MS / 1000} s, past its lease, then SIGCONT`,
-    invariant: 'a successor publishes, and the zombie appends nothing',
-    seconds: FROZEN_MS / 1000 + 35,
-    boundSeconds: SIGKILL_BOUND_SECONDS,
-    inject: async (system, context) => freeze(await leader(system), context),
-  }),
-  processFault({
-    name: 'memory-limit',
-    how: `a cgroup lets a projector allocate ${MEMORY_BYTES / 1e6} MB more`,
-    invariant: 'the process ends and starts again, without a partial batch',
-    seconds: 15,
-    boundSeconds: SIGKILL_BOUND_SECONDS,
-    inject: limitMemory,
-  }),
-  ...[1, -1].flatMap((sign) =>
-    [1, 24].map((hours) =>
-      processFault({
-        name: `clock-${sign > 0 ? 'ahead' : 'behind'}-${hours}h`,
-        kind: 'clock',
-        how: `an aggregator, a projector and the server get clocks ${hours} h ${sign > 0 ? 'ahead' : 'back'} for ${CLOCKS_MS / 1000} s; the aggregator is started so`,
-        invariant: 'order and instants come from the log: no run at a wrong instant, none twice',
-        needs: ['clocks'],
-        seconds: CLOCKS_MS / 1000,
-        boundSeconds: SIGKILL_BOUND_SECONDS,
-        inject: (system, context) => setClocks(system, context, sign * hours * HOUR_SECONDS),
-      }),
+export const PROCESS_FAULTS: Injects = {
+  'kill-projector': (system, context) => kill(oneOf(system.projectors, context.random), context),
+  async 'kill-at-commit'(system, context) {
+    const victim = oneOf(system.projectors, context.random)
+    for (let skipped = Math.floor(context.random() * 5); skipped >= 0; skipped--)
+      await system.servers.proxies.postgres.nextCommit()
+    return kill(victim, context)
+  },
+  'kill-aggregator': async (system, context) => kill(await leader(system), context),
+  'kill-server': (system, context) => whileAway(system, () => kill(system.serve, context)),
+  async 'kill-crawl'({ crawls, nowMs }, { random, injected }) {
+    const afterMs = between(0.5, 3, random)
+    await untilHolds('a crawl runs', () => nowMs() - (crawls.running()?.sinceMs ?? nowMs()) > afterMs, PATIENCE)
+    injected()
+    return crawls.running()?.process.kill('SIGKILL') ? `after ${afterMs} ms` : 'it had just ended'
+  },
+  'kill-mirror': (system, context) => kill(system.mirror, context),
+  'freeze-projector': (system, context) => freeze(oneOf(system.projectors, context.random), context),
+  'freeze-leader': async (system, context) => freeze(await leader(system), context),
+  'memory-limit': limitMemory,
+  ...Object.fromEntries(
+    [1, -1].flatMap((sign) =>
+      [1, 24].map((hours): [string, Injection['inject']] => [
+        `clock-${sign > 0 ? 'ahead' : 'behind'}-${hours}h`,
+        (system, context) => setClocks(system, context, sign * hours * HOUR_SECONDS),
+      ]),
     ),
   ),
-]
+}
 
 async function kill(victim: Supervised, { injected }: InjectionContext): Promise<string> {
   const before = victim.restarts()

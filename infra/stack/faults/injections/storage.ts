@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { whileAway } from '@catalog/stack/faults/system/readers.ts'
 import type { Supervised } from '@catalog/stack/faults/system/supervisor.ts'
 import { untilHolds } from '@catalog/stack/servers/machine.ts'
-import { type Injection, type InjectionContext, oneOf, PATIENCE } from './injection.ts'
+import { type InjectionContext, type Injects, oneOf, PATIENCE } from './injection.ts'
 import { untilWritable } from './servers.ts'
 
 /** Faults of disks: full, or with other bytes than were written. */
@@ -15,69 +15,33 @@ const FLIPS = 3
 /** The first pages hold the schema; a flip there is seen by SQLite itself. */
 const HEADER_BYTES = 8_192
 
-export const STORAGE_FAULTS: readonly Injection[] = [
-  {
-    name: 'database-disk-full',
-    kind: 'storage',
-    how: 'the file system of PostgreSQL has no free byte for 10 s',
-    invariant: 'public reads go on, writes are refused and repeated; recovers alone',
-    needs: ['database', 'disks'],
-    seconds: 12,
-    boundSeconds: 10,
-    async inject(system, { injected }) {
-      const note = await fill(system.servers.disks?.database as string, injected)
-      await untilWritable(system)
-      return note
-    },
+export const STORAGE_FAULTS: Injects = {
+  async 'database-disk-full'(system, { injected }) {
+    const note = await fill(system.servers.disks?.database as string, injected)
+    await untilWritable(system)
+    return note
   },
-  {
-    name: 'mirror-disk-full',
-    kind: 'storage',
-    how: 'the file system of the mirror has no free byte for 10 s',
-    invariant: 'its copy stands at a verified change, and goes on alone',
-    needs: ['disks'],
-    seconds: 12,
-    boundSeconds: 10,
-    inject: ({ servers }, { injected }) => fill(servers.disks?.mirror as string, injected),
+  'mirror-disk-full': ({ servers }, { injected }) => fill(servers.disks?.mirror as string, injected),
+  async 'mirror-bytes'({ mirror, mirrorFolder }, context) {
+    const flipped = await flipUnder(mirror, () => join(mirrorFolder, 'items.sqlite'), context)
+    const restarts = mirror.restarts()
+    await delay(8_000)
+    if (mirror.restarts() === restarts) return `${flipped}; the mirror went on`
+    // An operator deletes a refused copy and starts the mirror again.
+    const release = mirror.hold()
+    mirror.kill()
+    rmSync(mirrorFolder, { recursive: true, force: true })
+    release()
+    return `${flipped}; the mirror refused its copy, which was removed: ${lastLine(mirror)}`
   },
-  {
-    name: 'mirror-bytes',
-    kind: 'storage',
-    how: `${FLIPS} bytes of the killed mirror's copy, or of its write-ahead log, are flipped`,
-    invariant: 'refused by name and begun anew, or repaired; never wrong in silence',
-    needs: [],
-    seconds: 15,
-    boundSeconds: 10,
-    async inject({ mirror, mirrorFolder }, context) {
-      const flipped = await flipUnder(mirror, () => join(mirrorFolder, 'items.sqlite'), context)
-      const restarts = mirror.restarts()
-      await delay(8_000)
-      if (mirror.restarts() === restarts) return `${flipped}; the mirror went on`
-      // An operator deletes a refused copy and starts the mirror again.
-      const release = mirror.hold()
-      mirror.kill()
-      rmSync(mirrorFolder, { recursive: true, force: true })
-      release()
-      return `${flipped}; the mirror refused its copy, which was removed: ${lastLine(mirror)}`
-    },
+  'replica-bytes'(system, context) {
+    const file = () =>
+      globSync(join(system.options.data, 'replica', '*.sqlite'))
+        .toSorted()
+        .at(-1)
+    return whileAway(system, () => flipUnder(system.serve, file, context))
   },
-  {
-    name: 'replica-bytes',
-    kind: 'storage',
-    how: `${FLIPS} bytes of the killed server's replica, or of its write-ahead log, are flipped`,
-    invariant: 'the server does not read it, and makes another',
-    needs: [],
-    seconds: 15,
-    boundSeconds: 10,
-    inject(system, context) {
-      const file = () =>
-        globSync(join(system.options.data, 'replica', '*.sqlite'))
-          .toSorted()
-          .at(-1)
-      return whileAway(system, () => flipUnder(system.serve, file, context))
-    },
-  },
-]
+}
 
 /** Takes all free bytes of a file system, for a while. */
 async function fill(folder: string, injected: () => void): Promise<string> {
