@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
 import { isDeepStrictEqual } from 'node:util'
 import { type Bc3Charset, CHARSETS } from '@catalog/formats/bc3/charset.ts'
 import type { Bc3Entry } from '@catalog/formats/bc3/entries.ts'
@@ -7,6 +9,7 @@ import { reprice } from '@catalog/formats/bc3/price-book/reprice.ts'
 import { writeBc3 } from '@catalog/formats/bc3/write.ts'
 import type { Encoding } from '@catalog/formats/bytes/encoding.ts'
 import type { ByteSource } from '@catalog/formats/bytes/record.ts'
+import { inPieces } from '@catalog/stack/testing/archives.ts'
 import fc from 'fast-check'
 
 /**
@@ -41,54 +44,8 @@ const MUTATIONS_MAX = 12
 /** Bound for seeds that mutations repeat. */
 const INPUT_BYTES_MAX = 100_000
 
-const TOKENS = [
-  '~',
-  '|',
-  '\\',
-  '#',
-  '##',
-  '%',
-  '&',
-  '$',
-  ';',
-  '\r\n',
-  '\n',
-  '\r',
-  ' ',
-  '\t',
-  '\0',
-  '\x1a',
-  '\x93',
-  '\xf1',
-  '\xa4',
-  '~V|',
-  '~K|',
-  '~C|',
-  '~D|',
-  '~Y|',
-  '~T|',
-  '~M|',
-  '~N|',
-  '~L|',
-  '~X|',
-  '~P|',
-  '~c|',
-  '~Z|',
-  '~C  |',
-  '~ |',
-  '\\n',
-  'NUL',
-  '0',
-  '-1',
-  '1e9',
-  '1E-05',
-  '9'.repeat(80),
-  '1.234,56',
-  '12 EUR',
-  '31021999',
-  '\xef\xbb\xbf',
-  '\xff\xfe',
-]
+/** What damage likes to hit: separators, record letters, line ends, odd bytes and numbers. */
+const TOKENS: readonly string[] = JSON.parse(readFileSync(new URL('./tokens.json', import.meta.url), 'utf8'))
 
 /** The law above as a property; `seeds` are files, the tally counts outcomes. */
 export function brokenFilesAreRead(seeds: readonly Uint8Array[], tally: FuzzTally) {
@@ -136,7 +93,7 @@ async function check(seeds: readonly Uint8Array[], { seed, mutations, pieceBytes
   const book = await timed('folding', () => buildPriceBook([entries], new DiagnosticLog()))
   await timed('repricing', () => reprice(book, { log: new DiagnosticLog() }))
   const replaced = new DiagnosticLog()
-  const written = await timed('writing', () => bytesOf(writeBc3([entries], { charset, log: replaced })))
+  const written = await timed('writing', () => buffer(writeBc3([entries], { charset, log: replaced })))
   // Decode by the declared charset: garbled texts may look like another one.
   const encoding = CHARSETS[charset]
   const again = await timed('reading what was written', () =>
@@ -175,26 +132,10 @@ async function entriesOf(
   log: DiagnosticLog,
   encoding?: Encoding,
 ): Promise<Bc3Entry[]> {
-  const { entries } = await openBc3(inPieces(bytes, pieceBytes), { log, encoding })
+  const { entries } = await openBc3(inPieces('broken.bc3', bytes, pieceBytes), { log, encoding })
   const found: Bc3Entry[] = []
   for await (const batch of entries) found.push(...batch)
   return found
-}
-
-function inPieces(bytes: Uint8Array, pieceBytes: number): ByteSource {
-  return {
-    name: 'broken.bc3',
-    async *open() {
-      for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
-    },
-    whole: async () => Buffer.from(bytes),
-  }
-}
-
-async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const found: Uint8Array[] = []
-  for await (const piece of pieces) found.push(piece)
-  return Buffer.concat(found)
 }
 
 function mutated(seeds: readonly Uint8Array[], seed: number, mutations: readonly Mutation[]): Buffer {
@@ -239,47 +180,14 @@ function mutate(bytes: Buffer, mutation: Mutation, seeds: readonly Uint8Array[])
 
 /** Files of ours that use every record: a small bank, a bill with chapters, nested recipes and circular recipes. */
 export function ownSeeds(): Uint8Array[] {
-  const bank = String.raw`~V|Ours|FIEBDC-3/2016\20112026|catalog|Prices\Lugo\Jaén\|ANSI|Bank|1|||https://example.org/|
-~K|-9\2\3\3\2\2\2\2\EUR\|3\13\6\0\21\|\2\\\3\\2\2\2\-9\2\3\EUR\||
-~C|R##||Root|9\9.5\|201126|0|
-~C|01#\OLD1#|| Chapter one|9||0|
-~C|EJ001|kg|Example unit, Ø 12|2.06\2.10\|201126\1126\|0|
-~C|M001|kg|Bars|1.40\1.45|2026|3|
-~C|Q001|h|Tool|3,50|201126|2|
-~C|O001|h|Fitter|21.00|5|1|
-~C|%|%|Complementary costs|0||0|
-~C|AAA010$|m2|Family||||
-~D|R##|01#\\1\|
-~D|01#|EJ001\1\10\AAA010aa\\2\|
-~D|EJ001|M001\1.05\1\Q001\1\0.02\O001\1\0.02\%\1\0.02\|
-~Y|EJ001||M001\\0.1\%;\|
-~T|EJ001|A text
-of two lines|
-~M|01#\EJ001|1\1\|10|\North\2\5\\\\3\a*b\1\2\3\4\1\\\\\\\|L1|
-~N|01#\EJ001|1\1\|1|\South #4f2\1\\\\\|
-~L||DES\Description\PRE\Before\|
-~L|EJ001|\DES\What it is\PRE\What comes before|
-~Q|EJ001\M001\|DES\P1\MUR;*;\|
-~J|P1|A paragraph|{\rtf1\ansi A paragraph}|
-~W|MUR\Murcia\*\All\|
-~G|EJ001|a.png\|
-~F|EJ001|0\a.pdf;b.pdf;\Sheets\|
-~E|E1|Maker|Maker S.L.|C\\Calle 1\30001\Murcia\Murcia\ES\968111222;\;\Ana;\|B30\w\e\|
-~O|DB#M001||f.bc3\E1#P1\|
-~X||ce\Energy\MJ\m\Mass\kg\|
-~X|M001|ce\12.5\m\1\|
-~R|EJ001|0\W1\r\0.2\kg\|
-~A|M001|acero\barra\|
-~B|OLD1|NEW1|
-~P|AAA010$|\HEIGHT\a\b\
-:: 3*%A|
-`.replaceAll('\n', '\r\n')
+  const bank = readFileSync(new URL('./every-record.bc3', import.meta.url))
   const nested = Array.from(
     { length: 60 },
     (_, n) => `~C|N${n}|u|Level ${n}|||0|\n~D|N${n}|N${n + 1}\\1\\1.5\\%N\\\\0.1\\|\n`,
   )
   const circle = '~C|A|u|a|1||\n~D|A|B\\\\1\\|\n~C|B|u|b|1||\n~D|B|C\\\\1\\A\\\\2\\|\n~D|C|C\\\\1\\A\\\\1\\|\n'
-  return [bank, `~V|a|FIEBDC-3/95|b|\n${nested.join('')}`, circle, ''].map((text) => Buffer.from(text, 'latin1'))
+  const texts = [`~V|a|FIEBDC-3/95|b|\n${nested.join('')}`, circle, '']
+  return [bank, ...texts.map((text) => Buffer.from(text, 'latin1'))]
 }
 
 /** A bank of about `bytes` bytes, one piece at a time and never whole: readers must release what they have read. */
