@@ -5,9 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { type Bench, interleaved } from '@catalog/bench/harness/report.ts'
 import { startDebezium } from '@catalog/bench/workload/debezium.ts'
 import { type Order, projectionInto } from '@catalog/bench/workload/projector.ts'
-import { observationId, observationPayload, sourceIdOf } from '@catalog/core/events/ids.ts'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
-import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
+import { TOPICS } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
 import { openKafkaLog } from '@catalog/log/kafka/kafka.ts'
 import type { EventLog } from '@catalog/log/log.ts'
@@ -15,6 +14,7 @@ import { PROJECTIONS } from '@catalog/projector/projections.ts'
 import { untilProjected } from '@catalog/projector/pump.ts'
 import { type KafkaServer, startKafka } from '@catalog/stack/servers/kafka.ts'
 import { type PostgresServer, startPostgres } from '@catalog/stack/servers/postgres.ts'
+import { appendTo, observation, sourceNamed } from '@catalog/stack/testing/events.ts'
 import { openStore, type Store } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
 import pg from 'pg'
@@ -126,10 +126,10 @@ const APPENDED_AT_ONCE = 10_000
 /** Appends weekly lists of 40 vendors, one after the other, as crawls do. */
 export async function append(log: EventLog, from: number, to: number): Promise<void> {
   for (let start = from; start < to; start += APPENDED_AT_ONCE) {
-    const events = Array.from({ length: Math.min(APPENDED_AT_ONCE, to - start) }, (_, i) => observationOf(start + i))
-    await log.append(
-      TOPICS.observations,
-      events.map((event) => ({ key: observationKey(event.source.id, event.vendor_ref), value: JSON.stringify(event) })),
+    const count = Math.min(APPENDED_AT_ONCE, to - start)
+    await appendTo(
+      log,
+      Array.from({ length: count }, (_, i) => observationOf(start + i)),
     )
   }
 }
@@ -139,35 +139,21 @@ const UNITS = ['kg', 'm2', 'u', 'm3', 'm', 'l', 't', 'h']
 function observationOf(n: number): ObservationRecorded {
   const sku = n % SKUS
   const week = Math.floor(n / SKUS)
-  const vendor = `Vendor ${sku % VENDORS}`
-  const content = {
-    source: {
-      id: sourceIdOf({ name: vendor, region: 'ES' }),
-      name: vendor,
-      region: 'ES' as const,
-      url: `https://vendor-${sku % VENDORS}.example`,
-    },
-    vendor_ref: `R${sku}`,
+  const [number, vendor] = [sku % VENDORS, `Vendor ${sku % VENDORS}`]
+  return observation({
+    vendor,
+    ref: `R${sku}`,
     name: `Portland cement CEM II 42.5 R, type ${sku}`,
     unit: UNITS[sku % UNITS.length] as string,
-    price: {
-      cents: 100 + ((n * 7919) % 50_000),
-      currency: 'EUR',
-      per_quantity: 1,
-      tax: { included: false },
-      kind: 'list' as const,
+    cents: 100 + ((n * 7919) % 50_000),
+    at: instant(new Date(Date.UTC(2026, 0, 1 + week * 7))),
+    recordedAt: '2026-03-01T00:00:00Z',
+    crawl: `crawl-${week}-${number}`,
+    more: {
+      source: { ...sourceNamed(vendor), region: 'ES', url: `https://vendor-${number}.example` },
+      category_path: ['Materials', 'Binders', `Group ${sku % 97}`],
     },
-    observed_at: instant(new Date(Date.UTC(2026, 0, 1 + week * 7))),
-    category_path: ['Materials', 'Binders', `Group ${sku % 97}`],
-  }
-  return {
-    type: 'ObservationRecorded',
-    v: 1,
-    ...content,
-    event_id: observationId(observationPayload(content)),
-    recorded_at: '2026-03-01T00:00:00Z',
-    crawl_id: `crawl-${week}-${sku % VENDORS}`,
-  }
+  })
 }
 
 interface Projectors extends AsyncDisposable {

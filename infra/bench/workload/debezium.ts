@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import { logTail, startGuarded } from '@catalog/stack/servers/child-guard.ts'
+import { type Classpath, fetchClasspath } from '@catalog/stack/servers/fetched/maven.ts'
 import { findJava, freePort, JAVA_PLACES } from '@catalog/stack/servers/machine.ts'
-import { type Classpath, fetchClasspath } from '@catalog/stack/servers/maven.ts'
 import type { PostgresServer } from '@catalog/stack/servers/postgres.ts'
 import pg from 'pg'
+import { parse } from 'yaml'
 
 /** A Kafka Connect worker with Debezium's JDBC sink. It stays warm between runs and ends on disposal. */
 interface DebeziumSink extends AsyncDisposable {
@@ -31,27 +32,20 @@ type SinkTask = Readonly<{
   samples: readonly ObservationRecorded[]
 }>
 
-/** From 4.2 on it reads plain JSON by a schema in the settings (KIP-1054); brokers may be older. */
-const CONNECT_VERSION = '4.3.1'
-/** The newest one with all dependencies on Maven Central. */
-const DEBEZIUM_VERSION = '3.5.0.Final'
-const SOCKET_VERSION = '2.10.1'
-const JARS: Classpath = {
-  name: `debezium-jdbc-${DEBEZIUM_VERSION}`,
-  artifacts: [
-    { group: 'org.apache.kafka', artifact: 'connect-runtime', version: CONNECT_VERSION },
-    { group: 'org.apache.kafka', artifact: 'connect-json', version: CONNECT_VERSION },
-    { group: 'org.apache.kafka', artifact: 'connect-transforms', version: CONNECT_VERSION },
-    { group: 'io.debezium', artifact: 'debezium-connector-jdbc', version: DEBEZIUM_VERSION },
-    { group: 'org.postgresql', artifact: 'postgresql', version: '42.7.14' },
-    // The Java driver needs it for Unix sockets, and our servers listen on nothing else.
-    { group: 'com.kohlschutter.junixsocket', artifact: 'junixsocket-common', version: SOCKET_VERSION },
-    { group: 'com.kohlschutter.junixsocket', artifact: 'junixsocket-native-common', version: SOCKET_VERSION },
-    // Without it the worker does not log why it ended.
-    { group: 'org.apache.logging.log4j', artifact: 'log4j-slf4j-impl', version: '2.24.3' },
-  ],
-  sha256: '8bfb97ab4d0da028005f4f73cf194f799431fb0d0e488d6be3e283b2a197967d',
-}
+/** The artifacts, the settings of worker and sink, and the schema of an observation. */
+const {
+  jars,
+  worker: WORKER,
+  sink: SINK,
+  observation: OBSERVATION,
+} = parse(readFileSync(new URL('./debezium.yaml', import.meta.url), 'utf8')) as Readonly<{
+  jars: Classpath
+  worker: Settings
+  sink: Settings
+  observation: object
+}>
+type Settings = Readonly<Record<string, string | number | boolean>>
+
 const JAVA = { majorMin: 17, program: 'java' } as const
 /** Java chooses collector and compiler, as for a server. */
 const JVM = ['-Xms1g', '-Xmx1g']
@@ -67,7 +61,7 @@ const COUNT_MS_MAX = 1_000
 export async function startDebezium({ brokers }: { brokers: string }): Promise<DebeziumSink> {
   const home = findJava(JAVA)
   if (home === undefined) throw new Error(`no Java ${JAVA.majorMin} or later: expected ${JAVA_PLACES}`)
-  const classpath = join(await fetchClasspath(JARS), '*')
+  const classpath = join(await fetchClasspath(jars), '*')
   const dir = mkdtempSync(join(tmpdir(), 'catalog-connect-'))
   const logFile = join(dir, 'worker.log')
   const url = `http://127.0.0.1:${await freePort()}`
@@ -157,54 +151,28 @@ class ConnectClient {
   }
 }
 
-type Settings = Readonly<Record<string, string | number | boolean>>
+const workerSettings = ({ brokers, dir, url }: { brokers: string; dir: string; url: string }): Settings => ({
+  ...WORKER,
+  'bootstrap.servers': brokers,
+  listeners: url,
+  'offset.storage.file.filename': join(dir, 'offsets'),
+})
 
-function workerSettings({ brokers, dir, url }: { brokers: string; dir: string; url: string }): Settings {
-  return {
-    'bootstrap.servers': brokers,
-    listeners: url,
-    'offset.storage.file.filename': join(dir, 'offsets'),
-    'key.converter': 'org.apache.kafka.connect.storage.StringConverter',
-    'value.converter': 'org.apache.kafka.connect.json.JsonConverter',
-    'connector.client.config.override.policy': 'All',
-    'plugin.discovery': 'service_load',
-  }
-}
-
-/** Takes the least processor time per row in the range of 1,000 to 10,000. */
-const BATCH_ROWS = 2_500
-
-/** The fastest settings found for two cores and six partitions; the gains were measured on 100,000 observations. */
-function sinkSettings({ server, topic, table }: { server: PostgresServer; topic: string; table: string }): Settings {
-  return {
-    'connector.class': 'io.debezium.connector.jdbc.JdbcSinkConnector',
-    topics: topic,
-    // One task takes half as long again; three or six gain nothing.
-    'tasks.max': 2,
-    'value.converter': 'org.apache.kafka.connect.json.JsonConverter',
-    'value.converter.schemas.enable': true,
-    'value.converter.schema.content': JSON.stringify(OBSERVATION),
-    transforms: 'flatten',
-    'transforms.flatten.type': 'org.apache.kafka.connect.transforms.Flatten$Value',
-    'transforms.flatten.delimiter': '_',
-    ...connection(server),
-    'collection.name.format': table,
-    'schema.evolution': 'basic',
-    'insert.mode': 'upsert',
-    'primary.key.mode': 'record_value',
-    'primary.key.fields': 'event_id',
-    // One statement per batch with an array per column takes a sixth less time than rows in VALUES
-    // (reWriteBatchedInserts).
-    'dialect.postgres.unnest.insert.enabled': true,
-    // Otherwise PostgreSQL refuses a batch with a repeated observation, and the task ends.
-    'use.reduction.buffer': true,
-    'batch.size': BATCH_ROWS,
-    'consumer.override.max.poll.records': BATCH_ROWS,
-    'consumer.override.max.partition.fetch.bytes': 8 * 1024 * 1024,
-    // The first task learns of the second with a heartbeat: the default of 3 s adds up to 1 s to a run.
-    'consumer.override.heartbeat.interval.ms': 200,
-  }
-}
+const sinkSettings = ({
+  server,
+  topic,
+  table,
+}: {
+  server: PostgresServer
+  topic: string
+  table: string
+}): Settings => ({
+  ...SINK,
+  topics: topic,
+  'value.converter.schema.content': JSON.stringify(OBSERVATION),
+  ...connection(server),
+  'collection.name.format': table,
+})
 
 /** Through the server's Unix socket if it has one, as our own clients connect. */
 function connection({ url }: PostgresServer): Settings {
@@ -218,40 +186,8 @@ function connection({ url }: PostgresServer): Settings {
     'connection.url': `jdbc:postgresql://${place}reWriteBatchedInserts=true`,
     'connection.username': username,
     'connection.password': decodeURIComponent(password),
-    // A task uses one connection at a time; the default opens 32 first.
-    'connection.pool.min_size': 1,
-    'connection.pool.max_size': 2,
-    'connection.pool.acquire_increment': 1,
   }
 }
-
-const field = (name: string, type: string) => ({ field: name, type, optional: false })
-const text = (name: string) => field(name, 'string')
-const instant = (name: string) => ({ ...text(name), name: 'io.debezium.time.ZonedTimestamp', version: 1 })
-const struct = (name: string, fields: readonly object[]) => ({ ...field(name, 'struct'), fields })
-/**
- * The fields of an event to read, as a Connect schema; nested fields become columns such as price_cents. It leaves out
- * category_path in the sink's favour: the sink cannot unnest array columns.
- */
-const OBSERVATION = struct('observation', [
-  text('event_id'),
-  text('type'),
-  field('v', 'int32'),
-  struct('source', [text('id'), text('name'), text('region'), text('url')]),
-  text('vendor_ref'),
-  text('name'),
-  text('unit'),
-  struct('price', [
-    field('cents', 'int64'),
-    text('currency'),
-    field('per_quantity', 'int32'),
-    struct('tax', [field('included', 'boolean')]),
-    text('kind'),
-  ]),
-  instant('observed_at'),
-  instant('recorded_at'),
-  text('crawl_id'),
-])
 
 type Table = Readonly<{ client: pg.Client; table: string }>
 

@@ -1,5 +1,5 @@
-import { observationId, observationPayload, sourceIdOf } from '@catalog/core/events/ids.ts'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
+import { observation } from '@catalog/stack/testing/events.ts'
 
 /**
  * Price lists for the matcher: products of one family differ by brand, two sizes and a series. All data follows from
@@ -53,31 +53,21 @@ export function offerOf(product: number, country: Country, group = 0): Observati
   const length = 100 + 50 * (Math.floor(variant / BRANDS.length) % LENGTHS)
   const width = 10 + 5 * (Math.floor(variant / (BRANDS.length * LENGTHS)) % WIDTHS)
   const series = Math.floor(variant / (BRANDS.length * LENGTHS * WIDTHS))
-  const content = {
-    source: { id: sourceIdOf({ name, region: country }), name, region: country, url: null },
-    vendor_ref: `R${product}`,
+  return observation({
+    vendor: name,
+    region: country,
+    ref: `R${product}`,
     name: {
       ES: `${spanish} ${brand} ${length}x${width} mm serie ${series}`,
       GB: `${brand} ${english} ${length} x ${width} mm, series ${series}`,
       PT: `${portuguese} ${length} x ${width} mm ${brand} série ${series}`,
     }[country],
     unit,
-    lang: ({ ES: 'es', GB: 'en', PT: 'pt' } as const)[country],
-    price: {
-      cents: 500 + ((product * 7919) % 50_000),
-      currency: country === 'GB' ? 'GBP' : 'EUR',
-      per_quantity: 1,
-      tax: { included: false },
-      kind: 'list' as const,
-    },
-    observed_at: OBSERVED_AT,
-  }
-  return {
-    type: 'ObservationRecorded',
-    v: 1,
-    ...content,
-    event_id: observationId(observationPayload(content)),
-    recorded_at: OBSERVED_AT,
-    crawl_id: `crawl-${country}-${group}-${product % VENDORS}`,
-  }
+    cents: 500 + ((product * 7919) % 50_000),
+    currency: country === 'GB' ? 'GBP' : 'EUR',
+    at: OBSERVED_AT,
+    recordedAt: OBSERVED_AT,
+    crawl: `crawl-${country}-${group}-${product % VENDORS}`,
+    more: { lang: ({ ES: 'es', GB: 'en', PT: 'pt' } as const)[country] },
+  })
 }

@@ -2,12 +2,12 @@ import { aggregate, type Progress } from '@catalog/aggregator/run.ts'
 import { answerOrder } from '@catalog/bench/harness/worker.ts'
 import { offerOf } from '@catalog/bench/workload/products.ts'
 import { openCatalog } from '@catalog/cli/shared/wire.ts'
-import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { openTableLog } from '@catalog/log/table.ts'
 import { PROJECTIONS } from '@catalog/projector/projections.ts'
 import { drain } from '@catalog/projector/pump.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { keepHeapSmall, peakResidentBytes } from '@catalog/runtime/heap.ts'
+import { appendTo } from '@catalog/stack/testing/events.ts'
 import { openStore } from '@catalog/store/db.ts'
 
 /** A process of the bench that does one stage of the data path and ends. Messages: an order in, {@link StageCost} out. */
@@ -32,13 +32,9 @@ async function append(url: string, { items, lists }: { items: number; lists: num
   for (let list = 0; list < lists; list++) {
     for (let from = 0; from < items; from += APPENDED_AT_ONCE) {
       const count = Math.min(APPENDED_AT_ONCE, items - from)
-      const offers = Array.from({ length: count }, (_, i) => offerOf(from + i, 'ES', list))
-      await log.append(
-        TOPICS.observations,
-        offers.map((offer) => ({
-          key: observationKey(offer.source.id, offer.vendor_ref),
-          value: JSON.stringify(offer),
-        })),
+      await appendTo(
+        log,
+        Array.from({ length: count }, (_, i) => offerOf(from + i, 'ES', list)),
       )
     }
   }

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { zipSync } from 'fflate'
+import { writeXlsx } from 'hucre/xlsx'
 
 /**
  * A month of a national price list in the layout of SINAPI, with made-up texts and prices: a ZIP of a workbook with a sheet for inputs and
@@ -18,155 +19,68 @@ export const WHOLE_MONTH: StatePriceList = { inputs: 4_800, works: 9_700 }
 export const pricesIn = ({ inputs, works }: StatePriceList): number => (inputs + works) * STATES.length * 2
 
 /** Writes the list to a file; returns its size in bytes. */
-export function writeStatePriceList(path: string, size: StatePriceList): number {
-  const workbook = Object.entries(workbookOf(size)).map(([name, texts]) => [name, Buffer.from(texts.join(''))])
+export async function writeStatePriceList(path: string, { inputs, works }: StatePriceList): Promise<number> {
+  const sheets = [
+    ...INPUT_SHEETS.map((name, regime) => ({ name, rows: inputRows(inputs, regime) })),
+    ...WORK_SHEETS.map((name, regime) => ({ name, rows: workRows(works, regime), cells: codeCells(works) })),
+  ]
   const archive = zipSync({
-    'SINAPI_Referência_2026_09.xlsx': [zipSync(Object.fromEntries(workbook)), { level: 0 }],
+    'SINAPI_Referência_2026_09.xlsx': [await writeXlsx({ sheets }), { level: 0 }],
     'leia-me.txt': Buffer.from('Preços de exemplo.'),
   })
   writeFileSync(path, archive)
   return archive.length
 }
 
-const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
-const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
-const SHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+type Row = (string | number | null)[]
 
-/** The parts of the workbook, each in pieces. */
-function workbookOf({ inputs, works }: StatePriceList): Record<string, readonly string[]> {
-  const strings = new SharedStrings()
-  const sheets = [
-    ...INPUT_SHEETS.map((name, regime) => ({ name, rows: inputRows(inputs, { regime, strings }) })),
-    ...WORK_SHEETS.map((name, regime) => ({ name, rows: workRows(works, { regime, strings }) })),
-  ]
-  const all = (of: (name: string, number: number) => string) => sheets.map(({ name }, i) => of(name, i + 1))
-  const written = sheets.map(({ rows }, i) => [
-    `xl/worksheets/sheet${i + 1}.xml`,
-    [`<worksheet xmlns="${MAIN}"><sheetData>`, ...rows, '</sheetData></worksheet>'],
-  ])
-  return {
-    '[Content_Types].xml': [
-      `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>`,
-      `<Override PartName="/xl/workbook.xml" ContentType="${SHEET_TYPE}.sheet.main+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="${SHEET_TYPE}.sharedStrings+xml"/>`,
-      ...all((_, i) => `<Override PartName="/xl/worksheets/sheet${i}.xml" ContentType="${SHEET_TYPE}.worksheet+xml"/>`),
-      '</Types>',
-    ],
-    '_rels/.rels': [
-      `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    ],
-    'xl/workbook.xml': [
-      `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>`,
-      ...all((name, i) => `<sheet name="${name}" sheetId="${i}" r:id="rId${i}"/>`),
-      '</sheets></workbook>',
-    ],
-    'xl/_rels/workbook.xml.rels': [
-      `<Relationships xmlns="${PACKAGE}/relationships">`,
-      ...all((_, i) => `<Relationship Id="rId${i}" Type="${RELATIONS}/worksheet" Target="worksheets/sheet${i}.xml"/>`),
-      `<Relationship Id="rId0" Type="${RELATIONS}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
-    ],
-    ...Object.fromEntries(written),
-    'xl/sharedStrings.xml': strings.pieces(),
-  }
-}
-
-/** Each text once, as spreadsheets keep them. */
-class SharedStrings {
-  readonly #indexes = new Map<string, number>()
-
-  cell(column: number, row: number, text: string): string {
-    const index = this.#indexes.get(text) ?? this.#indexes.size
-    this.#indexes.set(text, index)
-    return `<c r="${letters(column)}${row}" t="s"><v>${index}</v></c>`
-  }
-
-  pieces(): string[] {
-    return [`<sst xmlns="${MAIN}">`, ...Array.from(this.#indexes.keys(), (text) => `<si><t>${text}</t></si>`), '</sst>']
-  }
-}
-
-const number = (column: number, row: number, value: string | number) =>
-  `<c r="${letters(column)}${row}"><v>${value}</v></c>`
-const rowOf = (row: number, cells: readonly string[]) => `<row r="${row}">${cells.join('')}</row>`
-
-function letters(column: number): string {
-  const [high, low] = [Math.floor(column / 26), column % 26]
-  return `${high === 0 ? '' : String.fromCharCode(64 + high)}${String.fromCharCode(65 + low)}`
-}
-
-type RowContext = Readonly<{ regime: number; strings: SharedStrings }>
-
-/** The rows above the heading, with the month in B3. */
-const banner = (strings: SharedStrings, title: string) => [
-  rowOf(1, [strings.cell(0, 1, 'SINAPI')]),
-  rowOf(2, [strings.cell(0, 2, title)]),
-  rowOf(3, [strings.cell(0, 3, 'Mês de Referência:'), strings.cell(1, 3, '09/2026')]),
+/** The rows up to the heading in rows 9 and 10, with the month in B3. */
+const banner = (title: string, states: Row, headings: Row): Row[] => [
+  ['SINAPI'],
+  [title],
+  ['Mês de Referência:', '09/2026'],
+  ...Array.from({ length: 5 }, () => []),
+  states,
+  headings,
 ]
+const FIRST_ROW = 10
 
 const INPUT_UNITS = ['UN', 'M', 'M2', 'KG', 'H', 'MES', 'L', 'M3', 'CENTO', 'SC25KG']
 const WORK_UNITS = ['M2', 'M3', 'M', 'UN', 'KG', 'H', 'CHP', 'CHI', 'M3XKM', 'TXKM']
+const unitOf = (units: readonly string[], i: number) => units[i % units.length] as string
 
-function* inputRows(count: number, { regime, strings }: RowContext): Generator<string> {
-  yield* banner(strings, 'PRECOS DE INSUMOS')
-  const headings = [
-    'Classificação',
-    'Código do\nInsumo',
-    'Descrição do Insumo',
-    'Unidade',
-    'Origem de\nPreço',
-    ...STATES,
-  ]
-  yield rowOf(
-    10,
-    headings.map((text, column) => strings.cell(column, 10, text)),
-  )
-  for (let i = 0; i < count; i++) {
-    const row = 11 + i
-    const unit = INPUT_UNITS[i % INPUT_UNITS.length] as string
-    yield rowOf(row, [
-      strings.cell(0, row, i % 20 === 0 ? 'MAO DE OBRA' : 'MATERIAL'),
-      number(1, row, 10_000 + i),
-      strings.cell(2, row, `INSUMO ${madeUpName(i)}`),
-      strings.cell(3, row, unit),
-      strings.cell(4, row, 'CR'),
-      ...STATES.map((_, state) => number(5 + state, row, priceOf(i, state, regime))),
-    ])
-  }
+function inputRows(count: number, regime: number): Row[] {
+  const headings = ['Classificação', 'Código do\nInsumo', 'Descrição do Insumo', 'Unidade', 'Origem de\nPreço']
+  const rows = Array.from({ length: count }, (_, i): Row => {
+    const kind = i % 20 === 0 ? 'MAO DE OBRA' : 'MATERIAL'
+    const head = [kind, 10_000 + i, `INSUMO ${madeUpName(i)}`, unitOf(INPUT_UNITS, i), 'CR']
+    return [...head, ...STATES.map((_, state) => priceOf(i, state, regime))]
+  })
+  return [...banner('PRECOS DE INSUMOS', [], [...headings, ...STATES]), ...rows]
 }
 
-function* workRows(count: number, { regime, strings }: RowContext): Generator<string> {
-  yield* banner(strings, 'CUSTOS DE COMPOSICOES')
-  yield rowOf(
-    9,
-    STATES.map((state, i) => strings.cell(4 + 2 * i, 9, state)),
-  )
-  const headings = [
-    'Grupo',
-    'Código da\nComposição',
-    'Descrição',
-    'Unidade',
-    ...STATES.flatMap(() => ['Custo (R$)', '%AS']),
-  ]
-  yield rowOf(
-    10,
-    headings.map((text, column) => strings.cell(column, 10, text)),
-  )
-  for (let i = 0; i < count; i++) {
-    const row = 11 + i
-    const code = 100_000 + i
-    const link = `HYPERLINK("#"&amp;CELL("address",OFFSET(Analítico!$B$1,MATCH(${code},Analítico!$B:$B,0)-1,3)),${code})`
-    yield rowOf(row, [
-      strings.cell(0, row, `Grupo ${i % 60}`),
-      `<c r="B${row}"><f>${link}</f><v>0</v></c>`,
-      strings.cell(2, row, `${madeUpName(i)}, FORNECIMENTO E INSTALACAO. AF_09/2026`),
-      strings.cell(3, row, WORK_UNITS[i % WORK_UNITS.length] as string),
-      ...STATES.flatMap((_, state) => [
-        number(4 + 2 * state, row, priceOf(i + 7, state, regime)),
-        number(5 + 2 * state, row, 0),
-      ]),
-    ])
-  }
+function workRows(count: number, regime: number): Row[] {
+  const states = [null, null, null, null, ...STATES.flatMap((state) => [state, null])]
+  const headings = ['Grupo', 'Código da\nComposição', 'Descrição', 'Unidade']
+  const rows = Array.from({ length: count }, (_, i): Row => {
+    const name = `${madeUpName(i)}, FORNECIMENTO E INSTALACAO. AF_09/2026`
+    const prices = STATES.flatMap((_, state) => [priceOf(i + 7, state, regime), 0])
+    return [`Grupo ${i % 60}`, null, name, unitOf(WORK_UNITS, i), ...prices]
+  })
+  const columns = STATES.flatMap(() => ['Custo (R$)', '%AS'])
+  return [...banner('CUSTOS DE COMPOSICOES', states, [...headings, ...columns]), ...rows]
 }
+
+/** The codes of works: links to another sheet. */
+const codeCells = (count: number) =>
+  new Map(
+    Array.from({ length: count }, (_, i) => {
+      const code = 100_000 + i
+      const place = `MATCH(${code},Analítico!$B:$B,0)-1,3`
+      const formula = `HYPERLINK("#"&CELL("address",OFFSET(Analítico!$B$1,${place})),${code})`
+      return [`${FIRST_ROW + i},1`, { formula, formulaResult: 0 }]
+    }),
+  )
 
 /** Texts come in families of up to six that differ in a size alone, as those of such lists do. */
 const WORDS = [
@@ -199,5 +113,5 @@ export function madeUpName(i: number): string {
 }
 
 /** Between 1 and some 900 reais, 3 percent apart in the two regimes, and up to 26 percent between states. */
-const priceOf = (i: number, state: number, regime: number): string =>
-  ((100 + ((i * 7_919) % 70_000)) * (1 + state / 100) * (1 - 0.03 * regime) * 0.01).toFixed(2)
+const priceOf = (i: number, state: number, regime: number): number =>
+  Math.round((100 + ((i * 7_919) % 70_000)) * (1 + state / 100) * (1 - 0.03 * regime)) / 100

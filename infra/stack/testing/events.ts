@@ -180,7 +180,7 @@ export function published(say: {
 }
 
 /** Appends events to their topics, in this order. */
-export async function appendTo(log: EventLog, events: readonly CatalogEvent[]): Promise<void> {
+export async function appendTo(log: Pick<EventLog, 'append'>, events: readonly CatalogEvent[]): Promise<void> {
   for (let at = 0, end = 0; at < events.length; at = end) {
     const topic = topicOf(events[at] as CatalogEvent)
     while (end < events.length && topicOf(events[end] as CatalogEvent) === topic) end++

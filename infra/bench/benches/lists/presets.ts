@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SERVER_SETTINGS } from '@catalog/bench/benches/project.ts'
@@ -14,6 +14,7 @@ import {
   writeStatePriceList,
 } from '@catalog/bench/workload/state-price-list.ts'
 import { startCatalog } from '@catalog/stack/servers/command.ts'
+import { peakBytesOf } from '@catalog/stack/servers/machine.ts'
 import { startPostgres } from '@catalog/stack/servers/postgres.ts'
 
 /** `--items N` makes a list of so many inputs and works together, and so 54 times as many prices. */
@@ -27,7 +28,7 @@ export const presetsBench: Bench = {
     const data = join(folder.path, 'data')
     mkdirSync(data)
     const list = join(folder.path, 'SINAPI-2026-09-formato-xlsx.zip')
-    const bytes = writeStatePriceList(list, size)
+    const bytes = await writeStatePriceList(list, size)
     say(`${pricesIn(size)} prices in ${tenths(bytes / 1e6)} MB are being crawled; load ${loadOf()} ...`)
 
     const crawls = []
@@ -111,7 +112,7 @@ async function crawl(
   await using catalog = startCatalog(args, { data, env: { DATABASE_URL: url }, timeoutMs: CRAWL_TIMEOUT_MS })
   let peakBytes = 0
   const poll = setInterval(() => {
-    peakBytes = Math.max(peakBytes, largestPeakOf(catalog.pid))
+    peakBytes = Math.max(peakBytes, peakBytesOf(catalog.pid))
   }, MEMORY_POLL_MS)
   try {
     const { code, stdout, stderr } = await catalog.finished
@@ -122,22 +123,6 @@ async function crawl(
     return { appended, ms: performance.now() - begun, peakBytes }
   } finally {
     clearInterval(poll)
-  }
-}
-
-/** The high-water mark of resident memory of the largest process of a tree; 0 where /proc does not tell. */
-function largestPeakOf(pid: number | undefined): number {
-  if (pid === undefined) return 0
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'latin1')
-    const own = Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024
-    const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-      readFileSync(`/proc/${pid}/task/${task}/children`, 'latin1').split(' ').filter(Boolean),
-    )
-    return Math.max(own, ...children.map((child) => largestPeakOf(Number(child))))
-  } catch {
-    // It has ended, or this is not Linux.
-    return 0
   }
 }
 
