@@ -1,6 +1,7 @@
 import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { bookEntries } from '@catalog/api/price-books/price-book.ts'
 import { type Bc3Charset, CHARSETS } from '@catalog/formats/bc3/charset.ts'
 import type { Bc3Entry } from '@catalog/formats/bc3/entries.ts'
@@ -39,7 +40,7 @@ export async function rewriteBooks(
     writeFileSync(path, bytes)
     for (const charset of WRITTEN_CHARSETS) {
       const anew = join(folder, `${charset}-${name}`)
-      await writeFile(anew, writeBc3(batches, { charset }))
+      writeFileSync(anew, await buffer(writeBc3(batches, { charset })))
       const original = { path, charset: encoding.used }
       books.push({
         name,
@@ -51,12 +52,6 @@ export async function rewriteBooks(
     }
   }
   return books
-}
-
-async function writeFile(path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
-  const found: Uint8Array[] = []
-  for await (const piece of pieces) found.push(piece)
-  writeFileSync(path, Buffer.concat(found))
 }
 
 /** Writes a catalog of recipes into `folder` in each charset, by the command. */

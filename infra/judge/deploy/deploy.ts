@@ -11,37 +11,18 @@ import {
   type ToolResult,
 } from '@catalog/judge/harness/tools.ts'
 import { failed, type Judge, passed, runJudges, skipped, type Verdict } from '@catalog/judge/harness/verdict.ts'
+import { parse } from 'yaml'
 import { CHART, CHART_VALUES } from './chart.ts'
 
 /** The oldest version that Chart.yaml permits, and the newest. */
 const KUBERNETES = ['1.30.0', '1.37.0'] as const
 const TIMEOUT_MS = 60_000
-/** Faults that the suites must find: a template, a text of it, and what replaces it. */
-const TEMPLATE_FAULTS = [
-  ['_process.tpl', 'readOnlyRootFilesystem: true', 'readOnlyRootFilesystem: {{ ne .process "verify" }}'],
-  ['_process.tpl', 'value: /data/catalog', 'value: /data'],
-  ['_process.tpl', 'automountServiceAccountToken: false', 'automountServiceAccountToken: true'],
-  ['_process.tpl', 'secretKeyRef:', 'configMapKeyRef:'],
-  ['_process.tpl', '(toJson $value)', '(toString $value)'],
-  ['serve.yaml', '"ready" "http"', '"ready" "metrics"'],
-  ['serve.yaml', '"readOnly" true)', ')'],
-  ['backup.yaml', '"keep" true', '"keep" false'],
-  ['network-policy.yaml', 'ports: [{ port: metrics }]', 'ports: [{ port: metrics }, { port: http }]'],
-] as const
 const COMPOSE_FILE = join(import.meta.dirname, '../../../docker-compose.yml')
-/** Faults that the parser of Compose must find in the file. */
-const COMPOSE_FAULTS = [
-  ['mem_limit: 1g', 'mem_limits: 1g'],
-  ['cap_drop: [ALL]', 'cap_drop: ALL'],
-  ['secrets: [postgres_password]', 'secrets: [password]'],
-  ['condition: service_healthy', 'condition: service_well'],
-] as const
-/** Faults that kubeconform must find in what is rendered. */
-const RENDERED_FAULTS = [
-  ['enableServiceLinks', 'enableServicelinks'],
-  ['containerPort: 8080', 'containerPort: http'],
-  ['drop: [ALL]', 'drop: ALL'],
-] as const
+const FAULTS: Readonly<{
+  templates: readonly (readonly [template: string, text: string, fault: string])[]
+  compose: readonly (readonly [text: string, fault: string])[]
+  rendered: readonly (readonly [text: string, fault: string])[]
+}> = parse(readFileSync(join(import.meta.dirname, 'faults.yaml'), 'utf8'))
 
 type Run = (tool: 'helm' | 'helm-unittest' | 'kubeconform' | 'compose', args: readonly string[]) => Promise<ToolResult>
 
@@ -84,7 +65,7 @@ async function lint(run: Run) {
 async function runSuites(run: Run, folder: string) {
   const { code, stdout, stderr } = await run('helm-unittest', [CHART])
   if (code !== 0) return failed('a suite fails', `${stdout}${stderr}`)
-  for (const [i, [template, text, fault]] of TEMPLATE_FAULTS.entries()) {
+  for (const [i, [template, text, fault]] of FAULTS.templates.entries()) {
     const chart = join(folder, `chart-${i}`)
     cpSync(CHART, chart, { recursive: true })
     const file = join(chart, 'templates', template)
@@ -95,7 +76,7 @@ async function runSuites(run: Run, folder: string) {
     }
   }
   const tests = /^Tests: .*?(\d+) total/m.exec(stdout)?.[1]
-  return passed(`${tests} tests; ${TEMPLATE_FAULTS.length} planted faults are found`)
+  return passed(`${tests} tests; ${FAULTS.templates.length} planted faults are found`)
 }
 
 async function refuseWrongValues(run: Run) {
@@ -117,7 +98,7 @@ async function conform(run: Run, { values, folder }: { values: 'least' | 'all'; 
     objects = Number(/Valid: (\d+)/.exec(stdout)?.[1])
     if (code !== 0 || !(objects > 0)) return failed(`not as Kubernetes ${version} expects`, `${stdout}${stderr}`)
     // The fault of one version is that of the other.
-    for (const [text, fault] of version === KUBERNETES[0] ? RENDERED_FAULTS : []) {
+    for (const [text, fault] of version === KUBERNETES[0] ? FAULTS.rendered : []) {
       const planted = await check(replaced(rendered.stdout, text, fault))
       if (!/Invalid: [1-9]/.test(planted.stdout)) {
         return failed(`the check is blind: ${fault} is not noticed`, planted.stdout)
@@ -125,7 +106,7 @@ async function conform(run: Run, { values, folder }: { values: 'least' | 'all'; 
     }
   }
   const versions = KUBERNETES.join(' and ')
-  return passed(`${objects} objects under Kubernetes ${versions}; ${RENDERED_FAULTS.length} planted faults are found`)
+  return passed(`${objects} objects under Kubernetes ${versions}; ${FAULTS.rendered.length} planted faults are found`)
 }
 
 /** Loads the file as `docker compose` does. */
@@ -133,12 +114,12 @@ async function loadCompose(run: Run, folder: string) {
   const { code, stderr } = await run('compose', [COMPOSE_FILE])
   if (code !== 0) return failed('docker-compose.yml is refused', stderr)
   const text = readFileSync(COMPOSE_FILE, 'utf8')
-  for (const [part, fault] of COMPOSE_FAULTS) {
+  for (const [part, fault] of FAULTS.compose) {
     const file = join(folder, 'docker-compose.yml')
     writeFileSync(file, replaced(text, part, fault))
     if ((await run('compose', [file])).code === 0) return failed(`the parser is blind: ${fault} is not noticed`, '')
   }
-  return passed(`docker-compose.yml loads; ${COMPOSE_FAULTS.length} planted faults are found`)
+  return passed(`docker-compose.yml loads; ${FAULTS.compose.length} planted faults are found`)
 }
 
 /** Checks manifests by the schemas of one version of Kubernetes. */

@@ -2,10 +2,8 @@ import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { READER_ENTRIES, READER_ENTRIES_MAX } from '@catalog/api/contract/contract.ts'
-import { TOPICS } from '@catalog/core/events/topics.ts'
-import { itemsProjection } from '@catalog/projector/items.ts'
-import { applyBatch } from '@catalog/projector/pump.ts'
 import { freePort } from '@catalog/stack/servers/command.ts'
+import { itemsInto } from '@catalog/stack/store/items-into.ts'
 import { testApi } from '@catalog/stack/testing/api.ts'
 import { openTestStore } from '@catalog/stack/testing/store.ts'
 import { HOSTILE_CATEGORY_ID, HOSTILE_ITEMS, hostileEvents } from './hostile-catalog.ts'
@@ -38,15 +36,9 @@ export async function startFeedsUnderTest(): Promise<FeedsUnderTest> {
   await using starting = new AsyncDisposableStack()
   const folder = starting.use(mkdtempDisposableSync(join(tmpdir(), 'catalog-judge-')))
   const store = starting.use(await openTestStore())
-  const records = hostileEvents().map((event, offset) => ({
-    topic: TOPICS.items,
-    partition: 0,
-    offset: BigInt(offset),
-    key: 'items',
-    value: JSON.stringify(event),
-  }))
-  for (let from = 0; from < records.length; from += EVENTS_PER_BATCH) {
-    await applyBatch({ store, projection: itemsProjection }, records.slice(from, from + EVENTS_PER_BATCH))
+  const [events, apply] = [hostileEvents(), itemsInto(store)]
+  for (let from = 0; from < events.length; from += EVENTS_PER_BATCH) {
+    await apply(events.slice(from, from + EVENTS_PER_BATCH))
   }
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`

@@ -18,11 +18,11 @@ test('feeds for readers are there, and smaller than the whole', () => {
   expect(compareSizes({ forReaders, documents: empty }).verdict).toBe('failed')
 })
 
-test('feeds for readers keep the rules of JSON Feed 1.1, and planted faults are found', () => {
-  expect(judgeJsonFeeds(served)).toMatchObject({ verdict: 'passed', details: '' })
+test('feeds for readers keep the rules of JSON Feed 1.1, and planted faults are found', async () => {
+  expect(await judgeJsonFeeds(served)).toMatchObject({ verdict: 'passed', details: '' })
   const [first] = served.jsonFeeds
   const moved = served.jsonFeeds.map((feed) => ({ ...feed, url: `${first?.url}&x=1` }))
-  expect(judgeJsonFeeds({ jsonFeeds: moved }).verdict).toBe('failed')
+  expect((await judgeJsonFeeds({ jsonFeeds: moved })).verdict).toBe('failed')
 })
 
 test('its numbers have no gaps, its states have their hashes, and its chains end as state.json says', () => {

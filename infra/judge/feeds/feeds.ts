@@ -5,6 +5,7 @@ import { READER_ENTRIES } from '@catalog/api/contract/contract.ts'
 import { jing, jingAvailable, npmPrograms, python, pythonAvailable, runTool } from '@catalog/judge/harness/tools.ts'
 import { failed, type Judge, passed, runJudges, skipped, type Verdict } from '@catalog/judge/harness/verdict.ts'
 import { Ajv } from 'ajv'
+import { parse } from 'yaml'
 import type { FeedsUnderTest } from './feeds-under-test.ts'
 import { type FeedKind, type FetchedDocument, readFeed, textOf } from './read-feed.ts'
 import { type Chains, sequenceFaults, startChains } from './sequence-rules.ts'
@@ -22,23 +23,23 @@ export async function judgeFeeds(
   const judges: Judge[] = [
     {
       name: 'jing, RFC 4287',
-      run: () => judgeGrammar('atom.rnc', { files: of('atom', files), folder, mutations: ATOM_MUTATIONS }),
+      run: () => judgeGrammar('atom.rnc', { files: of('atom', files), folder, mutations: MUTATIONS.atom }),
     },
     {
       name: 'jing, ccm/1',
-      run: () => judgeGrammar('ccm.rnc', { files: of('atom', ofProtocol), folder, mutations: CCM_MUTATIONS }),
+      run: () => judgeGrammar('ccm.rnc', { files: of('atom', ofProtocol), folder, mutations: MUTATIONS.ccm }),
     },
     {
       name: 'jing, Atom for readers',
-      run: () => judgeGrammar('readers.rnc', { files: of('atom', ofReaders), folder, mutations: READER_MUTATIONS }),
+      run: () => judgeGrammar('readers.rnc', { files: of('atom', ofReaders), folder, mutations: MUTATIONS.readers }),
     },
     {
       name: 'jing, RSS 2.0',
-      run: () => judgeGrammar('rss.rnc', { files: of('rss', files), folder, mutations: RSS_MUTATIONS }),
+      run: () => judgeGrammar('rss.rnc', { files: of('rss', files), folder, mutations: MUTATIONS.rss }),
     },
     { name: 'feedparser', run: () => judgeFeedparser(files, feeds) },
     { name: 'rss-parser', run: () => judgeRssParser(files) },
-    { name: 'JSON Feed 1.1', run: async () => judgeJsonFeeds(feeds) },
+    { name: 'JSON Feed 1.1', run: () => judgeJsonFeeds(feeds) },
     { name: 'numbers and chains', run: async () => judgeSequence(feeds) },
     { name: 'bytes for readers', run: async () => compareSizes(feeds) },
   ]
@@ -59,51 +60,33 @@ function writeDocuments(documents: readonly FetchedDocument[], { folder }: Feeds
   })
 }
 
-/** A mutation of the first document that a grammar must refuse. */
-type Mutation = readonly [from: string | RegExp, to: string]
-const ATOM_MUTATIONS: readonly Mutation[] = [
-  [/<id>[^<]*<\/id>/, ''],
-  ['</author>', '</author><author/>'],
-  [/(<entry>.*?<updated>)[^<]*/s, '$1yesterday'],
-  ['<entry>', '<entry><guid>1</guid>'],
-  // Foreign markup of a feed must precede its entries.
-  [/<\/entry>\s*<\/feed>/, '</entry><foreign xmlns="urn:foreign"/></feed>'],
-]
-const CCM_MUTATIONS: readonly Mutation[] = [
-  ['<entry>', '<entry><foreign xmlns="urn:foreign"/>'],
-  [/<ccm:chain>.*<\/ccm:chain>/, '<ccm:chain>1</ccm:chain>'],
-  [/(<entry>.*?<ccm:op>)upsert/s, '$1leave'],
-  [/<fh:archive\/>/, '<fh:archive>1</fh:archive>'],
-  [/<ccm:version>\d+<\/ccm:version>/, ''],
-  ['rel="self"', 'rel="related"'],
-  ['<title>', '<title type="html">'],
-  [/<summary>[^<]*/, '<summary>'],
-  [/(<entry>.*?<id>)tag:/s, '$1item:'],
-  [/(rel="alternate" href=")https?:/, '$1'],
-  ['term="region:', 'term="country:'],
-]
-const READER_MUTATIONS: readonly Mutation[] = [
-  ['</author>', '</author><fh:archive xmlns:fh="http://purl.org/syndication/history/1.0"/>'],
-  ['rel="current"', 'rel="related"'],
-  [/(<entry>.*?<updated>)[^<]*/s, '$12026-01-05'],
-  [/<at:comment>.*?<\/at:comment>/, ''],
-  ['<title>', '<title type="html">'],
-]
-const RSS_MUTATIONS: readonly Mutation[] = [
-  ['version="2.0"', 'version="0.91"'],
-  ['rel="self"', 'rel="related"'],
-  [' isPermaLink="false"', ''],
-  [/<pubDate>[^<]*/, '<pubDate>2026-01-05T00:00:00Z'],
-  [/<pubDate>[^<]*<\/pubDate>/, ''],
-  ['<item>', '<item><updated>2026-01-05T00:00:00Z</updated>'],
-  [/(<item>.*?<description>)/s, '$1&lt;b&gt;'],
-  [/<link>https?:/, '<link>'],
-]
+/** A mutation of the first document that has this text. */
+type Mutation = Readonly<{ to: string } & ({ text: string } | { pattern: string })>
+const MUTATIONS: Readonly<Record<'atom' | 'ccm' | 'readers' | 'rss' | 'json', readonly Mutation[]>> = parse(
+  readFileSync(join(import.meta.dirname, 'mutations.yaml'), 'utf8'),
+)
+
+/**
+ * Why a check is blind: no text has what a mutation changes, or it passes a changed text. Null where it refuses all.
+ */
+async function blindTo(
+  mutations: readonly Mutation[],
+  texts: readonly string[],
+  passes: (changed: string, number: number) => boolean | Promise<boolean>,
+): Promise<string | null> {
+  for (const [i, mutation] of mutations.entries()) {
+    const from = 'text' in mutation ? mutation.text : new RegExp(mutation.pattern, 's')
+    const text = texts.find((one) => (typeof from === 'string' ? one.includes(from) : from.test(one)))
+    if (text === undefined) return `no document has ${from}`
+    if (await passes(text.replace(from, mutation.to), i)) return `it passes ${mutation.to} for ${from}`
+  }
+  return null
+}
 
 /** Checks every document against the grammar, and that the grammar refuses the mutations. */
 async function judgeGrammar(
   schema: string,
-  { files, folder, mutations: planted }: { files: readonly File[]; folder: string; mutations: readonly Mutation[] },
+  { files, folder, mutations }: { files: readonly File[]; folder: string; mutations: readonly Mutation[] },
 ) {
   const reason = jingAvailable()
   if (reason !== null) return skipped(reason)
@@ -112,15 +95,17 @@ async function judgeGrammar(
     files.map(({ path }) => path),
   )
   if (answer.code !== 0) return failed(`documents break ${schema}`, answer.stdout + answer.stderr)
-  for (const [i, [from, to]] of planted.entries()) {
-    const path = join(folder, `planted-${i}.xml`)
-    const text = files.map((file) => file.text).find((text) => text.search(from) >= 0)
-    if (text === undefined) return failed(`the check is blind: no document has ${from}`, '')
-    const changed = text.replace(from, to)
-    writeFileSync(path, changed)
-    if ((await jing(schema, [path])).code === 0) return failed(`the check is blind: it passes ${to} for ${from}`, '')
-  }
-  return passed(`${files.length} documents; of ${planted.length} planted faults all are refused`)
+  const blind = await blindTo(
+    mutations,
+    files.map(({ text }) => text),
+    async (changed, i) => {
+      const path = join(folder, `planted-${i}.xml`)
+      writeFileSync(path, changed)
+      return (await jing(schema, [path])).code === 0
+    },
+  )
+  if (blind !== null) return failed(`the check is blind: ${blind}`, '')
+  return passed(`${files.length} documents; of ${mutations.length} planted faults all are refused`)
 }
 
 /** The entry ids that an independent reader must find, in order. */
@@ -229,18 +214,8 @@ function showsName({ title = '', contentSnippet, 'ccm:state': state }: RssItem):
   return title.startsWith(name) && (contentSnippet?.startsWith(name.trimStart()) ?? true)
 }
 
-const JSON_MUTATIONS: readonly Mutation[] = [
-  ['version/1.1', 'version/1'],
-  ['"id":"tag:', '"id":"item:'],
-  [/"content_html":"[^"]*",/, ''],
-  [/"content_html":"/, '"content_html":"<b>'],
-  [/("date_modified":"[\d-]+)T/, '$1 '],
-  [/"items":\[.*\]/s, '"items":{}'],
-  ['"authors":', '"author":'],
-]
-
 /** Checks every JSON Feed by its schema, its address and its media type. */
-export function judgeJsonFeeds({ jsonFeeds }: Pick<FeedsUnderTest, 'jsonFeeds'>) {
+export async function judgeJsonFeeds({ jsonFeeds }: Pick<FeedsUnderTest, 'jsonFeeds'>) {
   const schema = readFileSync(join(import.meta.dirname, 'json-feed.schema.json'), 'utf8')
   const ajv = new Ajv({ strict: false })
   const isValid = ajv.compile(JSON.parse(schema))
@@ -254,13 +229,9 @@ export function judgeJsonFeeds({ jsonFeeds }: Pick<FeedsUnderTest, 'jsonFeeds'>)
     return says.flatMap((fault) => (fault === null ? [] : [`${url}: ${fault}`]))
   })
   const texts = jsonFeeds.map(({ bytes }) => Buffer.from(bytes).toString())
-  for (const [from, to] of JSON_MUTATIONS) {
-    const text = texts.find((text) => text.search(from) >= 0)
-    if (text === undefined) return failed(`the check is blind: no document has ${from}`, '')
-    if (isValid(JSON.parse(text.replace(from, to))))
-      return failed(`the check is blind: it passes ${to} for ${from}`, '')
-  }
-  return summarize({ files: jsonFeeds, faults, what: `${JSON_MUTATIONS.length} planted faults refused` })
+  const blind = await blindTo(MUTATIONS.json, texts, (changed) => isValid(JSON.parse(changed)))
+  if (blind !== null) return failed(`the check is blind: ${blind}`, '')
+  return summarize({ files: jsonFeeds, faults, what: `${MUTATIONS.json.length} planted faults refused` })
 }
 
 /** Compares each view for readers with the whole document at the same address. */
