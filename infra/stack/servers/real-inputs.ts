@@ -1,7 +1,5 @@
-import { existsSync, mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { isBroken } from '@catalog/formats/bytes/record.ts'
 import { readCsv } from '@catalog/formats/tables/csv.ts'
 import { answerOf } from './command.ts'
@@ -164,20 +162,4 @@ export function faultsOf({ accounts, status, verify }: RealInputsReport): string
     ...status.projections.flatMap(({ name, lag }) => (lag > 0 ? [`${name} lags by ${lag}`] : [])),
     ...verify.checks.flatMap(({ name, ok, first_difference }) => (ok ? [] : [`verify ${name}: ${first_difference}`])),
   ]
-}
-
-/** `node infra/stack/servers/real-inputs.ts [--catalogues N]`: all six catalogues, or the first N, and every BC3 file. */
-if (import.meta.main) {
-  const { values } = parseArgs({ options: { catalogues: { type: 'string', default: String(CATALOGUES.length) } } })
-  const folder = realInputsFolder()
-  if (folder === null) throw new Error('no real inputs: set REAL_INPUTS_DIR')
-  using temporary = mkdtempDisposableSync(join(tmpdir(), 'catalog-real-'))
-  const data = join(temporary.path, 'data')
-  const catalogues = CATALOGUES.slice(0, Number(values.catalogues))
-  const begun = performance.now()
-  const report = await crawlRealInputs({ folder, data, catalogues })
-  const faults = faultsOf(report)
-  const ms = Math.round(performance.now() - begun)
-  process.stdout.write(`${JSON.stringify({ ok: faults.length === 0, ms, faults, ...report })}\n`)
-  process.exitCode = faults.length === 0 ? 0 : 1
 }
