@@ -11,11 +11,10 @@ export type GuardedServer = Readonly<{
 }>
 
 /**
- * Runs a command and kills it when our end of its stdin closes. The system closes that end however a test runner ends,
- * so no server stays behind.
+ * Runs a command and kills its group when our end of its stdin closes. The system closes that end however a test runner
+ * ends, so no server stays behind, nor a process that a server started.
  */
-const GUARD_SCRIPT =
-  'exec 3<&0; "$@" </dev/null 3<&- & server=$!; { cat <&3 >/dev/null; kill -9 $server; } 2>/dev/null & wait $server'
+const GUARD_SCRIPT = 'exec 3<&0; "$@" </dev/null 3<&- & server=$!; { cat <&3 >/dev/null; kill -9 0; } & wait $server'
 /** Length of the log's end in an error. */
 const LOG_CHARS_MAX = 2_000
 
@@ -25,14 +24,19 @@ export function startGuarded({
   command,
   dir,
   logFile,
+  env = process.env,
+  user,
 }: {
   name: string
   command: readonly string[]
   dir: string
   logFile: string
+  env?: NodeJS.ProcessEnv
+  user?: Readonly<{ uid: number; gid: number }> | undefined
 }): GuardedServer {
   const log = openSync(logFile, 'a')
-  const server = spawn('sh', ['-c', GUARD_SCRIPT, 'sh', ...command], { cwd: dir, stdio: ['pipe', log, log] })
+  const options = { cwd: dir, env, ...user, detached: true }
+  const server = spawn('sh', ['-c', GUARD_SCRIPT, 'sh', ...command], { ...options, stdio: ['pipe', log, log] })
   closeSync(log)
   let failure: Error | undefined
   server.once('error', (cause) => {

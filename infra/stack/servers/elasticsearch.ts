@@ -1,24 +1,13 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chownSync,
-  closeSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fetchArtifact, mavenInstalled } from '@catalog/stack/servers/fetched/maven.ts'
-import { dockerAnswers, findJava, freePort, JAVA_PLACES, unprivilegedUser } from './machine.ts'
+import { type GuardedServer, startGuarded } from './child-guard.ts'
+import { dockerAnswers, findJava, freePort, JAVA_PLACES, unprivilegedUser, untilHolds } from './machine.ts'
 
 /** A private Elasticsearch without security on loopback only; disposal removes its data. */
 export interface ElasticsearchServer extends AsyncDisposable {
@@ -48,8 +37,6 @@ const HEAP_MEGABYTES = 512
 const START_TIMEOUT_MS = 120_000
 const STOP_TIMEOUT_MS = 20_000
 const POLL_MS = 200
-/** Length of the log's end in an error. */
-const LOG_CHARS_MAX = 2_000
 
 /**
  * Null when {@link startElasticsearch} can start a server here, else the reason in one line for skipped suites. With
@@ -109,43 +96,37 @@ async function startNatively(javaOptions: string): Promise<ElasticsearchServer> 
   writeConfiguration({ home, dir, port })
   if (user) for (const path of ['', 'config', 'data', 'logs', 'tmp']) chownSync(join(dir, path), user.uid, user.gid)
 
-  let server: ChildProcess | undefined
-  // The command starts the server as its own child; signal the group, so that both end.
-  const kill = () => {
-    if (server?.pid !== undefined && server.exitCode === null && server.signalCode === null) {
-      process.kill(-server.pid, 'SIGKILL')
-    }
-  }
-  // A test runner that ends early must not leave a server behind.
-  process.once('exit', kill)
+  let server: GuardedServer | undefined
 
   async function start(): Promise<void> {
-    const started = spawnServer({ java: java as string, home, dir, logFile, javaOptions, user })
-    server = started.server
-    try {
-      await untilReady(url, started.failure)
-    } catch (error) {
-      kill()
-      throw error
+    const options = {
+      PATH: process.env.PATH ?? '',
+      ES_JAVA_HOME: java as string,
+      ES_JAVA_OPTS: javaOptions,
+      ES_PATH_CONF: join(dir, 'config'),
+      ES_TMPDIR: join(dir, 'tmp'),
+      LIBFFI_TMPDIR: join(dir, 'tmp'),
     }
+    const command = ['bash', join(home, 'bin', 'elasticsearch')]
+    const started = startGuarded({ name: 'Elasticsearch', command, dir, logFile, env: options, user })
+    server = started
+    await untilReady(url, started.failure).catch(async (error: unknown) => {
+      await stop()
+      throw error
+    })
   }
 
   async function stop(): Promise<void> {
-    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return
-    const exited = once(server, 'exit')
-    kill()
-    await exited
-    // The server ends after the command that started it; only then are its folder and port free.
-    const deadline = performance.now() + STOP_TIMEOUT_MS
-    while (await portIsTaken(port)) {
-      if (performance.now() > deadline) throw new Error(`Elasticsearch still has port ${port} after SIGKILL`)
-      await delay(POLL_MS)
-    }
+    await server?.kill()
+    // Only then are its folder and port free.
+    await untilHolds(`port ${port} is free`, async () => !(await portIsTaken(port)), {
+      timeoutMs: STOP_TIMEOUT_MS,
+      pollMs: POLL_MS,
+    })
   }
 
   async function dispose(): Promise<void> {
     await stop()
-    process.off('exit', kill)
     rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
   }
 
@@ -156,50 +137,6 @@ async function startNatively(javaOptions: string): Promise<ElasticsearchServer> 
     throw error
   }
   return { url, stop, start, [Symbol.asyncDispose]: dispose }
-}
-
-/** Starts the process; `failure` says why it ended, with the end of its log. */
-function spawnServer({
-  java,
-  home,
-  dir,
-  logFile,
-  javaOptions,
-  user,
-}: {
-  java: string
-  home: string
-  dir: string
-  logFile: string
-  javaOptions: string
-  user: ReturnType<typeof unprivilegedUser>
-}): { server: ChildProcess; failure: () => Error | undefined } {
-  const log = openSync(logFile, 'a')
-  const server = spawn('bash', [join(home, 'bin', 'elasticsearch')], {
-    cwd: dir,
-    detached: true,
-    stdio: ['ignore', log, log],
-    env: {
-      PATH: process.env.PATH ?? '',
-      ES_JAVA_HOME: java,
-      ES_JAVA_OPTS: javaOptions,
-      ES_PATH_CONF: join(dir, 'config'),
-      ES_TMPDIR: join(dir, 'tmp'),
-      LIBFFI_TMPDIR: join(dir, 'tmp'),
-    },
-    ...user,
-  })
-  closeSync(log)
-  let failure: Error | undefined
-  server.once('error', (cause) => {
-    failure = new Error('Elasticsearch could not be started', { cause })
-  })
-  server.once('exit', (code, signal) => {
-    failure ??= new Error(
-      `Elasticsearch ended with ${code ?? signal}: ${readFileSync(logFile, 'utf8').trim().slice(-LOG_CHARS_MAX)}`,
-    )
-  })
-  return { server, failure: () => failure }
 }
 
 function writeConfiguration({ home, dir, port }: { home: string; dir: string; port: number }): void {
