@@ -3,8 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Bench, type Brevity, interleaved, quantile, type Row, speedup } from '@catalog/bench/harness/report.ts'
 import { startOurs } from '@catalog/bench/harness/servers.ts'
 import { makeItems } from '@catalog/bench/workload/items.ts'
-import { openBuiltinEmbedder } from '@catalog/embed/builtin/builtin.ts'
-import { openExactIndex } from '@catalog/search/exact/exact.ts'
+import { fillIndex } from '@catalog/bench/workload/search-items.ts'
 import { startPostgres } from '@catalog/stack/servers/postgres.ts'
 import { type Era, LEGACY, MCP_ENDPOINT, MODERN, toolCall } from '@catalog/stack/testing/agent.ts'
 import { openStore } from '@catalog/store/db.ts'
@@ -74,29 +73,13 @@ const BRIEF: typeof WHOLE = { items: 700, searched: 100, first: 50, again: 50, a
 const AGENTS = 50
 const CHECKED = 20
 
-type Item = Readonly<{ id: string; name: string; seq: bigint; categoryId: string }>
+type Item = Readonly<{ id: string; name: string }>
 
-/** The items by id; the first of them go into the index, as the projector would put them there. */
+/** The items by id; some of them are put into the index. */
 async function readItems(url: string, searchedCount: number): Promise<readonly Item[]> {
   await using store = await openStore({ kind: 'postgres', connection: { url } })
-  const catalogItems = await store.query<Item>(
-    'select item_id as id, name, seq, category_id as "categoryId" from items order by item_id',
-  )
-  const embedder = openBuiltinEmbedder()
-  const searched = catalogItems.slice(0, searchedCount)
-  const names = searched.map(({ name }) => name)
-  const vectors = await embedder.embed(names, 'document')
-  const index = openExactIndex({ store, embedder, now: () => performance.now() })
-  await index.put(
-    searched.map(({ id, ...thing }, i) => ({
-      ...thing,
-      itemId: id,
-      body: '',
-      regions: ['ES', 'EU'],
-      vector: vectors[i] ?? null,
-    })),
-  )
-  return catalogItems
+  await fillIndex(store, searchedCount)
+  return await store.query<Item>('select item_id as id, name from items order by item_id')
 }
 
 type Caller = Readonly<{ origin: string; key: string }>

@@ -1,7 +1,6 @@
 import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { type MeteredProxy, meteredProxy } from '@catalog/bench/harness/proxy.ts'
 import type { Figure } from '@catalog/bench/harness/report.ts'
 import { startOurs } from '@catalog/bench/harness/servers.ts'
@@ -9,6 +8,8 @@ import { sequencerInto } from '@catalog/bench/workload/items.ts'
 import { DAY_MS } from '@catalog/core/time.ts'
 import { type Mirror, nextPauseMs, openMirror } from '@catalog/mirror/mirror.ts'
 import { takeSnapshot } from '@catalog/snapshot/snapshot.ts'
+import { feedState } from '@catalog/stack/servers/command.ts'
+import { untilHolds } from '@catalog/stack/servers/machine.ts'
 import { startPostgres } from '@catalog/stack/servers/postgres.ts'
 import { openStore } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
@@ -113,17 +114,14 @@ async function measureCost(
 
 /** Numbers of the newest change and of the newest mark, which has a digest. */
 export type FeedPosition = Readonly<{ head: number; mark: number }>
-export type FeedState = Readonly<{ scopes: { items: { head: number } }; digest: { mark: number } | null }>
-export const stateUrl = (origin: string) => `${origin}/v1/feeds/state.json`
 
 /** Waits for the API, which polls its store: measure a mirror only when the API shows everything. */
-export async function untilShown(origin: string, { head, mark }: FeedPosition): Promise<void> {
-  const deadlineMs = performance.now() + SHOWN_TIMEOUT_MS
-  for (;;) {
-    const { scopes, digest } = (await (await fetch(stateUrl(origin))).json()) as FeedState
-    if (scopes.items.head === head && digest?.mark === mark) return
-    if (performance.now() > deadlineMs)
-      throw new Error(`the API shows ${scopes.items.head}, ${digest?.mark}, expected ${head}, ${mark}`)
-    await delay(POLL_PAUSE_MS)
-  }
-}
+export const untilShown = (origin: string, { head, mark }: FeedPosition): Promise<void> =>
+  untilHolds(
+    `the API shows ${head}, ${mark}`,
+    async () => {
+      const { scopes, digest } = await feedState(`${origin}/v1`)
+      return scopes.items.head === head && digest?.mark === mark
+    },
+    { timeoutMs: SHOWN_TIMEOUT_MS, pollMs: POLL_PAUSE_MS },
+  )

@@ -10,11 +10,12 @@ import { perThousand, repeated } from '@catalog/bench/harness/throughput.ts'
 import { type Sequencer, sequencerInto } from '@catalog/bench/workload/items.ts'
 import { type Mirror, openMirror, type SyncReport } from '@catalog/mirror/mirror.ts'
 import { takeSnapshot } from '@catalog/snapshot/snapshot.ts'
+import type { FeedState } from '@catalog/stack/servers/command.ts'
 import { startPostgres } from '@catalog/stack/servers/postgres.ts'
 import { catalogRoot } from '@catalog/store/builds/status.ts'
 import { openStore, type Store } from '@catalog/store/db.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
-import { type FeedPosition, type FeedState, measureTraffic, stateUrl, untilShown } from './mirror-bytes.ts'
+import { type FeedPosition, measureTraffic, untilShown } from './mirror-bytes.ts'
 import { SERVER_SETTINGS } from './project.ts'
 
 export const mirrorBench: Bench = {
@@ -190,7 +191,7 @@ async function commitToFeed({
   publications: number
   say: (line: string) => void
 }): Promise<{ p50Ms: number; p99Ms: number }> {
-  const url = stateUrl(origin)
+  const url = `${origin}/v1/feeds/state.json`
   let etag = '""'
   let shown = 0
   const poll = async () => {

@@ -77,14 +77,14 @@ export async function queriesOf(count: number, embedder: Embedder): Promise<Sear
   })
 }
 
-/** Puts the items of a store into its own search index, as the projector does. */
-export async function fillIndex(store: Store): Promise<void> {
+/** Puts the items of a store, or the first ones, into its own search index, as the projector does. */
+export async function fillIndex(store: Store, itemsMax = Number.MAX_SAFE_INTEGER): Promise<void> {
   const embedder = openBuiltinEmbedder()
   const index = openExactIndex({ store, embedder, now: () => performance.now() })
-  for (let after = 0; ; ) {
+  for (let [after, left] = [0, itemsMax]; left > 0; ) {
     const rows = await store.query<{ item_id: string; seq: string; name: string; category_id: string }>(
       'select item_id, seq, name, category_id from items where seq > $1 order by seq limit $2',
-      [after, BATCH],
+      [after, Math.min(BATCH, left)],
     )
     if (rows.length === 0) return
     const vectors = await embedder.embed(
@@ -103,5 +103,6 @@ export async function fillIndex(store: Store): Promise<void> {
       })),
     )
     after = Number(rows.at(-1)?.seq)
+    left -= rows.length
   }
 }

@@ -4,7 +4,7 @@ import { isFound, readPrices } from '@catalog/stack/faults/system/readers.ts'
 import type { System } from '@catalog/stack/faults/system/system.ts'
 import { readTables } from '@catalog/stack/model/tables.ts'
 import type { FeedLine } from '@catalog/stack/model/verdict.ts'
-import { answerOf } from '@catalog/stack/servers/command.ts'
+import { answerOf, feedState } from '@catalog/stack/servers/command.ts'
 import type { Shown } from './judge.ts'
 
 /** Reads what the catalog shows at the end. The mirror that followed all the time makes one more pass. */
@@ -34,10 +34,7 @@ export async function gather(system: System): Promise<Shown> {
 
 /** The generation and the last digest of items that the server names; before the first digest, `seq` is -1. */
 export async function readServedDigest(base: string): Promise<{ gen: string; seq: number; root: string }> {
-  const { gen, digest } = (await (await fetch(`${base}/feeds/state.json`)).json()) as {
-    gen: string
-    digest: { scopes: { items: { seq: number; state_root: string } } } | null
-  }
+  const { gen, digest } = await feedState(base)
   const { seq = -1, state_root: root = '' } = digest?.scopes.items ?? {}
   return { gen, seq, root }
 }

@@ -8,7 +8,7 @@ import { feedIndex } from '@catalog/projector/search-feeder.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { listed, liveThreeWeeks } from '@catalog/stack/path/history.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
-import { type CommandOptions, startServing, UNLIMITED } from '@catalog/stack/servers/command.ts'
+import { type CommandOptions, feedState, startServing, UNLIMITED } from '@catalog/stack/servers/command.ts'
 import { observation } from '@catalog/stack/testing/events.ts'
 import { openStore, type Store } from '@catalog/store/db.ts'
 import { openEmbedded } from '@catalog/store/embedded/embedded.ts'
@@ -73,6 +73,7 @@ export async function askAnew(
   }
 }
 
+const SHOWN_POLL_MS = 20
 /** Gives more than one page of changes; each page closes an archive. */
 const WEEKS = 15
 
@@ -117,7 +118,8 @@ export async function placesOf({ base, path: { store } }: ReplayServer): Promise
   const [feed] = await store.query<{ gen: string; mark: bigint }>(
     `select value as gen, (select max(seq) from digests) as mark from meta where key = 'gen'`,
   )
-  await untilShown(base, Number(feed?.mark))
+  // A publication and its digest show a quarter of a second after their commit at the latest.
+  while ((await feedState(`${base}/v1`)).digest?.mark !== Number(feed?.mark)) await delay(SHOWN_POLL_MS)
   const signedUp = await fetch(`${base}/v1/keys/signup`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -158,15 +160,4 @@ export async function placesOf({ base, path: { store } }: ReplayServer): Promise
     { path: '/v1/feeds/items.atom?since=0&limit=100', accept: 'application/x-ndjson' },
     ...ids.slice(0, 10).map((id) => ({ path: '/api/mcp', tool: 'get_item', asked: { id }, key })),
   ]
-}
-
-const SHOWN_POLL_MS = 20
-
-/** A publication and its digest show a quarter of a second after their commit at the latest. */
-async function untilShown(base: string, mark: number): Promise<void> {
-  for (;;) {
-    const state = (await (await fetch(`${base}/v1/feeds/state.json`)).json()) as { digest: { mark: number } | null }
-    if (state.digest?.mark === mark) return
-    await delay(SHOWN_POLL_MS)
-  }
 }

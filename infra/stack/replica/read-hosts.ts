@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { untilReplicated } from '@catalog/stack/servers/command.ts'
+import { feedState, untilReplicated } from '@catalog/stack/servers/command.ts'
 import { type Host, itemsOf, mirrorRoot, openCatalogStore, startHost } from './server.ts'
 
 const HOSTS = 3
@@ -32,11 +32,7 @@ export async function readHosts({ say }: { say: (line: string) => unknown }): Pr
   await catalog.endRun()
   const publishedMs = performance.now()
   // The digest comes last: it is made of the marked state.
-  const markOf = async ({ base }: Host) => {
-    type State = { digest: { scopes: { items: { seq: number } } } | null }
-    const { digest } = (await (await fetch(`${base}/feeds/state.json`)).json()) as State
-    return digest?.scopes.items.seq ?? 0
-  }
+  const markOf = async ({ base }: Host) => (await feedState(base)).digest?.scopes.items.seq ?? 0
   for (const host of hosts) {
     while ((await markOf(host)) < 2 * ITEMS) await delay(POLL_MS)
     await untilReplicated(host.base)

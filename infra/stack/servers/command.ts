@@ -139,6 +139,17 @@ export async function untilReplicated(address: string): Promise<void> {
   }
 }
 
+/** Where the feeds of a server stand. */
+export type FeedState = Readonly<{
+  gen: string
+  scopes: Readonly<{ items: Readonly<{ head: number }> }>
+  digest: Readonly<{ mark: number; scopes: Readonly<{ items: Readonly<{ seq: number; state_root: string }> }> }> | null
+}>
+
+/** The state.json that a server at this address (with its /v1) has now. */
+export const feedState = async (address: string): Promise<FeedState> =>
+  (await (await fetch(`${address}/feeds/state.json`)).json()) as FeedState
+
 /** Limits that refuse nobody, though everything is counted. */
 export const UNLIMITED: Readonly<Record<string, string>> = Object.fromEntries(
   [
