@@ -1,5 +1,5 @@
 import type { Api } from '@catalog/api/server.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { openSampleDay } from '@catalog/stack/path/sample-catalog.ts'
 import { testApi } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'

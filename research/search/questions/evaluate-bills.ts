@@ -2,7 +2,7 @@ import { matchLines } from '@catalog/api/bills/match.ts'
 import type { MatchRequest, MatchResponse } from '@catalog/api/contract/contract.ts'
 import { openFinder } from '@catalog/api/search/finder.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { type KeyedItem, keyedItems } from './product-keys.ts'
 import { type BuilderLine, builderLines } from './question-files.ts'
 

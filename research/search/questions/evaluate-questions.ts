@@ -1,6 +1,6 @@
 import { openFinder } from '@catalog/api/search/finder.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { type KeyedItem, keyedItems } from './product-keys.ts'
 import { type BuilderQuestion, builderQuestions } from './question-files.ts'
 import { type AskedMargin, refusalCurve } from './refusal-curve.ts'

@@ -5,7 +5,8 @@ import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
 import { pricedBill } from '@catalog/cli/bc3/price.ts'
 import { crawlInputs, inputsOf } from '@catalog/cli/crawl/crawl-inputs.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
-import { type Catalog, openCatalog } from '@catalog/cli/shared/wire.ts'
+import { openCatalog } from '@catalog/cli/shared/wire.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 
 /** Which lines of a work have a price, against one catalog. */

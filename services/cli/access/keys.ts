@@ -1,9 +1,9 @@
 import { newKey, ROTATION_OVERLAP_MS } from '@catalog/access/keys.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { NAME_CHARS_MAX, nameProblem } from '@catalog/console/pages/form.ts'
 import { KEYS_MAX } from '@catalog/console/workspace/keys.ts'
 import { instant } from '@catalog/core/time.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import {
   countActiveKeys,
   revokeKey as endKey,

@@ -1,5 +1,5 @@
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { listening } from '@catalog/stack/testing/cli.ts'
 import { openTestStore } from '@catalog/stack/testing/store.ts'
 import { expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { replaceSigningKeys, rotateSigningKey } from '@catalog/console/agents/signing-keys.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { readSigningKeys } from '@catalog/store/accounts/oauth.ts'
 
 /** Operators' commands on the keys that sign agents' tokens. They show key ids, never key material. */

@@ -1,7 +1,7 @@
 import { validEmail } from '@catalog/cli/access/workspaces.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { instant } from '@catalog/core/time.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import {
   addOperator,
   latestDecisions,

@@ -1,4 +1,4 @@
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { listening } from '@catalog/stack/testing/cli.ts'
 import { mailsTo } from '@catalog/stack/testing/console.ts'
 import { openTestStore } from '@catalog/stack/testing/store.ts'

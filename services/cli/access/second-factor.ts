@@ -1,7 +1,7 @@
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { mailSecondFactor } from '@catalog/console/mail/email-templates.ts'
 import { instant } from '@catalog/core/time.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { appendAudit, workspacesOf } from '@catalog/store/accounts/members.ts'
 import { findUser } from '@catalog/store/accounts/people.ts'
 import { deleteSecondFactor } from '@catalog/store/accounts/second-factors.ts'

@@ -1,5 +1,5 @@
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { heardOf } from '@catalog/stack/testing/cli.ts'
 import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { addUsage, type Plan } from '@catalog/store/accounts/accounts.ts'

@@ -3,13 +3,13 @@ import { newId } from '@catalog/access/keys.ts'
 import { openLimiter } from '@catalog/access/rate-limiter.ts'
 import type { Limits } from '@catalog/api/callers/rate-limits.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { emailProblem } from '@catalog/console/pages/form.ts'
 import { monthsUntil } from '@catalog/console/sessions/membership.ts'
 import { auditText } from '@catalog/console/workspace/audit.ts'
 import { createInvitation } from '@catalog/console/workspace/invitation.ts'
 import { allowanceOf } from '@catalog/console/workspace/workspace.ts'
 import { instant } from '@catalog/core/time.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import {
   createWorkspace as addWorkspace,
   type KeyRow,

@@ -4,10 +4,10 @@ import type { Context } from '@catalog/cli/shared/context.ts'
 import { requireSameClock, runNightly, wholeSecond } from '@catalog/cli/shared/nightly.ts'
 import { cutOf } from '@catalog/cli/shared/run-cut.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
 import { instant } from '@catalog/core/time.ts'
 import { lastDue } from '@catalog/crawler/sources/schedule.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { allItemIds, lastFinishedRun } from '@catalog/store/vendor/runs.ts'
 
 export type AggregateOptions = Readonly<{ asOfs: readonly string[]; full: boolean }>

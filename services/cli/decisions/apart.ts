@@ -1,5 +1,4 @@
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import type { Basis } from '@catalog/core/events/items.ts'
 import type { ItemConfirmed } from '@catalog/core/events/matching.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
@@ -7,10 +6,11 @@ import { dispersionOf } from '@catalog/core/matching/dispersion.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
 import { parseRational, roundHalfEven } from '@catalog/core/money/rational.ts'
 import { instant } from '@catalog/core/time.ts'
+import { appendDecisions } from '@catalog/operations/append-decision.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { readSkuNames } from '@catalog/store/catalog/detail.ts'
 import { type ItemBasisRow, itemsOfVendors } from '@catalog/store/catalog/dispersed.ts'
 import { loadMembership } from '@catalog/store/vendor/decisions.ts'
-import { appendDecisions } from './append-decision.ts'
 
 /** An offer of an item whose vendors stand apart. */
 export type ApartOffer = Readonly<{

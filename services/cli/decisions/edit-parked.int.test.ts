@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crawlInputs, inputsOf } from '@catalog/cli/crawl/crawl-inputs.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { listening, openTestCatalog, type TestCatalog } from '@catalog/stack/testing/cli.ts'
 import { openDeadLetters, readCounts } from '@catalog/store/builds/status.ts'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crawlInputs, inputsOf } from '@catalog/cli/crawl/crawl-inputs.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
 import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
 import { beforeAll, expect, test } from 'vitest'

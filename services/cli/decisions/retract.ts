@@ -1,14 +1,14 @@
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { instant } from '@catalog/core/time.ts'
 import { retract as appendRetraction, type Retraction } from '@catalog/crawler/ingest/retract.ts'
+import { publisherIdOf } from '@catalog/operations/append-decision.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import {
   type RetractionEffect,
   retractionEffect,
   skuOfObservation,
   sourcesOfCrawl,
 } from '@catalog/store/vendor/retraction.ts'
-import { publisherIdOf } from './append-decision.ts'
 
 export type RetractOptions = Readonly<{
   observation?: string

@@ -1,4 +1,4 @@
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { heardOf } from '@catalog/stack/testing/cli.ts'
 import { registration, sourceNamed } from '@catalog/stack/testing/events.ts'

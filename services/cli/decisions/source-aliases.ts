@@ -1,11 +1,11 @@
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { closesCircle } from '@catalog/core/matching/source-voices.ts'
 import { instant } from '@catalog/core/time.ts'
+import { appendDecisions, sourceIdOf } from '@catalog/operations/append-decision.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { sourceAliasRowsAt, sourceVoicesAt } from '@catalog/store/vendor/source-aliases.ts'
-import { appendDecisions, sourceIdOf } from './append-decision.ts'
 
 const presentOf = (catalog: Catalog) => ({ asOf: instant(catalog.now()), positions: null })
 

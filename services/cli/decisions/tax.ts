@@ -1,12 +1,12 @@
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { REGIONS } from '@catalog/core/events/sources.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import type { Method } from '@catalog/core/median/median.ts'
 import { standardVatRate, VAT_REGIONS } from '@catalog/core/median/tax-rules.ts'
 import { instant } from '@catalog/core/time.ts'
+import { appendDecisions } from '@catalog/operations/append-decision.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { type Cut, isMethodDecided, methodAt, sourcesAt, taxRulesAt } from '@catalog/store/vendor/as-of-queries.ts'
-import { appendDecisions } from './append-decision.ts'
 
 /** `catalog tax`: how open taxes vote in each region that has sources, a rule, or a standard rate. */
 export async function listTaxRules(catalog: Catalog, terminal: Terminal): Promise<void> {

@@ -1,9 +1,9 @@
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
+import { appendDecisions, sourceIdOf } from '@catalog/operations/append-decision.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
-import { appendDecisions, sourceIdOf } from './append-decision.ts'
 
 export async function listTrust(catalog: Catalog, terminal: Terminal): Promise<void> {
   const sources = await sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })

@@ -1,11 +1,11 @@
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { spellingProposals } from '@catalog/core/matching/vendor-spellings.ts'
 import { instant } from '@catalog/core/time.ts'
+import { appendDecisions, sourceIdOf } from '@catalog/operations/append-decision.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { type SourceAt, sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { sourcesKeptApart, sourceVoicesAt } from '@catalog/store/vendor/source-aliases.ts'
-import { appendDecisions, sourceIdOf } from './append-decision.ts'
 import { appendSourceAliases } from './source-aliases.ts'
 
 /** The sources that may be one legal vendor by their names, for a person to decide. */

@@ -1,7 +1,7 @@
-import { BadCursor } from '@catalog/cli/shared/naming.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
+import { BadCursor } from '@catalog/operations/naming.ts'
 import { waitingPrices } from '@catalog/store/catalog/quarantine.ts'
 
 /** `catalog review waiting`: first prices in quarantine, for a person to release. */

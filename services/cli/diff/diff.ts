@@ -1,7 +1,7 @@
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import { openPartFile } from '@catalog/cli/shared/whole-file.ts'
 import { rowLimit, wholeNumber } from '@catalog/cli/shared/whole-number.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { latestRuns, type RunRecord, runById } from '@catalog/store/vendor/runs.ts'

@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
 import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
 import { appendTo, registration } from '@catalog/stack/testing/events.ts'

@@ -1,5 +1,5 @@
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { type IndexRow, readIndices } from '@catalog/store/indices/index-points.ts'
 
 /** Indices that one query reads. */

@@ -4,9 +4,9 @@ import { explanationOf, noteOf } from '@catalog/api/items/explain.ts'
 import { evaluatedCategory } from '@catalog/api/items/item-category.ts'
 import { cutOf } from '@catalog/cli/shared/run-cut.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import type { Basis } from '@catalog/core/events/items.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { latestRuns } from '@catalog/store/vendor/runs.ts'
 
 /** `catalog explain ITEM`: the votes, weights and exclusions behind a median. */

@@ -1,4 +1,4 @@
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { listening, openTestCatalog, type TestCatalog, tell } from '@catalog/stack/testing/cli.ts'
 import { observation, registration } from '@catalog/stack/testing/events.ts'

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseInstant } from '@catalog/cli/shared/instants.ts'
-import { findSource } from '@catalog/cli/shared/naming.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import { writeWhole } from '@catalog/cli/shared/whole-file.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import { BATCH_RECORDS_MAX, type EventLog, type LogRecord, type PartitionRange } from '@catalog/log/log.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
+import { findSource } from '@catalog/operations/naming.ts'
 import {
   type FileRecord,
   isPortable,

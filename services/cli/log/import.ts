@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { canonicalJson, type JsonValue, sha256Hex } from '@catalog/core/digest.ts'
 import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import { ConflictIndex } from '@catalog/crawler/conflicts/conflict-index.ts'
 import { BATCH_RECORDS_MAX, type EventLog } from '@catalog/log/log.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { BadLogFile, type FileRecord, isPortable, type Manifest, readLogFile } from './log-file.ts'
 
 /**

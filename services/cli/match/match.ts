@@ -9,7 +9,6 @@ import { matchedWorkbook } from '@catalog/api/bills/matched-workbook.ts'
 import { MatchRequest } from '@catalog/api/contract/contract.ts'
 import { openFinder } from '@catalog/api/search/finder.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
 import {
   type BillColumns,
@@ -18,6 +17,7 @@ import {
   readBillOfQuantities,
 } from '@catalog/formats/bill/bill-of-quantities.ts'
 import { type BrokenRecord, bytesSource } from '@catalog/formats/bytes/record.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { correctionsOf } from './corrections.ts'
 
 export type LineFlags = Readonly<{

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { DecisionRefused } from '@catalog/cli/decisions/append-decision.ts'
 import { mergeItems, rejectPair } from '@catalog/cli/decisions/review.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { instant } from '@catalog/core/time.ts'
+import { DecisionRefused } from '@catalog/operations/append-decision.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { atMostOnceAMinute } from '@catalog/runtime/run.ts'
 import {
   claimDueDecision,

@@ -1,7 +1,7 @@
 import { acceptRematch, rematchCut } from '@catalog/aggregator/rematch/accept-rematch.ts'
 import { type Rematch, rematch, versionOf } from '@catalog/aggregator/rematch/rematch.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import type { Cut } from '@catalog/store/vendor/as-of-queries.ts'
 import { sourcesAt, textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 

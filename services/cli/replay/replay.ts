@@ -1,6 +1,6 @@
 import type { Progress, Terminal } from '@catalog/cli/shared/terminal.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { ReplayPaused } from '@catalog/projector/replay/pacing.ts'
 import { abortReplay, type ReplayReport, replay, retireBuilds } from '@catalog/projector/replay/replay.ts'
 import type { Stage } from '@catalog/projector/replay/replay-deps.ts'

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
 import { run, Stopped } from '@catalog/runtime/run.ts'
 import { openTracing, span } from '@catalog/runtime/tracing.ts'
 import type { Command } from 'commander'
 import { failureJson, failureOf, fullName } from './failure.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
-import type { Catalog } from './wire.ts'
 
 /** Options of every command. */
 export type GlobalOptions = { json?: boolean; data?: string; port?: string }

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { type JoinRule, learnedRule } from '@catalog/aggregator/matching/join-rule.ts'
-import type { AggregatorDeps } from '@catalog/aggregator/run.ts'
 import type { SkuPairModel } from '@catalog/core/matching/sku-pair.ts'
 import { METHOD_OF_NEW_CATALOGS } from '@catalog/core/median/methods.ts'
 import { instant } from '@catalog/core/time.ts'
@@ -12,10 +11,10 @@ import { type Embedder, EmbedderUnavailable } from '@catalog/embed/embed.ts'
 import { openHttpEmbedder } from '@catalog/embed/http/http.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import { openTableLog } from '@catalog/log/table.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { PROJECTIONS } from '@catalog/projector/projections.ts'
 import { checkLog, drain, untilProjected } from '@catalog/projector/pump.ts'
 import { foldThreadsOf, openFoldThread } from '@catalog/projector/replay/fold-thread.ts'
-import type { ReplayDeps } from '@catalog/projector/replay/replay-deps.ts'
 import { feedIndex } from '@catalog/projector/search-feeder.ts'
 import { type Environment, licenceOf, snapshotDirOf } from '@catalog/runtime/env.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
@@ -29,33 +28,7 @@ import { type Embedded, openEmbedded } from '@catalog/store/embedded/embedded.ts
 import { makePrivate } from '@catalog/store/embedded/private-folder.ts'
 import { noteRefusals } from '@catalog/store/failure.ts'
 import { migrate } from '@catalog/store/migrations/migrate.ts'
-import { openTokenBudget, openVectorCache, type Spending } from '@catalog/store/search/embeddings.ts'
-
-/** The store, log, index and embedder of this process. This file alone names adapters; the environment chooses them. */
-export interface Catalog extends AsyncDisposable {
-  /** Distributed: the log is Kafka, and other processes project it. */
-  readonly mode: 'embedded' | 'postgres' | 'distributed'
-  /** False if another process of the same embedded folder runs the store. */
-  readonly owner: boolean
-  readonly store: Store
-  readonly log: EventLog
-  readonly index: SearchIndex
-  readonly embedder: Embedder
-  /** This month's cost of the embeddings provider; null with the built-in model. */
-  readonly spending: (() => Promise<Spending>) | null
-  /**
-   * Returns when the read models have everything that is in the log now. In distributed mode it waits for a projector
-   * and throws ProjectorNotRunning without one. Otherwise this process projects and also feeds the index: for ten
-   * seconds at most with an embeddings provider, and not while that is away.
-   */
-  readonly catchUp: (onProgress?: (records: number) => void) => Promise<void>
-  readonly aggregator: Omit<AggregatorDeps, 'onProgress' | 'signal'>
-  readonly replay: Omit<ReplayDeps, 'onProgress' | 'signal'>
-  readonly newCrawlId: () => string
-  /** Folder for the spools of large crawls. */
-  readonly spoolDir: string
-  readonly now: () => Date
-}
+import { openTokenBudget, openVectorCache } from '@catalog/store/search/embeddings.ts'
 
 /** A vacuum of the embedded store takes a second or two, which is worth it after so many records. */
 const VACUUM_AFTER_RECORDS = 100_000

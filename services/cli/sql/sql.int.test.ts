@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { observe, publish, testId } from '@catalog/stack/testing/api.ts'
 import { listening } from '@catalog/stack/testing/cli.ts'

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { Stopped } from '@catalog/runtime/run.ts'
 import { listening, openTestCatalog, tell } from '@catalog/stack/testing/cli.ts'
 import {

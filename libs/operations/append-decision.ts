@@ -1,11 +1,11 @@
-import { findSource } from '@catalog/cli/shared/naming.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { type CatalogEvent, parseEvent } from '@catalog/core/events/events.ts'
 import { eventId } from '@catalog/core/events/ids.ts'
 import type { Topic } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
 import { readPublishers } from '@catalog/store/indices/index-points.ts'
 import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
+import type { Catalog } from './catalog.ts'
+import { findSource } from './naming.ts'
 
 /** A decision that does not apply to the catalog as it is: asked again, it is refused again. Other errors may pass. */
 export class DecisionRefused extends Error {

@@ -1,13 +1,13 @@
-import { findSource } from '@catalog/cli/shared/naming.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
 import { ReadAs } from '@catalog/core/events/crawls.ts'
 import { type CatalogEvent, parseEvent } from '@catalog/core/events/events.ts'
 import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
+import { appendDecisions, keyOf } from '@catalog/operations/append-decision.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
+import { findSource } from '@catalog/operations/naming.ts'
 import { deadLetterGroups, openDeadLetters, type ParkedGroup } from '@catalog/store/builds/status.ts'
 import { type SourceAt, sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
-import { appendDecisions, keyOf } from './append-decision.ts'
 
 export async function listParked(
   catalog: Catalog,

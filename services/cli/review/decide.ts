@@ -1,5 +1,5 @@
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/cli/shared/wire.ts'
+import type { Catalog } from '@catalog/operations/catalog.ts'
 import { type ApartItem, apartItems, apartText, confirmItem } from './apart.ts'
 import { pairText, type ReviewPair, reviewPairs } from './pairs.ts'
 import { mergeItems, rejectPair, splitSkus } from './review.ts'
