@@ -1,9 +1,9 @@
 import { type CatalogEvent, parseEvent } from '@catalog/core/events/events.ts'
 import { eventId } from '@catalog/core/events/ids.ts'
-import type { Topic } from '@catalog/core/events/topics.ts'
+import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
 import { readPublishers } from '@catalog/store/indices/index-points.ts'
-import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { type Cut, type SourceAt, sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import type { Catalog } from './catalog.ts'
 import { findSource } from './naming.ts'
 
@@ -12,21 +12,38 @@ export class DecisionRefused extends Error {
   override name = 'DecisionRefused'
 }
 
+/** A decision before it is recorded. */
+export type Content<Event> = Omit<Event, 'v' | 'event_id' | 'recorded_at'>
+
+/** The facts of now. */
+export const presentOf = ({ now }: Pick<Catalog, 'now'>): Cut => ({ asOf: instant(now()), positions: null })
+
+export const sourcesNow = (catalog: Pick<Catalog, 'store' | 'now'>): Promise<ReadonlyMap<string, SourceAt>> =>
+  sourcesAt(catalog.store, presentOf(catalog))
+
+/** Appends one decision of now, and returns it when the read models show it. */
+export async function decide<Decided extends { type: CatalogEvent['type'] }>(
+  catalog: Catalog,
+  { type, ...content }: Decided,
+): Promise<Decided & { decided_at: string }> {
+  const decision = { type, decided_at: instant(catalog.now()), ...content } as unknown as Decided & {
+    decided_at: string
+  }
+  await appendDecisions(catalog, [decision])
+  return decision
+}
+
 /** Appends what an operator decided and returns when the read models show it. */
 export async function appendDecisions(
   catalog: Catalog,
-  topic: Topic,
   contents: readonly { type: CatalogEvent['type'] }[],
+  topic: Topic = TOPICS.decisions,
 ): Promise<void> {
   const recordedAt = instant(catalog.now())
   const events = contents.map((content) => {
     const event = { v: 1, ...content }
-    const whole = {
-      ...event,
-      event_id: eventId({ ...event, recorded_at: undefined, at: recordedAt }),
-      recorded_at: recordedAt,
-    }
-    return readable(topic, whole)
+    const id = eventId({ ...event, recorded_at: undefined, at: recordedAt })
+    return readable(topic, { ...event, event_id: id, recorded_at: recordedAt })
   })
   await catalog.log.append(
     topic,
@@ -51,13 +68,11 @@ export const keyOf = (event: CatalogEvent) => ('source_id' in event ? `${event.s
 
 /** As {@link sourceIdOf}, and the publishers of indices, which need not be sources of prices. */
 export async function publisherIdOf(catalog: Catalog, given: string): Promise<string> {
-  const sources = await sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })
+  const sources = await sourcesNow(catalog)
   const publishers = (await readPublishers(catalog.store)).filter(({ sourceId }) => !sources.has(sourceId))
   return findSource([...sources.values(), ...publishers], { option: 'source', given }).sourceId
 }
 
-/** The id of a source given by id or name. */
-export async function sourceIdOf(catalog: Catalog, given: string): Promise<string> {
-  const sources = await sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })
-  return findSource(sources.values(), { option: 'source', given }).sourceId
-}
+/** The id of a source given by id or name; `option` names it in the error of one that is unknown. */
+export const sourceIdOf = async (catalog: Catalog, given: string, option = 'source'): Promise<string> =>
+  findSource((await sourcesNow(catalog)).values(), { option, given }).sourceId

@@ -1,5 +1,7 @@
-import { confirmItem, listApart } from '@catalog/cli/decisions/apart.ts'
-import { decideByKey } from '@catalog/cli/decisions/decide.ts'
+import { confirmItem } from '@catalog/cli/decisions/apart.ts'
+import { decideByKey } from '@catalog/cli/review/decide.ts'
+import { APART } from '@catalog/cli/review/review-lists.ts'
+import { showList } from '@catalog/cli/shared/list.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { catalogOf, heardBy } from '@catalog/stack/path/commands.ts'
 import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
@@ -20,7 +22,7 @@ async function run(command: Parameters<typeof heardBy>[1]) {
 }
 type Apart = { items: { item_id: string; ratio: number; groups: { source: string }[][] }[]; cursor: string | null }
 const listed = async (options = {}) =>
-  (await run((catalog, terminal) => listApart(catalog, terminal, { limit: 50, ...options }))).value as Apart
+  (await run((catalog, terminal) => showList(APART, { catalog, terminal }, { limit: 50, ...options }))).value as Apart
 const press = (keys: string) =>
   run((catalog, terminal) =>
     decideByKey(catalog, terminal, {
@@ -65,7 +67,7 @@ describe('an item whose vendors stand apart', () => {
         ],
       ],
     )
-    const { text } = await run((catalog, terminal) => listApart(catalog, terminal, { limit: 50 }))
+    const { text } = await run((catalog, terminal) => showList(APART, { catalog, terminal }, { limit: 50 }))
     expect(text).toContain('stand 2.81 times apart')
     expect(text).toMatch(/split: catalog review split vsku_\w+ vsku_\w+ --reason/)
   })
@@ -110,7 +112,7 @@ describe('an item whose vendors stand apart', () => {
 })
 
 test('an unknown item cannot be kept', async () => {
-  await expect(run((c, t) => confirmItem(c, t, { itemId: 'ci_none', reason: 'seen' }))).rejects.toThrow(
+  await expect(run((c) => confirmItem(c, { itemId: 'ci_none', reason: 'seen' }))).rejects.toThrow(
     "item 'ci_none': expected one with vendors",
   )
 })

@@ -1,4 +1,6 @@
-import { listReview, mergeItems, rejectPair, splitSkus } from '@catalog/cli/decisions/review.ts'
+import { mergeItems, rejectPair, splitSkus } from '@catalog/cli/decisions/items.ts'
+import { PAIRS } from '@catalog/cli/review/review-lists.ts'
+import { showList } from '@catalog/cli/shared/list.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { catalogOf, heardBy } from '@catalog/stack/path/commands.ts'
@@ -28,7 +30,7 @@ type Listed = {
   cursor: string | null
 }
 const list = async (options: { after?: string; limit?: number } = {}) =>
-  (await run((catalog, terminal) => listReview(catalog, terminal, { limit: 50, ...options }))).value as Listed
+  (await run((catalog, terminal) => showList(PAIRS, { catalog, terminal }, { limit: 50, ...options }))).value as Listed
 
 const offer = (vendor: string, name: string, cents = 500, at = '2026-01-05T06:00:00Z') =>
   observation({ vendor, ref: name, name, unit: 'm2', cents, at })
@@ -68,7 +70,7 @@ describe('the review list', () => {
     ])
     expect(pairs.slice(1).every(({ why }) => why.includes('score'))).toBe(true)
     expect(cursor).toBeNull()
-    const { text } = await run((catalog, terminal) => listReview(catalog, terminal, { limit: 50 }))
+    const { text } = await run((catalog, terminal) => showList(PAIRS, { catalog, terminal }, { limit: 50 }))
     expect(text).toContain('1.000  not automatic: price; prices 3.2 times apart\n')
     expect(text).toMatch(
       new RegExp(
@@ -94,21 +96,19 @@ describe('the review list', () => {
   test('drops merged pairs and permanently rejected pairs', async () => {
     const before = (await list()).pairs
     const [wool, board] = before as [Listed['pairs'][0], Listed['pairs'][0]]
-    await run((catalog, terminal) =>
-      mergeItems(catalog, terminal, { from: wool.a.item_id, into: wool.b.item_id, reason: 'dear, but the same' }),
+    await run((catalog) =>
+      mergeItems(catalog, { from: wool.a.item_id, into: wool.b.item_id, reason: 'dear, but the same' }),
     )
     const reject = { a: board.b.vendor_sku_id, b: board.a.vendor_sku_id, reason: 'a rail' }
-    await run((catalog, terminal) => rejectPair(catalog, terminal, reject))
+    await run((catalog) => rejectPair(catalog, reject))
     const left = (await list()).pairs
     expect(left.length).toBe(before.length - 2)
     await path.rebuild()
     expect((await list()).pairs).toEqual(left)
     await expect(
-      run((catalog, terminal) =>
-        mergeItems(catalog, terminal, { from: board.a.item_id, into: board.b.item_id, reason: 'no, one' }),
-      ),
+      run((catalog) => mergeItems(catalog, { from: board.a.item_id, into: board.b.item_id, reason: 'no, one' })),
     ).rejects.toThrow('since 2026-01-20T00:00:00Z: a rail; a decision keeps them apart')
-    await expect(run((catalog, terminal) => rejectPair(catalog, terminal, reject))).rejects.toThrow(
+    await expect(run((catalog) => rejectPair(catalog, reject))).rejects.toThrow(
       'kept apart since 2026-01-20T00:00:00Z already: a rail',
     )
   })
@@ -116,14 +116,14 @@ describe('the review list', () => {
   test('refuses a rejection of equal SKUs, SKUs of one item and unknown SKUs', async () => {
     const a = skuOf('Norte', 'Lana de roca 60 mm')
     const words = { a, reason: 'another' }
-    await expect(run((c, t) => rejectPair(c, t, { ...words, b: a }))).rejects.toThrow('expected two different ones')
-    await expect(run((c, t) => rejectPair(c, t, { ...words, b: 'vsku_none' }))).rejects.toThrow(
+    await expect(run((c) => rejectPair(c, { ...words, b: a }))).rejects.toThrow('expected two different ones')
+    await expect(run((c) => rejectPair(c, { ...words, b: 'vsku_none' }))).rejects.toThrow(
       "vendor SKU 'vsku_none': expected one that is in an item",
     )
     const [wool] = (await list()).pairs as [Listed['pairs'][0]]
-    await run((c, t) => mergeItems(c, t, { from: wool.a.item_id, into: wool.b.item_id, reason: 'the same' }))
+    await run((c) => mergeItems(c, { from: wool.a.item_id, into: wool.b.item_id, reason: 'the same' }))
     await expect(
-      run((c, t) => rejectPair(c, t, { a: wool.a.vendor_sku_id, b: wool.b.vendor_sku_id, reason: 'another' })),
+      run((c) => rejectPair(c, { a: wool.a.vendor_sku_id, b: wool.b.vendor_sku_id, reason: 'another' })),
     ).rejects.toThrow('take one out with catalog review split SKU')
   })
 })
@@ -137,9 +137,7 @@ test('a split SKU stays out after runs, a rebuild and the offers of a new vendor
   const [report] = await path.run('2026-01-10T00:00:00Z')
   expect(report?.itemsJoined).toBe(1)
   const skuId = skuOf('Leeds', 'Plasterboard 12.5 mm')
-  const { value } = await run((catalog, terminal) =>
-    splitSkus(catalog, terminal, { skuIds: [skuId], reason: 'foil-backed' }),
-  )
+  const { value } = await run((catalog) => splitSkus(catalog, { skuIds: [skuId], reason: 'foil-backed' }))
   expect(value).toMatchObject({ kept_apart_from: [skuOf('Norte', NAMES[0] as string)] })
   const apart = ['Placa de yeso laminado 12,5 mm', 'Plasterboard 12.5 mm']
   await path.run('2026-01-21T00:00:00Z')
@@ -157,9 +155,9 @@ test('a split SKU stays out after runs, a rebuild and the offers of a new vendor
   const [from, into] = (
     await path.store.query<{ item_id: string }>(`select item_id from items where state = 'active' order by item_id`)
   ).map(({ item_id }) => item_id) as [string, string]
-  await expect(
-    run((catalog, terminal) => mergeItems(catalog, terminal, { from, into, reason: 'the same after all' })),
-  ).rejects.toThrow('foil-backed')
+  await expect(run((catalog) => mergeItems(catalog, { from, into, reason: 'the same after all' }))).rejects.toThrow(
+    'foil-backed',
+  )
 })
 
 test('the projector parks a merge event that joins SKUs a person keeps apart', async () => {

@@ -238,7 +238,7 @@ describe('one vendor under several spellings', () => {
       await send({ source, trust: 40, text: list(line('6,90', { date: '09/03/2026' })), mapping: MAPPING })
     await run()
     const asked = { pair: [], all: true, reason: 'one company' }
-    const { answers } = await heardBy(catalogOf(path), (catalog, terminal) => acceptSpellings(catalog, terminal, asked))
+    const { answers } = await heardBy(catalogOf(path), (catalog) => acceptSpellings(catalog, asked))
     expect(answers[0]).toMatchObject({ accepted: expect.objectContaining({ length: count - 1 }) })
     const after = await held()
     expect([after.votes, after.excluded]).toEqual([5, ['SAME_VENDOR']])

@@ -1,7 +1,9 @@
-import { overrideObservation } from '@catalog/cli/decisions/review.ts'
-import { listTaxRules, setTaxRule } from '@catalog/cli/decisions/tax.ts'
-import { listWaitingPrices } from '@catalog/cli/decisions/waiting-prices.ts'
+import { overrideObservation } from '@catalog/cli/decisions/items.ts'
+import { setTaxRule } from '@catalog/cli/decisions/tax.ts'
 import { explain } from '@catalog/cli/inspect/explain.ts'
+import { showTaxRules } from '@catalog/cli/review/decision-lists.ts'
+import { WAITING } from '@catalog/cli/review/review-lists.ts'
+import { showList } from '@catalog/cli/shared/list.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { catalogOf, heardBy } from '@catalog/stack/path/commands.ts'
@@ -43,7 +45,7 @@ beforeEach(async () => {
 
 describe('first prices in quarantine', () => {
   const waiting = (options: { after?: string; limit?: number } = {}) =>
-    run((catalog, terminal) => listWaitingPrices(catalog, terminal, { limit: 50, ...options }))
+    run((catalog, terminal) => showList(WAITING, { catalog, terminal }, { limit: 50, ...options }))
 
   test('are listed page by page with the price, the article and the median without them', async () => {
     const { answer, text } = await waiting()
@@ -66,8 +68,8 @@ describe('first prices in quarantine', () => {
 
   test('vote after a person released them, and the list is empty then', async () => {
     for (const { event_id } of far) {
-      await run((catalog, terminal) =>
-        overrideObservation(catalog, terminal, {
+      await run((catalog) =>
+        overrideObservation(catalog, {
           type: 'ObservationReleased',
           observationId: event_id,
           reason: 'a sale',
@@ -87,10 +89,10 @@ describe('first prices in quarantine', () => {
 
 describe('catalog tax', () => {
   const set = (region: string, flags: { notStated?: string; grossWithoutRate?: string }) =>
-    run((catalog, terminal) => setTaxRule(catalog, terminal, { region, flags: { reason: 'asked', ...flags } }))
+    run((catalog) => setTaxRule(catalog, { region, flags: { reason: 'asked', ...flags } }))
   const rules = async () =>
     (
-      (await run((catalog, terminal) => listTaxRules(catalog, terminal))).answer as {
+      (await run((catalog, terminal) => showTaxRules({ catalog, terminal }))).answer as {
         regions: { region: string; sources: number }[]
       }
     ).regions

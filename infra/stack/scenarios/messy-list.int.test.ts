@@ -2,12 +2,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aggregate } from '@catalog/aggregator/run.ts'
 import { answerReports, crawlInputs, inputsOf } from '@catalog/cli/crawl/crawl-inputs.ts'
-import { editParked } from '@catalog/cli/decisions/edit-parked.ts'
-import { resolveParked } from '@catalog/cli/decisions/parked.ts'
+import { resolveDeadLetters } from '@catalog/cli/decisions/dead-letters.ts'
+import { editDeadLetter } from '@catalog/cli/decisions/edit-dead-letter.ts'
 import { retract } from '@catalog/cli/decisions/retract.ts'
-import { listTaxRules, setTaxRule } from '@catalog/cli/decisions/tax.ts'
+import { setTaxRule } from '@catalog/cli/decisions/tax.ts'
+import { aliasUnit } from '@catalog/cli/decisions/units.ts'
+import { showTaxRules } from '@catalog/cli/review/decision-lists.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
-import { aliasUnit } from '@catalog/cli/units/aliases.ts'
 import type { Basis } from '@catalog/core/events/items.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
@@ -57,32 +58,32 @@ test('a list with wrong tax, an unknown unit, a conflict and a bad date becomes 
   expect((await open()).some(({ detail }) => detail.includes('vendor_ref: [sku, unidad]'))).toBe(true)
 
   const [conflict] = await open()
-  await said('catalog retract', (terminal) =>
-    retract(catalog, terminal, { crawl: conflict?.crawl_id as string, reason: 'references not unique', dryRun: false }),
+  await said('catalog retract', () =>
+    retract(catalog, { crawl: conflict?.crawl_id as string, reason: 'references not unique', dryRun: false }),
   )
   await said('catalog crawl', crawl('[sku, unidad]'))
-  await said('catalog parked resolve', (terminal) =>
-    resolveParked(catalog, terminal, { ids: [], of: 'SKU_CONFLICT', as: 'recorded', reason: 'recorded anew' }),
+  await said('catalog parked resolve', () =>
+    resolveDeadLetters(catalog, { ids: [], of: 'SKU_CONFLICT', as: 'recorded', reason: 'recorded anew' }),
   )
   const [badDate, ...others] = await open()
   expect([badDate?.reason, others]).toEqual(['BAD_DATE', []])
-  await said('catalog parked edit', (terminal) =>
-    editParked(catalog, terminal, {
+  await said('catalog parked edit', () =>
+    editDeadLetter(catalog, {
       id: badDate?.parked_id as string,
       set: ['vendor_ref=C3|ud', `observed_at=${YESTERDAY}`],
       reason: 'asked the vendor',
     }),
   )
-  await said('catalog units alias', (terminal) =>
-    aliasUnit(catalog, terminal, { unit: 'tramex', canonical: 'm2', reason: 'sold by the square metre' }),
+  await said('catalog units alias', () =>
+    aliasUnit(catalog, { unit: 'tramex', canonical: 'm2', reason: 'sold by the square metre' }),
   )
-  await said('catalog tax set', (terminal) =>
-    setTaxRule(catalog, terminal, {
+  await said('catalog tax set', () =>
+    setTaxRule(catalog, {
       region: 'ES',
       flags: { grossWithoutRate: 'standard_rate', reason: 'for consumers' },
     }),
   )
-  const tax = await said('catalog tax', (terminal) => listTaxRules(catalog, terminal))
+  const tax = await said('catalog tax', (terminal) => showTaxRules({ catalog, terminal }))
   expect(tax.text).not.toContain('does not read these rules')
   const asOf = instant(catalog.now())
   await aggregate(catalog.aggregator, { asOf })

@@ -121,7 +121,7 @@ type Taken = { dry_run: boolean; covered: number; hidden: number; items: number;
 /** The command's answer, for machines and for people. */
 async function take(path: Path, options: Partial<RetractOptions>): Promise<Taken & { text: string }> {
   const asked = { reason: 'list of another shop', dryRun: false, ...options }
-  const heard = await heardBy(catalogOf(path), (catalog, terminal) => retract(catalog, terminal, asked))
+  const heard = await heardBy(catalogOf(path), (catalog) => retract(catalog, asked))
   return { ...(heard.answers[0] as Taken), text: heard.text }
 }
 

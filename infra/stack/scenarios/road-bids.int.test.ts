@@ -10,7 +10,6 @@ import { verify } from '@catalog/projector/verify/verify.ts'
 import { catalogOf } from '@catalog/stack/path/commands.ts'
 import { openPath, type Path } from '@catalog/stack/path/path.ts'
 import { roadBids, spellingsOf } from '@catalog/stack/road-bids/road-bids.ts'
-import { listening } from '@catalog/stack/testing/cli.ts'
 import { registeredSources } from '@catalog/store/builds/status.ts'
 import { readUnknownUnits } from '@catalog/store/vendor/unknown-units.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -87,7 +86,7 @@ test('the proposed spellings, once accepted, leave every bidder one voice, and j
   const before = await voicesOf(bidderOf)
   const proposed = await openSpellings(catalog)
   const wrong = proposed.filter(({ source, canonical }) => bidderOf.get(source.name) !== bidderOf.get(canonical.name))
-  await acceptSpellings(catalog, listening().terminal, { pair: [], all: true, reason: 'one licence number' })
+  await acceptSpellings(catalog, { pair: [], all: true, reason: 'one licence number' })
   path.nowMs = Date.parse('2026-09-21T00:00:00Z')
   await path.run('2026-09-21T00:00:00Z')
   const after = await voicesOf(bidderOf)

@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { printOutcome } from '@catalog/cli/shared/list.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import { openCatalog } from '@catalog/cli/shared/wire.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
+import type { Outcome } from '@catalog/operations/outcome.ts'
 import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
 import { type Command, CommanderError } from 'commander'
 import { appendTo } from './events.ts'
@@ -28,10 +30,15 @@ export function listening({ json = true }: { json?: boolean } = {}) {
   return { heard, terminal }
 }
 
-/** Runs a command; returns its answer beside all that its terminal heard. */
+/** Prints the outcome of an operation; a command has printed its own. */
+export function printDone(terminal: Terminal, done: unknown): void {
+  if (typeof done === 'object' && done !== null && 'said' in done) printOutcome(terminal, done as Outcome)
+}
+
+/** Runs a command or an operation; returns its answer beside all that its terminal heard. */
 export async function heardOf<Value>(work: (terminal: Terminal) => Promise<unknown>, options?: { json?: boolean }) {
   const { heard, terminal } = listening(options)
-  await work(terminal)
+  printDone(terminal, await work(terminal))
   return { ...heard, value: heard.answers[0] as Value }
 }
 

@@ -1,54 +1,61 @@
 import { undoReview } from '@catalog/cli/access/operators.ts'
-import { confirmItem, listApart } from '@catalog/cli/decisions/apart.ts'
-import { decideByKey, pressedKeys } from '@catalog/cli/decisions/decide.ts'
-import { editParked } from '@catalog/cli/decisions/edit-parked.ts'
-import {
-  listParked,
-  type ResolveOptions,
-  resolveParked,
-  retryParked,
-  showParked,
-} from '@catalog/cli/decisions/parked.ts'
+import { confirmItem } from '@catalog/cli/decisions/apart.ts'
+import { type ResolveOptions, resolveDeadLetters, retryDeadLetters } from '@catalog/cli/decisions/dead-letters.ts'
+import { editDeadLetter } from '@catalog/cli/decisions/edit-dead-letter.ts'
+import { mergeItems, overrideObservation, rejectPair, splitSkus } from '@catalog/cli/decisions/items.ts'
 import { type RetractOptions, retract } from '@catalog/cli/decisions/retract.ts'
-import { listReview, mergeItems, overrideObservation, rejectPair, splitSkus } from '@catalog/cli/decisions/review.ts'
-import { listTaxRules, setTaxRule, type TaxFlags } from '@catalog/cli/decisions/tax.ts'
-import { changeTrust, listTrust } from '@catalog/cli/decisions/trust.ts'
-import { acceptSpellings, listSpellings, rejectSpelling } from '@catalog/cli/decisions/vendor-spellings.ts'
-import { listWaitingPrices } from '@catalog/cli/decisions/waiting-prices.ts'
+import { setTaxRule, type TaxFlags } from '@catalog/cli/decisions/tax.ts'
+import { changeTrust } from '@catalog/cli/decisions/trust.ts'
+import { type AliasOptions, aliasUnit } from '@catalog/cli/decisions/units.ts'
+import { acceptSpellings, rejectSpelling } from '@catalog/cli/decisions/vendor-spellings.ts'
 import { rematchItems } from '@catalog/cli/rematch/rematch.ts'
+import { decideByKey, pressedKeys } from '@catalog/cli/review/decide.ts'
+import {
+  DEAD_LETTERS,
+  showDeadLetter,
+  showTaxRules,
+  showTrust,
+  UNIT_ALIASES,
+  UNKNOWN_UNITS,
+} from '@catalog/cli/review/decision-lists.ts'
+import { APART, PAIRS, SPELLINGS, WAITING } from '@catalog/cli/review/review-lists.ts'
 import { withCatalog } from '@catalog/cli/shared/context.ts'
+import { addList, doing, printOutcome } from '@catalog/cli/shared/list.ts'
+import { table } from '@catalog/cli/shared/terminal.ts'
 import { rowLimit } from '@catalog/cli/shared/whole-number.ts'
-import { type AliasOptions, aliasUnit, listAliases } from '@catalog/cli/units/aliases.ts'
-import { listUnknownUnits } from '@catalog/cli/units/unknown.ts'
 import { type Command, Option } from 'commander'
 
 const reason = new Option('--reason <text>', 'why').makeOptionMandatory()
+type Reason = { reason: string }
+
+/** Decisions show in the prices of the next run. */
+const RUN = 'catalog aggregate'
 
 export function addParked(program: Command): void {
   const parked = program.command('parked').description('dead letters: records that could not be recorded or applied')
-  parked
-    .command('list', { isDefault: true })
-    .description('the groups of open records by reason and source, and the records')
-    .option('--reason <code>', 'only those with this reason')
-    .option('--source <name>', 'only those of this source, by id or name')
-    .option('--after <id>', 'continue after this record')
-    .option('--limit <n>', 'records to show', '50')
-    .action(
-      withCatalog(
-        ({ catalog, terminal }, options: { reason?: string; source?: string; after?: string; limit: string }) =>
-          listParked(catalog, terminal, { ...options, limit: rowLimit(options.limit) }),
-      ),
-    )
+  addList(
+    parked
+      .command('list', { isDefault: true })
+      .description('the groups of open records by reason and source, and the records')
+      .option('--reason <code>', 'only those with this reason')
+      .option('--source <name>', 'only those of this source, by id or name'),
+    { rows: 'records', place: 'id', list: DEAD_LETTERS },
+  )
   parked
     .command('show')
     .description('show an open record with its raw text')
     .argument('<id>', 'record')
-    .action(withCatalog(({ catalog, terminal }, id: string) => showParked(catalog, terminal, id)))
+    .action(withCatalog(showDeadLetter))
   parked
     .command('retry')
     .description('apply again what the projector parked')
     .argument('[id...]', 'records (default: all that the projector parked)')
-    .action(withCatalog(({ catalog, terminal }, ids: string[]) => retryParked(catalog, terminal, ids)))
+    .action(
+      doing(async (catalog, ids: string[]) => {
+        const retried = await retryDeadLetters(catalog, ids)
+        return { value: { retried }, said: table(retried) }
+      }, 'catalog parked'),
+    )
   parked
     .command('edit')
     .description('correct an open record, in your editor or by --set, and record it')
@@ -62,8 +69,10 @@ Example:
   catalog parked edit ID --set observed_at=2026-02-28 --reason "February has 28 days"`,
     )
     .action(
-      withCatalog(({ catalog, terminal }, id: string, options: { set?: string[]; reason: string }) =>
-        editParked(catalog, terminal, { id, set: options.set ?? [], reason: options.reason }),
+      doing(
+        (catalog, id: string, { set = [], reason }: Reason & { set?: string[] }) =>
+          editDeadLetter(catalog, { id, set, reason }),
+        'catalog parked, or catalog aggregate',
       ),
     )
   parked
@@ -77,9 +86,7 @@ Example:
     )
     .requiredOption('--reason <text>', 'why')
     .action(
-      withCatalog(({ catalog, terminal }, ids: string[], options: ResolveOptions) =>
-        resolveParked(catalog, terminal, { ...options, ids }),
-      ),
+      doing((catalog, ids: string[], options: ResolveOptions) => resolveDeadLetters(catalog, { ...options, ids })),
     )
 }
 
@@ -91,13 +98,12 @@ export function addTrust(program: Command): void {
     .argument('[score]', '0 to 100')
     .option('--reason <text>', 'why', 'set by the operator')
     .action(
-      withCatalog(
-        ({ catalog, terminal }, source: string | undefined, score: string | undefined, options: { reason: string }) => {
-          if (source === undefined) return listTrust(catalog, terminal)
-          if (score === undefined) throw new Error(`trust of '${source}': expected a score from 0 to 100`)
-          return changeTrust(catalog, terminal, { source, score, reason: options.reason })
-        },
-      ),
+      withCatalog(async (context, source: string | undefined, score: string | undefined, { reason }: Reason) => {
+        if (source === undefined) return showTrust(context)
+        if (score === undefined) throw new Error(`trust of '${source}': expected a score from 0 to 100`)
+        printOutcome(context.terminal, await changeTrust(context.catalog, { source, score, reason }))
+        context.terminal.next(RUN)
+      }),
     )
 }
 
@@ -106,7 +112,7 @@ export function addTax(program: Command): void {
   tax
     .command('list', { isDefault: true })
     .description('list the rule and the standard rate of each region')
-    .action(withCatalog(({ catalog, terminal }) => listTaxRules(catalog, terminal)))
+    .action(withCatalog(showTaxRules))
   tax
     .command('set')
     .description('change the rule of the sources of a region')
@@ -114,11 +120,7 @@ export function addTax(program: Command): void {
     .option('--not-stated <choice>', 'prices without a statement: as_is, or majority (as those that state their tax)')
     .option('--gross-without-rate <choice>', 'as_is, or standard_rate (remove the rate of the day)')
     .addOption(reason)
-    .action(
-      withCatalog(({ catalog, terminal }, region: string, flags: TaxFlags) =>
-        setTaxRule(catalog, terminal, { region, flags }),
-      ),
-    )
+    .action(doing((catalog, region: string, flags: TaxFlags) => setTaxRule(catalog, { region, flags }), RUN))
 }
 
 export function addRetract(program: Command): void {
@@ -131,46 +133,35 @@ export function addRetract(program: Command): void {
     .option('--reason <text>', 'why; shown with the record for ever')
     .option('--dry-run', 'report what would go, and append nothing')
     .action(
-      withCatalog(({ catalog, terminal }, options: Omit<RetractOptions, 'dryRun'> & { dryRun?: boolean }) =>
-        retract(catalog, terminal, { ...options, dryRun: options.dryRun ?? false }),
-      ),
+      withCatalog(async ({ catalog, terminal }, { dryRun = false, ...options }: Partial<RetractOptions>) => {
+        printOutcome(terminal, await retract(catalog, { ...options, dryRun }))
+        terminal.next(dryRun ? 'the same command without --dry-run, with --reason "..."' : RUN)
+      }),
     )
 }
 
 export function addReview(program: Command): void {
   const review = program.command('review').description('matches that a person decides')
-  review
-    .command('list', { isDefault: true })
-    .description('list pairs that look like one product and that no rule decides, the surest first')
-    .option('--after <place>', 'continue after this place, as the last page gave it')
-    .option('--limit <n>', 'pairs to show', '50')
-    .action(
-      withCatalog(({ catalog, terminal }, options: { after?: string; limit: string }) =>
-        listReview(catalog, terminal, { ...options, limit: rowLimit(options.limit) }),
+  addList(
+    review
+      .command('list', { isDefault: true })
+      .description('list pairs that look like one product and that no rule decides, the surest first'),
+    { rows: 'pairs', list: PAIRS },
+  )
+  addList(
+    review
+      .command('waiting')
+      .description('list first prices that wait in quarantine because they are far from the others'),
+    { rows: 'prices', list: WAITING },
+  )
+  addList(
+    review
+      .command('apart')
+      .description(
+        'list items whose vendors stand more than 2 times apart in one market, with the split that would mend each',
       ),
-    )
-  review
-    .command('waiting')
-    .description('list first prices that wait in quarantine because they are far from the others')
-    .option('--after <place>', 'continue after this place, as the last page gave it')
-    .option('--limit <n>', 'prices to show', '50')
-    .action(
-      withCatalog(({ catalog, terminal }, options: { after?: string; limit: string }) =>
-        listWaitingPrices(catalog, terminal, { ...options, limit: rowLimit(options.limit) }),
-      ),
-    )
-  review
-    .command('apart')
-    .description(
-      'list items whose vendors stand more than 2 times apart in one market, with the split that would mend each',
-    )
-    .option('--after <item>', 'continue after this item, as the last page gave it')
-    .option('--limit <n>', 'items to show', '50')
-    .action(
-      withCatalog(({ catalog, terminal }, options: Page) =>
-        listApart(catalog, terminal, { ...options, limit: rowLimit(options.limit) }),
-      ),
-    )
+    { rows: 'items', place: 'item', list: APART },
+  )
   review
     .command('decide')
     .description(
@@ -178,7 +169,7 @@ export function addReview(program: Command): void {
     )
     .option('--reason <text>', 'why; kept with every decision', 'decided in review')
     .action(
-      withCatalog(({ catalog, terminal }, { reason }: { reason: string }) =>
+      withCatalog(({ catalog, terminal }, { reason }: Reason) =>
         decideByKey(catalog, terminal, { keys: pressedKeys(), reason }),
       ),
     )
@@ -226,16 +217,10 @@ Examples:
 
 function addSpellings(review: Command): void {
   const sources = review.command('sources').description('sources whose names differ in punctuation and legal form only')
-  sources
-    .command('list', { isDefault: true })
-    .description('list the pairs that may be one vendor')
-    .option('--after <place>', 'continue after this place, as the last page gave it')
-    .option('--limit <n>', 'pairs to show', '50')
-    .action(
-      withCatalog(({ catalog, terminal }, options: Page) =>
-        listSpellings(catalog, terminal, { ...options, limit: rowLimit(options.limit) }),
-      ),
-    )
+  addList(sources.command('list', { isDefault: true }).description('list the pairs that may be one vendor'), {
+    rows: 'pairs',
+    list: SPELLINGS,
+  })
   sources
     .command('accept')
     .description('a source is another spelling of CANONICAL: both cast one vote')
@@ -243,8 +228,10 @@ function addSpellings(review: Command): void {
     .option('--all', 'every pair that is proposed now')
     .addOption(reason)
     .action(
-      withCatalog(({ catalog, terminal }, pair: string[], options: { all?: boolean; reason: string }) =>
-        acceptSpellings(catalog, terminal, { pair, all: options.all ?? false, reason: options.reason }),
+      doing(
+        (catalog, pair: string[], { all = false, reason }: Reason & { all?: boolean }) =>
+          acceptSpellings(catalog, { pair, all, reason }),
+        RUN,
       ),
     )
   sources
@@ -254,8 +241,9 @@ function addSpellings(review: Command): void {
     .argument('<source-b>')
     .addOption(reason)
     .action(
-      withCatalog(({ catalog, terminal }, a: string, b: string, options: { reason: string }) =>
-        rejectSpelling(catalog, terminal, { a, b, reason: options.reason }),
+      doing(
+        (catalog, a: string, b: string, { reason }: Reason) => rejectSpelling(catalog, { a, b, reason }),
+        'catalog review sources',
       ),
     )
 }
@@ -270,8 +258,10 @@ function addPairDecisions(review: Command): void {
     .option('--replace <sku>', 'first detach this vendor SKU, where both items have one of the same source')
     .addOption(reason)
     .action(
-      withCatalog(({ catalog, terminal }, from: string, into: string, options: { replace?: string; reason: string }) =>
-        mergeItems(catalog, terminal, { from, into, ...options }),
+      doing(
+        (catalog, from: string, into: string, options: Reason & { replace?: string }) =>
+          mergeItems(catalog, { from, into, ...options }),
+        RUN,
       ),
     )
   review
@@ -279,11 +269,7 @@ function addPairDecisions(review: Command): void {
     .description('vendor SKUs are another product: found an item for them, apart for ever from their former companions')
     .argument('<sku...>')
     .addOption(reason)
-    .action(
-      withCatalog(({ catalog, terminal }, skuIds: string[], options: { reason: string }) =>
-        splitSkus(catalog, terminal, { skuIds, reason: options.reason }),
-      ),
-    )
+    .action(doing((catalog, skuIds: string[], { reason }: Reason) => splitSkus(catalog, { skuIds, reason }), RUN))
   review
     .command('reject')
     .description('two vendor SKUs are two products: keep them apart for ever, and do not ask again')
@@ -291,8 +277,9 @@ function addPairDecisions(review: Command): void {
     .argument('<sku-b>')
     .addOption(reason)
     .action(
-      withCatalog(({ catalog, terminal }, a: string, b: string, options: { reason: string }) =>
-        rejectPair(catalog, terminal, { a, b, reason: options.reason }),
+      doing(
+        (catalog, a: string, b: string, { reason }: Reason) => rejectPair(catalog, { a, b, reason }),
+        'catalog review',
       ),
     )
 }
@@ -314,8 +301,9 @@ function addConfirmation(review: Command): void {
     .argument('<item>')
     .addOption(reason)
     .action(
-      withCatalog(({ catalog, terminal }, itemId: string, options: { reason: string }) =>
-        confirmItem(catalog, terminal, { itemId, reason: options.reason }),
+      doing(
+        (catalog, itemId: string, { reason }: Reason) => confirmItem(catalog, { itemId, reason }),
+        'catalog review apart',
       ),
     )
 }
@@ -333,37 +321,27 @@ function addOverrides(review: Command): void {
       .argument('<observation>')
       .addOption(reason)
       .action(
-        withCatalog(({ catalog, terminal }, observationId: string, options: { reason: string }) =>
-          overrideObservation(catalog, terminal, { type, observationId, reason: options.reason }),
+        doing(
+          (catalog, observationId: string, { reason }: Reason) =>
+            overrideObservation(catalog, { type, observationId, reason }),
+          RUN,
         ),
       )
   }
 }
 
-type Page = { after?: string; limit: string }
-
 export function addUnits(program: Command): void {
   const units = program.command('units').description('what vendors’ units mean')
-  units
-    .command('unknown', { isDefault: true })
-    .description('list the units of present prices that nobody knows, most SKUs first')
-    .option('--after <unit>', 'continue after this unit')
-    .option('--limit <n>', 'units to show', '50')
-    .action(
-      withCatalog(({ catalog, terminal }, options: Page) =>
-        listUnknownUnits(catalog, terminal, { ...options, limit: rowLimit(options.limit) }),
-      ),
-    )
-  units
-    .command('aliases')
-    .description('list what people said that units mean')
-    .option('--after <place>', 'continue after this place, as the last page gave it')
-    .option('--limit <n>', 'aliases to show', '50')
-    .action(
-      withCatalog(({ catalog, terminal }, options: Page) =>
-        listAliases(catalog, terminal, { ...options, limit: rowLimit(options.limit) }),
-      ),
-    )
+  addList(
+    units
+      .command('unknown', { isDefault: true })
+      .description('list the units of present prices that nobody knows, most SKUs first'),
+    { rows: 'units', place: 'unit', list: UNKNOWN_UNITS },
+  )
+  addList(units.command('aliases').description('list what people said that units mean'), {
+    rows: 'aliases',
+    list: UNIT_ALIASES,
+  })
   units
     .command('alias')
     .description('say what a unit means; the next run counts its prices, without a new crawl')
@@ -373,8 +351,10 @@ export function addUnits(program: Command): void {
     .option('--remove', 'take the alias back')
     .requiredOption('--reason <text>', 'why')
     .action(
-      withCatalog(({ catalog, terminal }, unit: string, canonical: string | undefined, options: AliasOptions) =>
-        aliasUnit(catalog, terminal, { unit, ...(canonical !== undefined && { canonical }), ...options }),
+      doing(
+        (catalog, unit: string, canonical: string | undefined, options: AliasOptions) =>
+          aliasUnit(catalog, { unit, canonical, ...options }),
+        RUN,
       ),
     )
 }

@@ -1,10 +1,13 @@
-import { aliasSource, listSourceAliases, type SourceAliasOptions } from '@catalog/cli/decisions/source-aliases.ts'
+import { answerReports } from '@catalog/cli/crawl/crawl-inputs.ts'
+import { aliasSource, type SourceAliasOptions } from '@catalog/cli/decisions/source-aliases.ts'
 import { type ImportIndexFlags, importIndexFile } from '@catalog/cli/indices/import-file.ts'
 import { listIndices } from '@catalog/cli/indices/indices.ts'
 import { addPreset, saidOf } from '@catalog/cli/presets/add-preset.ts'
 import { listPresets, showPreset } from '@catalog/cli/presets/list-presets.ts'
 import { testPresets } from '@catalog/cli/presets/test-presets.ts'
+import { SOURCE_ALIASES } from '@catalog/cli/review/decision-lists.ts'
 import { reporting, withCatalog, withEnvironment } from '@catalog/cli/shared/context.ts'
+import { addList, doing, printOutcome } from '@catalog/cli/shared/list.ts'
 import { rowLimit } from '@catalog/cli/shared/whole-number.ts'
 import { addToSources } from '@catalog/cli/sources/add-source.ts'
 import { acceptCrawl, dropCrawl } from '@catalog/cli/sources/held-crawls.ts'
@@ -63,20 +66,17 @@ Example:
   catalog sources alias "MILESTONE CONTRACTORS, L.P." "Milestone Contractors LP" --reason "one licence number"`,
     )
     .action(
-      withCatalog(({ catalog, terminal }, source: string, canonical: string | undefined, options: SourceAliasOptions) =>
-        aliasSource(catalog, terminal, { source, ...(canonical !== undefined && { canonical }), ...options }),
+      doing(
+        (catalog, source: string, canonical: string | undefined, options: SourceAliasOptions) =>
+          aliasSource(catalog, { source, canonical, ...options }),
+        'catalog aggregate',
       ),
     )
-  sources
-    .command('aliases')
-    .description('list which sources are other spellings of a vendor')
-    .option('--after <id>', 'continue after this source')
-    .option('--limit <n>', 'aliases to show', '50')
-    .action(
-      withCatalog(({ catalog, terminal }, options: { after?: string; limit: string }) =>
-        listSourceAliases(catalog, terminal, { ...options, limit: rowLimit(options.limit) }),
-      ),
-    )
+  addList(sources.command('aliases').description('list which sources are other spellings of a vendor'), {
+    rows: 'aliases',
+    place: 'id',
+    list: SOURCE_ALIASES,
+  })
 }
 
 function addAdd(sources: Command): void {
@@ -145,7 +145,11 @@ function addHeld(sources: Command): void {
 Example:
   catalog sources accept Obramat`,
     )
-    .action(withCatalog((context, given: string) => acceptCrawl(context, given)))
+    .action(
+      withCatalog(async (context, given: string) =>
+        answerReports(context.terminal, [await acceptCrawl(context, given)]),
+      ),
+    )
   sources
     .command('drop')
     .description('discard a held crawl for good')
@@ -158,7 +162,10 @@ Example:
   catalog sources drop Obramat --reason "the shop showed prices of last year"`,
     )
     .action(
-      withCatalog((context, given: string, { reason }: { reason: string }) => dropCrawl(context, { given, reason })),
+      withCatalog(async (context, given: string, { reason }: { reason: string }) => {
+        printOutcome(context.terminal, await dropCrawl(context, { given, reason }))
+        context.terminal.next('catalog sources')
+      }),
     )
 }
 

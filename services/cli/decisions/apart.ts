@@ -1,13 +1,10 @@
-import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Basis } from '@catalog/core/events/items.ts'
 import type { ItemConfirmed } from '@catalog/core/events/matching.ts'
-import { TOPICS } from '@catalog/core/events/topics.ts'
 import { dispersionOf } from '@catalog/core/matching/dispersion.ts'
-import { formatMoney } from '@catalog/core/money/money.ts'
 import { parseRational, roundHalfEven } from '@catalog/core/money/rational.ts'
-import { instant } from '@catalog/core/time.ts'
-import { appendDecisions } from '@catalog/operations/append-decision.ts'
+import { type Content, decide } from '@catalog/operations/append-decision.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
+import { type Outcome, type Paging, pageOf } from '@catalog/operations/outcome.ts'
 import { readSkuNames } from '@catalog/store/catalog/detail.ts'
 import { type ItemBasisRow, itemsOfVendors } from '@catalog/store/catalog/dispersed.ts'
 import { loadMembership } from '@catalog/store/vendor/decisions.ts'
@@ -82,61 +79,24 @@ async function apartItem(store: Catalog['store'], row: ItemBasisRow): Promise<Ap
   }
 }
 
-/** `catalog review apart`: items whose vendors stand apart, with the split that would mend each. */
-export async function listApart(
-  catalog: Catalog,
-  terminal: Terminal,
-  { after = '', limit }: { after?: string; limit: number },
-): Promise<void> {
-  const items: ApartItem[] = []
-  let cursor: string | null = null
-  for await (const item of apartItems(catalog, after)) {
-    if (items.length === limit) {
-      cursor = items.at(-1)?.item_id ?? null
-      break
-    }
-    items.push(item)
-  }
-  terminal.answer({ items, cursor }, () =>
-    [
-      items.length === 0 ? 'no item whose vendors stand apart' : items.map(apartText).join('\n\n'),
-      ...(cursor === null ? [] : ['', `more: catalog review apart --after ${cursor}`]),
-    ].join('\n'),
-  )
-  if (items.length > 0)
-    terminal.next('catalog review split SKU... --reason "..." or catalog review keep ITEM --reason "..."')
+/** One page of them. */
+export async function apartPage(catalog: Catalog, { after = '', limit }: Paging) {
+  const found: ApartItem[] = []
+  for await (const item of apartItems(catalog, after)) if (found.push(item) > limit) break
+  const { rows: items, cursor } = pageOf(found, { limit, placeOf: ({ item_id }) => item_id })
+  return { items, cursor }
 }
 
-/** An item with its groups, and the command that splits it. */
-export function apartText({ item_id, name, unit, region, ratio, groups }: ApartItem): string {
-  const offer = ({ source, article, cents, currency, vendor_sku_id }: ApartOffer) =>
-    `    ${formatMoney(cents, currency)} | ${article ?? '-'} | ${source ?? '-'} | ${vendor_sku_id}`
-  const smallest = groups.toSorted((a, b) => a.length - b.length)[0] as readonly ApartOffer[]
-  return [
-    `${name} (${unit ?? 'no unit'}), ${item_id}: vendors in ${region} stand ${ratio} times apart`,
-    ...groups.flatMap((group, n) => [`  group ${n + 1}`, ...group.map(offer)]),
-    `  split: catalog review split ${smallest.map(({ vendor_sku_id }) => vendor_sku_id).join(' ')} --reason "..."`,
-  ].join('\n')
-}
-
-/** `catalog review keep`: the SKUs of an item are one product, though their prices stand apart. */
+/** Keeps the SKUs of an item together as one product, though their prices stand apart. */
 export async function confirmItem(
   catalog: Catalog,
-  terminal: Terminal,
   { itemId, reason }: { itemId: string; reason: string },
-): Promise<void> {
+): Promise<Outcome<Content<ItemConfirmed>>> {
   const membership = await loadMembership(catalog.store, { vendorSkuIds: [], itemIds: [itemId] })
   const skuIds = [...(membership.skusOf.get(itemId)?.values() ?? [])].sort()
   if (skuIds.length === 0)
     throw new Error(`item '${itemId}': expected one with vendors, as catalog review apart lists it`)
-  const confirmed: Omit<ItemConfirmed, 'v' | 'event_id' | 'recorded_at'> = {
-    type: 'ItemConfirmed',
-    decided_at: instant(catalog.now()),
-    item_id: itemId,
-    vendor_sku_ids: skuIds,
-    reason,
-  }
-  await appendDecisions(catalog, TOPICS.decisions, [confirmed])
-  terminal.answer(confirmed, () => `${itemId} stays one product of ${skuIds.length} vendor SKUs until another joins it`)
-  terminal.next('catalog review apart')
+  const content = { type: 'ItemConfirmed' as const, item_id: itemId, vendor_sku_ids: skuIds, reason }
+  const value = await decide(catalog, content)
+  return { value, said: `${itemId} stays one product of ${skuIds.length} vendor SKUs until another joins it` }
 }

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import { ReadAs } from '@catalog/core/events/crawls.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
@@ -12,10 +11,12 @@ import { latestObservation } from '@catalog/crawler/ingest/inputs.ts'
 import type { Candidate } from '@catalog/formats/mapping/candidate.ts'
 import { CandidateReader } from '@catalog/formats/mapping/candidate-reader.ts'
 import { IDENTITY_KEYS, MAPPING_KEYS, type MappingKey } from '@catalog/formats/mapping/mapping-keys.ts'
+import { sourcesNow } from '@catalog/operations/append-decision.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
-import { openDeadLetters, type ParkedRecord } from '@catalog/store/builds/status.ts'
-import { type SourceAt, sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
-import { resolveParked } from './parked.ts'
+import type { Outcome } from '@catalog/operations/outcome.ts'
+import type { ParkedRecord } from '@catalog/store/builds/status.ts'
+import type { SourceAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { deadLetter, resolveDeadLetters } from './dead-letters.ts'
 
 export type EditOptions = Readonly<{
   id: string
@@ -27,20 +28,16 @@ export type EditOptions = Readonly<{
 }>
 
 /**
- * `catalog parked edit ID`: corrects the texts of a refused record and records it as an observation of its source.
- * The record is read as its file was; the dead letter is closed by a resolution with the reason.
+ * Corrects the texts of a refused record and records it as an observation of its source. The record is read as its file was;
+ * the dead letter is closed by a resolution with the reason.
  */
-export async function editParked(
+export async function editDeadLetter(
   catalog: Catalog,
-  terminal: Terminal,
   { id, set, reason, edit = openEditor }: EditOptions,
-): Promise<void> {
-  const [record] = await openDeadLetters(catalog.store, { id, limit: 1 })
-  if (record === undefined)
-    throw new Error(`parked record '${id}': expected the id of an open one, as catalog parked lists them`)
+): Promise<Outcome> {
+  const record = await deadLetter(catalog, id)
   const before = editable(record)
-  const known = await sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })
-  const source = known.get(record.source_id ?? '')
+  const source = (await sourcesNow(catalog)).get(record.source_id ?? '')
   if (source === undefined)
     throw new Error(`source ${record.source_id}: nothing of it is recorded yet, expected one crawl of it that records`)
   const edited =
@@ -55,16 +52,13 @@ export async function editParked(
   await catalog.log.append(TOPICS.observations, [
     { key: observationKey(source.sourceId, content.vendor_ref), value: JSON.stringify(event) },
   ])
-  const quiet: Terminal = { ...terminal, answer: () => {}, next: () => {} }
-  await resolveParked(catalog, quiet, { ids: [id], as: 'recorded', reason })
+  await resolveDeadLetters(catalog, { ids: [id], as: 'recorded', reason })
   if (edited.path !== null) rmSync(join(edited.path, '..'), { recursive: true, force: true })
   const { vendor_ref, name, unit, price, observed_at } = content
-  terminal.answer(
-    { parked_id: id, observation_id: event.event_id, vendor_ref, name, unit, price, observed_at },
-    () =>
-      `recorded '${vendor_ref}' ${name}, ${formatMoney(price.cents, price.currency)} for ${price.per_quantity} ${unit ?? ''}, of ${observed_at}`,
-  )
-  terminal.next('catalog parked, or catalog aggregate')
+  return {
+    value: { parked_id: id, observation_id: event.event_id, vendor_ref, name, unit, price, observed_at },
+    said: `recorded '${vendor_ref}' ${name}, ${formatMoney(price.cents, price.currency)} for ${price.per_quantity} ${unit ?? ''}, of ${observed_at}`,
+  }
 }
 
 function editable(record: ParkedRecord): ReadAs {

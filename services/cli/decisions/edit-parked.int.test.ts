@@ -1,14 +1,15 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crawlInputs, inputsOf } from '@catalog/cli/crawl/crawl-inputs.ts'
+import { resolveDeadLetters } from '@catalog/cli/decisions/dead-letters.ts'
+import { editDeadLetter } from '@catalog/cli/decisions/edit-dead-letter.ts'
+import { retract } from '@catalog/cli/decisions/retract.ts'
+import { showDeadLetter } from '@catalog/cli/review/decision-lists.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { listening, openTestCatalog, type TestCatalog } from '@catalog/stack/testing/cli.ts'
 import { openDeadLetters, readCounts } from '@catalog/store/builds/status.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { editParked } from './edit-parked.ts'
-import { resolveParked, showParked } from './parked.ts'
-import { retract } from './retract.ts'
 
 let opened: TestCatalog
 let folder: string
@@ -29,10 +30,9 @@ async function crawled(lines: readonly string[], { name = 'Norte', head = HEAD }
 const open = () => openDeadLetters(catalog.store, { limit: 100 })
 const idOf = async (reason: string) => (await open()).find((record) => record.reason === reason)?.parked_id as string
 const edited = async (id: string, set: string[], edit?: (path: string) => void) => {
-  const { heard, terminal } = listening()
-  await editParked(catalog, terminal, { id, set, reason: 'asked the vendor', ...(edit && { edit }) })
+  const { value } = await editDeadLetter(catalog, { id, set, reason: 'asked the vendor', ...(edit && { edit }) })
   await catalog.catchUp()
-  return heard.answers[0] as Record<string, unknown>
+  return value as Record<string, unknown>
 }
 const holds = async () => expect((await verify(catalog)).filter(({ ok }) => !ok)).toEqual([])
 const GOOD = 'D;Tile;m2;1,50;EUR;01/02/2026'
@@ -57,7 +57,7 @@ describe('a record with a bad date', () => {
 
   test('shows its texts by key, and the command that corrects it', async () => {
     const { heard, terminal } = listening({ json: false })
-    await showParked(catalog, terminal, await idOf('BAD_DATE'))
+    await showDeadLetter({ catalog, terminal }, await idOf('BAD_DATE'))
     expect(heard.text).toMatch(/observed_at +31\/02\/2026/)
     expect(heard.next).toContain('--set KEY=VALUE')
   })
@@ -123,7 +123,7 @@ describe('a later good delivery', () => {
     const [crawl] = await catalog.store.query<{ id: string }>(
       `select crawl_id as id from crawls order by crawl desc limit 1`,
     )
-    await retract(catalog, listening().terminal, { crawl: crawl?.id as string, reason: 'a mistake', dryRun: false })
+    await retract(catalog, { crawl: crawl?.id as string, reason: 'a mistake', dryRun: false })
     await catalog.catchUp()
     expect(await open()).toHaveLength(1)
   })
@@ -175,7 +175,7 @@ describe('two records under one reference', () => {
   test('are closed as a group', async () => {
     await crawled(lines)
     const resolve = (options: { ids?: string[]; of?: string; source?: string }) =>
-      resolveParked(catalog, listening().terminal, {
+      resolveDeadLetters(catalog, {
         ids: [],
         as: 'recorded',
         reason: 'crawled by a mapping',

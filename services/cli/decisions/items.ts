@@ -1,51 +1,26 @@
 import { foundingUnit } from '@catalog/aggregator/matching/match.ts'
-import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import { itemIdOf } from '@catalog/core/events/ids.ts'
 import type { ItemsMerged, SkuMatched, SkuSplit, SkusKeptApart } from '@catalog/core/events/matching.ts'
-import { TOPICS } from '@catalog/core/events/topics.ts'
 import { applyMembership, type MembershipConflict } from '@catalog/core/matching/membership.ts'
 import { instant } from '@catalog/core/time.ts'
-import { appendDecisions, DecisionRefused } from '@catalog/operations/append-decision.ts'
+import {
+  appendDecisions,
+  type Content,
+  DecisionRefused,
+  decide,
+  presentOf,
+} from '@catalog/operations/append-decision.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
-import { countWaitingPrices } from '@catalog/store/catalog/quarantine.ts'
+import type { Outcome } from '@catalog/operations/outcome.ts'
 import { textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { loadMembership } from '@catalog/store/vendor/decisions.ts'
 import { foundedCounts } from '@catalog/store/vendor/matching.ts'
-import { pairText, reviewPairs } from './pairs.ts'
-import { openSpellings } from './vendor-spellings.ts'
 
-/** `catalog review`: similar pairs that no rule decides, the surest first. */
-export async function listReview(
-  catalog: Catalog,
-  terminal: Terminal,
-  options: { after?: string; limit: number },
-): Promise<void> {
-  const { pairs, cursor } = await reviewPairs(catalog, options)
-  const waiting = await countWaitingPrices(catalog.store)
-  const spellings = (await openSpellings(catalog)).length
-  terminal.answer({ pairs, cursor, first_prices_waiting: waiting, source_spellings: spellings }, () =>
-    [
-      ...pairs.map(pairText),
-      pairs.length === 0 ? 'no pair waits for a decision' : '',
-      cursor === null ? '' : `more: catalog review --after ${cursor}`,
-      waiting === 0 ? '' : `${waiting} first prices wait in quarantine: catalog review waiting`,
-      spellings === 0 ? '' : `${spellings} pairs of sources may be one vendor: catalog review sources`,
-    ]
-      .filter((line) => line !== '')
-      .join('\n'),
-  )
-  if (pairs.length > 0)
-    terminal.next(
-      'catalog review decide, catalog review merge FROM INTO --reason "..." or catalog review reject SKU_A SKU_B --reason "..."',
-    )
-}
-
-/** `catalog review reject`: keeps two vendor SKUs apart for ever. */
+/** Keeps two vendor SKUs apart for ever. */
 export async function rejectPair(
   catalog: Catalog,
-  terminal: Terminal,
   { a, b, reason }: { a: string; b: string; reason: string },
-): Promise<void> {
+): Promise<Outcome> {
   if (a === b) throw new DecisionRefused(`vendor SKU '${a}': expected two different ones`)
   const membership = await loadMembership(catalog.store, { vendorSkuIds: [a, b], itemIds: [] })
   const [itemA, itemB] = [a, b].map((skuId) => {
@@ -60,23 +35,25 @@ export async function rejectPair(
   if (before !== undefined)
     throw new DecisionRefused(`${a} and ${b} are kept apart since ${before.since} already: ${before.reason}`)
   const apart = apartContent({ a, b, at: instant(catalog.now()), reason })
-  await appendDecisions(catalog, TOPICS.decisions, [apart])
-  terminal.answer({ kept_apart: apart.vendor_sku_ids }, () => `${a} and ${b} never come into one item`)
-  terminal.next('catalog review')
+  await appendDecisions(catalog, [apart])
+  return { value: { kept_apart: apart.vendor_sku_ids }, said: `${a} and ${b} never come into one item` }
 }
 
-type ApartContent = Omit<SkusKeptApart, 'v' | 'event_id' | 'recorded_at'>
+type Apart = Readonly<{ a: string; b: string; at: string; reason: string }>
 
-function apartContent({ a, b, at, reason }: { a: string; b: string; at: string; reason: string }): ApartContent {
-  return { type: 'SkusKeptApart', decided_at: at, vendor_sku_ids: a < b ? [a, b] : [b, a], reason }
-}
+const apartContent = ({ a, b, at, reason }: Apart): Content<SkusKeptApart> => ({
+  type: 'SkusKeptApart',
+  decided_at: at,
+  vendor_sku_ids: a < b ? [a, b] : [b, a],
+  reason,
+})
 
+/** Makes one item part of another; `replace` is first detached where both have a SKU of one source. */
 export async function mergeItems(
   catalog: Catalog,
-  terminal: Terminal,
   { from, into, replace, reason }: { from: string; into: string; replace?: string; reason: string },
-): Promise<void> {
-  const events: (Omit<ItemsMerged, 'v' | 'event_id' | 'recorded_at'> | SplitContent)[] = []
+): Promise<Outcome> {
+  const events: (Content<ItemsMerged> | Content<SkuSplit>)[] = []
   const membership = await loadMembership(catalog.store, { vendorSkuIds: [], itemIds: [from, into] })
   if (replace !== undefined) {
     const split = await splitContent(catalog, { skuId: replace, reason: `replaced in ${into}: ${reason}` })
@@ -94,9 +71,8 @@ export async function mergeItems(
   if (refused !== undefined) {
     throw new DecisionRefused(`merge ${from} into ${into}: ${refused.conflict}${MERGE_HINTS[refused.code]}`)
   }
-  await appendDecisions(catalog, TOPICS.decisions, [...events, merge])
-  terminal.answer({ merged: from, into, detached: replace ?? null }, () => `${from} is now part of ${into}`)
-  terminal.next('catalog aggregate')
+  await appendDecisions(catalog, [...events, merge])
+  return { value: { merged: from, into, detached: replace ?? null }, said: `${from} is now part of ${into}` }
 }
 
 const MERGE_HINTS: Readonly<Record<MembershipConflict['code'], string>> = {
@@ -105,18 +81,12 @@ const MERGE_HINTS: Readonly<Record<MembershipConflict['code'], string>> = {
   NOT_FOUNDED: '',
 }
 
-type SplitContent = Omit<SkuSplit, 'v' | 'event_id' | 'recorded_at'>
-
 async function splitContent(
   catalog: Catalog,
   { skuId, reason }: { skuId: string; reason: string },
-): Promise<SplitContent> {
-  const now = instant(catalog.now())
-  const [text] = await textsAt(
-    catalog.store,
-    [skuId],
-    await visibilityAt(catalog.store, { asOf: now, positions: null }),
-  )
+): Promise<Content<SkuSplit>> {
+  const cut = presentOf(catalog)
+  const [text] = await textsAt(catalog.store, [skuId], await visibilityAt(catalog.store, cut))
   const membership = await loadMembership(catalog.store, { vendorSkuIds: [skuId], itemIds: [] })
   if (text === undefined || !membership.itemOf.has(skuId)) {
     throw new DecisionRefused(
@@ -126,7 +96,7 @@ async function splitContent(
   const n = (await foundedCounts(catalog.store, [skuId])).get(skuId) ?? 0
   return {
     type: 'SkuSplit',
-    decided_at: now,
+    decided_at: cut.asOf,
     vendor_sku_id: skuId,
     source_id: text.sourceId,
     item_id: itemIdOf(skuId, n),
@@ -136,14 +106,13 @@ async function splitContent(
 }
 
 /**
- * `catalog review split`: SKUs of one item are another product. The first founds an item that the others join; all stay
+ * SKUs of one item are another product. The first founds an item that the others join; all stay
  * apart from their former companions for ever.
  */
 export async function splitSkus(
   catalog: Catalog,
-  terminal: Terminal,
   { skuIds, reason }: { skuIds: readonly string[]; reason: string },
-): Promise<void> {
+): Promise<Outcome> {
   const [first, ...others] = [...new Set(skuIds)] as [string, ...string[]]
   const membership = await loadMembership(catalog.store, { vendorSkuIds: skuIds, itemIds: [] })
   const left = membership.itemOf.get(first)
@@ -155,7 +124,7 @@ export async function splitSkus(
   const { item_id: itemId, decided_at: at } = split
   const sources = new Map([...(membership.skusOf.get(left ?? '') ?? [])].map(([sourceId, skuId]) => [skuId, sourceId]))
   const joined = others.map(
-    (skuId): Omit<SkuMatched, 'v' | 'event_id' | 'recorded_at'> => ({
+    (skuId): Content<SkuMatched> => ({
       type: 'SkuMatched',
       decided_at: at,
       vendor_sku_id: skuId,
@@ -170,32 +139,30 @@ export async function splitSkus(
   const stay = [...sources.keys()].filter((skuId) => skuId !== first && !others.includes(skuId))
   if (stay.length === 0) throw new Error(`${[first, ...others].join(', ')}: expected a SKU that stays in ${left}`)
   const apart = [first, ...others].flatMap((a) => stay.map((b) => apartContent({ a, b, at, reason })))
-  await appendDecisions(catalog, TOPICS.decisions, [split, ...joined, ...apart])
-  terminal.answer({ vendor_sku_ids: [first, ...others], item_id: itemId, kept_apart_from: stay }, () =>
-    [
+  await appendDecisions(catalog, [split, ...joined, ...apart])
+  return {
+    value: { vendor_sku_ids: [first, ...others], item_id: itemId, kept_apart_from: stay },
+    said: [
       `${first} founds ${itemId}`,
       ...others.map((skuId) => `${skuId} joins it`),
       ...stay.map((skuId) => `for ever apart from ${skuId}`),
     ].join(', '),
-  )
-  terminal.next('catalog aggregate')
+  }
 }
 
+/** Keeps an observation out of the vote, or lets one in that the fence or the quarantine keeps out. */
 export async function overrideObservation(
   catalog: Catalog,
-  terminal: Terminal,
   {
     type,
     observationId,
     reason,
   }: { type: 'ObservationQuarantined' | 'ObservationReleased'; observationId: string; reason: string },
-): Promise<void> {
+): Promise<Outcome> {
   if (!/^[0-9a-f]{64}$/.test(observationId))
     throw new Error(
       `observation '${observationId}': expected 64 hexadecimal digits, as catalog explain --json gives them`,
     )
-  const event = { type, decided_at: instant(catalog.now()), observation_id: observationId, reason }
-  await appendDecisions(catalog, TOPICS.decisions, [event])
-  terminal.answer(event, () => `${observationId} is ${type === 'ObservationQuarantined' ? 'quarantined' : 'released'}`)
-  terminal.next('catalog aggregate')
+  const value = await decide(catalog, { type, observation_id: observationId, reason })
+  return { value, said: `${observationId} is ${type === 'ObservationQuarantined' ? 'quarantined' : 'released'}` }
 }

@@ -3,11 +3,11 @@ import { decidedAliasesAt, foundingUnit, matchSku } from '@catalog/aggregator/ma
 import { valueTexts } from '@catalog/core/attributes/attribute-differences.ts'
 import { contradictionBetween } from '@catalog/core/matching/contradictions.ts'
 import { attributesByRole, type MatchText } from '@catalog/core/matching/match.ts'
-import { formatMoney } from '@catalog/core/money/money.ts'
-import { instant } from '@catalog/core/time.ts'
+import { presentOf, sourcesNow } from '@catalog/operations/append-decision.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import { BadCursor } from '@catalog/operations/naming.ts'
-import { sourcesAt, textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { type Paging, pageOf } from '@catalog/operations/outcome.ts'
+import { textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { openProposals } from '@catalog/store/vendor/matching.ts'
 
 /** One side of a pair, as its vendor describes it now. */
@@ -39,14 +39,14 @@ export type ReviewPair = Readonly<{
 
 /** Open pairs after a cursor, the surest first, and the cursor of the next page; null at the end. */
 export async function reviewPairs(
-  { store, now }: Pick<Catalog, 'store' | 'now'>,
-  { after, limit }: { after?: string; limit: number },
+  catalog: Pick<Catalog, 'store' | 'now'>,
+  { after, limit }: Paging,
 ): Promise<{ pairs: readonly ReviewPair[]; cursor: string | null }> {
+  const { store } = catalog
   const found = await openProposals(store, { after: after === undefined ? null : parseCursor(after), limit: limit + 1 })
-  const page = found.slice(0, limit)
-  const last = found.length > limit ? page.at(-1) : undefined
-  const cut = { asOf: instant(now()), positions: null }
-  const sources = await sourcesAt(store, cut)
+  const { rows: page, cursor } = pageOf(found, { limit, placeOf: ({ score, a, b }) => `${score}/${a}/${b}` })
+  const cut = presentOf(catalog)
+  const sources = await sourcesNow(catalog)
   const aliases = await decidedAliasesAt(store, cut)
   const skuIds = [...new Set(page.flatMap(({ a, b }) => [a, b]))]
   const texts = new Map(
@@ -57,28 +57,17 @@ export async function reviewPairs(
   )
   const side = (skuId: string, itemId: string): ReviewSide => {
     const text = texts.get(skuId)
-    const price = text?.payload.price
+    if (text === undefined) return { ...NOTHING_LEFT, vendor_sku_id: skuId, item_id: itemId }
+    const { name, price, unit } = text.payload
+    const roles = [...attributesByRole(text.description.text)]
     return {
       vendor_sku_id: skuId,
       item_id: itemId,
-      name: text?.payload.name ?? null,
-      unit: text === undefined ? null : foundingUnit(text.payload),
-      source: text === undefined ? null : (sources.get(text.sourceId)?.name ?? text.sourceId),
-      attributes:
-        text === undefined
-          ? {}
-          : Object.fromEntries(
-              [...attributesByRole(text.description.text)].map(([role, found]) => [role, [...valueTexts(found)]]),
-            ),
-      price:
-        price === undefined
-          ? null
-          : {
-              cents: price.cents,
-              currency: price.currency,
-              per_quantity: price.per_quantity,
-              unit: text?.payload.unit ?? null,
-            },
+      name,
+      unit: foundingUnit(text.payload),
+      source: sources.get(text.sourceId)?.name ?? text.sourceId,
+      attributes: Object.fromEntries(roles.map(([role, found]) => [role, [...valueTexts(found)]])),
+      price: { cents: price.cents, currency: price.currency, per_quantity: price.per_quantity, unit },
     }
   }
   const pairs = page.map(({ a, b, itemA, itemB, score, why, ruleVersion, decidedAt }) => ({
@@ -91,8 +80,10 @@ export async function reviewPairs(
     rule_version: ruleVersion,
     decided_at: decidedAt,
   }))
-  return { pairs, cursor: last === undefined ? null : `${last.score}/${last.a}/${last.b}` }
+  return { pairs, cursor }
 }
+
+const NOTHING_LEFT = { name: null, unit: null, source: null, attributes: {}, price: null }
 
 function contradictionOf(a: MatchText | undefined, b: MatchText | undefined): ReviewPair['contradiction'] {
   const found = a && b ? contradictionBetween(a, b) : null
@@ -113,38 +104,3 @@ function parseCursor(cursor: string): { score: number; a: string; b: string } {
     throw new BadCursor(`--after '${cursor}': expected a cursor of catalog review`)
   return { score: Number(score), a, b }
 }
-
-/** A pair as two lines of names, units, prices and attributes below the reasons. */
-export function pairText({ score, why, contradiction, price_ratio: ratio, a, b }: ReviewPair): string {
-  const reasons = [
-    why.join('; '),
-    contradiction === null ? '' : `${contradiction.about} ${contradiction.a} and ${contradiction.b}`,
-    ratio === null ? '' : `prices ${ratio} times apart`,
-  ]
-  return [
-    `${score.toFixed(3)}  not automatic: ${reasons.filter((reason) => reason !== '').join('; ')}`,
-    ...[a, b].map((side) =>
-      [
-        `  ${side.name ?? 'no observation left'}`,
-        side.unit ?? 'no unit',
-        priceText(side.price),
-        side.source ?? '-',
-        attributesText(side.attributes),
-        `${side.vendor_sku_id} in ${side.item_id}`,
-      ]
-        .filter((part) => part !== '')
-        .join(' | '),
-    ),
-  ].join('\n')
-}
-
-function priceText(price: ReviewSide['price']): string {
-  if (price === null) return ''
-  const { cents, currency, per_quantity: quantity, unit } = price
-  return `${formatMoney(cents, currency)}${quantity === 1 ? '' : ` for ${quantity} ${unit ?? ''}`}`.trimEnd()
-}
-
-const attributesText = (attributes: ReviewSide['attributes']) =>
-  Object.entries(attributes)
-    .map(([role, values]) => (role === 'length' ? values.join(' x ') : `${role} ${values.join(', ')}`))
-    .join('; ')

@@ -1,11 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crawlInputs, inputsOf } from '@catalog/cli/crawl/crawl-inputs.ts'
+import { resolveDeadLetters } from '@catalog/cli/decisions/dead-letters.ts'
+import { DEAD_LETTERS, showDeadLetter } from '@catalog/cli/review/decision-lists.ts'
+import { showList } from '@catalog/cli/shared/list.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
 import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
 import { beforeAll, expect, test } from 'vitest'
-import { listParked, resolveParked, showParked } from './parked.ts'
 
 let folder: string
 let catalog: Catalog
@@ -33,7 +35,7 @@ type Parked = Readonly<{
 }>
 async function list(options: { reason?: string; source?: string } = {}) {
   const { heard, terminal } = listening()
-  await listParked(catalog, terminal, { limit: 50, ...options })
+  await showList(DEAD_LETTERS, { catalog, terminal }, { limit: 50, ...options })
   return { ...(heard.answers[0] as Parked), text: heard.text, next: heard.next }
 }
 
@@ -59,12 +61,12 @@ test('shows a record, and the command that it proposes closes it', async () => {
   const { groups } = await list()
   const id = groups.find(({ reason }) => reason === 'BAD_DATE')?.parked_id as string
   const { heard, terminal } = listening({ json: false })
-  await showParked(catalog, terminal, id)
+  await showDeadLetter({ catalog, terminal }, id)
   expect(heard.text).toMatch(/^BAD_DATE: .*\nat Norte.csv line 5, .*\n\nC;Lime;1,50;EUR;31\/02\/2026\n\n/)
   expect(heard.next).toContain(`catalog parked resolve ${id} --as recorded --reason "..."`)
-  await resolveParked(catalog, terminal, { ids: [id], as: 'recorded', reason: 'sent again' })
+  await resolveDeadLetters(catalog, { ids: [id], as: 'recorded', reason: 'sent again' })
   await catalog.catchUp()
-  await expect(showParked(catalog, terminal, id)).rejects.toThrow(
+  await expect(showDeadLetter({ catalog, terminal }, id)).rejects.toThrow(
     `parked record '${id}': expected the id of an open one`,
   )
   expect((await list()).groups.map(({ reason }) => reason)).toEqual(['BAD_PRICE', 'BAD_PRICE'])

@@ -1,8 +1,8 @@
-import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import { instant } from '@catalog/core/time.ts'
 import { retract as appendRetraction, type Retraction } from '@catalog/crawler/ingest/retract.ts'
 import { publisherIdOf } from '@catalog/operations/append-decision.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
+import type { Outcome } from '@catalog/operations/outcome.ts'
 import {
   type RetractionEffect,
   retractionEffect,
@@ -18,7 +18,8 @@ export type RetractOptions = Readonly<{
   dryRun: boolean
 }>
 
-export async function retract(catalog: Catalog, terminal: Terminal, options: RetractOptions): Promise<void> {
+/** Retracts an observation, what a crawl alone delivered, or everything of a source; a dry run appends nothing. */
+export async function retract(catalog: Catalog, options: RetractOptions): Promise<Outcome> {
   const given = [options.observation, options.crawl, options.source].filter((value) => value !== undefined)
   if (given.length !== 1) throw new Error('retract: expected exactly one of --observation, --crawl and --source')
   const { store } = catalog
@@ -46,19 +47,13 @@ export async function retract(catalog: Catalog, terminal: Terminal, options: Ret
     retraction = { scope: 'source', sourceId }
     effect = await retractionEffect(store, { sourceId, until: instant(now) })
   }
-  const value = { dry_run: options.dryRun, retraction, ...effect }
-  const says = () => effectText(effect, options)
-  if (options.dryRun) {
-    terminal.answer(value, says)
-    terminal.next('the same command without --dry-run, with --reason "..."')
-    return
-  }
+  const outcome = { value: { dry_run: options.dryRun, retraction, ...effect }, said: effectText(effect, options) }
+  if (options.dryRun) return outcome
   if (!options.reason)
     throw new Error('retract: expected --reason "..."; a retraction is permanent: try --dry-run first')
   await appendRetraction(retraction, { log: catalog.log, reason: options.reason, now })
   await catalog.catchUp()
-  terminal.answer(value, says)
-  terminal.next('catalog aggregate')
+  return outcome
 }
 
 function effectText(

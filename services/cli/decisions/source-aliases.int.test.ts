@@ -1,12 +1,14 @@
+import { aliasSource } from '@catalog/cli/decisions/source-aliases.ts'
+import { acceptSpellings, rejectSpelling } from '@catalog/cli/decisions/vendor-spellings.ts'
+import { SOURCE_ALIASES } from '@catalog/cli/review/decision-lists.ts'
+import { PAIRS, SPELLINGS } from '@catalog/cli/review/review-lists.ts'
+import { showList } from '@catalog/cli/shared/list.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { heardOf } from '@catalog/stack/testing/cli.ts'
 import { registration, sourceNamed } from '@catalog/stack/testing/events.ts'
 import { readSources } from '@catalog/store/vendor/sources.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { listReview } from './review.ts'
-import { aliasSource, listSourceAliases } from './source-aliases.ts'
-import { acceptSpellings, listSpellings, rejectSpelling } from './vendor-spellings.ts'
 
 const path = await pathOfFile()
 const { store, log, project: catchUp } = path
@@ -25,21 +27,21 @@ beforeEach(async () => {
 const idOf = (vendor: string) => sourceNamed(vendor).id
 type Heard = { pairs: unknown[]; aliases: object[]; cursor: string | null }
 const alias = (source: string, canonical?: string) =>
-  heardOf<Heard>((terminal) =>
-    aliasSource(catalog, terminal, {
+  heardOf<Heard>(() =>
+    aliasSource(catalog, {
       source,
       reason: 'one licence',
       ...(canonical === undefined ? { remove: true } : { canonical }),
     }),
   )
 const aliases = (options: { after?: string; limit?: number } = {}) =>
-  heardOf<Heard>((terminal) => listSourceAliases(catalog, terminal, { limit: 50, ...options }))
+  heardOf<Heard>((terminal) => showList(SOURCE_ALIASES, { catalog, terminal }, { limit: 50, ...options }))
 const spellings = (options: { after?: string; limit?: number } = {}) =>
-  heardOf<Heard>((terminal) => listSpellings(catalog, terminal, { limit: 50, ...options }))
+  heardOf<Heard>((terminal) => showList(SPELLINGS, { catalog, terminal }, { limit: 50, ...options }))
 const accept = (pair: string[], all = false) =>
-  heardOf<Heard>((terminal) => acceptSpellings(catalog, terminal, { pair, all, reason: 'same company' }))
+  heardOf<Heard>(() => acceptSpellings(catalog, { pair, all, reason: 'same company' }))
 const reject = (a: string, b: string) =>
-  heardOf<Heard>((terminal) => rejectSpelling(catalog, terminal, { a, b, reason: 'two companies' }))
+  heardOf<Heard>(() => rejectSpelling(catalog, { a, b, reason: 'two companies' }))
 
 describe('catalog sources alias', () => {
   test('lists chains by their end, in pages, and what was taken back', async () => {
@@ -88,7 +90,7 @@ describe('catalog review sources', () => {
       { source: expect.anything(), canonical },
     ])
     expect(text).toContain('may be Milestone LP')
-    const review = await heardOf<Heard>((terminal) => listReview(catalog, terminal, { limit: 50 }))
+    const review = await heardOf<Heard>((terminal) => showList(PAIRS, { catalog, terminal }, { limit: 50 }))
     expect(review.value).toMatchObject({ source_spellings: 2 })
     const first = await spellings({ limit: 1 })
     const second = await spellings({ after: first.value.cursor ?? '' })

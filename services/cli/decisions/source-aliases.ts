@@ -1,26 +1,19 @@
-import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
-import { TOPICS } from '@catalog/core/events/topics.ts'
 import { closesCircle } from '@catalog/core/matching/source-voices.ts'
 import { instant } from '@catalog/core/time.ts'
-import { appendDecisions, sourceIdOf } from '@catalog/operations/append-decision.ts'
+import { appendDecisions, presentOf, sourceIdOf, sourcesNow } from '@catalog/operations/append-decision.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
-import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
+import { type Outcome, type Paging, pageOf } from '@catalog/operations/outcome.ts'
 import { sourceAliasRowsAt, sourceVoicesAt } from '@catalog/store/vendor/source-aliases.ts'
 
-const presentOf = (catalog: Catalog) => ({ asOf: instant(catalog.now()), positions: null })
-
-/** `catalog sources aliases`: the aliases in force, and those that were taken back, by source id. */
-export async function listSourceAliases(
-  catalog: Catalog,
-  terminal: Terminal,
-  { after, limit }: { after?: string; limit: number },
-): Promise<void> {
+/** The aliases in force, and those that were taken back, by source id. */
+export async function sourceAliases(catalog: Catalog, { after = '', limit }: Paging) {
   const present = presentOf(catalog)
-  const rows = await sourceAliasRowsAt(catalog.store, present)
-  const [sources, voices] = [await sourcesAt(catalog.store, present), await sourceVoicesAt(catalog.store, present)]
-  const rest = after === undefined ? rows : rows.filter(({ sourceId }) => sourceId > after)
+  const all = await sourceAliasRowsAt(catalog.store, present)
+  const [sources, voices] = [await sourcesNow(catalog), await sourceVoicesAt(catalog.store, present)]
   const nameOf = (sourceId: string) => sources.get(sourceId)?.name ?? sourceId
-  const aliases = rest.slice(0, limit).map(({ sourceId, canonicalId, decidedAt, reason }) => ({
+  const rest = all.filter(({ sourceId }) => sourceId > after)
+  const { rows, cursor } = pageOf(rest, { limit, placeOf: ({ sourceId }) => sourceId })
+  const aliases = rows.map(({ sourceId, canonicalId, decidedAt, reason }) => ({
     source_id: sourceId,
     name: nameOf(sourceId),
     canonical_id: canonicalId,
@@ -30,44 +23,31 @@ export async function listSourceAliases(
     decided_at: instant(new Date(decidedAt)),
     reason,
   }))
-  const cursor = rest.length > limit ? (aliases.at(-1)?.source_id ?? null) : null
-  terminal.answer({ aliases, cursor }, () =>
-    [
-      table(
-        aliases.map(({ name, source_id, canonical_name, speaks_for_it, decided_at, reason }) => ({
-          source: name,
-          alias_of: canonical_name ?? '(removed)',
-          decided_at,
-          reason,
-          source_id,
-          speaks_for_it,
-        })),
-      ),
-      cursor === null ? '' : `\nmore: catalog sources aliases --after ${cursor}`,
-    ].join('\n'),
-  )
-  terminal.next('catalog sources alias SOURCE --remove --reason "...", or catalog review sources')
+  return { aliases, cursor }
 }
 
 export type SourceAliasOptions = Readonly<{ remove?: boolean; reason: string }>
 
-/** `catalog sources alias`: says that a source is another spelling of a vendor's canonical source, or takes that back. */
+/** Makes a source another spelling of a vendor's canonical source, or takes that back. */
 export async function aliasSource(
   catalog: Catalog,
-  terminal: Terminal,
-  { source, canonical, remove = false, reason }: SourceAliasOptions & { source: string; canonical?: string },
-): Promise<void> {
+  {
+    source,
+    canonical,
+    remove = false,
+    reason,
+  }: SourceAliasOptions & { source: string; canonical?: string | undefined },
+): Promise<Outcome> {
   if (remove === (canonical !== undefined))
     throw new Error(`alias of '${source}': expected the source of which it is another spelling, or --remove`)
   const sourceId = await sourceIdOf(catalog, source)
   const canonicalId = canonical === undefined ? null : await sourceIdOf(catalog, canonical)
-  const [event] = await appendSourceAliases(catalog, [{ sourceId, canonicalId }], reason)
-  terminal.answer(event, () =>
+  const [value] = await appendSourceAliases(catalog, [{ sourceId, canonicalId }], reason)
+  const said =
     canonicalId === null
       ? `${source} speaks for itself from the next run on`
-      : `${source} and ${canonical} are one vendor: ${canonical} speaks for both from the next run on`,
-  )
-  terminal.next('catalog aggregate')
+      : `${source} and ${canonical} are one vendor: ${canonical} speaks for both from the next run on`
+  return { value, said }
 }
 
 type Alias = Readonly<{ sourceId: string; canonicalId: string | null }>
@@ -100,6 +80,6 @@ export async function appendSourceAliases(catalog: Catalog, aliases: readonly Al
     canonical_id: canonicalId,
     reason,
   }))
-  await appendDecisions(catalog, TOPICS.decisions, events)
+  await appendDecisions(catalog, events)
   return events
 }

@@ -68,13 +68,12 @@ describe('catalog indices', () => {
     const { index_id } = await findIndex(catalog, { option: 'index', given: 'WPUSI012011' })
     const december = async () => (await readIndexPoints(catalog.store, index_id)).at(-1)
     expect(await december()).toMatchObject({ period: '2025-12', value: '305.5', revisions: 1 })
-    const { heard, terminal } = listening({ json: false })
     const crawl = (answer as { crawl_id: string }).crawl_id
-    await retract(catalog, terminal, { crawl, reason: 'another file', dryRun: false })
-    expect(heard.text).toContain('retracted 1 index points')
+    const { said } = await retract(catalog, { crawl, reason: 'another file', dryRun: false })
+    expect(said).toContain('retracted 1 index points')
     expect(await december()).toMatchObject({ value: '304.125', revisions: 0 })
     // The publisher is no source of prices, and is retracted by its name all the same.
-    await retract(catalog, listening().terminal, {
+    await retract(catalog, {
       source: 'U.S. Bureau of Labor Statistics',
       reason: 'all of it',
       dryRun: false,

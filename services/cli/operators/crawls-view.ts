@@ -1,13 +1,9 @@
-import { acceptCrawl, dropCrawl } from '@catalog/cli/sources/held-crawls.ts'
+import { acceptCrawl, dropCrawl, heldCrawls } from '@catalog/cli/sources/held-crawls.ts'
 import { formText } from '@catalog/console/pages/form.ts'
 import { formatCount } from '@catalog/console/sessions/membership.ts'
-import { instant } from '@catalog/core/time.ts'
-import { sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
 import { html, type Markup } from '@catalog/pages/markup.ts'
 import { form, notice, timeElement } from '@catalog/pages/parts.ts'
 import { table } from '@catalog/pages/table.ts'
-import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
-import { heldSourceIds, readCrawls, type SourceCrawls } from '@catalog/store/vendor/crawls.ts'
 import {
   act,
   OPERATOR_PATH,
@@ -22,16 +18,9 @@ const PATH = `${OPERATOR_PATH}/crawls`
 
 /** Crawls that differ too much from the ones before, with the comparison, to accept or drop. */
 export const crawlsView: RegisterView = (pages, context) => {
-  const { catalog } = context
   pages.get('/operator/crawls', async (request, reply) => {
     await requireOperator(context, request)
-    const ids = (await heldSourceIds(catalog.store)).slice(0, ROWS_OF_PAGE)
-    const crawls = await readCrawls(catalog.store, ids)
-    const known = await sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })
-    // A source without a recorded crawl has its name in the file alone; a broken file gives no names.
-    const file = await sourcesReader(context.env)().catch(() => null)
-    const nameOf = (id: string) => file?.sources.find((spec) => spec.id === id)?.name ?? known.get(id)?.name ?? id
-    const shown = [...crawls].map(([id, each], i) => heldCrawl(each, nameOf(id), i))
+    const shown = (await heldCrawls(context)).held.slice(0, ROWS_OF_PAGE).map(heldCrawl)
     return sendView(reply, context, {
       title: 'Held crawls',
       path: '/crawls',
@@ -43,35 +32,38 @@ export const crawlsView: RegisterView = (pages, context) => {
     const crawlId = formText(request, 'crawl')
     return act(
       context,
-      { request, reply, path: PATH },
+      { request, reply },
       {
+        path: PATH,
         action: 'crawl.accepted',
         subject: formText(request, 'source'),
         content: { crawl_id: crawlId },
-        async work(terminal) {
-          await acceptCrawl({ ...context, terminal: { ...terminal, answer() {} } }, crawlId)
-          terminal.answer(null, () => `The crawl ${crawlId} is recorded; the next run uses it.`)
+        async work() {
+          await acceptCrawl(context, crawlId)
+          return { said: `The crawl ${crawlId} is recorded; the next run uses it.` }
         },
       },
     )
   })
   pages.post('/operator/crawls/drop', async (request, reply) => {
-    const [crawlId, reason] = ['crawl', 'reason'].map((name) => formText(request, name)) as [string, string]
+    const [given, reason] = ['crawl', 'reason'].map((name) => formText(request, name)) as [string, string]
     return act(
       context,
-      { request, reply, path: PATH },
+      { request, reply },
       {
+        path: PATH,
         action: 'crawl.dropped',
         subject: formText(request, 'source'),
-        content: { crawl_id: crawlId, reason },
-        work: (terminal) => dropCrawl({ ...context, terminal }, { given: crawlId, reason }),
+        content: { crawl_id: given, reason },
+        work: () => dropCrawl(context, { given, reason }),
       },
     )
   })
 }
 
-function heldCrawl({ held, whole }: SourceCrawls, name: string, i: number): Markup {
-  if (held === null) return ''
+type Held = Awaited<ReturnType<typeof heldCrawls>>['held'][number]
+
+function heldCrawl({ crawl: held, whole, name }: Held, i: number): Markup {
   const { health, problems } = held
   const share = (part: number) => (health && health.known > 0 ? ` (${Math.round((100 * part) / health.known)} %)` : '')
   const compared: [what: string, before: string, now: string][] = [

@@ -7,12 +7,12 @@ import { notFound, PageError } from '@catalog/console/pages/page-error.ts'
 import { requireSession } from '@catalog/console/sessions/session.ts'
 import { instant } from '@catalog/core/time.ts'
 import { BadCursor } from '@catalog/operations/naming.ts'
+import type { Outcome } from '@catalog/operations/outcome.ts'
 import { html, type Markup } from '@catalog/pages/markup.ts'
 import { field, notice } from '@catalog/pages/parts.ts'
 import { insertDecision, isOperator } from '@catalog/store/accounts/operators.ts'
 import { readCursorSecret } from '@catalog/store/catalog/queries.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { capturedTerminal } from './captured-terminal.ts'
 
 /** The frame of the operators' views in /console/operator, and what all of them share. */
 
@@ -73,7 +73,7 @@ export async function sendView(
   })
 }
 
-type Outcome = Readonly<{ isDone: boolean; text: string }>
+type Shown = Readonly<{ isDone: boolean; text: string }>
 
 /** An outcome in the address of the next page is sealed: a link of somebody else can say nothing here. */
 const OUTCOME_SCOPE = ['operator outcome']
@@ -83,17 +83,17 @@ const OUTCOME_CHARS_MAX = 500
 export async function backTo(
   reply: FastifyReply,
   { catalog, path }: { catalog: OperatorContext['catalog']; path: string },
-  { isDone, text }: Outcome,
+  { isDone, text }: Shown,
 ): Promise<FastifyReply> {
   const shown = JSON.stringify({ isDone, text: text.slice(0, OUTCOME_CHARS_MAX) })
   const said = cursorsOf(await readCursorSecret(catalog.store)).encode(shown, OUTCOME_SCOPE)
   return reply.redirect(`${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams({ said })}`, 303)
 }
 
-async function outcomeOf({ store }: OperatorContext['catalog'], said: string): Promise<Outcome | undefined> {
+async function outcomeOf({ store }: OperatorContext['catalog'], said: string): Promise<Shown | undefined> {
   if (said === '') return undefined
   try {
-    return JSON.parse(cursorsOf(await readCursorSecret(store)).decode(said, OUTCOME_SCOPE)) as Outcome
+    return JSON.parse(cursorsOf(await readCursorSecret(store)).decode(said, OUTCOME_SCOPE)) as Shown
   } catch {
     return undefined
   }
@@ -110,44 +110,38 @@ export async function readAsked<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
+/** A form: where it stands, what it decides, and the operation that does it. */
+type Decided = Readonly<{
+  /** The view that the browser goes back to. */
+  path: string
+  action: string
+  subject: string
+  content: object
+  work: () => Promise<Pick<Outcome, 'said' | 'remarks'>>
+}>
+
 /**
- * Does what a form asks for by a command's function, keeps who did it, and sends the browser back to the view, with what the
- * command says or why it refused.
+ * Does an operation that a form asks for, keeps who did it, and sends the browser back to the view, with what it did or why it
+ * refused.
  */
 export async function act(
   context: OperatorContext,
-  { request, reply, path }: { request: FastifyRequest; reply: FastifyReply; path: string },
-  {
-    action,
-    subject,
-    content,
-    work,
-  }: {
-    action: string
-    subject: string
-    content: object
-    work: (terminal: ReturnType<typeof capturedTerminal>['terminal']) => Promise<unknown>
-  },
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { path, action, subject, content, work }: Decided,
 ): Promise<FastifyReply> {
-  const { email } = await requireOperator(context, request)
-  const { terminal, texts } = capturedTerminal()
-  const back = (outcome: Outcome) => backTo(reply, { catalog: context.catalog, path }, outcome)
+  const { catalog } = context
+  const { email: actor } = await requireOperator(context, request)
+  let text: string
   try {
-    await work(terminal)
+    const { said, remarks = [] } = await work()
+    text = [...remarks, said].join('. ')
   } catch (error) {
-    return back({ isDone: false, text: (error as Error).message })
+    return backTo(reply, { catalog, path }, { isDone: false, text: (error as Error).message })
   }
-  const at = instant(context.catalog.now())
-  await insertDecision(context.catalog.store, {
-    decided_at: at,
-    actor: email,
-    action,
-    subject,
-    content: JSON.stringify(content),
-    due_at: at,
-    state: 'recorded',
-  })
-  return back({ isDone: true, text: texts.join('. ') || 'Done.' })
+  const at = instant(catalog.now())
+  const decision = { decided_at: at, actor, action, subject, content: JSON.stringify(content), due_at: at }
+  await insertDecision(catalog.store, { ...decision, state: 'recorded' })
+  return backTo(reply, { catalog, path }, { isDone: true, text })
 }
 
 /** Why somebody decides so; `id` is for pages with several of them. */

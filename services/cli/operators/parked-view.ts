@@ -1,11 +1,11 @@
-import { resolveParked, retryParked } from '@catalog/cli/decisions/parked.ts'
+import { deadLetters, type Retried, resolveDeadLetters, retryDeadLetters } from '@catalog/cli/decisions/dead-letters.ts'
 import { formText, queryText } from '@catalog/console/pages/form.ts'
 import { notFound } from '@catalog/console/pages/page-error.ts'
 import { formatCount } from '@catalog/console/sessions/membership.ts'
 import { html, type Markup } from '@catalog/pages/markup.ts'
 import { choice, form, notice, timeElement } from '@catalog/pages/parts.ts'
 import { table } from '@catalog/pages/table.ts'
-import { deadLetterGroups, openDeadLetters, type ParkedRecord } from '@catalog/store/builds/status.ts'
+import { openDeadLetters, type ParkedRecord } from '@catalog/store/builds/status.ts'
 import type { FastifyRequest } from 'fastify'
 import {
   act,
@@ -29,17 +29,19 @@ export const parkedView: RegisterView = (pages, context) => {
   const { catalog } = context
   pages.get('/operator/parked', async (request, reply) => {
     await requireOperator(context, request)
-    const [after, reason, source] = ['after', 'reason', 'source'].map((name) => queryText(request, name) || undefined)
-    const rows = await openDeadLetters(catalog.store, { reason, sourceId: source, after, limit: ROWS_OF_PAGE + 1 })
-    const page = rows.slice(0, ROWS_OF_PAGE)
-    const cursor = rows.length > ROWS_OF_PAGE ? (page.at(-1)?.parked_id ?? null) : null
-    const isWhole = reason === undefined && source === undefined && after === undefined
+    const asked = Object.entries({ after: '', reason: '', source: '' }).map(([name]) => [
+      name,
+      queryText(request, name),
+    ])
+    const given: Readonly<Record<string, string>> = Object.fromEntries(asked.filter(([, value]) => value !== ''))
+    const { groups, parked, cursor } = await deadLetters(catalog, { ...given, limit: ROWS_OF_PAGE })
+    const isWhole = Object.keys(given).length === 0
     return sendView(reply, context, {
       title: 'Dead letters',
       path: '/parked',
       command: 'catalog parked, catalog parked retry',
-      body: html`!${isWhole ? await groupsOf(context) : html`<p><a href="${PATH}">All dead letters</a></p>`}
-!${page.length === 0 ? notice('info', 'No record waits here.') : listOf(page)}!${nextPage('/parked', cursor, { ...(reason !== undefined && { reason }), ...(source !== undefined && { source }) })}
+      body: html`!${isWhole ? groupTable(groups.slice(0, GROUPS_SHOWN)) : html`<p><a href="${PATH}">All dead letters</a></p>`}
+!${parked.length === 0 ? notice('info', 'No record waits here.') : listOf(parked)}!${nextPage('/parked', cursor, given)}
 !${form({ action: `${PATH}/retry`, submit: 'Retry all that the projection parked', isPlain: true })}`,
     })
   })
@@ -72,16 +74,16 @@ const actions: RegisterView = (pages, context) => {
     const ids = id === '' ? [] : [id]
     return act(
       context,
-      { request, reply, path: PATH },
+      { request, reply },
       {
+        path: PATH,
         action: 'parked.retried',
         subject: id === '' ? 'all of the projection' : id,
         content: { ids },
-        async work(terminal) {
-          const results: string[] = []
-          await retryParked(catalog, { ...terminal, answer: (value) => results.push(...outcomesOf(value)) }, ids)
+        async work() {
+          const results = await retryDeadLetters(catalog, ids)
           if (id !== '' && results.length === 0) throw new Error('No open dead letter has this id.')
-          terminal.answer(null, () => results.join('; ') || 'No record of the projection waits.')
+          return { said: results.map(resultText).join('; ') || 'No record of the projection waits.' }
         },
       },
     )
@@ -91,24 +93,20 @@ const actions: RegisterView = (pages, context) => {
     const as = formText(request, 'as') === 'recorded' ? 'recorded' : 'dropped'
     return act(
       context,
-      { request, reply, path: PATH },
+      { request, reply },
       {
+        path: PATH,
         action: `parked.${as}`,
         subject: id,
         content: { id, as, reason },
-        work: (terminal) => resolveParked(catalog, terminal, { ids: [id], as, reason }),
+        work: () => resolveDeadLetters(catalog, { ids: [id], as, reason }),
       },
     )
   })
 }
 
-/** What retrying did, one text a record. */
-function outcomesOf(value: unknown): string[] {
-  const { retried } = value as { retried: Record<'parked_id' | 'result' | 'detail', string>[] }
-  return retried.map(
-    ({ parked_id, result, detail }) => `${parked_id.slice(0, 12)}: ${result}${detail ? `, ${detail}` : ''}`,
-  )
-}
+const resultText = ({ parked_id, result, detail }: Retried) =>
+  `${parked_id.slice(0, 12)}: ${result}${detail ? `, ${detail}` : ''}`
 
 async function recordOf({ catalog }: OperatorContext, request: FastifyRequest): Promise<ParkedRecord> {
   const { id } = request.params as { id: string }
@@ -117,11 +115,10 @@ async function recordOf({ catalog }: OperatorContext, request: FastifyRequest): 
   return record
 }
 
-async function groupsOf({ catalog }: OperatorContext): Promise<Markup> {
-  const groups = await deadLetterGroups(catalog.store, GROUPS_SHOWN)
+function groupTable(groups: Awaited<ReturnType<typeof deadLetters>>['groups']): Markup {
   if (groups.length === 0) return ''
-  const rows = groups.map(({ reason, source_id: source, count, detail }) => [
-    html`<a href="${PATH}?${new URLSearchParams({ reason, ...(source !== null && { source }) })}">${reason}</a>`,
+  const rows = groups.map(({ reason, source_id: id, source, count, detail }) => [
+    html`<a href="${PATH}?${new URLSearchParams({ reason, ...(id !== null && { source: id }) })}">${reason}</a>`,
     html`${source ?? '—'}`,
     html`${formatCount(count)}`,
     html`${detail}`,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { mergeItems, rejectPair } from '@catalog/cli/decisions/review.ts'
+import { mergeItems, rejectPair } from '@catalog/cli/decisions/items.ts'
 import { instant } from '@catalog/core/time.ts'
 import { DecisionRefused } from '@catalog/operations/append-decision.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
@@ -16,7 +16,6 @@ import {
 import { withLease } from '@catalog/store/lease.ts'
 import { textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { loadMembership } from '@catalog/store/vendor/decisions.ts'
-import { capturedTerminal } from './captured-terminal.ts'
 
 /**
  * Decisions on pairs wait before they are recorded: the log takes nothing back, and a pair that is kept apart stays apart for
@@ -114,10 +113,9 @@ export async function recordDuePairs(catalog: Catalog, { actor }: { actor?: stri
 }
 
 async function refusalOf(catalog: Catalog, { same, a, b, reason }: PairDecision): Promise<string | null> {
-  const { terminal } = capturedTerminal()
   try {
-    if (same) await mergeItems(catalog, terminal, { from: b.itemId, into: a.itemId, reason })
-    else await rejectPair(catalog, terminal, { a: a.skuId, b: b.skuId, reason })
+    if (same) await mergeItems(catalog, { from: b.itemId, into: a.itemId, reason })
+    else await rejectPair(catalog, { a: a.skuId, b: b.skuId, reason })
     return null
   } catch (error) {
     if (error instanceof DecisionRefused) return error.message

@@ -1,10 +1,10 @@
-import { overrideObservation } from '@catalog/cli/decisions/review.ts'
-import { parsePlace } from '@catalog/cli/decisions/waiting-prices.ts'
+import { overrideObservation } from '@catalog/cli/decisions/items.ts'
+import { waitingPage } from '@catalog/cli/decisions/waiting-prices.ts'
 import { formText, queryText } from '@catalog/console/pages/form.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
 import { html, type Markup } from '@catalog/pages/markup.ts'
 import { form, notice, timeElement } from '@catalog/pages/parts.ts'
-import { type WaitingPrice, waitingPrices } from '@catalog/store/catalog/quarantine.ts'
+import type { WaitingPrice } from '@catalog/store/catalog/quarantine.ts'
 import {
   act,
   nextPage,
@@ -24,18 +24,16 @@ export const quarantineView: RegisterView = (pages, context) => {
   const { catalog } = context
   pages.get('/operator/quarantine', async (request, reply) => {
     await requireOperator(context, request)
-    const after = queryText(request, 'after')
-    const found = await readAsked(async () =>
-      waitingPrices(catalog.store, { after: after === '' ? null : parsePlace(after), limit: ROWS_OF_PAGE + 1 }),
+    const after = queryText(request, 'after') || undefined
+    const { prices, cursor } = await readAsked(() =>
+      waitingPage(catalog, { limit: ROWS_OF_PAGE, ...(after !== undefined && { after }) }),
     )
-    const prices = found.slice(0, ROWS_OF_PAGE)
-    const last = found.length > ROWS_OF_PAGE ? prices.at(-1) : undefined
     return sendView(reply, context, {
       title: 'First prices in quarantine',
       path: '/quarantine',
       command: 'catalog review waiting, catalog review release OBSERVATION --reason "..."',
       body: html`!${prices.length === 0 ? notice('info', 'No first price waits.') : prices.map(priceForms).join('')}
-!${nextPage('/quarantine', last === undefined ? null : `${last.item_id}/${last.observation_id}`)}
+!${nextPage('/quarantine', cursor)}
 <p class="hint">A released price votes from the next run on.</p>`,
     })
   })
@@ -44,13 +42,14 @@ export const quarantineView: RegisterView = (pages, context) => {
     const isReleased = formText(request, 'decide') === 'release'
     return act(
       context,
-      { request, reply, path: PATH },
+      { request, reply },
       {
+        path: PATH,
         action: isReleased ? 'price.released' : 'price.quarantined',
         subject: formText(request, 'subject'),
         content: { observation_id: observationId, reason },
-        work: (terminal) =>
-          overrideObservation(catalog, terminal, {
+        work: () =>
+          overrideObservation(catalog, {
             type: isReleased ? 'ObservationReleased' : 'ObservationQuarantined',
             observationId,
             reason,

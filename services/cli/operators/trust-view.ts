@@ -1,11 +1,10 @@
 import { changeTrust } from '@catalog/cli/decisions/trust.ts'
 import { formText } from '@catalog/console/pages/form.ts'
 import { notFound } from '@catalog/console/pages/page-error.ts'
-import { instant } from '@catalog/core/time.ts'
+import { sourcesNow } from '@catalog/operations/append-decision.ts'
 import { html, type Markup } from '@catalog/pages/markup.ts'
 import { field, form, timeElement } from '@catalog/pages/parts.ts'
 import { table } from '@catalog/pages/table.ts'
-import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { type TrustStep, trustHistory } from '@catalog/store/vendor/decisions.ts'
 import { act, OPERATOR_PATH, type RegisterView, reasonField, requireOperator, sendView } from './operator-views.ts'
 
@@ -15,10 +14,9 @@ const STEPS_SHOWN = 100
 /** The trust in each source, and for one its history and a form to change it. */
 export const trustView: RegisterView = (pages, context) => {
   const { catalog } = context
-  const sourcesNow = () => sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })
   pages.get('/operator/trust', async (request, reply) => {
     await requireOperator(context, request)
-    const rows = [...(await sourcesNow()).values()].map(({ sourceId, name, region, trust, enabled }) => [
+    const rows = [...(await sourcesNow(catalog)).values()].map(({ sourceId, name, region, trust, enabled }) => [
       html`<a href="${PATH}/${sourceId}">${name}</a>`,
       html`${region}`,
       html`<meter min="0" max="100" value="${trust}" aria-label="trust"></meter> ${trust}`,
@@ -30,7 +28,7 @@ export const trustView: RegisterView = (pages, context) => {
   pages.get('/operator/trust/:id', async (request, reply) => {
     await requireOperator(context, request)
     const { id } = request.params as { id: string }
-    const source = (await sourcesNow()).get(id)
+    const source = (await sourcesNow(catalog)).get(id)
     if (source === undefined) throw notFound('No source has this id.')
     const steps = await trustHistory(catalog.store, { sourceId: id, limit: STEPS_SHOWN })
     return sendView(reply, context, {
@@ -50,12 +48,13 @@ export const trustView: RegisterView = (pages, context) => {
     const [score, reason] = ['score', 'reason'].map((name) => formText(request, name)) as [string, string]
     return act(
       context,
-      { request, reply, path: `${PATH}/${encodeURIComponent(source)}` },
+      { request, reply },
       {
+        path: `${PATH}/${encodeURIComponent(source)}`,
         action: 'trust.changed',
         subject: source,
         content: { source, score, reason },
-        work: (terminal) => changeTrust(catalog, terminal, { source, score, reason }),
+        work: () => changeTrust(catalog, { source, score, reason }),
       },
     )
   })

@@ -1,16 +1,15 @@
-import { aliasUnit } from '@catalog/cli/units/aliases.ts'
+import { aliasUnit, unknownUnits } from '@catalog/cli/decisions/units.ts'
 import { formText, queryText } from '@catalog/console/pages/form.ts'
-import { spellingKey } from '@catalog/core/text.ts'
-import { instant } from '@catalog/core/time.ts'
 import { html, type Markup } from '@catalog/pages/markup.ts'
 import { choice, field, form, notice } from '@catalog/pages/parts.ts'
-import { readUnknownUnits, type UnknownUnit } from '@catalog/store/vendor/unknown-units.ts'
+import type { UnknownUnit } from '@catalog/store/vendor/unknown-units.ts'
 import {
   act,
   nextPage,
   OPERATOR_PATH,
   type RegisterView,
   ROWS_OF_PAGE,
+  readAsked,
   reasonField,
   requireOperator,
   sendView,
@@ -23,12 +22,11 @@ export const unitsView: RegisterView = (pages, context) => {
   const { catalog } = context
   pages.get('/operator/units', async (request, reply) => {
     await requireOperator(context, request)
-    const after = queryText(request, 'after')
-    const all = await readUnknownUnits(catalog.store, instant(catalog.now()))
-    const start = after === '' ? 0 : 1 + all.findIndex(({ unit }) => spellingKey(unit) === spellingKey(after))
-    const page = all.slice(start, start + ROWS_OF_PAGE)
-    const cursor = start + ROWS_OF_PAGE < all.length ? (page.at(-1)?.unit ?? null) : null
-    const body = html`!${page.length === 0 ? notice('info', 'Every unit is known.') : page.map(unitForm).join('')}
+    const after = queryText(request, 'after') || undefined
+    const { units, cursor } = await readAsked(() =>
+      unknownUnits(catalog, { limit: ROWS_OF_PAGE, ...(after !== undefined && { after }) }),
+    )
+    const body = html`!${units.length === 0 ? notice('info', 'Every unit is known.') : units.map(unitForm).join('')}
 !${nextPage('/units', cursor)}<p class="hint">An alias counts from the next run on; catalog units aliases lists all, and takes them back.</p>`
     return sendView(reply, context, {
       title: 'Unknown units',
@@ -44,12 +42,13 @@ export const unitsView: RegisterView = (pages, context) => {
     const content = { unit, canonical, reason, ...(source !== '' && { source }) }
     return act(
       context,
-      { request, reply, path: PATH },
+      { request, reply },
       {
+        path: PATH,
         action: 'unit.aliased',
         subject: `${unit} → ${canonical}`,
         content,
-        work: (terminal) => aliasUnit(catalog, terminal, content),
+        work: () => aliasUnit(catalog, content),
       },
     )
   })

@@ -1,13 +1,15 @@
+import { type ApartItem, apartItems, confirmItem } from '@catalog/cli/decisions/apart.ts'
+import { mergeItems, rejectPair, splitSkus } from '@catalog/cli/decisions/items.ts'
+import { type ReviewPair, reviewPairs } from '@catalog/cli/decisions/pairs.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
-import { type ApartItem, apartItems, apartText, confirmItem } from './apart.ts'
-import { pairText, type ReviewPair, reviewPairs } from './pairs.ts'
-import { mergeItems, rejectPair, splitSkus } from './review.ts'
+import type { Outcome } from '@catalog/operations/outcome.ts'
+import { apartText, pairText } from './review-lists.ts'
 
 /** Pairs read at once. */
 const PAGE_PAIRS = 50
 
-type Decision = Readonly<{ key: string; does: string; apply: (quiet: Terminal) => Promise<void> }>
+type Decision = Readonly<{ key: string; does: string; apply: () => Promise<Outcome> }>
 type Question = Readonly<{ text: string; decisions: readonly Decision[] }>
 
 /**
@@ -49,9 +51,8 @@ async function nextKey(pressed: AsyncIterator<string>, known: readonly string[])
 
 /** Applies a decision; a refusal is told and the question counts as skipped. */
 async function applied(decision: Decision, terminal: Terminal): Promise<boolean> {
-  const quiet: Terminal = { ...terminal, answer: (_, text) => terminal.note(`  ${text()}`), next: () => {} }
   try {
-    await decision.apply(quiet)
+    terminal.note(`  ${(await decision.apply()).said}`)
     return true
   } catch (error) {
     terminal.note(`  not possible: ${(error as Error).message}`)
@@ -77,12 +78,12 @@ function pairQuestion(catalog: Catalog, pair: ReviewPair, reason: string): Quest
       {
         key: 'm',
         does: 'merge: one product',
-        apply: (quiet) => mergeItems(catalog, quiet, { from: b.item_id, into: a.item_id, reason }),
+        apply: () => mergeItems(catalog, { from: b.item_id, into: a.item_id, reason }),
       },
       {
         key: 'r',
         does: 'reject: two products, for ever',
-        apply: (quiet) => rejectPair(catalog, quiet, { a: a.vendor_sku_id, b: b.vendor_sku_id, reason }),
+        apply: () => rejectPair(catalog, { a: a.vendor_sku_id, b: b.vendor_sku_id, reason }),
       },
     ],
   }
@@ -96,13 +97,12 @@ function itemQuestion(catalog: Catalog, item: ApartItem, reason: string): Questi
       {
         key: 'p',
         does: 'split off the smallest group, for ever',
-        apply: (quiet) =>
-          splitSkus(catalog, quiet, { skuIds: smallest.map(({ vendor_sku_id }) => vendor_sku_id), reason }),
+        apply: () => splitSkus(catalog, { skuIds: smallest.map(({ vendor_sku_id }) => vendor_sku_id), reason }),
       },
       {
         key: 'k',
         does: 'keep as one product',
-        apply: (quiet) => confirmItem(catalog, quiet, { itemId: item.item_id, reason }),
+        apply: () => confirmItem(catalog, { itemId: item.item_id, reason }),
       },
     ],
   }

@@ -1,27 +1,27 @@
-import { answerReports } from '@catalog/cli/crawl/crawl-inputs.ts'
 import { openSourceCrawler, withSourceLease } from '@catalog/cli/crawl/source-crawls.ts'
-import type { Context } from '@catalog/cli/shared/context.ts'
+import type { Context as CommandContext } from '@catalog/cli/shared/context.ts'
 import { foldText } from '@catalog/core/text.ts'
-import { instant } from '@catalog/core/time.ts'
 import { acceptHeld, dropHeld } from '@catalog/crawler/crawls/held-crawls.ts'
 import type { SourceCrawlDeps } from '@catalog/crawler/crawls/source-crawl-deps.ts'
 import { withoutSecrets } from '@catalog/crawler/fetch/document-name.ts'
+import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import { sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
+import { sourcesNow } from '@catalog/operations/append-decision.ts'
 import { findSource } from '@catalog/operations/naming.ts'
-import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
+import type { Outcome } from '@catalog/operations/outcome.ts'
 import { type CrawlRow, heldSourceIds, readCrawls } from '@catalog/store/vendor/crawls.ts'
 
+type Context = Omit<CommandContext, 'terminal'>
+
 /** Records the held crawl of a source. */
-export async function acceptCrawl(context: Context, given: string): Promise<void> {
-  const report = await decideHeldCrawl(context, given, (held, deps) => acceptHeld(held, deps))
-  answerReports(context.terminal, [report])
-}
+export const acceptCrawl = (context: Context, given: string): Promise<CrawlReport> =>
+  decideHeldCrawl(context, given, (held, deps) => acceptHeld(held, deps))
 
 /** Discards the held crawl of a source for good. */
 export async function dropCrawl(
   context: Context,
   { given, reason: typed }: { given: string; reason: string },
-): Promise<void> {
+): Promise<Outcome> {
   // An event refuses an empty reason: check before the crawl's files are gone.
   const reason = withoutSecrets(typed).trim()
   if (reason === '') throw new Error(`--reason '${typed}': expected why, in a few words`)
@@ -29,8 +29,7 @@ export async function dropCrawl(
     await dropHeld(held, { reason }, deps)
     return held
   })
-  context.terminal.answer({ source_id, crawl_id, outcome: 'dropped', reason }, () => `dropped ${crawl_id}`)
-  context.terminal.next('catalog sources')
+  return { value: { source_id, crawl_id, outcome: 'dropped', reason }, said: `dropped ${crawl_id}` }
 }
 
 /** Decides a held crawl while holding the lease of its source. */
@@ -52,28 +51,30 @@ async function decideHeldCrawl<T>(
   return decided
 }
 
-/** The held crawl with this id, or of this source. Throws an error that says that the source has none, or lists the held crawls. */
-async function findHeldCrawl({ catalog, env }: Context, given: string) {
+/** The held crawls by source, each with the name of its source. */
+export async function heldCrawls({ catalog, env }: Pick<Context, 'catalog' | 'env'>) {
   const crawls = await readCrawls(catalog.store, await heldSourceIds(catalog.store))
-  const known = await sourcesAt(catalog.store, { asOf: instant(catalog.now()), positions: null })
-  // A broken file gives no names; ids still work.
+  const known = await sourcesNow(catalog)
+  // A source without a recorded crawl has its name in the file alone. A broken file gives no names; ids still work.
   const file = await sourcesReader(env)().catch(() => null)
-  const nameOf = (id: string) => file?.sources.find((spec) => spec.id === id)?.name ?? known.get(id)?.name ?? id
-  const held = [...crawls.values()].flatMap(({ held }) =>
-    held === null ? [] : [{ crawl: held, sourceId: held.source_id, name: nameOf(held.source_id) }],
+  const names = new Map([
+    ...[...known.values()].map(({ sourceId, name }) => [sourceId, name] as const),
+    ...(file?.sources ?? []).map(({ id, name }) => [id, name] as const),
+  ])
+  const held = [...crawls].flatMap(([sourceId, { held, whole }]) =>
+    held === null ? [] : [{ crawl: held, whole, sourceId, name: names.get(sourceId) ?? sourceId }],
   )
-  const found = held.find(({ crawl, sourceId, name }) => [crawl.crawl_id, sourceId].includes(given) || isName(name))
-  const others = [
-    ...(file?.sources ?? []),
-    ...[...known.values()].map(({ sourceId, name }) => ({ id: sourceId, name })),
-  ]
-  const decided = others.find(({ id, name }) => id === given || isName(name))
-  if (found === undefined && decided !== undefined) {
-    throw new Error(`source '${decided.name}' has no held crawl; ${held.length} sources have one: catalog sources`)
-  }
-  return found?.crawl.crawl_id === given ? found : findSource(held, { option: 'held crawl of', given })
+  return { held, names }
+}
 
-  function isName(name: string): boolean {
-    return foldText(name) === foldText(given)
-  }
+/** The held crawl with this id, or of this source. Throws an error that says that the source has none, or lists the held crawls. */
+async function findHeldCrawl(context: Context, given: string) {
+  const { held, names } = await heldCrawls(context)
+  const isNamed = (id: string, name: string) => id === given || foldText(name) === foldText(given)
+  const byId = held.find(({ crawl }) => crawl.crawl_id === given)
+  if (byId !== undefined) return byId
+  const decided = [...names].find(([id, name]) => isNamed(id, name))
+  if (decided !== undefined && !held.some(({ sourceId, name }) => isNamed(sourceId, name)))
+    throw new Error(`source '${decided[1]}' has no held crawl; ${held.length} sources have one: catalog sources`)
+  return findSource(held, { option: 'held crawl of', given })
 }

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { answerReports } from '@catalog/cli/crawl/crawl-inputs.ts'
 import { crawlSources, selectSources } from '@catalog/cli/crawl/source-crawls.ts'
 import { openCatalog } from '@catalog/cli/shared/wire.ts'
 import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
@@ -473,7 +474,9 @@ describe('a held crawl', () => {
       `\nHeld: ${held} waits for catalog sources accept ${id}, or catalog sources drop ${id} --reason "..."`,
     )
     expect(next).toBe(`catalog sources accept ${id}, or catalog sources drop ${id} --reason "..."`)
-    const accepted = await answer((context) => acceptCrawl(context, 'held'))
+    const accepted = await answer(async (context) =>
+      answerReports(context.terminal, [await acceptCrawl(context, 'held')]),
+    )
     expect(accepted.value.inputs).toMatchObject([{ crawl_id: held, outcome: 'recorded', read: 1 }])
     expect(accepted.next).toBe('catalog aggregate')
     expect((await list())[0]).toMatchObject({ held_crawl: null, last_complete_crawl: { id: held } })

@@ -1,10 +1,11 @@
+import { aliasUnit } from '@catalog/cli/decisions/units.ts'
+import { UNIT_ALIASES, UNKNOWN_UNITS } from '@catalog/cli/review/decision-lists.ts'
+import { showList } from '@catalog/cli/shared/list.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { heardOf } from '@catalog/stack/testing/cli.ts'
 import { observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { aliasUnit, listAliases } from './aliases.ts'
-import { listUnknownUnits } from './unknown.ts'
 
 const NOON = '2026-01-10T12:00:00Z'
 const path = await pathOfFile()
@@ -27,9 +28,9 @@ beforeEach(async () => {
 
 type Heard = { units: { unit: string }[]; aliases: unknown[]; cursor: string | null }
 const unknown = (options: { after?: string; limit?: number } = {}) =>
-  heardOf<Heard>((terminal) => listUnknownUnits(catalog, terminal, { limit: 50, ...options }))
+  heardOf<Heard>((terminal) => showList(UNKNOWN_UNITS, { catalog, terminal }, { limit: 50, ...options }))
 const alias = (unit: string, options: { canonical?: string; source?: string; remove?: boolean }) =>
-  heardOf<Heard>((terminal) => aliasUnit(catalog, terminal, { unit, reason: 'asked them', ...options }))
+  heardOf<Heard>(() => aliasUnit(catalog, { unit, reason: 'asked them', ...options }))
 
 describe('catalog units unknown', () => {
   test('lists what is open now, with counts, sources and an example, most SKUs first', async () => {
@@ -73,7 +74,7 @@ describe('catalog units alias', () => {
     expect((await unknown()).value.units.map(({ unit }) => unit)).toEqual(['M.G.'])
     await alias('TRAMEX', { remove: true })
     expect((await unknown()).value.units).toMatchObject([{}, { unit: 'Tramex' }])
-    const { value } = await heardOf<Heard>((terminal) => listAliases(catalog, terminal, { limit: 50 }))
+    const { value } = await heardOf<Heard>((terminal) => showList(UNIT_ALIASES, { catalog, terminal }, { limit: 50 }))
     expect(value.aliases).toMatchObject([
       { unit: 'kgx', canonical: 'kg', source_id: null },
       { unit: 'TRAMEX', canonical: null, source_id: null, reason: 'asked them' },
@@ -84,7 +85,9 @@ describe('catalog units alias', () => {
   test('lists aliases by pages', async () => {
     for (const unit of ['a1', 'a2', 'a3']) await alias(unit, { canonical: 'kg' })
     const page = (after?: string) =>
-      heardOf<Heard>((terminal) => listAliases(catalog, terminal, { limit: 2, ...(after !== undefined && { after }) }))
+      heardOf<Heard>((terminal) =>
+        showList(UNIT_ALIASES, { catalog, terminal }, { limit: 2, ...(after !== undefined && { after }) }),
+      )
     const { value } = await page()
     expect([value.aliases.length, value.cursor]).toEqual([2, 'a2 *'])
     expect((await page('a2 *')).value).toMatchObject({ aliases: [{ unit: 'a3' }], cursor: null })
