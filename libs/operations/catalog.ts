@@ -2,6 +2,7 @@ import type { AggregatorDeps } from '@catalog/aggregator/run.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
 import type { EventLog } from '@catalog/log/log.ts'
 import type { ReplayDeps } from '@catalog/projector/replay/replay-deps.ts'
+import type { Environment } from '@catalog/runtime/env.ts'
 import type { SearchIndex } from '@catalog/search/search.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { Spending } from '@catalog/store/search/embeddings.ts'
@@ -31,3 +32,6 @@ export interface Catalog extends AsyncDisposable {
   readonly spoolDir: string
   readonly now: () => Date
 }
+
+/** What operations on sources and crawls need beside the catalog. */
+export type OperationContext = Readonly<{ catalog: Catalog; env: Environment; signal: AbortSignal }>

@@ -1,7 +1,7 @@
-import { confirmItem } from '@catalog/cli/decisions/apart.ts'
 import { decideByKey } from '@catalog/cli/review/decide.ts'
 import { APART } from '@catalog/cli/review/review-lists.ts'
 import { showList } from '@catalog/cli/shared/list.ts'
+import { confirmItem } from '@catalog/operations/decisions/apart.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { catalogOf, heardBy } from '@catalog/stack/path/commands.ts'
 import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'

@@ -2,15 +2,15 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aggregate } from '@catalog/aggregator/run.ts'
 import { answerReports, crawlInputs, inputsOf } from '@catalog/cli/crawl/crawl-inputs.ts'
-import { resolveDeadLetters } from '@catalog/cli/decisions/dead-letters.ts'
-import { editDeadLetter } from '@catalog/cli/decisions/edit-dead-letter.ts'
-import { retract } from '@catalog/cli/decisions/retract.ts'
-import { setTaxRule } from '@catalog/cli/decisions/tax.ts'
-import { aliasUnit } from '@catalog/cli/decisions/units.ts'
 import { showTaxRules } from '@catalog/cli/review/decision-lists.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Basis } from '@catalog/core/events/items.ts'
 import { DAY_MS, instant } from '@catalog/core/time.ts'
+import { resolveDeadLetters } from '@catalog/operations/decisions/dead-letters.ts'
+import { editDeadLetter } from '@catalog/operations/decisions/edit-dead-letter.ts'
+import { retract } from '@catalog/operations/decisions/retract.ts'
+import { setTaxRule } from '@catalog/operations/decisions/tax.ts'
+import { aliasUnit } from '@catalog/operations/decisions/units.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
 import { openDeadLetters, readCounts } from '@catalog/store/builds/status.ts'
@@ -71,6 +71,7 @@ test('a list with wrong tax, an unknown unit, a conflict and a bad date becomes 
     editDeadLetter(catalog, {
       id: badDate?.parked_id as string,
       set: ['vendor_ref=C3|ud', `observed_at=${YESTERDAY}`],
+      edit() {},
       reason: 'asked the vendor',
     }),
   )

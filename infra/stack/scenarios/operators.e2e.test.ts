@@ -6,15 +6,15 @@ import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import type { Api } from '@catalog/api/server.ts'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
 import { crawlInputs } from '@catalog/cli/crawl/crawl-inputs.ts'
-import { crawlSources, selectSources } from '@catalog/cli/crawl/source-crawls.ts'
-import { operatorViews } from '@catalog/cli/operators/operators.ts'
-import { recordDuePairs, UNDO_MS } from '@catalog/cli/operators/pending-pairs.ts'
+import { crawlSources, selectSources, withCrawler } from '@catalog/cli/crawl/source-crawls.ts'
 import { openCatalog } from '@catalog/cli/shared/wire.ts'
 import { consoleRoutes } from '@catalog/console/console.ts'
+import { operatorViews } from '@catalog/console/operators/operators.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import { instant } from '@catalog/core/time.ts'
 import { readSources } from '@catalog/crawler/sources/sources-reader.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
+import { recordDuePairs, UNDO_MS } from '@catalog/operations/decisions/pending-pairs.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { faultsOf, openPerson, type Person, startBrowser, unavailable } from '@catalog/stack/servers/browser.ts'
 import { freePort } from '@catalog/stack/servers/command.ts'
@@ -90,7 +90,8 @@ describe.skipIf(missing !== null)(`${missing ?? ''}the operators' views`, () => 
     origin = `http://127.0.0.1:${port}`
     const { store, index, embedder } = catalog
     const context = { store, origin, limits: LIMITS, now }
-    const moreRoutes = (pages: Parameters<typeof operatorViews>[0]) => operatorViews(pages, { catalog, env, signal })
+    const moreRoutes = (pages: Parameters<typeof operatorViews>[0]) =>
+      operatorViews(pages, withCrawler({ catalog, env, signal }))
     const cookie = await sessionOf('olga@example.org', { isOperator: true })
     const mount = (app: Parameters<typeof consoleRoutes>[0]) => {
       consoleRoutes(app, context, { moreRoutes })

@@ -1,13 +1,4 @@
 import { undoReview } from '@catalog/cli/access/operators.ts'
-import { confirmItem } from '@catalog/cli/decisions/apart.ts'
-import { type ResolveOptions, resolveDeadLetters, retryDeadLetters } from '@catalog/cli/decisions/dead-letters.ts'
-import { editDeadLetter } from '@catalog/cli/decisions/edit-dead-letter.ts'
-import { mergeItems, overrideObservation, rejectPair, splitSkus } from '@catalog/cli/decisions/items.ts'
-import { type RetractOptions, retract } from '@catalog/cli/decisions/retract.ts'
-import { setTaxRule, type TaxFlags } from '@catalog/cli/decisions/tax.ts'
-import { changeTrust } from '@catalog/cli/decisions/trust.ts'
-import { type AliasOptions, aliasUnit } from '@catalog/cli/decisions/units.ts'
-import { acceptSpellings, rejectSpelling } from '@catalog/cli/decisions/vendor-spellings.ts'
 import { rematchItems } from '@catalog/cli/rematch/rematch.ts'
 import { decideByKey, pressedKeys } from '@catalog/cli/review/decide.ts'
 import {
@@ -18,11 +9,25 @@ import {
   UNIT_ALIASES,
   UNKNOWN_UNITS,
 } from '@catalog/cli/review/decision-lists.ts'
+import { openEditor } from '@catalog/cli/review/editor.ts'
 import { APART, PAIRS, SPELLINGS, WAITING } from '@catalog/cli/review/review-lists.ts'
 import { withCatalog } from '@catalog/cli/shared/context.ts'
 import { addList, doing, printOutcome } from '@catalog/cli/shared/list.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
 import { rowLimit } from '@catalog/cli/shared/whole-number.ts'
+import { confirmItem } from '@catalog/operations/decisions/apart.ts'
+import {
+  type ResolveOptions,
+  resolveDeadLetters,
+  retryDeadLetters,
+} from '@catalog/operations/decisions/dead-letters.ts'
+import { editDeadLetter } from '@catalog/operations/decisions/edit-dead-letter.ts'
+import { mergeItems, overrideObservation, rejectPair, splitSkus } from '@catalog/operations/decisions/items.ts'
+import { type RetractOptions, retract } from '@catalog/operations/decisions/retract.ts'
+import { setTaxRule, type TaxFlags } from '@catalog/operations/decisions/tax.ts'
+import { changeTrust } from '@catalog/operations/decisions/trust.ts'
+import { type AliasOptions, aliasUnit } from '@catalog/operations/decisions/units.ts'
+import { acceptSpellings, rejectSpelling } from '@catalog/operations/decisions/vendor-spellings.ts'
 import { type Command, Option } from 'commander'
 
 const reason = new Option('--reason <text>', 'why').makeOptionMandatory()
@@ -71,7 +76,7 @@ Example:
     .action(
       doing(
         (catalog, id: string, { set = [], reason }: Reason & { set?: string[] }) =>
-          editDeadLetter(catalog, { id, set, reason }),
+          editDeadLetter(catalog, { id, set, reason, edit: openEditor }),
         'catalog parked, or catalog aggregate',
       ),
     )

@@ -1,5 +1,5 @@
 import { answerReports } from '@catalog/cli/crawl/crawl-inputs.ts'
-import { aliasSource, type SourceAliasOptions } from '@catalog/cli/decisions/source-aliases.ts'
+import { withCrawler } from '@catalog/cli/crawl/source-crawls.ts'
 import { type ImportIndexFlags, importIndexFile } from '@catalog/cli/indices/import-file.ts'
 import { listIndices } from '@catalog/cli/indices/indices.ts'
 import { addPreset, saidOf } from '@catalog/cli/presets/add-preset.ts'
@@ -10,11 +10,12 @@ import { reporting, withCatalog, withEnvironment } from '@catalog/cli/shared/con
 import { addList, doing, printOutcome } from '@catalog/cli/shared/list.ts'
 import { rowLimit } from '@catalog/cli/shared/whole-number.ts'
 import { addToSources } from '@catalog/cli/sources/add-source.ts'
-import { acceptCrawl, dropCrawl } from '@catalog/cli/sources/held-crawls.ts'
 import { type Answers, openPrompt } from '@catalog/cli/sources/questions.ts'
 import { listSources } from '@catalog/cli/sources/sources.ts'
 import { testSources } from '@catalog/cli/sources/test-sources.ts'
 import { UNTIL_SUPERSEDED } from '@catalog/core/events/sources.ts'
+import { aliasSource, type SourceAliasOptions } from '@catalog/operations/decisions/source-aliases.ts'
+import { acceptCrawl, dropCrawl } from '@catalog/operations/held-crawls.ts'
 import { type Command, Option } from 'commander'
 
 export function addSources(program: Command): void {
@@ -147,7 +148,7 @@ Example:
     )
     .action(
       withCatalog(async (context, given: string) =>
-        answerReports(context.terminal, [await acceptCrawl(context, given)]),
+        answerReports(context.terminal, [await acceptCrawl(withCrawler(context), given)]),
       ),
     )
   sources
@@ -163,7 +164,7 @@ Example:
     )
     .action(
       withCatalog(async (context, given: string, { reason }: { reason: string }) => {
-        printOutcome(context.terminal, await dropCrawl(context, { given, reason }))
+        printOutcome(context.terminal, await dropCrawl(withCrawler(context), { given, reason }))
         context.terminal.next('catalog sources')
       }),
     )

@@ -3,10 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
-import { acceptCrawl } from '@catalog/cli/sources/held-crawls.ts'
+import { withCrawler } from '@catalog/cli/crawl/source-crawls.ts'
 import { instant } from '@catalog/core/time.ts'
 import { readSources } from '@catalog/crawler/sources/sources-reader.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
+import { acceptCrawl } from '@catalog/operations/held-crawls.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { listening, openTestCatalog, type TestCatalog } from '@catalog/stack/testing/cli.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -113,7 +114,7 @@ describe('the first crawl of a source', () => {
     expect(events.map((event) => JSON.parse(event))).toMatchObject([
       { type: 'crawl.held', source: 'Shop hundred', problems: [{ code: 'FIRST_CRAWL_FAR' }] },
     ])
-    expect(await acceptCrawl(contextOf(), name)).toMatchObject({ appended: 8 })
+    expect(await acceptCrawl(withCrawler(contextOf()), name)).toMatchObject({ appended: 8 })
     // From now on the crawl before is what the next one must resemble.
     expect(await crawlList('hundred')).toMatchObject({ outcome: 'recorded', codes: [] })
   })

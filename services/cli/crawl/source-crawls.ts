@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { alertHeld, deliveryProblem, webhookOf } from '@catalog/cli/quality/alerts.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
@@ -18,12 +17,12 @@ import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import type { SourceSpec, SourcesFile } from '@catalog/crawler/sources/sources-file.ts'
 import { sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
 import { findSource } from '@catalog/operations/naming.ts'
+import { withSourceLease } from '@catalog/operations/source-lease.ts'
 import { openRequest } from '@catalog/runtime/fetch.ts'
 import { keepHeapSmall } from '@catalog/runtime/heap.ts'
 import { openLogger } from '@catalog/runtime/run.ts'
 import { readSecretFile } from '@catalog/runtime/secret-files.ts'
 import { forgetHostTurns, type HostTurn, takeHostTurn } from '@catalog/store/host-rates.ts'
-import { withLease } from '@catalog/store/lease.ts'
 import { unitAliasesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { pricesOfCrawl, readCrawls } from '@catalog/store/vendor/crawls.ts'
 import { readLicence } from '@catalog/store/vendor/sources.ts'
@@ -34,8 +33,6 @@ import { priceRatios } from './price-ratios.ts'
 
 /** Crawls of the web: sources of the sources file, by hand or by schedule, and addresses of the command line. */
 
-/** Another process takes over this long after the one that crawls was killed. */
-const CRAWL_LEASE_MS = 30_000
 /** Documents behind one address of the command line. */
 const PAGES_MAX = 20_000
 
@@ -119,6 +116,12 @@ export function openSourceCrawler(
   }
 }
 
+/** A context with the crawler of one source. */
+export const withCrawler = <Given extends Omit<Context, 'terminal'>>(context: Given) => ({
+  ...context,
+  openCrawler: () => openSourceCrawler(context),
+})
+
 /** `catalog crawl` without inputs, and with `--source`: crawls these sources one after the other. */
 export async function crawlSources(
   context: Context,
@@ -172,18 +175,6 @@ export async function previewSources(
   return inputs.every(({ preview }) => preview !== null)
 }
 const PREVIEW_RECORDS = 5
-
-/**
- * Holds the lease of a source: one process at a time crawls it or decides about its held crawl, and the others wait.
- */
-export function withSourceLease<T>(
-  { catalog, signal }: Pick<Context, 'catalog' | 'signal'>,
-  { id }: Pick<SourceSpec, 'id'>,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const lease = { name: `crawl ${id}`, holder: randomBytes(8).toString('hex'), ttlMs: CRAWL_LEASE_MS }
-  return withLease(catalog.store, lease, work, signal)
-}
 
 /**
  * One source per vendor for the addresses of the command line. Their crawl covers only a part of the vendor's offer.

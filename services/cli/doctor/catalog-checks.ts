@@ -1,6 +1,6 @@
-import { type Position, topicPositions } from '@catalog/cli/shared/log-positions.ts'
 import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
+import { type Position, topicPositions } from '@catalog/operations/log-positions.ts'
 import { countSecrets } from '@catalog/store/accounts/secrets.ts'
 import { readLastBackup } from '@catalog/store/backup/backup.ts'
 import { readSeq } from '@catalog/store/builds/status.ts'

@@ -1,7 +1,7 @@
 import { heldCommands, heldNext, heldText, problemLines } from '@catalog/cli/crawl/crawl-problems.ts'
-import { type AgedPosition, agedPositions } from '@catalog/cli/shared/log-positions.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
+import { type AgedPosition, agedPositions } from '@catalog/operations/log-positions.ts'
 import { readBuilds } from '@catalog/store/builds/builds.ts'
 import { catalogRoot, isReadOnly, readCounts, readSeq, vendorRoot } from '@catalog/store/builds/status.ts'
 import { readVerified, type Verified } from '@catalog/store/builds/verify.ts'

@@ -1,8 +1,8 @@
-import { type ApartItem, apartItems, confirmItem } from '@catalog/cli/decisions/apart.ts'
-import { mergeItems, rejectPair, splitSkus } from '@catalog/cli/decisions/items.ts'
-import { type ReviewPair, reviewPairs } from '@catalog/cli/decisions/pairs.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
+import { type ApartItem, apartItems, confirmItem } from '@catalog/operations/decisions/apart.ts'
+import { mergeItems, rejectPair, splitSkus } from '@catalog/operations/decisions/items.ts'
+import { type ReviewPair, reviewPairs } from '@catalog/operations/decisions/pairs.ts'
 import type { Outcome } from '@catalog/operations/outcome.ts'
 import { apartText, pairText } from './review-lists.ts'
 

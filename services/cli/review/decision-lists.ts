@@ -1,13 +1,13 @@
-import { deadLetter, deadLetters } from '@catalog/cli/decisions/dead-letters.ts'
-import { sourceAliases } from '@catalog/cli/decisions/source-aliases.ts'
-import { taxRules, unreadBy } from '@catalog/cli/decisions/tax.ts'
-import { unitAliases, unknownUnits } from '@catalog/cli/decisions/units.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import type { List } from '@catalog/cli/shared/list.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
 import { ReadAs } from '@catalog/core/events/crawls.ts'
 import type { UnknownUnitReason } from '@catalog/core/units/parse-unit.ts'
 import { sourcesNow } from '@catalog/operations/append-decision.ts'
+import { deadLetter, deadLetters } from '@catalog/operations/decisions/dead-letters.ts'
+import { sourceAliases } from '@catalog/operations/decisions/source-aliases.ts'
+import { taxRules, unreadBy } from '@catalog/operations/decisions/tax.ts'
+import { unitAliases, unknownUnits } from '@catalog/operations/decisions/units.ts'
 
 /** Lists of what was decided, or is left to decide, beside matches. */
 

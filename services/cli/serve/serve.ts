@@ -7,16 +7,17 @@ import { originOf } from '@catalog/api/http/context.ts'
 import type { HttpMetrics } from '@catalog/api/http-metrics.ts'
 import { buildApi } from '@catalog/api/server.ts'
 import { limitsOf } from '@catalog/cli/access/rate-limits.ts'
-import { operatorViews } from '@catalog/cli/operators/operators.ts'
-import { recordPairsWhenDue } from '@catalog/cli/operators/pending-pairs.ts'
+import { withCrawler } from '@catalog/cli/crawl/source-crawls.ts'
 import type { Context } from '@catalog/cli/shared/context.ts'
-import { topicPositions } from '@catalog/cli/shared/log-positions.ts'
+import { operatorViews } from '@catalog/console/operators/operators.ts'
 import { openConsole } from '@catalog/console/serve.ts'
 import { openExplorer } from '@catalog/explorer/explorer.ts'
 import { deliverMail } from '@catalog/mail/deliver.ts'
 import { type Mailer, senderOf } from '@catalog/mail/mail.ts'
 import { openMailFolder } from '@catalog/mail/mail-folder.ts'
 import { openSmtp } from '@catalog/mail/smtp.ts'
+import { recordPairsWhenDue } from '@catalog/operations/decisions/pending-pairs.ts'
+import { topicPositions } from '@catalog/operations/log-positions.ts'
 import { openReplica } from '@catalog/replica/replica.ts'
 import { type Environment, licenceOf, snapshotDirOf } from '@catalog/runtime/env.ts'
 import { openFetch } from '@catalog/runtime/fetch.ts'
@@ -62,7 +63,7 @@ export async function serve(
     },
     {
       ...issuerOf(env, publicBaseUrl),
-      operatorViews: (pages) => operatorViews(pages, { catalog, env, signal }),
+      operatorViews: (pages) => operatorViews(pages, withCrawler({ catalog, env, signal })),
     },
   )
   await using replica = openOwnReplica(catalog.store, { folder: join(env.CATALOG_DATA, 'replica'), logger })

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Catalog } from '@catalog/operations/catalog.ts'
+import type { OperationContext } from '@catalog/operations/catalog.ts'
 import { type Environment, readEnvironment } from '@catalog/runtime/env.ts'
 import { run, Stopped } from '@catalog/runtime/run.ts'
 import { openTracing, span } from '@catalog/runtime/tracing.ts'
@@ -10,7 +10,7 @@ import { openTerminal, type Terminal } from './terminal.ts'
 /** Options of every command. */
 export type GlobalOptions = { json?: boolean; data?: string; port?: string }
 /** The environment of a command. */
-export type Context = Readonly<{ catalog: Catalog; env: Environment; terminal: Terminal; signal: AbortSignal }>
+export type Context = OperationContext & Readonly<{ terminal: Terminal }>
 
 export const environmentOf = ({ data, port }: GlobalOptions) =>
   withWholePath(

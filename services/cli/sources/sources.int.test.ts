@@ -2,12 +2,13 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { answerReports } from '@catalog/cli/crawl/crawl-inputs.ts'
-import { crawlSources, selectSources } from '@catalog/cli/crawl/source-crawls.ts'
+import { crawlSources, selectSources, withCrawler } from '@catalog/cli/crawl/source-crawls.ts'
 import { openCatalog } from '@catalog/cli/shared/wire.ts'
 import { DAY_MS, HOUR_MS } from '@catalog/core/time.ts'
 import type { Fetcher } from '@catalog/crawler/fetch/fetcher.ts'
 import { readSources } from '@catalog/crawler/sources/sources-reader.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
+import { acceptCrawl, dropCrawl } from '@catalog/operations/held-crawls.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { openShop, type Shop } from '@catalog/stack/shop/shop.ts'
 import { listening } from '@catalog/stack/testing/cli.ts'
@@ -15,7 +16,6 @@ import { testDataDir } from '@catalog/stack/testing/store.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addToSources } from './add-source.ts'
 import { detectSource, foldersOf, includeOf, pagingOf, productsFirst } from './detect-source.ts'
-import { acceptCrawl, dropCrawl } from './held-crawls.ts'
 import type { Answers } from './questions.ts'
 import { listSources } from './sources.ts'
 import { testSources } from './test-sources.ts'
@@ -475,16 +475,16 @@ describe('a held crawl', () => {
     )
     expect(next).toBe(`catalog sources accept ${id}, or catalog sources drop ${id} --reason "..."`)
     const accepted = await answer(async (context) =>
-      answerReports(context.terminal, [await acceptCrawl(context, 'held')]),
+      answerReports(context.terminal, [await acceptCrawl(withCrawler(context), 'held')]),
     )
     expect(accepted.value.inputs).toMatchObject([{ crawl_id: held, outcome: 'recorded', read: 1 }])
     expect(accepted.next).toBe('catalog aggregate')
     expect((await list())[0]).toMatchObject({ held_crawl: null, last_complete_crawl: { id: held } })
     for (const given of ['held', id]) {
-      const again = answer((context) => acceptCrawl(context, given))
+      const again = answer((context) => acceptCrawl(withCrawler(context), given))
       await expect(again).rejects.toThrow("source 'Held' has no held crawl; 0 sources have one: catalog sources")
     }
-    await expect(answer((context) => acceptCrawl(context, held))).rejects.toThrow(
+    await expect(answer((context) => acceptCrawl(withCrawler(context), held))).rejects.toThrow(
       /held crawl of '.*': expected an id or a name/,
     )
   })
@@ -492,7 +492,7 @@ describe('a held crawl', () => {
   test('is dropped by its id, even if the file no longer has its source', async () => {
     const held = await holdBack('Dropped')
     say([])
-    const drop = (reason: string) => answer((context) => dropCrawl(context, { given: held, reason }))
+    const drop = (reason: string) => answer((context) => dropCrawl(withCrawler(context), { given: held, reason }))
     await expect(drop(' \u0007 ')).rejects.toThrow('expected why, in a few words')
     const { value } = await drop('prices of last year\u001b')
     expect(value).toMatchObject({ crawl_id: held, outcome: 'dropped' })

@@ -1,25 +1,26 @@
-import { openSourceCrawler, withSourceLease } from '@catalog/cli/crawl/source-crawls.ts'
-import type { Context as CommandContext } from '@catalog/cli/shared/context.ts'
 import { foldText } from '@catalog/core/text.ts'
 import { acceptHeld, dropHeld } from '@catalog/crawler/crawls/held-crawls.ts'
 import type { SourceCrawlDeps } from '@catalog/crawler/crawls/source-crawl-deps.ts'
 import { withoutSecrets } from '@catalog/crawler/fetch/document-name.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import { sourcesReader } from '@catalog/crawler/sources/sources-reader.ts'
-import { sourcesNow } from '@catalog/operations/append-decision.ts'
-import { findSource } from '@catalog/operations/naming.ts'
-import type { Outcome } from '@catalog/operations/outcome.ts'
 import { type CrawlRow, heldSourceIds, readCrawls } from '@catalog/store/vendor/crawls.ts'
+import { sourcesNow } from './append-decision.ts'
+import type { OperationContext } from './catalog.ts'
+import { findSource } from './naming.ts'
+import type { Outcome } from './outcome.ts'
+import { withSourceLease } from './source-lease.ts'
 
-type Context = Omit<CommandContext, 'terminal'>
+/** Opens the crawler of one source; the environment says how it fetches. */
+export type CrawlContext = OperationContext & Readonly<{ openCrawler: () => SourceCrawlDeps }>
 
 /** Records the held crawl of a source. */
-export const acceptCrawl = (context: Context, given: string): Promise<CrawlReport> =>
+export const acceptCrawl = (context: CrawlContext, given: string): Promise<CrawlReport> =>
   decideHeldCrawl(context, given, (held, deps) => acceptHeld(held, deps))
 
 /** Discards the held crawl of a source for good. */
 export async function dropCrawl(
-  context: Context,
+  context: CrawlContext,
   { given, reason: typed }: { given: string; reason: string },
 ): Promise<Outcome> {
   // An event refuses an empty reason: check before the crawl's files are gone.
@@ -34,7 +35,7 @@ export async function dropCrawl(
 
 /** Decides a held crawl while holding the lease of its source. */
 async function decideHeldCrawl<T>(
-  context: Context,
+  context: CrawlContext,
   given: string,
   decide: (held: CrawlRow, deps: SourceCrawlDeps) => Promise<T>,
 ): Promise<T> {
@@ -45,14 +46,14 @@ async function decideHeldCrawl<T>(
     await catalog.catchUp()
     const held = (await readCrawls(catalog.store, [crawl.source_id])).get(crawl.source_id)?.held
     if (held?.crawl_id !== crawl.crawl_id) throw new Error(`crawl ${crawl.crawl_id}: it is no longer held`)
-    return decide(held, { ...openSourceCrawler(context), signal })
+    return decide(held, { ...context.openCrawler(), signal })
   })
   await catalog.catchUp()
   return decided
 }
 
 /** The held crawls by source, each with the name of its source. */
-export async function heldCrawls({ catalog, env }: Pick<Context, 'catalog' | 'env'>) {
+export async function heldCrawls({ catalog, env }: Pick<CrawlContext, 'catalog' | 'env'>) {
   const crawls = await readCrawls(catalog.store, await heldSourceIds(catalog.store))
   const known = await sourcesNow(catalog)
   // A source without a recorded crawl has its name in the file alone. A broken file gives no names; ids still work.
@@ -68,7 +69,7 @@ export async function heldCrawls({ catalog, env }: Pick<Context, 'catalog' | 'en
 }
 
 /** The held crawl with this id, or of this source. Throws an error that says that the source has none, or lists the held crawls. */
-async function findHeldCrawl(context: Context, given: string) {
+async function findHeldCrawl(context: CrawlContext, given: string) {
   const { held, names } = await heldCrawls(context)
   const isNamed = (id: string, name: string) => id === given || foldText(name) === foldText(given)
   const byId = held.find(({ crawl }) => crawl.crawl_id === given)

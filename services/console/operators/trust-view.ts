@@ -1,7 +1,7 @@
-import { changeTrust } from '@catalog/cli/decisions/trust.ts'
 import { formText } from '@catalog/console/pages/form.ts'
 import { notFound } from '@catalog/console/pages/page-error.ts'
 import { sourcesNow } from '@catalog/operations/append-decision.ts'
+import { changeTrust } from '@catalog/operations/decisions/trust.ts'
 import { html, type Markup } from '@catalog/pages/markup.ts'
 import { field, form, timeElement } from '@catalog/pages/parts.ts'
 import { table } from '@catalog/pages/table.ts'

@@ -1,7 +1,7 @@
-import { aliasUnit } from '@catalog/cli/decisions/units.ts'
 import { UNIT_ALIASES, UNKNOWN_UNITS } from '@catalog/cli/review/decision-lists.ts'
 import { showList } from '@catalog/cli/shared/list.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
+import { aliasUnit } from '@catalog/operations/decisions/units.ts'
 import { pathOfFile } from '@catalog/stack/path/path-of-file.ts'
 import { heardOf } from '@catalog/stack/testing/cli.ts'
 import { observation, registration, sourceNamed } from '@catalog/stack/testing/events.ts'

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crawlInputs, inputsOf } from '@catalog/cli/crawl/crawl-inputs.ts'
-import { resolveDeadLetters } from '@catalog/cli/decisions/dead-letters.ts'
-import { editDeadLetter } from '@catalog/cli/decisions/edit-dead-letter.ts'
-import { retract } from '@catalog/cli/decisions/retract.ts'
 import { showDeadLetter } from '@catalog/cli/review/decision-lists.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
+import { resolveDeadLetters } from '@catalog/operations/decisions/dead-letters.ts'
+import { editDeadLetter } from '@catalog/operations/decisions/edit-dead-letter.ts'
+import { retract } from '@catalog/operations/decisions/retract.ts'
 import { verify } from '@catalog/projector/verify/verify.ts'
 import { listening, openTestCatalog, type TestCatalog } from '@catalog/stack/testing/cli.ts'
 import { openDeadLetters, readCounts } from '@catalog/store/builds/status.ts'
@@ -29,8 +29,8 @@ async function crawled(lines: readonly string[], { name = 'Norte', head = HEAD }
 }
 const open = () => openDeadLetters(catalog.store, { limit: 100 })
 const idOf = async (reason: string) => (await open()).find((record) => record.reason === reason)?.parked_id as string
-const edited = async (id: string, set: string[], edit?: (path: string) => void) => {
-  const { value } = await editDeadLetter(catalog, { id, set, reason: 'asked the vendor', ...(edit && { edit }) })
+const edited = async (id: string, set: string[], edit: (path: string) => void = () => {}) => {
+  const { value } = await editDeadLetter(catalog, { id, set, reason: 'asked the vendor', edit })
   await catalog.catchUp()
   return value as Record<string, unknown>
 }

@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type ReviewPair, type ReviewSide, reviewPairs } from '@catalog/cli/decisions/pairs.ts'
 import { formText, queryText } from '@catalog/console/pages/form.ts'
 import { PageError } from '@catalog/console/pages/page-error.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
 import { DecisionRefused } from '@catalog/operations/append-decision.ts'
+import { type ReviewPair, type ReviewSide, reviewPairs } from '@catalog/operations/decisions/pairs.ts'
+import {
+  decidePair,
+  type PairDecision,
+  PENDING_MAX,
+  pendingPairs,
+  recordDuePairs,
+  UNDO_MS,
+} from '@catalog/operations/decisions/pending-pairs.ts'
 import { html, type Markup } from '@catalog/pages/markup.ts'
 import { field, hiddenFields, notice, timeElement } from '@catalog/pages/parts.ts'
 import { table } from '@catalog/pages/table.ts'
@@ -20,7 +28,6 @@ import {
   requireOperator,
   sendView,
 } from './operator-views.ts'
-import { decidePair, type PairDecision, PENDING_MAX, pendingPairs, recordDuePairs, UNDO_MS } from './pending-pairs.ts'
 
 const PATH = `${OPERATOR_PATH}/review`
 const REASON = 'decided in the console'

@@ -1,5 +1,5 @@
-import { aliasUnit, unknownUnits } from '@catalog/cli/decisions/units.ts'
 import { formText, queryText } from '@catalog/console/pages/form.ts'
+import { aliasUnit, unknownUnits } from '@catalog/operations/decisions/units.ts'
 import { html, type Markup } from '@catalog/pages/markup.ts'
 import { choice, field, form, notice } from '@catalog/pages/parts.ts'
 import type { UnknownUnit } from '@catalog/store/vendor/unknown-units.ts'

@@ -1,7 +1,12 @@
-import { deadLetters, type Retried, resolveDeadLetters, retryDeadLetters } from '@catalog/cli/decisions/dead-letters.ts'
 import { formText, queryText } from '@catalog/console/pages/form.ts'
 import { notFound } from '@catalog/console/pages/page-error.ts'
 import { formatCount } from '@catalog/console/sessions/membership.ts'
+import {
+  deadLetters,
+  type Retried,
+  resolveDeadLetters,
+  retryDeadLetters,
+} from '@catalog/operations/decisions/dead-letters.ts'
 import { html, type Markup } from '@catalog/pages/markup.ts'
 import { choice, form, notice, timeElement } from '@catalog/pages/parts.ts'
 import { table } from '@catalog/pages/table.ts'

@@ -1,11 +1,11 @@
 import { cursorsOf } from '@catalog/api/http/cursor.ts'
-import type { Context } from '@catalog/cli/shared/context.ts'
 import type { Session } from '@catalog/console/pages/context.ts'
 import { queryText } from '@catalog/console/pages/form.ts'
 import { sendPage } from '@catalog/console/pages/html.ts'
 import { notFound, PageError } from '@catalog/console/pages/page-error.ts'
 import { requireSession } from '@catalog/console/sessions/session.ts'
 import { instant } from '@catalog/core/time.ts'
+import type { CrawlContext } from '@catalog/operations/held-crawls.ts'
 import { BadCursor } from '@catalog/operations/naming.ts'
 import type { Outcome } from '@catalog/operations/outcome.ts'
 import { html, type Markup } from '@catalog/pages/markup.ts'
@@ -32,7 +32,7 @@ type ViewPath = (typeof VIEWS)[number][0]
 export const OPERATOR_PATH = '/console/operator'
 
 /** What the views work with: the catalog and environment of the process that serves them. */
-export type OperatorContext = Omit<Context, 'terminal'>
+export type OperatorContext = CrawlContext
 
 /** Rows of a page. */
 export const ROWS_OF_PAGE = 50

@@ -1,6 +1,6 @@
-import { acceptCrawl, dropCrawl, heldCrawls } from '@catalog/cli/sources/held-crawls.ts'
 import { formText } from '@catalog/console/pages/form.ts'
 import { formatCount } from '@catalog/console/sessions/membership.ts'
+import { acceptCrawl, dropCrawl, heldCrawls } from '@catalog/operations/held-crawls.ts'
 import { html, type Markup } from '@catalog/pages/markup.ts'
 import { form, notice, timeElement } from '@catalog/pages/parts.ts'
 import { table } from '@catalog/pages/table.ts'

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { mergeItems, rejectPair } from '@catalog/cli/decisions/items.ts'
 import { instant } from '@catalog/core/time.ts'
 import { DecisionRefused } from '@catalog/operations/append-decision.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
@@ -16,6 +15,7 @@ import {
 import { withLease } from '@catalog/store/lease.ts'
 import { textsAt, visibilityAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { loadMembership } from '@catalog/store/vendor/decisions.ts'
+import { mergeItems, rejectPair } from './items.ts'
 
 /**
  * Decisions on pairs wait before they are recorded: the log takes nothing back, and a pair that is kept apart stays apart for

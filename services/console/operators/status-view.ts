@@ -1,5 +1,5 @@
-import { topicPositions } from '@catalog/cli/shared/log-positions.ts'
 import { formatCount } from '@catalog/console/sessions/membership.ts'
+import { topicPositions } from '@catalog/operations/log-positions.ts'
 import { html, type Markup } from '@catalog/pages/markup.ts'
 import { timeElement } from '@catalog/pages/parts.ts'
 import { table } from '@catalog/pages/table.ts'

@@ -1,6 +1,6 @@
-import type { Catalog } from '@catalog/operations/catalog.ts'
 import { PROJECTIONS } from '@catalog/projector/projections.ts'
 import { readPositions } from '@catalog/store/builds/builds.ts'
+import type { Catalog } from './catalog.ts'
 
 export type Position = Readonly<{
   name: string

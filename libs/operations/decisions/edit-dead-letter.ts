@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,18 +22,15 @@ export type EditOptions = Readonly<{
   /** "key=value"; without any, an editor opens the record. */
   set: readonly string[]
   reason: string
-  /** Changes the text in a file; by default the operator's editor. */
-  edit?: (path: string) => void
+  /** Lets a person change the text in a file. */
+  edit: (path: string) => void
 }>
 
 /**
  * Corrects the texts of a refused record and records it as an observation of its source. The record is read as its file was;
  * the dead letter is closed by a resolution with the reason.
  */
-export async function editDeadLetter(
-  catalog: Catalog,
-  { id, set, reason, edit = openEditor }: EditOptions,
-): Promise<Outcome> {
+export async function editDeadLetter(catalog: Catalog, { id, set, reason, edit }: EditOptions): Promise<Outcome> {
   const record = await deadLetter(catalog, id)
   const before = editable(record)
   const source = (await sourcesNow(catalog)).get(record.source_id ?? '')
@@ -114,17 +110,6 @@ function inEditor(record: ParkedRecord, { fields }: ReadAs, edit: (path: string)
   } catch (error) {
     throw new Error(`${(error as Error).message}; your text is kept in ${path}`, { cause: error })
   }
-}
-
-/** Opens $VISUAL or $EDITOR, which may have arguments. */
-function openEditor(path: string): void {
-  const command = process.env.VISUAL ?? process.env.EDITOR
-  if (command === undefined || command.trim() === '')
-    throw new Error('no editor: expected $EDITOR, or --set key=value such as --set observed_at=2026-02-28')
-  const [program, ...given] = command.trim().split(/\s+/) as [string, ...string[]]
-  const { status, error } = spawnSync(program, [...given, path], { stdio: 'inherit' })
-  if (error !== undefined) throw new Error(`editor '${command}': ${error.message}`)
-  if (status !== 0) throw new Error(`editor '${command}' ended with ${status}, expected 0`)
 }
 
 /** A record that reads well alone, such as one of a conflict, must not be recorded by an editor that was only looked at. */
