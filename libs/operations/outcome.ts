@@ -1,7 +1,7 @@
 /** What an operation did: a value for programs, a sentence for people, and what people should know beside it. */
 export type Outcome<Value = unknown> = Readonly<{ value: Value; said: string; remarks?: readonly string[] }>
 
-export type Paging = Readonly<{ after?: string; limit: number }>
+export type Paging = Readonly<{ after?: string | undefined; limit: number }>
 
 /** The first `limit` rows of a list, and the place of the last one where more follow. */
 export function pageOf<Row>(

@@ -1,15 +1,10 @@
 import { validEmail } from '@catalog/cli/access/workspaces.ts'
+import type { List } from '@catalog/cli/shared/list.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
-import {
-  addOperator,
-  latestDecisions,
-  listOperators,
-  removeOperator,
-  undoDecision,
-  waitingDecisions,
-} from '@catalog/store/accounts/operators.ts'
+import { listDecisions } from '@catalog/operations/decisions/console-decisions.ts'
+import { addOperator, listOperators, removeOperator } from '@catalog/store/accounts/operators.ts'
 import { findUser } from '@catalog/store/accounts/people.ts'
 
 /** People who see the operators' views in the console, and what they decided there. */
@@ -45,41 +40,14 @@ export async function dismissOperator({ store }: Catalog, terminal: Terminal, gi
   terminal.answer({ email: user.email, operator: false }, () => `${user.email} is no operator any more`)
 }
 
-/** `catalog operators decisions`: who decided what in the console. */
-export async function showDecisions(
-  { store }: Catalog,
-  terminal: Terminal,
-  { after, limit }: { after?: string; limit: number },
-): Promise<void> {
-  if (after !== undefined && !/^\d{1,18}$/.test(after))
-    throw new Error(`--after '${after}': expected the number of a decision, as the list gives it`)
-  const found = await latestDecisions(store, {
-    before: after === undefined ? undefined : BigInt(after),
-    limit: limit + 1,
-  })
-  const decisions = found.slice(0, limit)
-  const cursor = found.length > limit ? (decisions.at(-1)?.decision ?? null) : null
-  terminal.answer({ decisions, cursor }, () =>
-    [
-      table(
-        decisions.map(({ decision, decided_at, actor, action, subject, state }) => {
-          return { decision, decided_at, actor, action, subject, state }
-        }),
-      ),
-      cursor === null ? '' : `\nmore: catalog operators decisions --after ${cursor}`,
-    ].join('\n'),
-  )
-}
-
-/** `catalog review undo`: takes back a decision of the console that is not recorded yet; by default the last one. */
-export async function undoReview({ store }: Catalog, terminal: Terminal, given: string | undefined): Promise<void> {
-  const [last] = await waitingDecisions(store, 1)
-  const decision = given ?? last?.decision
-  if (decision === undefined) throw new Error('no decision waits: what is recorded stays in the log')
-  if (!/^\d{1,18}$/.test(decision) || !(await undoDecision(store, { decision })))
-    throw new Error(
-      `decision '${decision}': expected one that is not recorded yet, as catalog operators decisions lists them`,
-    )
-  terminal.answer({ undone: decision }, () => `the decision ${decision} is taken back`)
-  terminal.next('catalog review')
+export const DECISIONS: List<Awaited<ReturnType<typeof listDecisions>>> = {
+  command: 'catalog operators decisions',
+  read: listDecisions,
+  text: ({ decisions }) =>
+    table(
+      decisions.map(({ decision, decided_at, actor, action, subject, state }) => {
+        return { decision, decided_at, actor, action, subject, state }
+      }),
+    ),
+  next: () => undefined,
 }

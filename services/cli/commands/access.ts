@@ -2,7 +2,7 @@ import { consoleOriginOf } from '@catalog/cli/access/console-origin.ts'
 import { listFeedKeys, rotateFeedKeys } from '@catalog/cli/access/feed-keys.ts'
 import { issueKey, listKeys, revokeKey, rotateKey } from '@catalog/cli/access/keys.ts'
 import { listSigningKeys, rotateSigning } from '@catalog/cli/access/oauth.ts'
-import { dismissOperator, nameOperator, showDecisions, showOperators } from '@catalog/cli/access/operators.ts'
+import { DECISIONS, dismissOperator, nameOperator, showOperators } from '@catalog/cli/access/operators.ts'
 import { limitsOf } from '@catalog/cli/access/rate-limits.ts'
 import { turnOffSecondFactor } from '@catalog/cli/access/second-factor.ts'
 import {
@@ -16,6 +16,7 @@ import {
 } from '@catalog/cli/access/workspaces.ts'
 import { forgetCorrections } from '@catalog/cli/match/corrections.ts'
 import { withCatalog } from '@catalog/cli/shared/context.ts'
+import { addList } from '@catalog/cli/shared/list.ts'
 import { rowLimit } from '@catalog/cli/shared/whole-number.ts'
 import type { Plan } from '@catalog/store/accounts/accounts.ts'
 import { ROLES, type Role } from '@catalog/store/accounts/members.ts'
@@ -83,16 +84,10 @@ export function addOperators(program: Command): void {
     .description('make a person no operator any more')
     .argument('<email>', 'of the person')
     .action(withCatalog(({ catalog, terminal }, email: string) => dismissOperator(catalog, terminal, email)))
-  operators
-    .command('decisions')
-    .description('show what was decided in the console, by whom, the newest first')
-    .option('--after <number>', 'show older decisions than this one')
-    .option('--limit <n>', 'rows to show', '50')
-    .action(
-      withCatalog(({ catalog, terminal }, { limit, after }: { limit: string; after?: string }) =>
-        showDecisions(catalog, terminal, { limit: rowLimit(limit), ...(after !== undefined && { after }) }),
-      ),
-    )
+  addList(
+    operators.command('decisions').description('show what was decided in the console, by whom, the newest first'),
+    { rows: 'rows', place: 'number', list: DECISIONS },
+  )
 }
 
 function addPlans(workspace: Command): void {

@@ -1,4 +1,3 @@
-import { undoReview } from '@catalog/cli/access/operators.ts'
 import { rematchItems } from '@catalog/cli/rematch/rematch.ts'
 import { decideByKey, pressedKeys } from '@catalog/cli/review/decide.ts'
 import {
@@ -16,6 +15,7 @@ import { addList, doing, printOutcome } from '@catalog/cli/shared/list.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
 import { rowLimit } from '@catalog/cli/shared/whole-number.ts'
 import { confirmItem } from '@catalog/operations/decisions/apart.ts'
+import { undo } from '@catalog/operations/decisions/console-decisions.ts'
 import {
   type ResolveOptions,
   resolveDeadLetters,
@@ -296,7 +296,7 @@ function addUndo(review: Command): void {
       'take back a decision of the console that is not recorded yet: the last one, or the one with this number',
     )
     .argument('[decision]', 'as catalog operators decisions lists it')
-    .action(withCatalog(({ catalog, terminal }, given?: string) => undoReview(catalog, terminal, given)))
+    .action(doing(undo, 'catalog review'))
 }
 
 function addConfirmation(review: Command): void {

@@ -1,4 +1,5 @@
 import type { CrawlProblem } from '@catalog/core/events/crawls.ts'
+import { heldCommands } from '@catalog/operations/status.ts'
 
 /** A problem for people: its sentence, and a line for each record that shows it. */
 export const problemLines = ({ code, detail, examples = [] }: CrawlProblem): readonly string[] => [
@@ -7,13 +8,6 @@ export const problemLines = ({ code, detail, examples = [] }: CrawlProblem): rea
 ]
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ')
-
-/** The commands that decide about the held crawl of a source, and the one that looks at the source again. */
-export const heldCommands = (sourceId: string) => ({
-  accept: `catalog sources accept ${sourceId}`,
-  drop: `catalog sources drop ${sourceId} --reason "..."`,
-  look: `catalog sources test ${sourceId}`,
-})
 
 /**
  * The next step where crawls are held: how to decide about each, by the ids of their sources or their own. `count`: how many

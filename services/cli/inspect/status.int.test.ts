@@ -1,6 +1,6 @@
-import { heldCommands } from '@catalog/cli/crawl/crawl-problems.ts'
 import type { CrawlFinished } from '@catalog/core/events/crawls.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
+import { heldCommands } from '@catalog/operations/status.ts'
 import { heardOf, listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
 import { appendTo, event, registration } from '@catalog/stack/testing/events.ts'
 import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'

@@ -62,7 +62,7 @@ async function applied(decision: Decision, terminal: Terminal): Promise<boolean>
 
 async function* questions(catalog: Catalog, reason: string): AsyncGenerator<Question> {
   for (let after: string | undefined; ; ) {
-    const { pairs, cursor } = await reviewPairs(catalog, { ...(after !== undefined && { after }), limit: PAGE_PAIRS })
+    const { pairs, cursor } = await reviewPairs(catalog, { after, limit: PAGE_PAIRS })
     for (const pair of pairs) yield pairQuestion(catalog, pair, reason)
     if (cursor === null) break
     after = cursor

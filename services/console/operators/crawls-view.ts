@@ -1,63 +1,44 @@
-import { formText } from '@catalog/console/pages/form.ts'
 import { formatCount } from '@catalog/console/sessions/membership.ts'
 import { acceptCrawl, dropCrawl, heldCrawls } from '@catalog/operations/held-crawls.ts'
 import { html, type Markup } from '@catalog/pages/markup.ts'
 import { form, notice, timeElement } from '@catalog/pages/parts.ts'
 import { table } from '@catalog/pages/table.ts'
-import {
-  act,
-  OPERATOR_PATH,
-  type RegisterView,
-  ROWS_OF_PAGE,
-  reasonField,
-  requireOperator,
-  sendView,
-} from './operator-views.ts'
+import { addForm, addView, OPERATOR_PATH, type RegisterView, ROWS_OF_PAGE, reasonField } from './operator-views.ts'
 
 const PATH = `${OPERATOR_PATH}/crawls`
 
 /** Crawls that differ too much from the ones before, with the comparison, to accept or drop. */
 export const crawlsView: RegisterView = (pages, context) => {
-  pages.get('/operator/crawls', async (request, reply) => {
-    await requireOperator(context, request)
-    const shown = (await heldCrawls(context)).held.slice(0, ROWS_OF_PAGE).map(heldCrawl)
-    return sendView(reply, context, {
-      title: 'Held crawls',
-      path: '/crawls',
-      command: 'catalog sources accept SOURCE, catalog sources drop SOURCE --reason "..."',
-      body: html`!${shown.length === 0 ? notice('info', 'No crawl is held.') : shown.join('')}`,
-    })
+  addView(pages, context, {
+    path: '/crawls',
+    async read() {
+      const held = (await heldCrawls(context)).held.slice(0, ROWS_OF_PAGE)
+      return {
+        title: 'Held crawls',
+        command: 'catalog sources accept SOURCE, catalog sources drop SOURCE --reason "..."',
+        body: html`!${held.length === 0 ? notice('info', 'No crawl is held.') : held.map(heldCrawl)}`,
+      }
+    },
   })
-  pages.post('/operator/crawls/accept', async (request, reply) => {
-    const crawlId = formText(request, 'crawl')
-    return act(
-      context,
-      { request, reply },
-      {
-        path: PATH,
-        action: 'crawl.accepted',
-        subject: formText(request, 'source'),
-        content: { crawl_id: crawlId },
-        async work() {
-          await acceptCrawl(context, crawlId)
-          return { said: `The crawl ${crawlId} is recorded; the next run uses it.` }
-        },
-      },
-    )
+  addForm(pages, context, {
+    path: '/crawls/accept',
+    asked(text) {
+      const id = text('crawl')
+      const work = async () => {
+        await acceptCrawl(context, id)
+        return { said: `The crawl ${id} is recorded; the next run uses it.` }
+      }
+      return { action: 'crawl.accepted', subject: text('source'), content: { crawl_id: id }, work }
+    },
   })
-  pages.post('/operator/crawls/drop', async (request, reply) => {
-    const [given, reason] = ['crawl', 'reason'].map((name) => formText(request, name)) as [string, string]
-    return act(
-      context,
-      { request, reply },
-      {
-        path: PATH,
-        action: 'crawl.dropped',
-        subject: formText(request, 'source'),
-        content: { crawl_id: given, reason },
-        work: () => dropCrawl(context, { given, reason }),
-      },
-    )
+  addForm(pages, context, {
+    path: '/crawls/drop',
+    asked(text) {
+      const [given, reason] = [text('crawl'), text('reason')]
+      const content = { crawl_id: given, reason }
+      const work = () => dropCrawl(context, { given, reason })
+      return { action: 'crawl.dropped', subject: text('source'), content, work }
+    },
   })
 }
 

@@ -1,13 +1,13 @@
 import { cursorsOf } from '@catalog/api/http/cursor.ts'
 import type { Session } from '@catalog/console/pages/context.ts'
-import { queryText } from '@catalog/console/pages/form.ts'
+import { formText, queryText } from '@catalog/console/pages/form.ts'
 import { sendPage } from '@catalog/console/pages/html.ts'
 import { notFound, PageError } from '@catalog/console/pages/page-error.ts'
 import { requireSession } from '@catalog/console/sessions/session.ts'
 import { instant } from '@catalog/core/time.ts'
 import type { CrawlContext } from '@catalog/operations/held-crawls.ts'
 import { BadCursor } from '@catalog/operations/naming.ts'
-import type { Outcome } from '@catalog/operations/outcome.ts'
+import type { Outcome, Paging } from '@catalog/operations/outcome.ts'
 import { html, type Markup } from '@catalog/pages/markup.ts'
 import { field, notice } from '@catalog/pages/parts.ts'
 import { insertDecision, isOperator } from '@catalog/store/accounts/operators.ts'
@@ -27,7 +27,6 @@ const VIEWS = [
   ['/runs', 'Runs'],
   ['/decisions', 'Decisions'],
 ] as const
-type ViewPath = (typeof VIEWS)[number][0]
 
 export const OPERATOR_PATH = '/console/operator'
 
@@ -45,31 +44,40 @@ export async function requireOperator({ catalog }: OperatorContext, request: Fas
   return session
 }
 
-export type OperatorPage = Readonly<{
+type OperatorPage = Readonly<{
   title: string
-  path: ViewPath
   body: Markup
   /** The command that shows or does the same. */
   command: string
   script?: string
 }>
 
-/** Sends a view, above it what the form before said. */
-export async function sendView(
-  reply: FastifyReply,
-  { catalog }: OperatorContext,
-  { title, path, body, command, script }: OperatorPage,
-): Promise<FastifyReply> {
-  const nav = VIEWS.map(([view, text]) => ({ href: `${OPERATOR_PATH}${view}`, text, isCurrent: view === path }))
-  const said = await outcomeOf(catalog, queryText(reply.request, 'said'))
-  return sendPage(reply, {
-    title,
-    nav,
-    navLabel: 'Operator',
-    ...(script !== undefined && { script }),
-    body: html`!${said === undefined ? '' : notice(said.isDone ? 'done' : 'error', said.text)}
+/** The entry of the menu that a path belongs to: '/parked' for '/parked/:id'. */
+const entryOf = (path: string) => path.replace(/(?<=.)\/.*/, '')
+
+/** Adds a view at a path, for operators alone; above it stands what the form before said. Refuses cursors of no view. */
+export function addView(
+  pages: FastifyInstance,
+  context: OperatorContext,
+  { path, read }: { path: string; read: (request: FastifyRequest, paging: Paging) => Promise<OperatorPage> },
+): void {
+  pages.get(`/operator${path}`, async (request, reply) => {
+    await requireOperator(context, request)
+    const paging = { after: queryText(request, 'after') || undefined, limit: ROWS_OF_PAGE }
+    const { title, body, command, script } = await read(request, paging).catch((error: unknown) => {
+      throw error instanceof BadCursor ? new PageError(400, 'Invalid request', error.message) : error
+    })
+    const isCurrent = (view: string) => view === entryOf(path)
+    const said = await outcomeOf(context.catalog, queryText(request, 'said'))
+    return sendPage(reply, {
+      title,
+      nav: VIEWS.map(([view, text]) => ({ href: `${OPERATOR_PATH}${view}`, text, isCurrent: isCurrent(view) })),
+      navLabel: 'Operator',
+      ...(script !== undefined && { script }),
+      body: html`!${said === undefined ? '' : notice(said.isDone ? 'done' : 'error', said.text)}
 !${body}
 <p class="hint">By command: <code>${command}</code></p>`,
+    })
   })
 }
 
@@ -99,21 +107,8 @@ async function outcomeOf({ store }: OperatorContext['catalog'], said: string): P
   }
 }
 
-const invalid = (message: string) => new PageError(400, 'Invalid request', message)
-
-/** What a cursor of the address gives. Throws a page for one that no view made. */
-export async function readAsked<T>(read: () => Promise<T>): Promise<T> {
-  try {
-    return await read()
-  } catch (error) {
-    throw error instanceof BadCursor ? invalid(error.message) : error
-  }
-}
-
-/** A form: where it stands, what it decides, and the operation that does it. */
+/** What a form asks for: the operation that does it, and what is kept of it. */
 type Decided = Readonly<{
-  /** The view that the browser goes back to. */
-  path: string
   action: string
   subject: string
   content: object
@@ -121,27 +116,33 @@ type Decided = Readonly<{
 }>
 
 /**
- * Does an operation that a form asks for, keeps who did it, and sends the browser back to the view, with what it did or why it
- * refused.
+ * Adds a form at a path, for operators alone: does the operation that it asks for, keeps who did it, and sends the browser back,
+ * by default to the view of the path, with what the operation did or why it refused.
  */
-export async function act(
+export function addForm(
+  pages: FastifyInstance,
   context: OperatorContext,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  { path, action, subject, content, work }: Decided,
-): Promise<FastifyReply> {
-  const { catalog } = context
-  const { email: actor } = await requireOperator(context, request)
-  let text: string
-  try {
-    const { said, remarks = [] } = await work()
-    text = [...remarks, said].join('. ')
-  } catch (error) {
-    return backTo(reply, { catalog, path }, { isDone: false, text: (error as Error).message })
-  }
-  const at = instant(catalog.now())
-  const decision = { decided_at: at, actor, action, subject, content: JSON.stringify(content), due_at: at }
-  await insertDecision(catalog.store, { ...decision, state: 'recorded' })
-  return backTo(reply, { catalog, path }, { isDone: true, text })
+  { path, asked }: { path: string; asked: (text: (name: string) => string) => Decided & Readonly<{ back?: string }> },
+): void {
+  pages.post(`/operator${path}`, async (request, reply) => {
+    const { catalog } = context
+    const { email: actor } = await requireOperator(context, request)
+    const parameters = request.params as Readonly<Record<string, string>>
+    const decided = asked((name) => parameters[name] ?? formText(request, name))
+    const { action, subject, content, work, back = entryOf(path) } = decided
+    const place = { catalog, path: `${OPERATOR_PATH}${back}` }
+    let text: string
+    try {
+      const { said, remarks = [] } = await work()
+      text = [...remarks, said].join('. ')
+    } catch (error) {
+      return backTo(reply, place, { isDone: false, text: (error as Error).message })
+    }
+    const at = instant(catalog.now())
+    const decision = { decided_at: at, actor, action, subject, content: JSON.stringify(content), due_at: at }
+    await insertDecision(catalog.store, { ...decision, state: 'recorded' })
+    return backTo(reply, place, { isDone: true, text })
+  })
 }
 
 /** Why somebody decides so; `id` is for pages with several of them. */

@@ -1,4 +1,4 @@
-import { formText, queryText } from '@catalog/console/pages/form.ts'
+import { queryText } from '@catalog/console/pages/form.ts'
 import { notFound } from '@catalog/console/pages/page-error.ts'
 import { formatCount } from '@catalog/console/sessions/membership.ts'
 import {
@@ -13,15 +13,14 @@ import { table } from '@catalog/pages/table.ts'
 import { openDeadLetters, type ParkedRecord } from '@catalog/store/builds/status.ts'
 import type { FastifyRequest } from 'fastify'
 import {
-  act,
+  addForm,
+  addView,
   nextPage,
   OPERATOR_PATH,
   type OperatorContext,
   type RegisterView,
-  ROWS_OF_PAGE,
   reasonField,
   requireOperator,
-  sendView,
 } from './operator-views.ts'
 
 const PATH = `${OPERATOR_PATH}/parked`
@@ -31,34 +30,29 @@ const RAW_CHARS_SHOWN = 4_000
 
 /** Records that could not be read or applied, each with its raw text, to retry or to close. */
 export const parkedView: RegisterView = (pages, context) => {
-  const { catalog } = context
-  pages.get('/operator/parked', async (request, reply) => {
-    await requireOperator(context, request)
-    const asked = Object.entries({ after: '', reason: '', source: '' }).map(([name]) => [
-      name,
-      queryText(request, name),
-    ])
-    const given: Readonly<Record<string, string>> = Object.fromEntries(asked.filter(([, value]) => value !== ''))
-    const { groups, parked, cursor } = await deadLetters(catalog, { ...given, limit: ROWS_OF_PAGE })
-    const isWhole = Object.keys(given).length === 0
-    return sendView(reply, context, {
-      title: 'Dead letters',
-      path: '/parked',
-      command: 'catalog parked, catalog parked retry',
-      body: html`!${isWhole ? groupTable(groups.slice(0, GROUPS_SHOWN)) : html`<p><a href="${PATH}">All dead letters</a></p>`}
-!${parked.length === 0 ? notice('info', 'No record waits here.') : listOf(parked)}!${nextPage('/parked', cursor, given)}
+  addView(pages, context, {
+    path: '/parked',
+    async read(request, paging) {
+      const [reason, source] = ['reason', 'source'].map((name) => queryText(request, name) || undefined)
+      const filter = { ...(reason !== undefined && { reason }), ...(source !== undefined && { source }) }
+      const { groups, parked, cursor } = await deadLetters(context.catalog, { ...filter, ...paging })
+      const isWhole = reason === undefined && source === undefined && paging.after === undefined
+      return {
+        title: 'Dead letters',
+        command: 'catalog parked, catalog parked retry',
+        body: html`!${isWhole ? groupTable(groups.slice(0, GROUPS_SHOWN)) : html`<p><a href="${PATH}">All dead letters</a></p>`}
+!${parked.length === 0 ? notice('info', 'No record waits here.') : listOf(parked)}!${nextPage('/parked', cursor, filter)}
 !${form({ action: `${PATH}/retry`, submit: 'Retry all that the projection parked', isPlain: true })}`,
-    })
+      }
+    },
   })
-  pages.get('/operator/parked/:id', async (request, reply) => {
-    await requireOperator(context, request)
-    const record = await recordOf(context, request)
-    return sendView(reply, context, {
-      title: `Dead letter: ${record.reason}`,
-      path: '/parked',
-      command: `catalog parked show ${record.parked_id}`,
-      body: recordPage(record),
-    })
+  addView(pages, context, {
+    path: '/parked/:id',
+    async read(request) {
+      const record = await recordOf(context, request)
+      const { reason, parked_id: id } = record
+      return { title: `Dead letter: ${reason}`, command: `catalog parked show ${id}`, body: recordPage(record) }
+    },
   })
   pages.get('/operator/parked/:id/raw', async (request, reply) => {
     await requireOperator(context, request)
@@ -69,44 +63,32 @@ export const parkedView: RegisterView = (pages, context) => {
       .header('x-content-type-options', 'nosniff')
       .send(raw)
   })
-  actions(pages, context)
+  addForms(pages, context)
 }
 
-const actions: RegisterView = (pages, context) => {
+const addForms: RegisterView = (pages, context) => {
   const { catalog } = context
-  pages.post('/operator/parked/retry', async (request, reply) => {
-    const id = formText(request, 'id')
-    const ids = id === '' ? [] : [id]
-    return act(
-      context,
-      { request, reply },
-      {
-        path: PATH,
-        action: 'parked.retried',
-        subject: id === '' ? 'all of the projection' : id,
-        content: { ids },
-        async work() {
-          const results = await retryDeadLetters(catalog, ids)
-          if (id !== '' && results.length === 0) throw new Error('No open dead letter has this id.')
-          return { said: results.map(resultText).join('; ') || 'No record of the projection waits.' }
-        },
-      },
-    )
+  addForm(pages, context, {
+    path: '/parked/retry',
+    asked(text) {
+      const id = text('id')
+      const ids = id === '' ? [] : [id]
+      const work = async () => {
+        const results = await retryDeadLetters(catalog, ids)
+        if (id !== '' && results.length === 0) throw new Error('No open dead letter has this id.')
+        return { said: results.map(resultText).join('; ') || 'No record of the projection waits.' }
+      }
+      return { action: 'parked.retried', subject: id || 'all of the projection', content: { ids }, work }
+    },
   })
-  pages.post('/operator/parked/resolve', async (request, reply) => {
-    const [id, reason] = ['id', 'reason'].map((name) => formText(request, name)) as [string, string]
-    const as = formText(request, 'as') === 'recorded' ? 'recorded' : 'dropped'
-    return act(
-      context,
-      { request, reply },
-      {
-        path: PATH,
-        action: `parked.${as}`,
-        subject: id,
-        content: { id, as, reason },
-        work: () => resolveDeadLetters(catalog, { ids: [id], as, reason }),
-      },
-    )
+  addForm(pages, context, {
+    path: '/parked/resolve',
+    asked(text) {
+      const [id, reason] = [text('id'), text('reason')]
+      const as = text('as') === 'recorded' ? 'recorded' : 'dropped'
+      const work = () => resolveDeadLetters(catalog, { ids: [id], as, reason })
+      return { action: `parked.${as}`, subject: id, content: { id, as, reason }, work }
+    },
   })
 }
 

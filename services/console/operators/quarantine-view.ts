@@ -1,61 +1,43 @@
-import { formText, queryText } from '@catalog/console/pages/form.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
 import { overrideObservation } from '@catalog/operations/decisions/items.ts'
 import { waitingPage } from '@catalog/operations/decisions/waiting-prices.ts'
 import { html, type Markup } from '@catalog/pages/markup.ts'
 import { form, notice, timeElement } from '@catalog/pages/parts.ts'
 import type { WaitingPrice } from '@catalog/store/catalog/quarantine.ts'
-import {
-  act,
-  nextPage,
-  OPERATOR_PATH,
-  type RegisterView,
-  ROWS_OF_PAGE,
-  readAsked,
-  reasonField,
-  requireOperator,
-  sendView,
-} from './operator-views.ts'
+import { addForm, addView, nextPage, OPERATOR_PATH, type RegisterView, reasonField } from './operator-views.ts'
 
 const PATH = `${OPERATOR_PATH}/quarantine`
 
 /** First prices far from the others, which wait for a second crawl or a person. */
 export const quarantineView: RegisterView = (pages, context) => {
   const { catalog } = context
-  pages.get('/operator/quarantine', async (request, reply) => {
-    await requireOperator(context, request)
-    const after = queryText(request, 'after') || undefined
-    const { prices, cursor } = await readAsked(() =>
-      waitingPage(catalog, { limit: ROWS_OF_PAGE, ...(after !== undefined && { after }) }),
-    )
-    return sendView(reply, context, {
-      title: 'First prices in quarantine',
-      path: '/quarantine',
-      command: 'catalog review waiting, catalog review release OBSERVATION --reason "..."',
-      body: html`!${prices.length === 0 ? notice('info', 'No first price waits.') : prices.map(priceForms).join('')}
-!${nextPage('/quarantine', cursor)}
+  const path = '/quarantine'
+  addView(pages, context, {
+    path,
+    async read(_request, paging) {
+      const { prices, cursor } = await waitingPage(catalog, paging)
+      return {
+        title: 'First prices in quarantine',
+        command: 'catalog review waiting, catalog review release OBSERVATION --reason "..."',
+        body: html`!${prices.length === 0 ? notice('info', 'No first price waits.') : prices.map(priceForms)}
+!${nextPage(path, cursor)}
 <p class="hint">A released price votes from the next run on.</p>`,
-    })
+      }
+    },
   })
-  pages.post('/operator/quarantine', async (request, reply) => {
-    const [observationId, reason] = ['observation', 'reason'].map((name) => formText(request, name)) as [string, string]
-    const isReleased = formText(request, 'decide') === 'release'
-    return act(
-      context,
-      { request, reply },
-      {
-        path: PATH,
+  addForm(pages, context, {
+    path,
+    asked(text) {
+      const [observationId, reason] = [text('observation'), text('reason')]
+      const isReleased = text('decide') === 'release'
+      const type = isReleased ? 'ObservationReleased' : 'ObservationQuarantined'
+      return {
         action: isReleased ? 'price.released' : 'price.quarantined',
-        subject: formText(request, 'subject'),
+        subject: text('subject'),
         content: { observation_id: observationId, reason },
-        work: () =>
-          overrideObservation(catalog, {
-            type: isReleased ? 'ObservationReleased' : 'ObservationQuarantined',
-            observationId,
-            reason,
-          }),
-      },
-    )
+        work: () => overrideObservation(catalog, { type, observationId, reason }),
+      }
+    },
   })
 }
 

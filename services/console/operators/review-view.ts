@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { formText, queryText } from '@catalog/console/pages/form.ts'
+import { formText } from '@catalog/console/pages/form.ts'
 import { PageError } from '@catalog/console/pages/page-error.ts'
 import { formatMoney } from '@catalog/core/money/money.ts'
 import { DecisionRefused } from '@catalog/operations/append-decision.ts'
@@ -19,14 +19,13 @@ import { table } from '@catalog/pages/table.ts'
 import { undoDecision } from '@catalog/store/accounts/operators.ts'
 import type { FastifyInstance } from 'fastify'
 import {
+  addView,
   backTo,
   OPERATOR_PATH,
   type OperatorContext,
   REASON_CHARS_MAX,
   type RegisterView,
-  readAsked,
   requireOperator,
-  sendView,
 } from './operator-views.ts'
 
 const PATH = `${OPERATOR_PATH}/review`
@@ -39,21 +38,21 @@ const KEYS_PATH = `/operator/review-keys-${createHash('sha256').update(KEYS).dig
 /** Pairs that look like one product, one after the other: the same, not the same, or skip, each by one key; and undo. */
 export const reviewView: RegisterView = (pages, context) => {
   serveKeys(pages)
-  pages.get('/operator/review', async (request, reply) => {
-    await requireOperator(context, request)
-    const after = queryText(request, 'after') || undefined
-    const pending = await pendingPairs(context.catalog)
-    const isPending = new Set(pending.map(({ pair }) => keyOf(pair)))
-    const { pair, cursor } = await readAsked(() => nextPair(context, { after, isPending }))
-    return sendView(reply, context, {
-      title: 'Review of pairs',
-      path: '/review',
-      command: 'catalog review decide',
-      script: `/console${KEYS_PATH}`,
-      body: html`!${pair === undefined ? notice('info', 'No further pair waits for a decision.') : pairForm(pair, { after, cursor })}
+  addView(pages, context, {
+    path: '/review',
+    async read(_request, { after }) {
+      const pending = await pendingPairs(context.catalog)
+      const isPending = new Set(pending.map(({ pair }) => keyOf(pair)))
+      const { pair, cursor } = await nextPair(context, { after, isPending })
+      return {
+        title: 'Review of pairs',
+        command: 'catalog review decide',
+        script: `/console${KEYS_PATH}`,
+        body: html`!${pair === undefined ? notice('info', 'No further pair waits for a decision.') : pairForm(pair, { after, cursor })}
 !${pendingTable(pending, after)}
 <p class="hint">Keys: s the same, n not the same, k skip, u undo the last one.</p>`,
-    })
+      }
+    },
   })
   pages.post('/operator/review', async (request, reply) => {
     const { email } = await requireOperator(context, request)
@@ -113,7 +112,7 @@ async function nextPair(
 ): Promise<{ pair: ReviewPair | undefined; cursor: string | null }> {
   let at = after
   for (let tries = 0; tries <= isPending.size; tries++) {
-    const { pairs, cursor } = await reviewPairs(catalog, { ...(at !== undefined && { after: at }), limit: 1 })
+    const { pairs, cursor } = await reviewPairs(catalog, { after: at, limit: 1 })
     const [pair] = pairs
     if (pair === undefined || !isPending.has(`${pair.a.vendor_sku_id} ${pair.b.vendor_sku_id}`)) return { pair, cursor }
     if (cursor === null) break

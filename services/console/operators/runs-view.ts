@@ -5,30 +5,29 @@ import { timeElement } from '@catalog/pages/parts.ts'
 import { table } from '@catalog/pages/table.ts'
 import { type Build, readBuildingPositions, readBuilds } from '@catalog/store/builds/builds.ts'
 import { latestRuns } from '@catalog/store/vendor/runs.ts'
-import { type OperatorContext, type RegisterView, ROWS_OF_PAGE, requireOperator, sendView } from './operator-views.ts'
+import { addView, type OperatorContext, type RegisterView, ROWS_OF_PAGE } from './operator-views.ts'
 
 /** Runs of the medians, and builds of the tables: a replay under way with its progress. */
 export const runsView: RegisterView = (pages, context) => {
-  const { catalog } = context
-  pages.get('/operator/runs', async (request, reply) => {
-    await requireOperator(context, request)
-    const runs = await latestRuns(catalog.store, ROWS_OF_PAGE)
-    const builds = await readBuilds(catalog.store)
-    const rows = runs.map(({ runId, asOf, method, finished }) => [
-      html`${runId}`,
-      timeElement(asOf),
-      html`${method}`,
-      html`${finished ? 'finished' : 'not finished'}`,
-    ])
-    const body = html`!${await replayOf(context, builds)}
+  const { store } = context.catalog
+  addView(pages, context, {
+    path: '/runs',
+    async read() {
+      const builds = await readBuilds(store)
+      const rows = (await latestRuns(store, ROWS_OF_PAGE)).map(({ runId, asOf, method, finished }) => [
+        html`${runId}`,
+        timeElement(asOf),
+        html`${method}`,
+        html`${finished ? 'finished' : 'not finished'}`,
+      ])
+      return {
+        title: 'Runs and replays',
+        command: 'catalog aggregate, catalog replay',
+        body: html`!${await replayOf(context, builds)}
 !${buildsTable(builds)}
-!${table({ caption: 'Runs, the newest first', columns: ['Run', 'As of', 'Method', 'State'], rows })}`
-    return sendView(reply, context, {
-      title: 'Runs and replays',
-      path: '/runs',
-      command: 'catalog aggregate, catalog replay',
-      body,
-    })
+!${table({ caption: 'Runs, the newest first', columns: ['Run', 'As of', 'Method', 'State'], rows })}`,
+      }
+    },
   })
 }
 

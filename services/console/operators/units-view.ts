@@ -1,56 +1,33 @@
-import { formText, queryText } from '@catalog/console/pages/form.ts'
 import { aliasUnit, unknownUnits } from '@catalog/operations/decisions/units.ts'
 import { html, type Markup } from '@catalog/pages/markup.ts'
 import { choice, field, form, notice } from '@catalog/pages/parts.ts'
 import type { UnknownUnit } from '@catalog/store/vendor/unknown-units.ts'
-import {
-  act,
-  nextPage,
-  OPERATOR_PATH,
-  type RegisterView,
-  ROWS_OF_PAGE,
-  readAsked,
-  reasonField,
-  requireOperator,
-  sendView,
-} from './operator-views.ts'
-
-const PATH = `${OPERATOR_PATH}/units`
+import { addForm, addView, nextPage, OPERATOR_PATH, type RegisterView, reasonField } from './operator-views.ts'
 
 /** Units of present prices that nobody knows, most articles first, each with a box for what it means. */
 export const unitsView: RegisterView = (pages, context) => {
   const { catalog } = context
-  pages.get('/operator/units', async (request, reply) => {
-    await requireOperator(context, request)
-    const after = queryText(request, 'after') || undefined
-    const { units, cursor } = await readAsked(() =>
-      unknownUnits(catalog, { limit: ROWS_OF_PAGE, ...(after !== undefined && { after }) }),
-    )
-    const body = html`!${units.length === 0 ? notice('info', 'Every unit is known.') : units.map(unitForm).join('')}
-!${nextPage('/units', cursor)}<p class="hint">An alias counts from the next run on; catalog units aliases lists all, and takes them back.</p>`
-    return sendView(reply, context, {
-      title: 'Unknown units',
-      path: '/units',
-      command: 'catalog units alias UNIT MEANING --reason "..."',
-      body,
-    })
+  const path = '/units'
+  addView(pages, context, {
+    path,
+    async read(_request, paging) {
+      const { units, cursor } = await unknownUnits(catalog, paging)
+      return {
+        title: 'Unknown units',
+        command: 'catalog units alias UNIT MEANING --reason "..."',
+        body: html`!${units.length === 0 ? notice('info', 'Every unit is known.') : units.map(unitForm)}
+!${nextPage(path, cursor)}<p class="hint">An alias counts from the next run on; catalog units aliases lists all, and takes them back.</p>`,
+      }
+    },
   })
-  pages.post('/operator/units', async (request, reply) => {
-    const [unit, canonical, source, reason] = ['unit', 'canonical', 'source', 'reason'].map((name) =>
-      formText(request, name),
-    ) as [string, string, string, string]
-    const content = { unit, canonical, reason, ...(source !== '' && { source }) }
-    return act(
-      context,
-      { request, reply },
-      {
-        path: PATH,
-        action: 'unit.aliased',
-        subject: `${unit} → ${canonical}`,
-        content,
-        work: () => aliasUnit(catalog, content),
-      },
-    )
+  addForm(pages, context, {
+    path,
+    asked(text) {
+      const [unit, canonical, source] = [text('unit'), text('canonical'), text('source')]
+      const content = { unit, canonical, reason: text('reason'), ...(source !== '' && { source }) }
+      const subject = `${unit} → ${canonical}`
+      return { action: 'unit.aliased', subject, content, work: () => aliasUnit(catalog, content) }
+    },
   })
 }
 
@@ -69,5 +46,5 @@ function unitForm({ unit, skus, sources, example, reason }: UnknownUnit, i: numb
   ]
   return html`<section><h2>${unit}</h2>
 <p>${skus} articles of ${names.join(', ')}, as “${example}” (${reason})</p>
-!${form({ action: PATH, submit: 'Alias', about: unit, hidden: { unit }, fields: fields.join('') })}</section>`
+!${form({ action: `${OPERATOR_PATH}/units`, submit: 'Alias', about: unit, hidden: { unit }, fields: fields.join('') })}</section>`
 }
