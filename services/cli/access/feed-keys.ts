@@ -1,11 +1,9 @@
-import type { Context } from '@catalog/cli/shared/context.ts'
+import type { Stage } from '@catalog/cli/shared/context.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
 import type { FeedKeys } from '@catalog/core/changes/signature.ts'
 import { readFeedKeys, readSigner, rotateFeedKey } from '@catalog/store/feed-keys.ts'
 
 /** Operators' commands on the keys that sign the feeds. They show public parts alone. */
-
-type Stage = Pick<Context, 'catalog' | 'terminal'>
 
 /** Makes the first key where there is none, so that its id can be told to mirrors before the first run. */
 export async function listFeedKeys({ catalog, terminal }: Stage): Promise<void> {

@@ -1,5 +1,7 @@
 import { newKey, ROTATION_OVERLAP_MS } from '@catalog/access/keys.ts'
-import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import type { Stage } from '@catalog/cli/shared/context.ts'
+import { table } from '@catalog/cli/shared/terminal.ts'
+import { rowLimit } from '@catalog/cli/shared/whole-number.ts'
 import { NAME_CHARS_MAX, nameProblem } from '@catalog/console/pages/form.ts'
 import { KEYS_MAX } from '@catalog/console/workspace/keys.ts'
 import { instant } from '@catalog/core/time.ts'
@@ -21,11 +23,9 @@ import { appendAudit, lockWorkspace } from '@catalog/store/accounts/members.ts'
 /** The actor that the audit log of a workspace names. */
 export const OPERATOR = 'operator'
 
-export async function issueKey(
-  catalog: Catalog,
-  terminal: Terminal,
-  { workspace, name: given }: { workspace: string; name: string },
-): Promise<void> {
+type Issue = { workspace: string; name: string }
+
+export async function issueKey({ catalog, terminal }: Stage, { workspace, name: given }: Issue): Promise<void> {
   const { workspace_id: workspaceId, plan } = await workspaceNamed(catalog, workspace)
   if (plan === 'free') {
     throw new Error(
@@ -41,15 +41,8 @@ export async function issueKey(
       throw new Error(`workspace '${workspace}': expected fewer than ${KEYS_MAX} keys; revoke an unused one`)
     }
     await insertKey(tx, { kind: 'org', ...mark, workspaceId, name, at })
-    const details = { name }
-    await appendAudit(tx, {
-      workspaceId,
-      at,
-      actor: OPERATOR,
-      action: 'key.issued',
-      target: mark.displayPrefix,
-      details,
-    })
+    const target = mark.displayPrefix
+    await appendAudit(tx, { workspaceId, at, actor: OPERATOR, action: 'key.issued', target, details: { name } })
   })
   terminal.answer({ key, key_id: mark.keyId, workspace_id: workspaceId, name, created_at: at }, () =>
     [key, '', `${mark.keyId}, '${name}' of ${workspaceId}`, SHOWN_ONCE].join('\n'),
@@ -57,14 +50,12 @@ export async function issueKey(
 }
 const SHOWN_ONCE = 'The key is shown only once: the catalog stores its hash.'
 
-export async function listKeys(
-  catalog: Catalog,
-  terminal: Terminal,
-  { workspace, email, limit }: { workspace?: string; email?: string; limit: number },
-): Promise<void> {
+type KeyFilter = { workspace?: string; email?: string; limit: string }
+
+export async function listKeys({ catalog, terminal }: Stage, { workspace, email, limit }: KeyFilter): Promise<void> {
   const workspaceId = workspace === undefined ? undefined : (await workspaceNamed(catalog, workspace)).workspace_id
   const keys = await readKeys(catalog.store, {
-    limit,
+    limit: rowLimit(limit),
     ...(workspaceId === undefined ? {} : { workspaceId }),
     ...(email === undefined ? {} : { email }),
   })
@@ -74,7 +65,7 @@ export async function listKeys(
 }
 
 /** Makes a new key of the same workspace and name; the former one expires a day later. */
-export async function rotateKey(catalog: Catalog, terminal: Terminal, keyId: string): Promise<void> {
+export async function rotateKey({ catalog, terminal }: Stage, keyId: string): Promise<void> {
   const { key, mark } = newKey('org')
   const now = catalog.now()
   const [at, until] = [instant(now), instant(new Date(now.getTime() + ROTATION_OVERLAP_MS))]
@@ -98,7 +89,7 @@ export async function rotateKey(catalog: Catalog, terminal: Terminal, keyId: str
   )
 }
 
-export async function revokeKey(catalog: Catalog, terminal: Terminal, keyId: string): Promise<void> {
+export async function revokeKey({ catalog, terminal }: Stage, keyId: string): Promise<void> {
   const at = instant(catalog.now())
   const { workspace_id: workspaceId, display_prefix: target, name } = await keyWithId(catalog, keyId)
   await catalog.store.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-import type { Terminal } from '@catalog/cli/shared/terminal.ts'
+import type { Stage } from '@catalog/cli/shared/context.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import { listening } from '@catalog/stack/testing/cli.ts'
 import { openTestStore } from '@catalog/stack/testing/store.ts'
@@ -9,9 +9,9 @@ test('a rotated signing key signs ten minutes later, and no answer shows private
   await using store = await openTestStore()
   let now = '2026-11-20T12:00:00Z'
   const catalog = { store, now: () => new Date(now) } as Catalog
-  const answer = async (work: (catalog: Catalog, terminal: Terminal) => Promise<void>) => {
+  const answer = async (work: (stage: Stage) => Promise<void>) => {
     const { heard, terminal } = listening()
-    await work(catalog, terminal)
+    await work({ catalog, terminal })
     return { value: heard.answers[0] as { kid: string; signs_from: string; keys: object[] }, text: heard.text }
   }
   expect((await answer(listSigningKeys)).value).toEqual({ keys: [] })
@@ -34,6 +34,6 @@ test('a rotated signing key signs ten minutes later, and no answer shows private
     { kid: second.kid, state: 'signs' },
     { kid: first.kid, state: 'signed' },
   ])
-  const alone = (await answer((catalog, terminal) => rotateSigning(catalog, terminal, { atOnce: true }))).value
+  const alone = (await answer((stage) => rotateSigning(stage, { now: true }))).value
   expect(await states()).toMatchObject([{ kid: alone.kid, state: 'signs', signs_from: now }])
 })

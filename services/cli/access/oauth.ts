@@ -1,11 +1,11 @@
-import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import type { Stage } from '@catalog/cli/shared/context.ts'
+import { table } from '@catalog/cli/shared/terminal.ts'
 import { replaceSigningKeys, rotateSigningKey } from '@catalog/console/agents/signing-keys.ts'
-import type { Catalog } from '@catalog/operations/catalog.ts'
 import { readSigningKeys } from '@catalog/store/accounts/oauth.ts'
 
 /** Operators' commands on the keys that sign agents' tokens. They show key ids, never key material. */
 
-export async function listSigningKeys({ store, now }: Catalog, terminal: Terminal): Promise<void> {
+export async function listSigningKeys({ catalog: { store, now }, terminal }: Stage): Promise<void> {
   const rows = await readSigningKeys(store)
   const nowMs = now().getTime()
   const signing = rows.find(({ signs_from }) => Date.parse(signs_from) <= nowMs)
@@ -19,11 +19,10 @@ export async function listSigningKeys({ store, now }: Catalog, terminal: Termina
   terminal.next('catalog oauth rotate')
 }
 
-/** Rotates by hand what otherwise rotates every 90 days; `atOnce` is for a leaked key. */
+/** Rotates by hand what otherwise rotates every 90 days; `--now` is for a leaked key. */
 export async function rotateSigning(
-  { store, now }: Catalog,
-  terminal: Terminal,
-  { atOnce = false }: { atOnce?: boolean } = {},
+  { catalog: { store, now }, terminal }: Stage,
+  { now: atOnce = false }: { now?: boolean } = {},
 ): Promise<void> {
   const { kid, from } = await (atOnce ? replaceSigningKeys : rotateSigningKey)({ store, now })
   terminal.answer({ kid, signs_from: from }, () =>

@@ -1,26 +1,25 @@
-import { validEmail } from '@catalog/cli/access/workspaces.ts'
+import type { Context, Stage } from '@catalog/cli/shared/context.ts'
 import type { List } from '@catalog/cli/shared/list.ts'
-import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import { table } from '@catalog/cli/shared/terminal.ts'
 import { instant } from '@catalog/core/time.ts'
-import type { Catalog } from '@catalog/operations/catalog.ts'
 import { listDecisions } from '@catalog/operations/decisions/console-decisions.ts'
 import { addOperator, listOperators, removeOperator } from '@catalog/store/accounts/operators.ts'
 import { findUser } from '@catalog/store/accounts/people.ts'
+import { consoleOriginOf } from './console-origin.ts'
+import { validEmail } from './workspaces.ts'
 
 /** People who see the operators' views in the console, and what they decided there. */
 
-export async function showOperators({ store }: Catalog, terminal: Terminal): Promise<void> {
+export async function showOperators({ catalog: { store }, terminal }: Stage): Promise<void> {
   const operators = await listOperators(store)
   terminal.answer({ operators }, () => table(operators.map(({ email, added_at }) => ({ email, added_at }))))
   terminal.next('catalog operators add EMAIL')
 }
 
 /** Throws for an e-mail that nobody has verified in the console. */
-export async function nameOperator(
-  { store, now }: Catalog,
-  terminal: Terminal,
-  { email: given, origin }: { email: string; origin: string },
-): Promise<void> {
+export async function nameOperator({ catalog, terminal, env }: Context, given: string): Promise<void> {
+  const { store, now } = catalog
+  const origin = consoleOriginOf(env, terminal)
   const email = validEmail(given)
   const user = await findUser(store, { email })
   if (user?.verified_at == null)
@@ -32,7 +31,7 @@ export async function nameOperator(
   )
 }
 
-export async function dismissOperator({ store }: Catalog, terminal: Terminal, given: string): Promise<void> {
+export async function dismissOperator({ catalog: { store }, terminal }: Stage, given: string): Promise<void> {
   const email = validEmail(given)
   const user = await findUser(store, { email })
   if (user === undefined || !(await removeOperator(store, user.user_id)))

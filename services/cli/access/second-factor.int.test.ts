@@ -1,4 +1,5 @@
 import type { Catalog } from '@catalog/operations/catalog.ts'
+import { readEnvironment } from '@catalog/runtime/env.ts'
 import { listening } from '@catalog/stack/testing/cli.ts'
 import { mailsTo } from '@catalog/stack/testing/console.ts'
 import { openTestStore } from '@catalog/stack/testing/store.ts'
@@ -16,7 +17,9 @@ test('an operator turns off the second factor of one person, who is told, and wh
   const catalog = { store, now: () => new Date(at) } as Catalog
   const turnOff = async (email: string) => {
     const { heard, terminal } = listening()
-    await turnOffSecondFactor(catalog, terminal, { email, origin: 'https://catalog.example' })
+    const env = readEnvironment({ PUBLIC_BASE_URL: 'https://catalog.example/v1' })
+    const { signal } = new AbortController()
+    await turnOffSecondFactor({ catalog, terminal, env, signal }, email)
     return heard.text
   }
   await createWorkspace(store, { workspaceId: 'ws_1', name: 'Obras', plan: 'free', at })

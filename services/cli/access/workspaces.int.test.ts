@@ -1,5 +1,7 @@
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
+import type { Context } from '@catalog/cli/shared/context.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
+import { readEnvironment } from '@catalog/runtime/env.ts'
 import { heardOf } from '@catalog/stack/testing/cli.ts'
 import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { addUsage, type Plan } from '@catalog/store/accounts/accounts.ts'
@@ -25,6 +27,11 @@ const LINK = /^https:\/\/catalog\.example\/console\/invite\?token=[\w-]{43}$/
 
 const store = await storeOfFile()
 const catalog = { store, now: () => new Date(NOON) } as Catalog
+const env = readEnvironment({ PUBLIC_BASE_URL: `${ORIGIN}/v1` })
+const { signal } = new AbortController()
+/** Runs a command in its environment. */
+const heardIn = <Value>(work: (context: Context) => Promise<void>) =>
+  heardOf<Value>((terminal) => work({ catalog, env, signal, terminal }))
 beforeEach(async () => {
   await store.query(`truncate workspaces, users, mail_outbox, limit_windows, usage_counts cascade`)
 })
@@ -35,20 +42,19 @@ type Invitation = {
   invitation: { email: string; role: string; link: string; expires_at: string }
 }
 const create = (name: string, { plan = 'paid', ...given }: { plan?: Plan; owner?: string } = {}) =>
-  heardOf<Invitation>((terminal) => createWorkspace(catalog, terminal, { name, plan, origin: ORIGIN, ...given }))
+  heardIn<Invitation>((context) => createWorkspace(context, name, { plan, ...given }))
 const make = async (name: string, plan: Plan = 'paid') => (await create(name, { plan })).value.workspace_id
 const invite = (workspace: string, email: string, role: Role = 'member') =>
-  heardOf<Invitation>((terminal) => inviteMember(catalog, terminal, { workspace, email, role, origin: ORIGIN }))
+  heardIn<Invitation>((context) => inviteMember(context, workspace, email, { role }))
 const issue = async (workspace: string) =>
-  (await heardOf<Key>((terminal) => issueKey(catalog, terminal, { workspace, name: 'estimating' }))).value
-const rotate = (keyId: string) => heardOf<Key>((terminal) => rotateKey(catalog, terminal, keyId))
-const revoke = (keyId: string) => heardOf((terminal) => revokeKey(catalog, terminal, keyId))
-const set = (workspace: string, plan: Plan) =>
-  heardOf((terminal) => setWorkspacePlan(catalog, terminal, { workspace, plan }))
-const show = (named: string) => heardOf((terminal) => showWorkspace(catalog, terminal, { named, limits: LIMITS }))
-const members = (named: string) => heardOf((terminal) => listMembers(catalog, terminal, named))
+  (await heardIn<Key>((context) => issueKey(context, { workspace, name: 'estimating' }))).value
+const rotate = (keyId: string) => heardIn<Key>((context) => rotateKey(context, keyId))
+const revoke = (keyId: string) => heardIn((context) => revokeKey(context, keyId))
+const set = (workspace: string, plan: Plan) => heardIn((context) => setWorkspacePlan(context, workspace, plan))
+const show = (named: string) => heardIn((context) => showWorkspace(context, named))
+const members = (named: string) => heardIn((context) => listMembers(context, named))
 const audit = (workspace: string, limit = 9) =>
-  heardOf((terminal) => showAudit(catalog, terminal, { workspace, limit }))
+  heardIn((context) => showAudit(context, workspace, { limit: String(limit) }))
 const person = async (name: string) => {
   const [userId, email] = [`usr_${name}`, `${name}@example.org`]
   await insertUser(store, { userId, email, passwordHash: 'none', at: NOON })
@@ -95,7 +101,7 @@ describe('a workspace', () => {
     await expect(owned('Puentes', 'ana')).rejects.toThrow('e-mail "ana": expected one address')
     await expect(owned('Pu\nentes', 'ana@example.org')).rejects.toThrow('name of the workspace "Pu\\nentes": expected')
     expect(await mails()).toEqual([])
-    expect((await heardOf((terminal) => listWorkspaces(catalog, terminal))).value).toMatchObject({
+    expect((await heardIn(listWorkspaces)).value).toMatchObject({
       workspaces: [{ workspace_id: id, plan: 'paid' }],
     })
   })

@@ -1,15 +1,15 @@
 import { counterOf } from '@catalog/access/counter.ts'
 import { newId } from '@catalog/access/keys.ts'
 import { openLimiter } from '@catalog/access/rate-limiter.ts'
-import type { Limits } from '@catalog/api/callers/rate-limits.ts'
-import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import type { Context, Stage } from '@catalog/cli/shared/context.ts'
+import { table } from '@catalog/cli/shared/terminal.ts'
+import { rowLimit } from '@catalog/cli/shared/whole-number.ts'
 import { emailProblem } from '@catalog/console/pages/form.ts'
 import { monthsUntil } from '@catalog/console/sessions/membership.ts'
 import { auditText } from '@catalog/console/workspace/audit.ts'
 import { createInvitation } from '@catalog/console/workspace/invitation.ts'
 import { allowanceOf } from '@catalog/console/workspace/workspace.ts'
 import { instant } from '@catalog/core/time.ts'
-import type { Catalog } from '@catalog/operations/catalog.ts'
 import {
   createWorkspace as addWorkspace,
   type KeyRow,
@@ -23,7 +23,9 @@ import { type AgentRow, listAgents } from '@catalog/store/accounts/agents.ts'
 import { appendAudit, membersOf, type Role, readAudit } from '@catalog/store/accounts/members.ts'
 import { openInvitations } from '@catalog/store/accounts/people.ts'
 import type { Transaction } from '@catalog/store/db.ts'
+import { consoleOriginOf } from './console-origin.ts'
 import { keyJson, keyLine, OPERATOR, validName, workspaceNamed } from './keys.ts'
+import { limitsOf } from './rate-limits.ts'
 
 /** Operators' commands on workspaces. The audit log shows them to the members. */
 
@@ -32,12 +34,13 @@ const AGENTS_SHOWN_MAX = 1_000
 /** Months of usage to show, the present one included. */
 const MONTHS_SHOWN = 3
 
-/** Creates a workspace, and an invitation if it has an owner; `origin` is the address of the console. */
+/** Creates a workspace, and an invitation if it has an owner. */
 export async function createWorkspace(
-  catalog: Catalog,
-  terminal: Terminal,
-  { name: given, plan, owner, origin }: { name: string; plan: Plan; owner?: string; origin: string },
+  { catalog, terminal, env }: Context,
+  given: string,
+  { plan, owner }: { plan: Plan; owner?: string },
 ): Promise<void> {
+  const origin = consoleOriginOf(env, owner === undefined ? undefined : terminal)
   const name = validName(given, 'workspace')
   const email = owner === undefined ? undefined : validEmail(owner)
   const workspaceId = newId('ws_')
@@ -64,7 +67,7 @@ export async function createWorkspace(
   )
 }
 
-export async function listWorkspaces(catalog: Catalog, terminal: Terminal): Promise<void> {
+export async function listWorkspaces({ catalog, terminal }: Stage): Promise<void> {
   const workspaces = await readWorkspaces(catalog.store, { at: instant(catalog.now()) })
   terminal.answer({ workspaces }, () => table(workspaces))
   terminal.next('catalog workspace show WORKSPACE')
@@ -74,18 +77,14 @@ export async function listWorkspaces(catalog: Catalog, terminal: Terminal): Prom
  * Shows limits, people, agents, keys and their usage. Requests that a running process has not yet saved count seconds
  * later.
  */
-export async function showWorkspace(
-  catalog: Catalog,
-  terminal: Terminal,
-  { named, limits }: { named: string; limits: Limits },
-): Promise<void> {
+export async function showWorkspace({ catalog, terminal, env }: Context, named: string): Promise<void> {
   const { store } = catalog
   const now = catalog.now()
   const { workspace_id, name, plan, created_at } = await workspaceNamed(catalog, named)
   const keys = await listKeys(store, { workspaceId: workspace_id, validAt: instant(now), limit: KEYS_SHOWN_MAX })
   const agents = await listAgents(store, { workspaceId: workspace_id, limit: AGENTS_SHOWN_MAX })
   const members = await membersOf(store, workspace_id)
-  const { perMinute, perMonth } = allowanceOf(plan, limits)
+  const { perMinute, perMonth } = allowanceOf(plan, limitsOf(env))
   const month = counterOf({
     owner: { kind: 'workspace', id: workspace_id },
     counts: 'month',
@@ -134,11 +133,7 @@ export async function showWorkspace(
   terminal.next(`catalog workspace audit ${workspace_id}`)
 }
 
-export async function setWorkspacePlan(
-  catalog: Catalog,
-  terminal: Terminal,
-  { workspace, plan }: { workspace: string; plan: Plan },
-): Promise<void> {
+export async function setWorkspacePlan({ catalog, terminal }: Stage, workspace: string, plan: Plan): Promise<void> {
   const { workspace_id: workspaceId, name, valid_keys: validKeys } = await workspaceNamed(catalog, workspace)
   const at = instant(catalog.now())
   await catalog.store.transaction(async (tx) => {
@@ -158,10 +153,12 @@ export async function setWorkspacePlan(
 
 /** Shows the link too, for catalogs without a mail server. */
 export async function inviteMember(
-  catalog: Catalog,
-  terminal: Terminal,
-  { workspace, email: given, role, origin }: { workspace: string; email: string; role: Role; origin: string },
+  { catalog, terminal, env }: Context,
+  workspace: string,
+  given: string,
+  { role }: { role: Role },
 ): Promise<void> {
+  const origin = consoleOriginOf(env, terminal)
   const { workspace_id: workspaceId, name } = await workspaceNamed(catalog, workspace)
   const email = validEmail(given)
   const at = instant(catalog.now())
@@ -170,7 +167,7 @@ export async function inviteMember(
   terminal.next(`catalog workspace members ${workspaceId}`)
 }
 
-export async function listMembers(catalog: Catalog, terminal: Terminal, named: string): Promise<void> {
+export async function listMembers({ catalog, terminal }: Stage, named: string): Promise<void> {
   const { workspace_id: workspaceId } = await workspaceNamed(catalog, named)
   const members = await membersOf(catalog.store, workspaceId)
   const open = await openInvitations(catalog.store, { workspaceId, at: instant(catalog.now()) })
@@ -184,12 +181,12 @@ export async function listMembers(catalog: Catalog, terminal: Terminal, named: s
 
 /** Shows the newest entries first. */
 export async function showAudit(
-  catalog: Catalog,
-  terminal: Terminal,
-  { workspace, limit }: { workspace: string; limit: number },
+  { catalog, terminal }: Stage,
+  workspace: string,
+  { limit }: { limit: string },
 ): Promise<void> {
   const { workspace_id: workspaceId } = await workspaceNamed(catalog, workspace)
-  const audit = await readAudit(catalog.store, { workspaceId, limit })
+  const audit = await readAudit(catalog.store, { workspaceId, limit: rowLimit(limit) })
   terminal.answer({ workspace_id: workspaceId, audit }, () =>
     table(audit.map((row) => ({ at: row.at, who: row.actor, what: auditText(row) }))),
   )

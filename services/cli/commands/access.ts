@@ -1,9 +1,7 @@
-import { consoleOriginOf } from '@catalog/cli/access/console-origin.ts'
 import { listFeedKeys, rotateFeedKeys } from '@catalog/cli/access/feed-keys.ts'
 import { issueKey, listKeys, revokeKey, rotateKey } from '@catalog/cli/access/keys.ts'
 import { listSigningKeys, rotateSigning } from '@catalog/cli/access/oauth.ts'
 import { DECISIONS, dismissOperator, nameOperator, showOperators } from '@catalog/cli/access/operators.ts'
-import { limitsOf } from '@catalog/cli/access/rate-limits.ts'
 import { turnOffSecondFactor } from '@catalog/cli/access/second-factor.ts'
 import {
   createWorkspace,
@@ -17,9 +15,8 @@ import {
 import { forgetCorrections } from '@catalog/cli/match/corrections.ts'
 import { withCatalog } from '@catalog/cli/shared/context.ts'
 import { addList } from '@catalog/cli/shared/list.ts'
-import { rowLimit } from '@catalog/cli/shared/whole-number.ts'
 import type { Plan } from '@catalog/store/accounts/accounts.ts'
-import { ROLES, type Role } from '@catalog/store/accounts/members.ts'
+import { ROLES } from '@catalog/store/accounts/members.ts'
 import { Argument, type Command, Option } from 'commander'
 
 const PLANS: readonly Plan[] = ['free', 'paid']
@@ -32,31 +29,23 @@ export function addWorkspace(program: Command): void {
   workspace
     .command('list', { isDefault: true })
     .description('list workspaces, their plans and how many valid keys they have')
-    .action(withCatalog(({ catalog, terminal }) => listWorkspaces(catalog, terminal)))
+    .action(withCatalog(listWorkspaces))
   workspace
     .command('show')
     .description('show its plan, people, agents and keys, and what they used')
     .argument('<workspace>', 'id or name')
-    .action(
-      withCatalog(({ catalog, terminal, env }, named: string) =>
-        showWorkspace(catalog, terminal, { named, limits: limitsOf(env) }),
-      ),
-    )
+    .action(withCatalog(showWorkspace))
   workspace
     .command('audit')
     .description('show who did what to it, the newest first')
     .argument('<workspace>', 'id or name')
     .option('--limit <n>', 'rows to show', '50')
-    .action(
-      withCatalog(({ catalog, terminal }, workspace: string, { limit }: { limit: string }) =>
-        showAudit(catalog, terminal, { workspace, limit: rowLimit(limit) }),
-      ),
-    )
+    .action(withCatalog(showAudit))
   workspace
     .command('forget-corrections')
     .description('forget what its people said that lines of lists mean')
     .argument('<workspace>', 'id or name')
-    .action(withCatalog(({ catalog, terminal }, named: string) => forgetCorrections(catalog, terminal, named)))
+    .action(withCatalog(forgetCorrections))
   addPlans(workspace)
   addMembers(workspace)
   addSecondFactors(workspace)
@@ -66,24 +55,17 @@ export function addOperators(program: Command): void {
   const operators = program
     .command('operators')
     .description('people who decide and watch at /console/operator, and what they decided')
-  operators
-    .command('list', { isDefault: true })
-    .description('list them')
-    .action(withCatalog(({ catalog, terminal }) => showOperators(catalog, terminal)))
+  operators.command('list', { isDefault: true }).description('list them').action(withCatalog(showOperators))
   operators
     .command('add')
     .description('make a person an operator, who has signed up in the console')
     .argument('<email>', 'of the person')
-    .action(
-      withCatalog(({ catalog, terminal, env }, email: string) =>
-        nameOperator(catalog, terminal, { email, origin: consoleOriginOf(env, terminal) }),
-      ),
-    )
+    .action(withCatalog(nameOperator))
   operators
     .command('remove')
     .description('make a person no operator any more')
     .argument('<email>', 'of the person')
-    .action(withCatalog(({ catalog, terminal }, email: string) => dismissOperator(catalog, terminal, email)))
+    .action(withCatalog(dismissOperator))
   addList(
     operators.command('decisions').description('show what was decided in the console, by whom, the newest first'),
     { rows: 'rows', place: 'number', list: DECISIONS },
@@ -98,25 +80,13 @@ function addPlans(workspace: Command): void {
     .addOption(new Option('--plan <plan>', 'free: no organization keys').choices(PLANS).default('paid'))
     .option('--owner <email>', 'invite by mail; the link is shown too')
     .addHelpText('after', `\n${LINKS}`)
-    .action(
-      withCatalog(({ catalog, terminal, env }, name: string, options: { plan: Plan; owner?: string }) =>
-        createWorkspace(catalog, terminal, {
-          name,
-          ...options,
-          origin: consoleOriginOf(env, options.owner === undefined ? undefined : terminal),
-        }),
-      ),
-    )
+    .action(withCatalog(createWorkspace))
   workspace
     .command('plan')
     .description('set the plan: free has no organization keys, and agents have the limits of a developer key')
     .argument('<workspace>', 'id or name')
     .addArgument(new Argument('<plan>').choices(PLANS))
-    .action(
-      withCatalog(({ catalog, terminal }, workspace: string, plan: Plan) =>
-        setWorkspacePlan(catalog, terminal, { workspace, plan }),
-      ),
-    )
+    .action(withCatalog(setWorkspacePlan))
 }
 
 function addMembers(workspace: Command): void {
@@ -127,16 +97,12 @@ function addMembers(workspace: Command): void {
     .argument('<email>', 'of the person')
     .addOption(new Option('--role <role>', 'what the person may do').choices(ROLES).default('member'))
     .addHelpText('after', `\n${LINKS}`)
-    .action(
-      withCatalog(({ catalog, terminal, env }, workspace: string, email: string, { role }: { role: Role }) =>
-        inviteMember(catalog, terminal, { workspace, email, role, origin: consoleOriginOf(env, terminal) }),
-      ),
-    )
+    .action(withCatalog(inviteMember))
   workspace
     .command('members')
     .description('list members and open invitations')
     .argument('<workspace>', 'id or name')
-    .action(withCatalog(({ catalog, terminal }, named: string) => listMembers(catalog, terminal, named)))
+    .action(withCatalog(listMembers))
 }
 
 function addSecondFactors(workspace: Command): void {
@@ -148,11 +114,7 @@ function addSecondFactors(workspace: Command): void {
       'after',
       '\nSee first that the person is who they say: whoever has the password, or the mail, gets in then.',
     )
-    .action(
-      withCatalog(({ catalog, terminal, env }, email: string) =>
-        turnOffSecondFactor(catalog, terminal, { email, origin: consoleOriginOf(env, terminal) }),
-      ),
-    )
+    .action(withCatalog(turnOffSecondFactor))
 }
 
 export function addKeys(program: Command): void {
@@ -163,31 +125,23 @@ export function addKeys(program: Command): void {
     .option('--workspace <id>', 'only those of a workspace, by id or name')
     .option('--email <address>', 'only those that a developer signed up for with this address')
     .option('--limit <n>', 'keys to show', '50')
-    .action(
-      withCatalog(({ catalog, terminal }, options: { workspace?: string; email?: string; limit: string }) =>
-        listKeys(catalog, terminal, { ...options, limit: rowLimit(options.limit) }),
-      ),
-    )
+    .action(withCatalog(listKeys))
   keys
     .command('issue')
     .description('issue an organization key of a workspace on the paid plan; it is shown once')
     .requiredOption('--workspace <id>', 'the workspace, by id or name')
     .requiredOption('--name <text>', 'what the key is for')
-    .action(
-      withCatalog(({ catalog, terminal }, options: { workspace: string; name: string }) =>
-        issueKey(catalog, terminal, options),
-      ),
-    )
+    .action(withCatalog(issueKey))
   keys
     .command('rotate')
     .description('replace an organization key; the former one stays valid for 24 hours')
     .argument('<key-id>', 'id of the key')
-    .action(withCatalog(({ catalog, terminal }, keyId: string) => rotateKey(catalog, terminal, keyId)))
+    .action(withCatalog(rotateKey))
   keys
     .command('revoke')
     .description('refuse a key from now on, for ever')
     .argument('<key-id>', 'id of the key')
-    .action(withCatalog(({ catalog, terminal }, keyId: string) => revokeKey(catalog, terminal, keyId)))
+    .action(withCatalog(revokeKey))
 }
 
 export function addOauth(program: Command): void {
@@ -195,16 +149,12 @@ export function addOauth(program: Command): void {
   oauth
     .command('keys', { isDefault: true })
     .description('list them, and which one signs')
-    .action(withCatalog(({ catalog, terminal }) => listSigningKeys(catalog, terminal)))
+    .action(withCatalog(listSigningKeys))
   oauth
     .command('rotate')
     .description('make a new key, which signs in ten minutes; older signatures stay valid until they expire')
     .option('--now', 'for a leaked key: the new one signs at once, and all older signatures are refused')
-    .action(
-      withCatalog(({ catalog, terminal }, flags: { now?: boolean }) =>
-        rotateSigning(catalog, terminal, { atOnce: flags.now ?? false }),
-      ),
-    )
+    .action(withCatalog(rotateSigning))
 }
 
 export function addFeedKeys(program: Command): void {
@@ -214,11 +164,11 @@ export function addFeedKeys(program: Command): void {
   keys
     .command('list', { isDefault: true })
     .description('list them, the oldest first, and which ones sign; makes the first one')
-    .action(withCatalog(({ catalog, terminal }) => listFeedKeys({ catalog, terminal })))
+    .action(withCatalog(listFeedKeys))
   keys
     .command('rotate')
     .description(
       'make a new key, endorsed by the present one; both sign for 90 days, then the secret of the old one goes',
     )
-    .action(withCatalog(({ catalog, terminal }) => rotateFeedKeys({ catalog, terminal })))
+    .action(withCatalog(rotateFeedKeys))
 }

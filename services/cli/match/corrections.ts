@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { workspaceNamed } from '@catalog/cli/access/keys.ts'
-import type { Terminal } from '@catalog/cli/shared/terminal.ts'
+import type { Stage } from '@catalog/cli/shared/context.ts'
 import { REGIONS } from '@catalog/core/events/sources.ts'
 import { instant } from '@catalog/core/time.ts'
 import { type BillColumns, billColumns } from '@catalog/formats/bill/bill-of-quantities.ts'
@@ -99,7 +99,7 @@ function cellsOf(fields: Readonly<Record<string, string>>, { text, unit, region 
 }
 
 /** Forgets the corrections of a workspace: its lists are searched again. */
-export async function forgetCorrections(catalog: Catalog, terminal: Terminal, named: string): Promise<void> {
+export async function forgetCorrections({ catalog, terminal }: Stage, named: string): Promise<void> {
   const { workspace_id: workspaceId, name } = await workspaceNamed(catalog, named)
   const forgotten = await deleteCorrections(catalog.store, workspaceId)
   terminal.answer({ workspace_id: workspaceId, forgotten }, () => `${name}: ${forgotten} corrections are forgotten`)

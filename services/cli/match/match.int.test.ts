@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createWorkspace } from '@catalog/cli/access/workspaces.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
+import { readEnvironment } from '@catalog/runtime/env.ts'
 import { listening, openTestCatalog, tell } from '@catalog/stack/testing/cli.ts'
 import { published } from '@catalog/stack/testing/events.ts'
 import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
@@ -129,7 +130,9 @@ describe('corrections', () => {
   }
 
   test('are used first, by unit before any unit, and kept for the workspace', async () => {
-    await createWorkspace(catalog, listening().terminal, { name: 'Builders', plan: 'free', origin: 'http://localhost' })
+    const env = readEnvironment({ PUBLIC_BASE_URL: 'http://localhost/v1' })
+    const { signal } = new AbortController()
+    await createWorkspace({ catalog, env, signal, terminal: listening().terminal }, 'Builders', { plan: 'free' })
     const corrections = fileOf(
       'corrections.csv',
       `text,item_id,unit,reason\nNail  SALAD,${sand},kg,\nnail salad,${cement},,\nportland cement,none,,\nundecided,,,\n`,
@@ -143,7 +146,7 @@ describe('corrections', () => {
     expect((await answered({}))[1]?.slice(0, 2)).toEqual(['matched', 'search'])
     await answered({ corrections, workspace: 'Builders' })
     expect(await answered({ workspace: 'Builders' })).toEqual(expected)
-    await forgetCorrections(catalog, listening().terminal, 'Builders')
+    await forgetCorrections({ catalog, terminal: listening().terminal }, 'Builders')
     expect((await answered({ workspace: 'Builders' }))[1]?.slice(0, 2)).toEqual(['matched', 'search'])
   })
 

@@ -11,6 +11,8 @@ import { openTerminal, type Terminal } from './terminal.ts'
 export type GlobalOptions = { json?: boolean; data?: string; port?: string }
 /** The environment of a command. */
 export type Context = OperationContext & Readonly<{ terminal: Terminal }>
+/** What most commands need of it. */
+export type Stage = Pick<Context, 'catalog' | 'terminal'>
 
 export const environmentOf = ({ data, port }: GlobalOptions) =>
   withWholePath(

@@ -11,7 +11,7 @@ import type { Catalog } from '@catalog/operations/catalog.ts'
 import { acceptCrawl, dropCrawl } from '@catalog/operations/held-crawls.ts'
 import { readEnvironment } from '@catalog/runtime/env.ts'
 import { openShop, type Shop } from '@catalog/stack/shop/shop.ts'
-import { listening } from '@catalog/stack/testing/cli.ts'
+import { listening, printDone } from '@catalog/stack/testing/cli.ts'
 import { testDataDir } from '@catalog/stack/testing/store.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addToSources } from './add-source.ts'
@@ -64,6 +64,7 @@ type Answered = Readonly<{ value: any; text: string; notes: string; next: string
 async function answer(work: (context: Parameters<typeof listSources>[0]) => Promise<unknown>): Promise<Answered> {
   const { heard, terminal } = listening()
   const result = await work({ catalog, env, terminal, signal: new AbortController().signal })
+  printDone(terminal, result)
   return { value: heard.answers[0], text: heard.text, notes: heard.notes.join('\n'), next: heard.next, result }
 }
 const list = async () => (await answer(listSources)).value.sources
