@@ -1,8 +1,8 @@
 import type { Evaluated } from '@catalog/aggregator/evaluate.ts'
-import { type Price, relativeOf } from '@catalog/cli/shared/price-change.ts'
 import type { Basis } from '@catalog/core/events/items.ts'
 import { parseRational, roundHalfEven } from '@catalog/core/money/rational.ts'
 import { compareText } from '@catalog/core/text.ts'
+import { type Price, relativeOf } from '@catalog/operations/price-change.ts'
 
 /** What happened to an item between two runs; 'price' also covers prices gained and lost by an item of both runs. */
 export type Change = 'new' | 'gone' | 'merged' | 'price'

@@ -1,7 +1,7 @@
-import { percentText, priceText } from '@catalog/cli/shared/price-change.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
 import { csvLine } from '@catalog/formats/tables/csv-line.ts'
+import { percentText, priceText } from '@catalog/operations/price-change.ts'
 import type { DiffAnswer } from './answer.ts'
 import type { ItemChange, VoteMove } from './item-change.ts'
 

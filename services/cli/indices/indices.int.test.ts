@@ -4,6 +4,7 @@ import { listPresets, showPreset } from '@catalog/cli/presets/list-presets.ts'
 import { testPresets } from '@catalog/cli/presets/test-presets.ts'
 import { indexFolderOf } from '@catalog/crawler/indices/index-preset.ts'
 import { retract } from '@catalog/operations/decisions/retract.ts'
+import { findIndex } from '@catalog/operations/find-index.ts'
 import { listening, openTestCatalog } from '@catalog/stack/testing/cli.ts'
 import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
 import { readCounts } from '@catalog/store/builds/status.ts'
@@ -11,7 +12,7 @@ import { readIndexPoints, readIndices } from '@catalog/store/indices/index-point
 import { readLicence, readSources } from '@catalog/store/vendor/sources.ts'
 import { describe, expect, test } from 'vitest'
 import { type ImportIndexFlags, importIndexFile } from './import-file.ts'
-import { findIndex, listIndices } from './indices.ts'
+import { listIndices } from './indices.ts'
 
 const opened = closedAfterAll(await openTestCatalog())
 

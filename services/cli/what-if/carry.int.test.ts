@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
+import type { WhatIfAnswer } from '@catalog/operations/what-if/answer.ts'
 import { listening, openTestCatalog, tell } from '@catalog/stack/testing/cli.ts'
 import { indexPoint, observation, registration } from '@catalog/stack/testing/events.ts'
 import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
 import { readSeq } from '@catalog/store/builds/status.ts'
 import { beforeAll, expect, test } from 'vitest'
-import type { WhatIfAnswer } from './answer.ts'
 import { answerWhatIf, type WhatIfFlags } from './what-if.ts'
 
 /**

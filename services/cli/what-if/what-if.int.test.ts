@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { aggregateRuns } from '@catalog/cli/aggregate/aggregate.ts'
 import { TOPICS } from '@catalog/core/events/topics.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
+import type { WhatIfAnswer } from '@catalog/operations/what-if/answer.ts'
+import { total } from '@catalog/operations/what-if/report.ts'
 import { Stopped } from '@catalog/runtime/run.ts'
 import { listening, openTestCatalog, tell } from '@catalog/stack/testing/cli.ts'
 import {
@@ -16,8 +18,6 @@ import {
 import { closedAfterAll } from '@catalog/stack/testing/fixtures.ts'
 import { catalogRoot, readCounts, vendorRoot } from '@catalog/store/builds/status.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { WhatIfAnswer } from './answer.ts'
-import { total } from './report.ts'
 import { answerWhatIf, type WhatIfFlags } from './what-if.ts'
 
 /** Names that break markup, and a formula, as vendors may write them. */

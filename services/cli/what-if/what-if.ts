@@ -9,13 +9,18 @@ import type { Method } from '@catalog/core/median/median.ts'
 import { METHODS } from '@catalog/core/median/methods.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
 import { findSource } from '@catalog/operations/naming.ts'
+import {
+  explainLargest,
+  type Hypothesis,
+  type Published,
+  type WhatIfAnswer,
+} from '@catalog/operations/what-if/answer.ts'
+import { openCarrier } from '@catalog/operations/what-if/carry.ts'
+import { findMethod } from '@catalog/operations/what-if/method.ts'
+import { type Line, lineOf, openTally } from '@catalog/operations/what-if/report.ts'
+import { pageOf } from '@catalog/operations/what-if/report-page.ts'
 import type { Cut, SourceAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { allItemIds, latestRuns, type RunRecord } from '@catalog/store/vendor/runs.ts'
-import { explainLargest, type Hypothesis, type Published, type WhatIfAnswer } from './answer.ts'
-import { openCarrier } from './carry.ts'
-import { pageOf } from './html.ts'
-import { findMethod } from './method.ts'
-import { type Line, lineOf, openTally } from './report.ts'
 import { CSV_HEAD, csvRow, textOf } from './text.ts'
 
 export type WhatIfFlags = Readonly<{

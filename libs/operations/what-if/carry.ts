@@ -1,4 +1,3 @@
-import { findIndex } from '@catalog/cli/indices/indices.ts'
 import { frequencyOf, type IndexFrequency, periodAt } from '@catalog/core/events/indices.ts'
 import type { CarriedVote, Method } from '@catalog/core/median/median.ts'
 import { expandedRegions } from '@catalog/core/median/regions.ts'
@@ -12,6 +11,7 @@ import {
   toText,
 } from '@catalog/core/money/rational.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
+import { findIndex } from '@catalog/operations/find-index.ts'
 import { type IndexRow, readIndexPoints } from '@catalog/store/indices/index-points.ts'
 
 /** The value of an index for a period: its own, or that of the last period before it that has one. */

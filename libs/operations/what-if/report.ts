@@ -1,6 +1,6 @@
 import type { ItemPreview } from '@catalog/aggregator/run.ts'
-import { type Counts, KINDS, type Kind, kindOf, type Price, relativeOf } from '@catalog/cli/shared/price-change.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
+import { type Counts, KINDS, type Kind, kindOf, type Price, relativeOf } from '@catalog/operations/price-change.ts'
 import type { Carried } from './carry.ts'
 
 /** Sums up the changes of another rule item by item. Memory holds each relative change and the largest lines only. */

@@ -1,4 +1,4 @@
-import { percentText, priceText } from '@catalog/cli/shared/price-change.ts'
+import { percentText, priceText } from '@catalog/operations/price-change.ts'
 import { frame, html, type Markup } from '@catalog/pages/markup.ts'
 import { STYLE } from '@catalog/pages/style.ts'
 import { table } from '@catalog/pages/table.ts'
@@ -6,7 +6,7 @@ import type { PriceChange, WhatIfAnswer } from './answer.ts'
 import type { Carried, ValueUsed } from './carry.ts'
 import { histogramPlot, priceChangesPlot } from './plot.ts'
 import { DIFFERENT, differing, type Group, total } from './report.ts'
-import { baselineText, carriedText, eventsText, hypothesisText, notesOf, TITLES } from './text.ts'
+import { baselineText, carriedText, eventsText, hypothesisText, notesOf, TITLES } from './words.ts'
 
 /**
  * The answer as one self-contained page without scripts, its plots inline. `html` escapes every `${}`; `!${}` marks

@@ -1,8 +1,8 @@
-import { percentText } from '@catalog/cli/shared/price-change.ts'
+import { percentText } from '@catalog/operations/price-change.ts'
 import { html } from '@catalog/pages/markup.ts'
 import type { PriceChange } from './answer.ts'
 import type { Distribution } from './report.ts'
-import { binText } from './text.ts'
+import { binText } from './words.ts'
 
 /** Plots as SVG: horizontal bars, one a line, for a page without scripts. The page's style sets their colours. */
 

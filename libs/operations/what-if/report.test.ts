@@ -1,9 +1,9 @@
 import type { ItemPreview } from '@catalog/aggregator/run.ts'
-import { KINDS, kindOf, type Price, percentText, relativeOf } from '@catalog/cli/shared/price-change.ts'
+import { KINDS, kindOf, type Price, percentText, relativeOf } from '@catalog/operations/price-change.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Line, openTally, total } from './report.ts'
-import { binText } from './text.ts'
+import { binText } from './words.ts'
 
 const eur = (cents: number): Price => ({ cents, currency: 'EUR' })
 const usd = (cents: number): Price => ({ cents, currency: 'USD' })
