@@ -89,11 +89,8 @@ describe('a golden log', () => {
     const { heard, terminal } = listening()
     using spool = mkdtempDisposableSync(join(tmpdir(), 'golden-'))
     const catalog = { log: path.log, mode: 'embedded' as const, catchUp: path.project, spoolDir: spool.path }
-    await importLog(catalog, terminal, {
-      paths: [join(FOLDER, file)],
-      flags: { dryRun: false },
-      signal: new AbortController().signal,
-    })
+    const { signal } = new AbortController()
+    await importLog({ catalog, terminal, signal }, [join(FOLDER, file)], {})
     expect(heard.answers).toMatchObject([{ copy: true, files: [{ records, appended: records }] }])
     expect({ seq: await path.seq(), ...(await path.roots()), counts: await readCounts(path.store) }).toEqual(expected)
     expect((await verify(path)).filter(({ ok }) => !ok)).toEqual([])

@@ -562,7 +562,7 @@ describe('on a small market', () => {
     const signal = new AbortController().signal
     const carry = async (name: string, flags: object) => {
       const out = join(folder.path, name)
-      await exportLog(catalogOf(path), listening().terminal, { flags: { out, ...flags }, signal })
+      await exportLog({ catalog: catalogOf(path), terminal: listening().terminal, signal }, { out, ...flags })
       return out
     }
     await using copy = await openPath()
@@ -578,7 +578,7 @@ describe('on a small market', () => {
       for (const files of [[sur], [early, late], [late, early]]) {
         await copy.reset()
         const place = { ...catalogOf(copy), spoolDir: folder.path }
-        await importLog(place, listening().terminal, { paths: files, flags: { dryRun: false }, signal })
+        await importLog({ catalog: place, terminal: listening().terminal, signal }, files, {})
         const stays = files.includes(early) ? [norteCement] : []
         expect((await copy.roots()).vendor).toBe(rootOfAll(stays))
         await copy.run(LAST_RUN)

@@ -71,7 +71,7 @@ const POLL_MS = 60_000
 async function asked(flags: Partial<WhatIfFlags>) {
   const { heard, terminal } = listening({ json: false })
   const signal = new AbortController().signal
-  await answerWhatIf(catalog, terminal, { flags: { top: '5', ...flags }, signal })
+  await answerWhatIf({ catalog, terminal, signal }, { top: '5', ...flags })
   return { answer: heard.answers[0] as WhatIfAnswer, ...heard }
 }
 

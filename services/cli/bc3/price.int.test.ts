@@ -52,10 +52,10 @@ function fileOf(name: string, text: string): string {
   return join(folder, 'works', name)
 }
 
-async function priced(flags: Parameters<typeof priceBill>[3], { json }: { json?: boolean } = {}): Promise<Heard> {
+async function priced(flags: Parameters<typeof priceBill>[2], { json }: { json?: boolean } = {}): Promise<Heard> {
   const { heard, terminal } = listening({ json: json ?? true })
   const path = fileOf('work.bc3', WORK)
-  await priceBill(catalog, terminal, path, { region: 'ES', ...flags })
+  await priceBill({ catalog, terminal }, path, { region: 'ES', ...flags })
   return { value: heard.answers[0] as Answer, text: heard.text }
 }
 
@@ -135,7 +135,7 @@ const RECIPES = (unknown: string) => `${V}
 
 test('prices a work without an item from its recipe, where enough of it has a price', async () => {
   const { heard, terminal } = listening({ json: true })
-  await priceBill(catalog, terminal, fileOf('recipes.bc3', RECIPES('2')), { region: 'ES' })
+  await priceBill({ catalog, terminal }, fileOf('recipes.bc3', RECIPES('2')), { region: 'ES' })
   const { lines, totals } = heard.answers[0] as Answer
   // 80 kg at 12 cents and 2 pieces as declared, where 80 kg at 10 cents were: 10.30 x 11.60 / 10.
   expect(lines[0]).toMatchObject({
@@ -146,26 +146,29 @@ test('prices a work without an item from its recipe, where enough of it has a pr
   expect(lines[1]).toMatchObject({ basis: 'unmatched', now: null, recipe: null })
   expect(totals).toMatchObject({ by_basis: { recipe: 1, unmatched: 1 }, priced: { lines: 1, lines_share: 0.5 } })
   const table = listening({ json: false })
-  await priceBill(catalog, table.terminal, fileOf('recipes.bc3', RECIPES('2')), { region: 'ES' })
+  await priceBill({ catalog, terminal: table.terminal }, fileOf('recipes.bc3', RECIPES('2')), { region: 'ES' })
   expect(table.heard.text).toContain('recipe 80 %')
-  await priceBill(catalog, terminal, fileOf('recipes.bc3', RECIPES('4')), { region: 'ES' })
+  await priceBill({ catalog, terminal }, fileOf('recipes.bc3', RECIPES('4')), { region: 'ES' })
   expect((heard.answers[1] as Answer).lines[0]).toMatchObject({ basis: 'unmatched', now: null })
 })
 
 test('takes no price of a recipe that is many times the declared one', async () => {
   const { heard, terminal } = listening({ json: true })
   const dear = RECIPES('2').replace('Portland cement|0.10|', 'Portland cement|0.02|')
-  await priceBill(catalog, terminal, fileOf('recipes.bc3', dear), { region: 'ES' })
+  await priceBill({ catalog, terminal }, fileOf('recipes.bc3', dear), { region: 'ES' })
   expect((heard.answers[0] as Answer).lines[0]).toMatchObject({ basis: 'unmatched', now: null })
 })
 
 test('prices a work without a region in the market of its currency, and compares no other money', async () => {
   const { heard, terminal } = listening({ json: true })
-  await priceBill(catalog, terminal, fileOf('work.bc3', WORK), {})
+  await priceBill({ catalog, terminal }, fileOf('work.bc3', WORK), {})
   expect(heard.answers[0]).toMatchObject({ currency: 'EUR', region: 'ES', price_region: 'ES' })
   const dollars = WORK.replace(V, `${V}\n~K|2\\2\\2\\4\\2\\2\\2\\2\\USD\\|0\\0\\0\\0\\0\\|`)
   const foreign = listening({ json: false })
-  await priceBill(catalog, foreign.terminal, fileOf('dollars.bc3', dollars), { region: 'ES', source: 'work' })
+  await priceBill({ catalog, terminal: foreign.terminal }, fileOf('dollars.bc3', dollars), {
+    region: 'ES',
+    source: 'work',
+  })
   expect(foreign.heard.text).toContain('3 lines have a price in EUR (310.24), which is not compared with USD')
 })
 
@@ -173,9 +176,9 @@ test('ignores equal codes of other banks', async () => {
   const other = fileOf('other.bc3', WORK.replaceAll('WALL', 'SAND2').replace('Brick wall', 'Qwxz vbnm zzz'))
   const { heard, terminal } = listening()
   const linesOf = (at: number) => (heard.answers[at] as Answer).lines
-  await priceBill(catalog, terminal, other, { region: 'ES' })
+  await priceBill({ catalog, terminal }, other, { region: 'ES' })
   expect(linesOf(0).map(({ basis }) => basis)).not.toContain('reference')
-  await priceBill(catalog, terminal, other, { region: 'ES', source: 'WORK' })
+  await priceBill({ catalog, terminal }, other, { region: 'ES', source: 'WORK' })
   expect(
     linesOf(1)
       .filter(({ basis }) => basis === 'reference')
@@ -222,7 +225,7 @@ test.each([
 })
 
 test('refuses a file without measured lines by name', async () => {
-  await expect(priceBill(catalog, listening().terminal, fileOf('bank.bc3', BANK), {})).rejects.toThrow(
+  await expect(priceBill({ catalog, terminal: listening().terminal }, fileOf('bank.bc3', BANK), {})).rejects.toThrow(
     /bank\.bc3': no measured lines/,
   )
 })

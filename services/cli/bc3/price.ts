@@ -4,6 +4,7 @@ import { matchLines } from '@catalog/api/bills/match.ts'
 import { MatchRequest, type MatchResponse } from '@catalog/api/contract/contract.ts'
 import { itemJson } from '@catalog/api/items/item-json.ts'
 import { openFinder } from '@catalog/api/search/finder.ts'
+import type { Stage } from '@catalog/cli/shared/context.ts'
 import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
 import { writeWhole } from '@catalog/cli/shared/whole-file.ts'
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
@@ -46,7 +47,7 @@ const UNIT_CHARS_MAX = 100
 /**
  * `catalog bc3 price FILE`: prices a measured work at today's medians, line by line, and reports lines without a price.
  */
-export async function priceBill(catalog: Catalog, terminal: Terminal, path: string, flags: PriceFlags): Promise<void> {
+export async function priceBill({ catalog, terminal }: Stage, path: string, flags: PriceFlags): Promise<void> {
   const format = formatOf(flags, terminal)
   const { presentPrices, ...report } = await pricedBill(catalog, terminal, path, flags)
   const { lines } = report

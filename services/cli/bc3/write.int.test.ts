@@ -30,7 +30,7 @@ afterAll(async () => {
 async function written(id: string | undefined, flags: Partial<WriteFlags> = {}) {
   const { heard, terminal } = listening()
   const out = join(folder.path, 'book.bc3')
-  await writePriceBook({ store }, terminal, { id, env, out, charset: 'ANSI', ...flags })
+  await writePriceBook({ catalog: { store }, terminal, env }, id, { out, charset: 'ANSI', ...flags })
   expect(heard.text).toContain('items')
   return heard.answers[0]
 }

@@ -1,18 +1,19 @@
 import { stat } from 'node:fs/promises'
 import { type BookScope, bookEntries } from '@catalog/api/price-books/price-book.ts'
-import type { Terminal } from '@catalog/cli/shared/terminal.ts'
+import type { Context } from '@catalog/cli/shared/context.ts'
 import { writeWhole } from '@catalog/cli/shared/whole-file.ts'
 import { type Bc3Charset, CHARSETS } from '@catalog/formats/bc3/charset.ts'
 import type { Bc3Entry } from '@catalog/formats/bc3/entries.ts'
 import { DiagnosticLog } from '@catalog/formats/bc3/entry-stream.ts'
 import { writeBc3 } from '@catalog/formats/bc3/write.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
-import type { Environment } from '@catalog/runtime/env.ts'
 import { readPublished } from '@catalog/store/catalog/detail.ts'
 import { readCategory } from '@catalog/store/catalog/queries.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 
 export type WriteFlags = Readonly<{ all?: boolean; out: string; charset: string; region?: string; source?: string }>
+
+type Writing = Pick<Context, 'terminal' | 'env'> & Readonly<{ catalog: Pick<Catalog, 'store'> }>
 
 /** Values of `--charset`, beginning with the one that every program reads. */
 export const WRITE_CHARSETS = ['ANSI', 'UTF-8', '850', '437'] as const satisfies readonly Bc3Charset[]
@@ -22,10 +23,11 @@ export const WRITE_CHARSETS = ['ANSI', 'UTF-8', '850', '437'] as const satisfies
  * error that names an unknown item or category.
  */
 export async function writePriceBook(
-  { store }: Pick<Catalog, 'store'>,
-  terminal: Terminal,
-  { id, env, ...flags }: WriteFlags & Readonly<{ id: string | undefined; env: Environment }>,
+  { catalog, terminal, env }: Writing,
+  id: string | undefined,
+  flags: WriteFlags,
 ): Promise<void> {
+  const { store } = catalog
   const scope = await scopeOf(store, { id, ...flags })
   const charset = charsetOf(flags.charset)
   // The public address, for the texts of items and for ~V.

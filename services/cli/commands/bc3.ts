@@ -1,6 +1,6 @@
-import { type PriceFlags, priceBill } from '@catalog/cli/bc3/price.ts'
+import { priceBill } from '@catalog/cli/bc3/price.ts'
 import { readBc3Files } from '@catalog/cli/bc3/read.ts'
-import { WRITE_CHARSETS, type WriteFlags, writePriceBook } from '@catalog/cli/bc3/write.ts'
+import { WRITE_CHARSETS, writePriceBook } from '@catalog/cli/bc3/write.ts'
 import { reporting, withCatalog } from '@catalog/cli/shared/context.ts'
 import type { Command } from 'commander'
 
@@ -52,11 +52,7 @@ Examples:
   catalog bc3 price work.bc3 --format bc3 --out today.bc3
   catalog bc3 price work.bc3 --json | jq '.totals'`,
     )
-    .action(
-      withCatalog(({ catalog, terminal }, path: string, flags: PriceFlags) =>
-        priceBill(catalog, terminal, path, flags),
-      ),
-    )
+    .action(withCatalog(priceBill))
 }
 
 function addWrite(bc3: Command): void {
@@ -69,9 +65,5 @@ function addWrite(bc3: Command): void {
     .option('--charset <name>', `one of ${WRITE_CHARSETS.join(', ')}; replaces and counts what it lacks`, 'ANSI')
     .option('--region <code>', 'of an item: prices of this region, and its recipes first')
     .option('--source <id>', 'of an item: the recipe of this source')
-    .action(
-      withCatalog(({ catalog, env, terminal }, id: string | undefined, flags: WriteFlags) =>
-        writePriceBook(catalog, terminal, { id, env, ...flags }),
-      ),
-    )
+    .action(withCatalog(writePriceBook))
 }

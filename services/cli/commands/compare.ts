@@ -1,6 +1,6 @@
-import { type DiffFlags, diffRuns, MIN_PERCENT } from '@catalog/cli/diff/diff.ts'
+import { diffRuns, MIN_PERCENT } from '@catalog/cli/diff/diff.ts'
 import { withCatalog } from '@catalog/cli/shared/context.ts'
-import { answerWhatIf, type WhatIfFlags } from '@catalog/cli/what-if/what-if.ts'
+import { answerWhatIf } from '@catalog/cli/what-if/what-if.ts'
 import type { Command } from 'commander'
 
 export function addDiff(program: Command): void {
@@ -24,11 +24,7 @@ Examples:
   catalog diff run_20261101020000_0123456789 --region ES --min-percent 10
   catalog diff RUN_A RUN_B --csv changes.csv`,
     )
-    .action(
-      withCatalog(({ catalog, terminal, signal }, from: string | undefined, to: string | undefined, flags: DiffFlags) =>
-        diffRuns(catalog, terminal, { runIds: [from, to].filter((id) => id !== undefined), flags, signal }),
-      ),
-    )
+    .action(withCatalog(diffRuns))
 }
 
 export function addWhatIf(program: Command): void {
@@ -58,9 +54,5 @@ Examples:
   catalog what-if --carry-forward WPUSI012011
   catalog what-if --without "Materiales Norte" --accept --reason "prices of last year"`,
     )
-    .action(
-      withCatalog(({ catalog, terminal, signal }, flags: WhatIfFlags) =>
-        answerWhatIf(catalog, terminal, { flags, signal }),
-      ),
-    )
+    .action(withCatalog(answerWhatIf))
 }

@@ -1,4 +1,4 @@
-import { type ExportFlags, exportLog } from '@catalog/cli/log/export.ts'
+import { exportLog } from '@catalog/cli/log/export.ts'
 import { importLog } from '@catalog/cli/log/import.ts'
 import { withCatalog } from '@catalog/cli/shared/context.ts'
 import type { Command } from 'commander'
@@ -27,11 +27,7 @@ Examples:
   catalog log export --source "Materiales Norte" --from 2026-01-01 --out norte.ndjson
   catalog log export --out - | jq 'select(.topic == "vendor.observations") | .event.price.cents'`,
     )
-    .action(
-      withCatalog(({ catalog, terminal, signal }, flags: ExportFlags) =>
-        exportLog(catalog, terminal, { flags, signal }),
-      ),
-    )
+    .action(withCatalog(exportLog))
 }
 
 function addImport(log: Command): void {
@@ -50,9 +46,5 @@ Examples:
   catalog log import log.ndjson --data ./copy && catalog verify --data ./copy
   catalog log import norte.ndjson sur.ndjson --dry-run`,
     )
-    .action(
-      withCatalog(({ catalog, terminal, signal }, paths: string[], flags: { dryRun?: boolean }) =>
-        importLog(catalog, terminal, { paths, flags: { dryRun: flags.dryRun ?? false }, signal }),
-      ),
-    )
+    .action(withCatalog(importLog))
 }

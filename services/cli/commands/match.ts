@@ -1,4 +1,4 @@
-import { type LineFlags, matchFile } from '@catalog/cli/match/match.ts'
+import { matchFile } from '@catalog/cli/match/match.ts'
 import { withCatalog } from '@catalog/cli/shared/context.ts'
 import type { Command } from 'commander'
 
@@ -27,7 +27,5 @@ export function addMatch(program: Command): void {
       'CSV or XLSX with text, item_id ("none" for nothing of the catalog), unit and region: used first; what --out wrote, filled in, serves',
     )
     .option('--workspace <workspace>', 'use its saved corrections first, and save those of --corrections for it')
-    .action(
-      withCatalog(({ catalog, terminal }, path: string, flags: LineFlags) => matchFile(catalog, terminal, path, flags)),
-    )
+    .action(withCatalog(matchFile))
 }

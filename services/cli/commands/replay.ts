@@ -1,4 +1,4 @@
-import { type ReplayFlags, replayCatalog } from '@catalog/cli/replay/replay.ts'
+import { replayCatalog } from '@catalog/cli/replay/replay.ts'
 import { withCatalog } from '@catalog/cli/shared/context.ts'
 import type { Command } from 'commander'
 
@@ -17,9 +17,5 @@ export function addReplay(program: Command): void {
       `
 After --pause, Ctrl-C or a crash, the same command resumes the replay.`,
     )
-    .action(
-      withCatalog(({ catalog, terminal, signal }, flags: ReplayFlags) =>
-        replayCatalog(catalog, terminal, { flags, signal }),
-      ),
-    )
+    .action(withCatalog(replayCatalog))
 }

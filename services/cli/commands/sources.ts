@@ -1,6 +1,6 @@
 import { answerReports } from '@catalog/cli/crawl/crawl-inputs.ts'
 import { withCrawler } from '@catalog/cli/crawl/source-crawls.ts'
-import { type ImportIndexFlags, importIndexFile } from '@catalog/cli/indices/import-file.ts'
+import { importIndexFile } from '@catalog/cli/indices/import-file.ts'
 import { listIndices } from '@catalog/cli/indices/indices.ts'
 import { addPreset, saidOf } from '@catalog/cli/presets/add-preset.ts'
 import { listPresets, showPreset } from '@catalog/cli/presets/list-presets.ts'
@@ -8,7 +8,6 @@ import { testPresets } from '@catalog/cli/presets/test-presets.ts'
 import { SOURCE_ALIASES } from '@catalog/cli/review/decision-lists.ts'
 import { reporting, withCatalog, withEnvironment } from '@catalog/cli/shared/context.ts'
 import { addList, doing, printOutcome } from '@catalog/cli/shared/list.ts'
-import { rowLimit } from '@catalog/cli/shared/whole-number.ts'
 import { addToSources } from '@catalog/cli/sources/add-source.ts'
 import { type Answers, openPrompt } from '@catalog/cli/sources/questions.ts'
 import { listSources } from '@catalog/cli/sources/sources.ts'
@@ -31,7 +30,7 @@ export function addSources(program: Command): void {
 Example:
   catalog sources --json | jq '.sources[] | select(.held_crawl)'`,
     )
-    .action(withCatalog((context) => listSources(context)))
+    .action(withCatalog(listSources))
   sources
     .command('test')
     .description('fetch a little of each, show what a crawl would record, and append nothing')
@@ -44,7 +43,7 @@ Fetches at most 3 documents of a source. The exit code is 1 if a crawl would rec
 Example:
   catalog sources test Obramat`,
     )
-    .action(withCatalog((context, names: string[]) => testSources(context, { names })))
+    .action(withCatalog(testSources))
   addAdd(sources)
   addHeld(sources)
   addAliases(sources)
@@ -180,15 +179,7 @@ export function addIndices(program: Command): void {
     .option('--region <code>', 'those of one country, subdivision, EU or LATAM')
     .option('--after <id>', 'continue after this index')
     .option('--limit <n>', 'indices to show', '50')
-    .action(
-      withCatalog(({ catalog, terminal }, options: { region?: string; after?: string; limit: string }) =>
-        listIndices(catalog, terminal, {
-          region: options.region,
-          after: options.after,
-          limit: rowLimit(options.limit),
-        }),
-      ),
-    )
+    .action(withCatalog(listIndices))
   indices
     .command('import')
     .description('record the points of a file that a statistics office published; again, it records nothing')
@@ -205,11 +196,7 @@ A file with a row that cannot be read is refused as a whole. A changed value of 
 Example:
   catalog indices import answer.json --preset us-bls-ppi`,
     )
-    .action(
-      withCatalog(({ catalog, terminal }, path: string, flags: ImportIndexFlags) =>
-        importIndexFile(catalog, terminal, { path, flags }),
-      ),
-    )
+    .action(withCatalog(importIndexFile))
 }
 
 export function addPresets(program: Command): void {
@@ -249,5 +236,5 @@ Example:
     .description('read the sample of each as a crawl would, and compare its records with the expected ones')
     .argument('[id...]', 'of presets (default: all)')
     .addHelpText('after', '\nThe exit code is 1 if a record is not as expected.')
-    .action(withEnvironment((context, ids: string[]) => testPresets(context, { ids })))
+    .action(withEnvironment(testPresets))
 }

@@ -40,7 +40,7 @@ const runAt = (asOf: string) => aggregateRuns(catalog, listening().terminal, { a
 async function diff(runIds: readonly string[] = [], flags: Partial<DiffFlags> = {}) {
   const { heard, terminal } = listening()
   const signal = new AbortController().signal
-  await diffRuns(catalog, terminal, { runIds, flags: { minPercent: '0', limit: '50', ...flags }, signal })
+  await diffRuns({ catalog, terminal, signal }, runIds[0], runIds[1], { minPercent: '0', limit: '50', ...flags })
   return { answer: heard.answers[0] as DiffAnswer, ...heard }
 }
 const moves = ({ changes }: DiffAnswer) =>

@@ -1,7 +1,6 @@
-import type { Terminal } from '@catalog/cli/shared/terminal.ts'
+import type { Context } from '@catalog/cli/shared/context.ts'
 import { openPartFile } from '@catalog/cli/shared/whole-file.ts'
 import { rowLimit, wholeNumber } from '@catalog/cli/shared/whole-number.ts'
-import type { Catalog } from '@catalog/operations/catalog.ts'
 import type { Queryable } from '@catalog/store/db.ts'
 import { sourcesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { latestRuns, type RunRecord, runById } from '@catalog/store/vendor/runs.ts'
@@ -23,14 +22,18 @@ export const MIN_PERCENT = '0'
 
 /** `catalog diff [FROM] [TO]`: what changed between two finished runs, and which votes explain it. */
 export async function diffRuns(
-  { store }: Catalog,
-  terminal: Terminal,
-  { runIds, flags, signal }: { runIds: readonly string[]; flags: DiffFlags; signal: AbortSignal },
+  { catalog: { store }, terminal, signal }: Omit<Context, 'env'>,
+  earlier: string | undefined,
+  later: string | undefined,
+  flags: DiffFlags,
 ): Promise<void> {
   const limit = rowLimit(flags.limit)
   const minShare = wholeNumber(flags.minPercent, { option: '--min-percent', min: 0, max: 1_000_000 }) / 100
   const region = flags.region?.toUpperCase() ?? null
-  const { from, to } = await twoRuns(store, runIds)
+  const { from, to } = await twoRuns(
+    store,
+    [earlier, later].filter((id) => id !== undefined),
+  )
   await using csv = flags.csv === undefined ? null : await openPartFile(flags.csv)
   await csv?.write(CSV_HEAD)
   const largest = openLargest(limit, region)

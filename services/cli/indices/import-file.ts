@@ -1,8 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { licenceLines } from '@catalog/cli/presets/preset-text.ts'
+import type { Stage } from '@catalog/cli/shared/context.ts'
 import { parseInstant } from '@catalog/cli/shared/instants.ts'
-import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import { table } from '@catalog/cli/shared/terminal.ts'
 import { importIndex, type StandingIndex } from '@catalog/crawler/indices/import-index.ts'
 import { type IndexPreset, parseIndexPreset, readIndexPreset } from '@catalog/crawler/indices/index-preset.ts'
 import { bytesSource } from '@catalog/formats/bytes/record.ts'
@@ -15,9 +16,9 @@ export type ImportIndexFlags = Readonly<{ preset?: string; mapping?: string; obs
 
 /** `catalog indices import`: records the points of a file of an office. Importing it again records nothing. */
 export async function importIndexFile(
-  catalog: Catalog,
-  terminal: Terminal,
-  { path, flags }: { path: string; flags: ImportIndexFlags },
+  { catalog, terminal }: Stage,
+  path: string,
+  flags: ImportIndexFlags,
 ): Promise<void> {
   const preset = await presetOf(flags)
   const observedAt = flags.observedAt === undefined ? undefined : parseInstant(flags.observedAt, '--observed-at')

@@ -19,13 +19,16 @@ const opened = closedAfterAll(await openTestCatalog())
 const SAMPLE = join(indexFolderOf('us-bls-ppi'), 'sample.json')
 async function imported(path: string, flags: ImportIndexFlags = { preset: 'us-bls-ppi' }) {
   const { heard, terminal } = listening()
-  await importIndexFile(opened.catalog, terminal, { path, flags })
+  await importIndexFile({ catalog: opened.catalog, terminal }, path, flags)
   return { answer: heard.answers[0], ...heard }
 }
 async function listed(options: { region?: string; after?: string; limit?: number } = {}) {
   const { heard, terminal } = listening()
   const { region, after, limit = 50 } = options
-  await listIndices(opened.catalog, terminal, { region, after, limit })
+  await listIndices(
+    { catalog: opened.catalog, terminal },
+    { ...(region !== undefined && { region }), ...(after !== undefined && { after }), limit: String(limit) },
+  )
   return heard.answers[0] as {
     indices: { index_id: string; series: string; last_value: string }[]
     after: string | null
@@ -112,7 +115,7 @@ describe('catalog presets', () => {
     const tested = listening()
     const { env } = opened
     const context = { env, terminal: tested.terminal, signal: new AbortController().signal }
-    expect(await testPresets(context, { ids: ['fr-insee-bt'] })).toBe(true)
+    expect(await testPresets(context, ['fr-insee-bt'])).toBe(true)
     expect(tested.heard.answers).toMatchObject([{ presets: [{ id: 'fr-insee-bt', records: 3, wrong: [] }] }])
   })
 })

@@ -1,13 +1,14 @@
-import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
-import type { Catalog } from '@catalog/operations/catalog.ts'
+import type { Stage } from '@catalog/cli/shared/context.ts'
+import { table } from '@catalog/cli/shared/terminal.ts'
+import { rowLimit } from '@catalog/cli/shared/whole-number.ts'
 import { readIndices } from '@catalog/store/indices/index-points.ts'
 
 /** `catalog indices list`: the official price indices of the catalog, with their last point. */
 export async function listIndices(
-  { store }: Pick<Catalog, 'store'>,
-  terminal: Terminal,
-  { region, after, limit }: { region: string | undefined; after: string | undefined; limit: number },
+  { catalog: { store }, terminal }: Stage,
+  { region, after, limit: given }: { region?: string; after?: string; limit: string },
 ): Promise<void> {
+  const limit = rowLimit(given)
   const found = await readIndices(store, { after, limit: limit + 1, region: region?.toUpperCase() })
   const indices = found.slice(0, limit)
   const last = found.length > limit ? indices.at(-1)?.index_id : undefined

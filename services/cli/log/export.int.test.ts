@@ -32,7 +32,7 @@ const signal = new AbortController().signal
 async function importFiles(file: string, to: Path): Promise<void> {
   const { terminal } = listening()
   const catalog = { log: to.log, mode: 'embedded' as const, catchUp: () => to.project(), spoolDir: folder }
-  await importLog(catalog, terminal, { paths: [file], flags: { dryRun: false }, signal })
+  await importLog({ catalog, terminal, signal }, [file], { dryRun: false })
 }
 type Line = {
   topic: string
@@ -43,7 +43,7 @@ type Line = {
 async function exportToFile(flags: Partial<ExportFlags>, { log = path.log, name = 'out.ndjson' } = {}) {
   const out = join(folder, name)
   const { heard, terminal } = listening()
-  await exportLog({ log, mode: 'embedded' }, terminal, { flags: { out, ...flags }, signal })
+  await exportLog({ catalog: { log, mode: 'embedded' }, terminal, signal }, { out, ...flags })
   const lines = readFileSync(out, 'utf8').trimEnd().split('\n')
   const { manifest } = JSON.parse(lines.at(-1) as string) as { manifest: Manifest }
   return { out, heard, manifest, records: lines.slice(0, -1).map((line) => JSON.parse(line) as Line) }
@@ -74,7 +74,7 @@ describe('an exported file', () => {
     const { heard, terminal } = listening()
     const stdout = new PassThrough()
     const content = text(stdout)
-    await exportLog({ log: path.log, mode: 'embedded' }, terminal, { flags: { out: '-' }, signal, stdout })
+    await exportLog({ catalog: { log: path.log, mode: 'embedded' }, terminal, signal }, { out: '-' }, stdout)
     stdout.end()
     expect(await content).toBe(readFileSync(GOLDEN, 'utf8'))
     expect(heard).toMatchObject({ answers: [], notes: [expect.stringMatching(/^119 records, SHA-256 [0-9a-f]{64}$/)] })

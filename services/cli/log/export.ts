@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { Context } from '@catalog/cli/shared/context.ts'
 import { parseInstant } from '@catalog/cli/shared/instants.ts'
-import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import { table } from '@catalog/cli/shared/terminal.ts'
 import { writeWhole } from '@catalog/cli/shared/whole-file.ts'
 import type { CatalogEvent } from '@catalog/core/events/events.ts'
 import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
@@ -30,16 +31,12 @@ export type ExportFlags = Readonly<{
   to?: string
 }>
 
-type Exporting = Pick<Catalog, 'log' | 'mode'>
+type Exporting = Pick<Context, 'terminal' | 'signal'> & Readonly<{ catalog: Pick<Catalog, 'log' | 'mode'> }>
 
 export async function exportLog(
-  { log, mode }: Exporting,
-  terminal: Terminal,
-  {
-    flags,
-    signal,
-    stdout = process.stdout,
-  }: { flags: ExportFlags; signal: AbortSignal; stdout?: NodeJS.WritableStream },
+  { catalog: { log, mode }, terminal, signal }: Exporting,
+  flags: ExportFlags,
+  stdout: NodeJS.WritableStream = process.stdout,
 ): Promise<void> {
   const slice = sliceOf(flags)
   const { out } = flags

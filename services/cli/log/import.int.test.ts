@@ -39,13 +39,13 @@ type Bringing = { to?: Path; dryRun?: boolean; log?: EventLog }
 async function importFiles(paths: readonly string[], { to = path, dryRun = false, log = to.log }: Bringing = {}) {
   const { heard, terminal } = listening()
   const catalog = { log, mode: 'embedded' as const, catchUp: () => to.project(), spoolDir: join(folder, 'spool') }
-  await importLog(catalog, terminal, { paths, flags: { dryRun }, signal })
+  await importLog({ catalog, terminal, signal }, paths, { dryRun })
   return heard.answers[0] as Answer
 }
 async function exportToFile(flags: Partial<ExportFlags>, { log }: { log: EventLog } = path): Promise<string> {
   const out = join(folder, `${JSON.stringify(flags).replace(/\W+/g, '-')}.ndjson`)
   const { terminal } = listening()
-  await exportLog({ log, mode: 'embedded' }, terminal, { flags: { out, ...flags }, signal })
+  await exportLog({ catalog: { log, mode: 'embedded' }, terminal, signal }, { out, ...flags })
   return out
 }
 function written(name: string, text: string): string {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import type { Context } from '@catalog/cli/shared/context.ts'
+import { table } from '@catalog/cli/shared/terminal.ts'
 import { canonicalJson, type JsonValue, sha256Hex } from '@catalog/core/digest.ts'
 import { TOPICS, type Topic } from '@catalog/core/events/topics.ts'
 import { ConflictIndex } from '@catalog/crawler/conflicts/conflict-index.ts'
@@ -22,7 +23,7 @@ import { BadLogFile, type FileRecord, isPortable, type Manifest, readLogFile } f
  *   that
  *   are not {@link isPortable}, which the next run of this catalog decides anew.
  */
-export type ImportFlags = Readonly<{ dryRun: boolean }>
+export type ImportFlags = Readonly<{ dryRun?: boolean }>
 
 type ImportTarget = Pick<Catalog, 'log' | 'mode' | 'catchUp' | 'spoolDir'>
 type ImportContext = Pick<Catalog, 'log' | 'spoolDir'> &
@@ -35,9 +36,9 @@ type Imported = { file: string; records: number; appended: number; known: number
 const BATCH_CHARS_MAX = 4 * 1024 ** 2
 
 export async function importLog(
-  catalog: ImportTarget,
-  terminal: Terminal,
-  { paths, flags, signal }: { paths: readonly string[]; flags: ImportFlags; signal: AbortSignal },
+  { catalog, terminal, signal }: Pick<Context, 'terminal' | 'signal'> & Readonly<{ catalog: ImportTarget }>,
+  paths: readonly string[],
+  flags: ImportFlags,
 ): Promise<void> {
   const checked: Checked[] = []
   const checking = terminal.progress('records checked')
@@ -56,7 +57,7 @@ export async function importLog(
     await catalog.catchUp((records) => projecting.to(records)).finally(projecting.done)
   }
   const leftOut = files.some(({ left_out }) => left_out > 0)
-  terminal.answer({ dry_run: flags.dryRun, copy: whole !== null, files }, () =>
+  terminal.answer({ dry_run: flags.dryRun ?? false, copy: whole !== null, files }, () =>
     [
       table(files),
       ...(flags.dryRun ? ['', 'nothing was appended: it was a dry run'] : []),

@@ -45,13 +45,13 @@ describe.skipIf(missing !== null)(missing ?? 'a log in Kafka', () => {
   async function importFiles(file: string, to: Path, mode: Mode) {
     const { heard, terminal } = listening()
     const catalog = { log: to.log, mode, catchUp: () => to.project(), spoolDir: folder }
-    await importLog(catalog, terminal, { paths: [file], flags: { dryRun: false }, signal })
+    await importLog({ catalog, terminal, signal }, [file], { dryRun: false })
     return heard.answers[0]
   }
   async function exportToFile(from: Path, mode: Mode, name: string): Promise<string> {
     const out = join(folder, name)
     const { terminal } = listening()
-    await exportLog({ log: from.log, mode }, terminal, { flags: { out }, signal })
+    await exportLog({ catalog: { log: from.log, mode }, terminal, signal }, { out })
     return out
   }
 

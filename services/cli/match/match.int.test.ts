@@ -35,7 +35,7 @@ test('matches and prices a list line by line, and escapes formulas in the CSV', 
   )
   const out = join(folder, 'matched.csv')
   const { heard, terminal } = listening()
-  expect(await matchFile(catalog, terminal, list, { out })).toBe(true)
+  expect(await matchFile({ catalog, terminal }, list, { out })).toBe(true)
   const [answer] = heard.answers as { matched: number; unmatched: number; lines: Record<string, unknown>[] }[]
   expect(answer).toMatchObject({
     matched: 3,
@@ -69,7 +69,7 @@ test('writes the answers of a workbook into a copy, costs as formulas, and reads
   writeFileSync(list, await writeXlsx({ sheets: [{ name: 'Bill', rows }] }))
   const out = join(folder, 'priced.xlsx')
   const { terminal } = listening()
-  expect(await matchFile(catalog, terminal, list, { out })).toBe(true)
+  expect(await matchFile({ catalog, terminal }, list, { out })).toBe(true)
   const [sheet] = (await openXlsx(readFileSync(out))).sheets
   expect(sheet?.rows.map((row) => row.slice(0, 3))).toEqual([...rows, [null, null, null]])
   const costs = ['1,9', '2,9', '3,9', '4,9'].map((cell) => sheet?.cells?.get(cell))
@@ -80,7 +80,7 @@ test('writes the answers of a workbook into a copy, costs as formulas, and reads
     ['SUM(J2:J4)', 2_003.54],
   ])
   const again = listening()
-  await matchFile(catalog, again.terminal, list, { corrections: out })
+  await matchFile({ catalog, terminal: again.terminal }, list, { corrections: out })
   const [answer] = again.heard.answers as { lines: { decided_by: string }[] }[]
   expect(answer?.lines.map(({ decided_by }) => decided_by)).toEqual(['correction', 'correction', 'search'])
 })
@@ -91,8 +91,8 @@ test('refuses to write answers where it cannot, before it matches', async () => 
     ['matched.pdf', /--out 'matched\.pdf': expected the name of a CSV or XLSX file/],
     ['matched.xlsx', /'.*plain\.csv' is a CSV file: expected the name of a CSV file/],
   ] as const)
-    await expect(matchFile(catalog, listening().terminal, list, { out })).rejects.toThrow(error)
-  await expect(matchFile(catalog, listening().terminal, 'a.xlsx', { out: './a.xlsx' })).rejects.toThrow(
+    await expect(matchFile({ catalog, terminal: listening().terminal }, list, { out })).rejects.toThrow(error)
+  await expect(matchFile({ catalog, terminal: listening().terminal }, 'a.xlsx', { out: './a.xlsx' })).rejects.toThrow(
     /expected another file/,
   )
 })
@@ -100,7 +100,7 @@ test('refuses to write answers where it cannot, before it matches', async () => 
 test('names unreadable lines and fails', async () => {
   const { heard, terminal } = listening()
   const list = fileOf('bad.csv', 'item,qty\ncement,many\ncement,2\n')
-  expect(await matchFile(catalog, terminal, list, {})).toBe(false)
+  expect(await matchFile({ catalog, terminal }, list, {})).toBe(false)
   expect(heard.answers[0]).toMatchObject({ broken: [{ position: 'bad.csv line 2', reason: 'BAD_QUANTITY' }] })
 })
 
@@ -114,7 +114,7 @@ test.each([
   ['okay.csv', 'item\ncement\n', { format: 'pdf' }, /--format 'pdf': expected csv or xlsx/],
 ])('%s %j %j is refused with its name', async (name, text, flags, says) => {
   const path = text === null ? join(folder, name) : fileOf(name, text)
-  await expect(matchFile(catalog, listening().terminal, path, flags)).rejects.toThrow(says)
+  await expect(matchFile({ catalog, terminal: listening().terminal }, path, flags)).rejects.toThrow(says)
 })
 
 describe('corrections', () => {
@@ -122,7 +122,7 @@ describe('corrections', () => {
   const [cement, sand] = [0, 1].map((i) => `ci_${String(i).padStart(20, '0')}`) as [string, string]
   const answered = async (flags: object) => {
     const { heard, terminal } = listening()
-    await matchFile(catalog, terminal, list(), flags)
+    await matchFile({ catalog, terminal }, list(), flags)
     const { lines } = heard.answers[0] as {
       lines: { status: string; decided_by: string; item: { id: string } | null; cost: object | null }[]
     }
@@ -152,7 +152,7 @@ describe('corrections', () => {
 
   test('are what --out wrote, with an item that a person filled in', async () => {
     const out = join(folder, 'to-correct.csv')
-    await matchFile(catalog, listening().terminal, list(), { out })
+    await matchFile({ catalog, terminal: listening().terminal }, list(), { out })
     const written = readFileSync(out, 'utf8').split('\r\n')
     const at = (written[0] as string).split(',').indexOf('item_id')
     const filled = written.map((line, i) => (i === 1 ? line.split(',').with(at, cement).join(',') : line)).join('\r\n')
@@ -179,8 +179,7 @@ describe('corrections', () => {
 test('totals say what share of lines and of each quantity is priced', async () => {
   const { heard, terminal } = listening()
   await matchFile(
-    catalog,
-    terminal,
+    { catalog, terminal },
     fileOf('shares.csv', 'item,qty,unit\nportland cement,3,t\nqwxz,1,t\nsand 0/4,2,kg\n'),
     {},
   )

@@ -8,7 +8,8 @@ import { candidatesOf, type MatchedLine } from '@catalog/api/bills/matched-line.
 import { matchedWorkbook } from '@catalog/api/bills/matched-workbook.ts'
 import { MatchRequest } from '@catalog/api/contract/contract.ts'
 import { openFinder } from '@catalog/api/search/finder.ts'
-import { type Terminal, table } from '@catalog/cli/shared/terminal.ts'
+import type { Stage } from '@catalog/cli/shared/context.ts'
+import { table } from '@catalog/cli/shared/terminal.ts'
 import { moneyText } from '@catalog/core/money/money-text.ts'
 import {
   type BillColumns,
@@ -17,7 +18,6 @@ import {
   readBillOfQuantities,
 } from '@catalog/formats/bill/bill-of-quantities.ts'
 import { type BrokenRecord, bytesSource } from '@catalog/formats/bytes/record.ts'
-import type { Catalog } from '@catalog/operations/catalog.ts'
 import { correctionsOf } from './corrections.ts'
 
 export type LineFlags = Readonly<{
@@ -43,12 +43,7 @@ const FILE_BYTES_MAX = 64 * 1024 * 1024
  * `catalog match FILE`: the item and the cost of each line in a list of materials. Returns whether it could read every
  * line.
  */
-export async function matchFile(
-  catalog: Catalog,
-  terminal: Terminal,
-  path: string,
-  flags: LineFlags,
-): Promise<boolean> {
+export async function matchFile({ catalog, terminal }: Stage, path: string, flags: LineFlags): Promise<boolean> {
   checkOut(path, flags)
   const { lines, broken, heading, bytes } = await linesOf(path, flags)
   const corrections = await correctionsOf(

@@ -158,7 +158,7 @@ describe('catalog presets', () => {
     const shown = await answer(({ terminal }) => showPreset(terminal, 'it-piemonte'))
     expect(shown.text).toContain('--file PATH: ')
     expect(shown.next).toBe('catalog sources add --preset it-piemonte --file PATH')
-    const tested = await answer((context) => testPresets(context, { ids: ['it-piemonte'] }))
+    const tested = await answer((context) => testPresets(context, ['it-piemonte']))
     expect([tested.result, tested.value.presets]).toEqual([
       true,
       [{ id: 'it-piemonte', records: 6, parked: 1, wrong: [] }],

@@ -15,7 +15,7 @@ import { type PresetTest, testPreset } from '@catalog/crawler/presets/test-prese
  */
 export async function testPresets(
   { env, terminal, signal }: Omit<Context, 'catalog'>,
-  { ids }: { ids: readonly string[] },
+  ids: readonly string[],
 ): Promise<boolean> {
   const known = await indexPresetIds()
   const isIndex = (id: string) => known.includes(id)

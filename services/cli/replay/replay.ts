@@ -1,3 +1,4 @@
+import type { Context } from '@catalog/cli/shared/context.ts'
 import type { Progress, Terminal } from '@catalog/cli/shared/terminal.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
 import type { Catalog } from '@catalog/operations/catalog.ts'
@@ -27,11 +28,7 @@ export type ReplayFlags = Readonly<{
 }>
 
 /** Returns false if it was paused or refused to switch over. */
-export async function replayCatalog(
-  catalog: Catalog,
-  terminal: Terminal,
-  { flags, signal }: { flags: ReplayFlags; signal: AbortSignal },
-): Promise<boolean> {
+export async function replayCatalog({ catalog, terminal, signal }: Context, flags: ReplayFlags): Promise<boolean> {
   const { status, pause, abort, retire } = flags
   if ([status, pause, abort, retire].filter(Boolean).length > 1)
     throw new Error('replay: expected at most one of --status, --pause, --abort and --retire')

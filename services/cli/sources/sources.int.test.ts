@@ -172,7 +172,7 @@ describe('a test of sources', () => {
       ['Gone', '/nothing'],
     ])
     const before = await logEnd()
-    const { value, text, result } = await answer((context) => testSources(context, { names: [] }))
+    const { value, text, result } = await answer((context) => testSources(context, []))
     expect(result).toBe(false)
     const [feed, api, gone] = value.sources
     expect(feed.observations.map(({ vendor_ref }: { vendor_ref: string }) => vendor_ref)).toEqual([
@@ -191,7 +191,7 @@ describe('a test of sources', () => {
 
   test('shows what each selector finds on a page', async () => {
     say([['Text', '/new/products/1.html', 'selectors: { price: .p, name: h1, unit: .unit, brand: "h1@title" }']])
-    const { value, text } = await answer((context) => testSources(context, { names: [] }))
+    const { value, text } = await answer((context) => testSources(context, []))
     expect(value.sources[0].detected[0].selectors).toEqual({
       price: { elements: 1, texts: ['3,37 EUR'] },
       name: { elements: 1, texts: ['Plasterboard 12.5 mm no. 1'] },
@@ -210,7 +210,7 @@ describe('a test of sources', () => {
     put('/mostly-parked.csv', ['sku;name;price', ...rows].join('\n'), 'text/csv')
     put('/all-parked.csv', ['sku;name;price', ...rows.slice(2)].join('\n'), 'text/csv')
     put('/empty.json', '{"products":[]}', 'application/json')
-    const test = () => answer((context) => testSources(context, { names: [] }))
+    const test = () => answer((context) => testSources(context, []))
     say([
       ['Nothing', '/all-parked.csv', 'currency: EUR'],
       ['Empty', '/empty.json'],
@@ -235,7 +235,7 @@ describe('a test of sources', () => {
       ['Feed', '/merchant.xml'],
       ['Off', '/nothing', 'enabled: false'],
     ])
-    const test = (...names: string[]) => answer((context) => testSources(context, { names }))
+    const test = (...names: string[]) => answer((context) => testSources(context, names))
     expect((await test()).value.sources).toMatchObject([{ name: 'Feed' }])
     expect(shop.visits.map(({ path }) => path)).not.toContain('/nothing')
     expect((await test('off')).value.sources).toMatchObject([{ name: 'Off' }])
@@ -246,7 +246,7 @@ describe('a test of sources', () => {
       ['Feed', '/merchant.xml'],
       ['Gone', '/nothing'],
     ])
-    const { value, result } = await answer((context) => testSources(context, { names: ['feed'] }))
+    const { value, result } = await answer((context) => testSources(context, ['feed']))
     expect([result, value.sources.length]).toEqual([true, 1])
     expect(shop.visits.map(({ path }) => path)).toEqual(['/robots.txt', '/merchant.xml'])
   })

@@ -9,7 +9,7 @@ import { previewJson, previewText, RECORDS_SHOWN } from './source-preview.ts'
  * Fetches a little of each named source, by default of all enabled ones, and shows what a crawl would record. Returns
  * whether all have records.
  */
-export async function testSources(context: Context, { names }: { names: readonly string[] }): Promise<boolean> {
+export async function testSources(context: Context, names: readonly string[]): Promise<boolean> {
   const { env, terminal } = context
   const file = await readSources(env)
   const specs = selectSources(file, names.length === 0 ? undefined : names)

@@ -31,10 +31,10 @@ const DAY = '2026-03-20T00:00:00Z'
 
 async function asked(flags: Partial<WhatIfFlags>) {
   const { heard, terminal } = listening({ json: false })
-  await answerWhatIf(opened.catalog, terminal, {
-    flags: { top: '20', carryForward: 'BUILD.1', ...flags },
-    signal: new AbortController().signal,
-  })
+  await answerWhatIf(
+    { catalog: opened.catalog, terminal, signal: new AbortController().signal },
+    { top: '20', carryForward: 'BUILD.1', ...flags },
+  )
   return { answer: heard.answers[0] as WhatIfAnswer, ...heard }
 }
 const moved = ({ largest }: WhatIfAnswer) =>

@@ -85,10 +85,7 @@ beforeAll(async () => {
 
 async function asked(flags: Partial<WhatIfFlags>, { signal }: { signal?: AbortSignal } = {}) {
   const { heard, terminal } = listening({ json: false })
-  await answerWhatIf(catalog, terminal, {
-    flags: { top: '20', ...flags },
-    signal: signal ?? new AbortController().signal,
-  })
+  await answerWhatIf({ catalog, terminal, signal: signal ?? new AbortController().signal }, { top: '20', ...flags })
   return { answer: heard.answers[0] as WhatIfAnswer, ...heard }
 }
 const fileOf = (name: string, text: string) => {
@@ -264,10 +261,10 @@ describe('with later facts', () => {
       return (isAboutRuns ? rows.map((row) => ({ ...row, payload: '{"run_id":"run_other"}' })) : rows) as never
     }
     const { terminal, heard } = listening()
-    const asking = answerWhatIf({ ...catalog, store } as Catalog, terminal, {
-      flags: { top: '1', without: [SUR] },
-      signal: new AbortController().signal,
-    })
+    const asking = answerWhatIf(
+      { catalog: { ...catalog, store } as Catalog, terminal, signal: new AbortController().signal },
+      { top: '1', without: [SUR] },
+    )
     await expect(asking).rejects.toThrow("run 'run_other' began meanwhile")
     expect(heard.answers).toEqual([])
   })

@@ -2,6 +2,7 @@ import { extname } from 'node:path'
 import { acceptRule, openDifferences, type RulePreview } from '@catalog/aggregator/accept-rule.ts'
 import { openEvaluator, type Rule } from '@catalog/aggregator/evaluate.ts'
 import { type AggregatorDeps, previewRule } from '@catalog/aggregator/run.ts'
+import type { Context } from '@catalog/cli/shared/context.ts'
 import { parseInstant } from '@catalog/cli/shared/instants.ts'
 import type { Terminal } from '@catalog/cli/shared/terminal.ts'
 import { openPartFile } from '@catalog/cli/shared/whole-file.ts'
@@ -43,9 +44,8 @@ export type WhatIfFlags = Readonly<{
  * --accept it decides the rule and publishes exactly the difference that it shows.
  */
 export async function answerWhatIf(
-  catalog: Catalog,
-  terminal: Terminal,
-  { flags, signal }: { flags: WhatIfFlags; signal: AbortSignal },
+  { catalog, terminal, signal }: Omit<Context, 'env'>,
+  flags: WhatIfFlags,
 ): Promise<void> {
   const format = formatOf(flags, terminal)
   const top = topOf(flags.top)
