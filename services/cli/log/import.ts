@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Context } from '@catalog/cli/shared/context.ts'
 import { table } from '@catalog/cli/shared/terminal.ts'
 import { canonicalJson, type JsonValue, sha256Hex } from '@catalog/core/digest.ts'
@@ -176,7 +174,7 @@ async function expectEnd(
 /** Appends from all files what this log and earlier lines lack. Memory does not grow with the log or the files. */
 async function merge(context: ImportContext, files: readonly Checked[]): Promise<Imported[]> {
   const { log, spoolDir, signal } = context
-  await using index = new ConflictIndex({ folder: join(spoolDir, `import-${randomBytes(6).toString('hex')}`) })
+  await using index = new ConflictIndex({ folder: spoolDir })
   const add = async (topic: Topic, text: string) => {
     const id = sha256Hex(`${topic} ${canonical(text)}`)
     index.add({ ref: id, product: id, id })

@@ -1,5 +1,4 @@
-import { appendFile, mkdir, open, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { ScratchFile } from '@catalog/runtime/scratch-file.ts'
 
 /** What a candidate's reference, or its offer, has elsewhere in the input: another product, or another price. */
 export type Conflict = 'product' | 'price'
@@ -8,24 +7,20 @@ export type Conflict = 'product' | 'price'
  * Finds the candidate observations that conflict with others of their reference, and those that repeat an earlier one,
  * for an input of any size in bounded memory. Exact up to collisions of 128-bit hashes.
  *
- * Small inputs stay in memory. Past `memoryBytesMax` the index spills its hashes to files by their first byte, so that
- * equal hashes share a file. It then reads one file at a time and holds the distinct hashes of one of {@link BUCKETS}
- * files. An answer is three bits for each candidate.
+ * Small inputs stay in memory. Past `memoryBytesMax` the hashes go to disk in pages, sorted by their first byte. Equal hashes share
+ * this byte, so the index judges the hashes of one byte at a time. An answer is three bits for each candidate.
  */
 export class ConflictIndex implements AsyncDisposable {
-  readonly #folder: string
+  readonly #file: ScratchFile
   readonly #memoryBytesMax: number
-  readonly #refs: Buckets
-  readonly #offers: Buckets
-  readonly #ids: Buckets
+  readonly #pages: Page[] = []
+  #held = Buffer.alloc(0)
+  #heldBytes = 0
   #count = 0
 
-  constructor({ folder, memoryBytesMax = MEMORY_BYTES_MAX }: { folder: string; memoryBytesMax?: number }) {
-    this.#folder = folder
+  constructor({ folder, memoryBytesMax = MEMORY_BYTES_MAX }: { folder: string; memoryBytesMax?: number | undefined }) {
+    this.#file = new ScratchFile(folder)
     this.#memoryBytesMax = memoryBytesMax
-    this.#refs = new Buckets({ folder, name: 'refs', recordBytes: REF_BYTES })
-    this.#offers = new Buckets({ folder, name: 'offers', recordBytes: REF_BYTES })
-    this.#ids = new Buckets({ folder, name: 'ids', recordBytes: ID_BYTES })
   }
 
   /** Number of candidates, which is also the number of the next one. */
@@ -35,7 +30,7 @@ export class ConflictIndex implements AsyncDisposable {
 
   /** Whether the index has spilled. */
   get isOnDisk(): boolean {
-    return this.#refs.isOnDisk
+    return this.#pages.length > 0
   }
 
   /**
@@ -53,20 +48,18 @@ export class ConflictIndex implements AsyncDisposable {
     offer?: Readonly<{ key: string; price: string }> | undefined
     id: string
   }>): void {
-    this.#refs.add(this.#count, ref, product)
-    if (offer !== undefined) this.#offers.add(this.#count, offer.key, offer.price)
-    this.#ids.add(this.#count, id)
+    this.#put(REF, ref, product)
+    if (offer !== undefined) this.#put(OFFER, offer.key, offer.price)
+    this.#put(ID, id, id)
     this.#count++
   }
 
   /** Spills when the hashes exceed the memory limit. Await it between batches. */
   async spillIfLarge(): Promise<void> {
-    const heldBytes = this.#refs.heldBytes + this.#offers.heldBytes + this.#ids.heldBytes
-    if (heldBytes <= this.#memoryBytesMax) return
-    await mkdir(this.#folder, { recursive: true })
-    await this.#refs.flush()
-    await this.#offers.flush()
-    await this.#ids.flush()
+    if (this.#heldBytes <= this.#memoryBytesMax) return
+    const { bytes, starts } = sortedByBucket(this.#held.subarray(0, this.#heldBytes))
+    this.#pages.push({ at: await this.#file.append(bytes), starts })
+    this.#heldBytes = 0
   }
 
   /** The answers, by number of candidate. */
@@ -74,189 +67,113 @@ export class ConflictIndex implements AsyncDisposable {
     conflictOf(candidate: number): Conflict | null
     isDuplicate(candidate: number): boolean
   }> {
-    const products = new Bits(this.#count)
-    const prices = new Bits(this.#count)
-    const duplicates = new Bits(this.#count)
-    const hashes = new HashSet()
+    const marks = { product: new Bits(this.#count), price: new Bits(this.#count), duplicate: new Bits(this.#count) }
+    const last = sortedByBucket(this.#held.subarray(0, this.#heldBytes))
     for (let bucket = 0; bucket < BUCKETS; bucket++) {
-      await markContradicted({ records: this.#refs, bucket, hashes, marks: products })
-      await markContradicted({ records: this.#offers, bucket, hashes, marks: prices })
-      hashes.clear()
-      for await (const page of this.#ids.pages(bucket)) {
-        for (let at = 0; at < page.length; at += ID_BYTES) {
-          if (!hashes.add(page, at, at)) duplicates.set(page.readUIntBE(at + HASH_BYTES, NUMBER_BYTES))
-        }
+      const parts: Buffer[] = []
+      for (const { at, starts } of this.#pages) {
+        const part = Buffer.allocUnsafe(lengthOf(bucket, starts))
+        await this.#file.read(part, at + startOf(bucket, starts))
+        parts.push(part)
       }
+      const start = startOf(bucket, last.starts)
+      judge(Buffer.concat([...parts, last.bytes.subarray(start, start + lengthOf(bucket, last.starts))]), marks)
     }
     return {
-      conflictOf: (n) => (products.has(n) ? 'product' : prices.has(n) ? 'price' : null),
-      isDuplicate: (n) => duplicates.has(n),
+      conflictOf: (n) => (marks.product.has(n) ? 'product' : marks.price.has(n) ? 'price' : null),
+      isDuplicate: (n) => marks.duplicate.has(n),
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.#folder, { recursive: true, force: true })
+    await this.#file[Symbol.asyncDispose]()
   }
-}
 
-/** Marks the candidates of a bucket whose first hash has several second ones. */
-async function markContradicted({
-  records,
-  bucket,
-  hashes,
-  marks,
-}: Readonly<{ records: Buckets; bucket: number; hashes: HashSet; marks: Bits }>): Promise<void> {
-  hashes.clear()
-  for await (const page of records.pages(bucket)) {
-    for (let at = 0; at < page.length; at += REF_BYTES) hashes.add(page, at, at + HASH_BYTES)
-  }
-  for await (const page of records.pages(bucket)) {
-    for (let at = 0; at < page.length; at += REF_BYTES) {
-      if (hashes.isContradicted(page, at)) marks.set(page.readUIntBE(at + HASH_BYTES * 2, NUMBER_BYTES))
+  #put(kind: number, key: string, value: string): void {
+    const at = this.#heldBytes
+    if (at + RECORD_BYTES > this.#held.length) {
+      const larger = Buffer.allocUnsafe(Math.max(this.#held.length * 2, RECORD_BYTES * FIRST_RECORDS))
+      this.#held.copy(larger)
+      this.#held = larger
     }
+    this.#held.write(key, at, HASH_BYTES, 'hex')
+    this.#held[at + HASH_BYTES] = kind
+    this.#held.write(value, at + VALUE_AT, HASH_BYTES, 'hex')
+    this.#held.writeUIntBE(this.#count, at + NUMBER_AT, NUMBER_BYTES)
+    this.#heldBytes = at + RECORD_BYTES
   }
 }
 
 /** Hashes are the first 128 bits of a SHA-256. */
 const HASH_BYTES = 16
+/** A record has a hash and its kind, a second hash that must be the same wherever the first one is, and a candidate's number. */
+const KEY_BYTES = HASH_BYTES + 1
+const VALUE_AT = KEY_BYTES
+const NUMBER_AT = VALUE_AT + HASH_BYTES
 const NUMBER_BYTES = 6
-const REF_BYTES = HASH_BYTES * 2 + NUMBER_BYTES
-const ID_BYTES = HASH_BYTES + NUMBER_BYTES
-/** About 21,000 candidates; after a spill, the hashes that gather before the next append. */
+const RECORD_BYTES = NUMBER_AT + NUMBER_BYTES
+const [REF, OFFER, ID] = [0, 1, 2]
+/** About 18,000 candidates; after a spill, the hashes that gather before the next one. */
 const MEMORY_BYTES_MAX = 2 * 1024 ** 2
-/** 100 million candidates are 800,000 in each. */
-const BUCKETS = 128
-const PAGE_RECORDS = 2_000
-const FIRST_BUFFER_RECORDS = 16
+const FIRST_RECORDS = 64
+/** 100 million candidates have 1.2 million records in each. */
+const BUCKETS = 256
 
-/** Records of one length, bucketed by first byte, in memory and after a spill in one file per bucket. */
-class Buckets {
-  readonly #path: (bucket: number) => string
-  readonly #recordBytes: number
-  readonly #buffers: Buffer[] = Array.from({ length: BUCKETS }, () => Buffer.alloc(0))
-  readonly #used = new Array<number>(BUCKETS).fill(0)
-  readonly #written = new Array<number>(BUCKETS).fill(0)
-  #page: Buffer | null = null
-  heldBytes = 0
-  isOnDisk = false
+/** Sorted records on disk: their position, and for each bucket the number of its first record. */
+type Page = Readonly<{ at: number; starts: Uint32Array }>
 
-  constructor({ folder, name, recordBytes }: { folder: string; name: string; recordBytes: number }) {
-    this.#path = (bucket) => join(folder, `${name}-${bucket}`)
-    this.#recordBytes = recordBytes
+const startOf = (bucket: number, starts: Uint32Array) => (starts[bucket] as number) * RECORD_BYTES
+const lengthOf = (bucket: number, starts: Uint32Array) => startOf(bucket + 1, starts) - startOf(bucket, starts)
+
+/** Sorts records by their first byte and else keeps their order. */
+function sortedByBucket(records: Buffer): { bytes: Buffer; starts: Uint32Array } {
+  const starts = new Uint32Array(BUCKETS + 1)
+  const add = (bucket: number, count: number): number => {
+    const before = starts[bucket] as number
+    starts[bucket] = before + count
+    return before
   }
-
-  add(candidate: number, first: string, second?: string): void {
-    const bucket = Number.parseInt(first.slice(0, 2), 16) % BUCKETS
-    const at = this.#used[bucket] as number
-    let buffer = this.#buffers[bucket] as Buffer
-    if (at + this.#recordBytes > buffer.length) {
-      const larger = Buffer.allocUnsafe(Math.max(buffer.length * 2, this.#recordBytes * FIRST_BUFFER_RECORDS))
-      buffer.copy(larger, 0, 0, at)
-      this.#buffers[bucket] = larger
-      buffer = larger
-    }
-    buffer.write(first, at, HASH_BYTES, 'hex')
-    if (second !== undefined) buffer.write(second, at + HASH_BYTES, HASH_BYTES, 'hex')
-    buffer.writeUIntBE(candidate, at + this.#recordBytes - NUMBER_BYTES, NUMBER_BYTES)
-    this.#used[bucket] = at + this.#recordBytes
-    this.heldBytes += this.#recordBytes
+  for (let at = 0; at < records.length; at += RECORD_BYTES) add((records[at] as number) + 1, 1)
+  for (let bucket = 0; bucket < BUCKETS; bucket++) add(bucket + 1, starts[bucket] as number)
+  const bytes = Buffer.allocUnsafe(records.length)
+  // Each record moves the start of its bucket, which then is the start of the next one.
+  for (let at = 0; at < records.length; at += RECORD_BYTES) {
+    records.copy(bytes, add(records[at] as number, 1) * RECORD_BYTES, at, at + RECORD_BYTES)
   }
+  starts.copyWithin(1, 0)
+  starts[0] = 0
+  return { bytes, starts }
+}
 
-  async flush(): Promise<void> {
-    this.isOnDisk = true
-    for (let bucket = 0; bucket < BUCKETS; bucket++) {
-      const used = this.#used[bucket] as number
-      if (used === 0) continue
-      await appendFile(this.#path(bucket), (this.#buffers[bucket] as Buffer).subarray(0, used))
-      this.#written[bucket] = (this.#written[bucket] as number) + used
-      this.#used[bucket] = 0
+type Marks = Readonly<Record<Conflict | 'duplicate', Bits>>
+const CONTRADICTED = -1
+
+/** Marks the candidates whose first hash has several second ones, and those whose id came before. */
+function judge(records: Buffer, marks: Marks): void {
+  /** The position of the first record with each key. */
+  const known = new Map<string, number>()
+  let isContradicted = false
+  const keyAt = (at: number) => records.toString('latin1', at, at + KEY_BYTES)
+  const numberAt = (at: number) => records.readUIntBE(at + NUMBER_AT, NUMBER_BYTES)
+  for (let at = 0; at < records.length; at += RECORD_BYTES) {
+    const key = keyAt(at)
+    const first = known.get(key)
+    if (first === undefined) known.set(key, at)
+    else if (records[at + HASH_BYTES] === ID) marks.duplicate.set(numberAt(at))
+    else if (first !== CONTRADICTED && !hasSameValue(records, first, at)) {
+      known.set(key, CONTRADICTED)
+      isContradicted = true
     }
-    this.heldBytes = 0
   }
-
-  /** The records of a bucket in the order of insertion. A page is valid until the next one is read. */
-  async *pages(bucket: number): AsyncGenerator<Buffer, void, undefined> {
-    if ((this.#written[bucket] as number) > 0) {
-      await using file = await open(this.#path(bucket), 'r')
-      // All buckets share one page: buffers lie outside the heap, so the collector would free many of them late.
-      this.#page ??= Buffer.allocUnsafe(this.#recordBytes * PAGE_RECORDS)
-      const page = this.#page
-      for (let from = 0; from < (this.#written[bucket] as number); ) {
-        const { bytesRead } = await file.read(page, 0, page.length, from)
-        const whole = bytesRead - (bytesRead % this.#recordBytes)
-        if (whole === 0) throw new Error(`${this.#path(bucket)} is cut at byte ${from + bytesRead}`)
-        yield page.subarray(0, whole)
-        from += whole
-      }
-    }
-    yield (this.#buffers[bucket] as Buffer).subarray(0, this.#used[bucket])
+  for (let at = 0; isContradicted && at < records.length; at += RECORD_BYTES) {
+    if (known.get(keyAt(at)) !== CONTRADICTED) continue
+    marks[records[at + HASH_BYTES] === REF ? 'product' : 'price'].set(numberAt(at))
   }
 }
 
-/**
- * Hashes, each with a second hash that must not change, in two typed arrays, which take much less than a Map of
- * strings. Uses open addressing; the hashes are evenly distributed.
- */
-class HashSet {
-  /** The number of the entry in each slot, from 1; 0 is free. */
-  #slots = new Uint32Array(64)
-  #entries = Buffer.alloc(32 * HASH_BYTES * 2)
-  #contradicted = new Bits(32)
-  #size = 0
-
-  clear(): void {
-    this.#slots.fill(0)
-    this.#contradicted.clear()
-    this.#size = 0
-  }
-
-  /**
-   * Adds the hash at `at` with the one at `second`. Returns false for a known hash, and marks it as contradicted when
-   * the second one differs.
-   */
-  add(page: Buffer, at: number, second: number): boolean {
-    if (this.#size * 2 >= this.#slots.length) this.#grow()
-    const slot = this.#find(page, at)
-    const entry = (this.#slots[slot] as number) - 1
-    if (entry === -1) {
-      page.copy(this.#entries, this.#size * HASH_BYTES * 2, at, at + HASH_BYTES)
-      page.copy(this.#entries, this.#size * HASH_BYTES * 2 + HASH_BYTES, second, second + HASH_BYTES)
-      this.#slots[slot] = ++this.#size
-      return true
-    }
-    const known = entry * HASH_BYTES * 2 + HASH_BYTES
-    if (page.compare(this.#entries, known, known + HASH_BYTES, second, second + HASH_BYTES) !== 0) {
-      this.#contradicted.set(entry)
-    }
-    return false
-  }
-
-  isContradicted(page: Buffer, at: number): boolean {
-    return this.#contradicted.has((this.#slots[this.#find(page, at)] as number) - 1)
-  }
-
-  /** The slot of a hash, or the free slot for it. */
-  #find(page: Buffer, at: number): number {
-    const mask = this.#slots.length - 1
-    // The first byte chose the bucket, so the slot uses later bytes.
-    for (let slot = page.readUInt32LE(at + 4) & mask; ; slot = (slot + 1) & mask) {
-      const entry = this.#slots[slot] as number
-      if (entry === 0) return slot
-      const known = (entry - 1) * HASH_BYTES * 2
-      if (page.compare(this.#entries, known, known + HASH_BYTES, at, at + HASH_BYTES) === 0) return slot
-    }
-  }
-
-  #grow(): void {
-    const entries = Buffer.alloc(this.#entries.length * 2)
-    this.#entries.copy(entries)
-    this.#entries = entries
-    this.#contradicted = this.#contradicted.widened(this.#slots.length)
-    this.#slots = new Uint32Array(this.#slots.length * 2)
-    for (let entry = 0; entry < this.#size; entry++) {
-      this.#slots[this.#find(entries, entry * HASH_BYTES * 2)] = entry + 1
-    }
-  }
+function hasSameValue(records: Buffer, one: number, other: number): boolean {
+  const [a, b] = [one + VALUE_AT, other + VALUE_AT]
+  return records.compare(records, a, a + HASH_BYTES, b, b + HASH_BYTES) === 0
 }
 
 /** One bit for each of `length` numbers. */
@@ -270,14 +187,5 @@ class Bits {
   }
   has(at: number): boolean {
     return ((this.#bytes[at >> 3] ?? 0) & (1 << (at & 7))) !== 0
-  }
-  clear(): void {
-    this.#bytes.fill(0)
-  }
-  /** A copy with room for more bits. */
-  widened(length: number): Bits {
-    const wider = new Bits(length)
-    wider.#bytes.set(this.#bytes)
-    return wider
   }
 }
