@@ -33,7 +33,7 @@ export type OutcomeBatch = Readonly<{
   /** The file breaks a limit that no price list needs: its one outcome says which, and those before do not count. */
   refusesFile?: true
 }>
-export type FileOutcomes = AsyncGenerator<OutcomeBatch, void, undefined>
+type FileOutcomes = AsyncGenerator<OutcomeBatch, void, undefined>
 
 /**
  * Reads all records of an input, in order, each with its result. Opens a gzip file, and the files of a ZIP archive one

@@ -3,7 +3,7 @@ import { ScratchFile } from './scratch-file.ts'
 /** Characters of a spool that memory holds: some 2,000 records of a price list. */
 const HELD_CHARS_MAX = 2 * 1024 ** 2
 
-export type SpoolOptions = Readonly<{
+type SpoolOptions = Readonly<{
   /** For the part that memory does not hold. */
   folder: string
   heldCharsMax?: number | undefined

@@ -5,6 +5,7 @@ import { wholeNumber } from '@catalog/cli/shared/whole-number.ts'
 import { isSourceRegion, regionsExpected } from '@catalog/core/median/regions.ts'
 import { crawl } from '@catalog/crawler/ingest/crawl.ts'
 import type { CrawlInput, InputOptions } from '@catalog/crawler/ingest/inputs.ts'
+import type { CrawlProgress } from '@catalog/crawler/ingest/parsed-input.ts'
 import { type CrawlPreview, preview } from '@catalog/crawler/ingest/preview.ts'
 import type { CrawlReport } from '@catalog/crawler/ingest/report.ts'
 import { openParser } from '@catalog/crawler/parse/parser.ts'
@@ -71,16 +72,28 @@ export async function crawlInputs(
   keepHeapSmall()
   // The crawl must know earlier registrations before it decides what to register.
   await catalog.catchUp()
-  const reading = terminal.progress('bytes read')
+  const bars = crawlBars(terminal)
   const reports = await crawl(inputs, {
     ...crawlerPorts(catalog),
-    onProgress: ({ pass, bytes, bytesTotal }) => reading.to((pass - 1) * bytesTotal + bytes, 2 * bytesTotal),
+    onProgress: bars.to,
   })
-  reading.done()
+  bars.done()
   const projecting = terminal.progress('records projected')
   await catalog.catchUp((records) => projecting.to(records))
   projecting.done()
   return reports
+}
+
+/** Shows the bytes that a crawl has read and the records that it has appended. */
+export function crawlBars({ progress }: Pick<Terminal, 'progress'>, of = '') {
+  const bars = { read: progress(`${of}bytes read`), append: progress(`${of}records appended`) }
+  return {
+    to: ({ work, done, total }: CrawlProgress) => bars[work].to(done, total),
+    done() {
+      bars.read.done()
+      bars.append.done()
+    },
+  }
 }
 
 /** Reads vendors' files in processes of their own, so that no file takes the memory or the time of this one. */
@@ -94,7 +107,6 @@ export function crawlerPorts(catalog: Catalog) {
     newCrawlId: catalog.newCrawlId,
     spoolDir: catalog.spoolDir,
     readFile: PARSER.readFile,
-    readPriceBooks: PARSER.readPriceBooks,
     registeredSources: (ids: readonly string[]) => registeredSources(catalog.store, ids),
   }
 }

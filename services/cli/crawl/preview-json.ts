@@ -2,7 +2,12 @@ import type { SourcePreview } from '@catalog/crawler/crawls/preview-source.ts'
 import type { CrawlPreview } from '@catalog/crawler/ingest/preview.ts'
 
 /** A preview of an input for machines. */
-export const inputPreviewJson = ({ parked, figures: { isWhole, ...figures }, ...preview }: CrawlPreview) => ({
+export const inputPreviewJson = ({
+  parked,
+  recipes: _recipes,
+  figures: { isWhole, ...figures },
+  ...preview
+}: CrawlPreview) => ({
   ...preview,
   parked: parked.map(parkedJson),
   figures: { ...figures, is_whole: isWhole },

@@ -50,7 +50,6 @@ export async function crawlSample(catalog: Catalog, terminal: Terminal): Promise
         ...crawlerPorts(catalog),
         // Our own lists, in this process: a day has dozens of small ones.
         readFile: undefined,
-        readPriceBooks: undefined,
         log,
         newCrawlId: () => crawlId,
         // This loop's registrations may still be on their way to the tables.

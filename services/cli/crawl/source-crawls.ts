@@ -26,7 +26,7 @@ import { forgetHostTurns, type HostTurn, takeHostTurn } from '@catalog/store/hos
 import { unitAliasesAt } from '@catalog/store/vendor/as-of-queries.ts'
 import { pricesOfCrawl, readCrawls } from '@catalog/store/vendor/crawls.ts'
 import { readLicence } from '@catalog/store/vendor/sources.ts'
-import { type CrawlOptions, crawlerPorts, inputOptions, PARSER } from './crawl-inputs.ts'
+import { type CrawlOptions, crawlBars, crawlerPorts, inputOptions, PARSER } from './crawl-inputs.ts'
 import { documentsJson, inputPreviewJson } from './preview-json.ts'
 import { nextAfterPreview, sourcePreviewText } from './preview-text.ts'
 import { priceRatios } from './price-ratios.ts'
@@ -133,11 +133,11 @@ export async function crawlSources(
   const reports: CrawlReport[] = []
   for (const spec of specs) {
     const fetching = terminal.progress(`${spec.name}: documents`)
-    const reading = terminal.progress(`${spec.name}: bytes read`)
+    const crawling = crawlBars(terminal, `${spec.name}: `)
     const following: SourceCrawlDeps = {
       ...deps,
       onFetched: ({ documents, queued }) => fetching.to(documents, queued === null ? null : documents + queued),
-      onProgress: ({ pass, bytes, bytesTotal }) => reading.to((pass - 1) * bytesTotal + bytes, 2 * bytesTotal),
+      onProgress: crawling.to,
     }
     try {
       const report = await withSourceLease(context, spec, async (signal) => {
@@ -148,7 +148,7 @@ export async function crawlSources(
       reports.push(report)
     } finally {
       fetching.done()
-      reading.done()
+      crawling.done()
     }
     await catalog.catchUp()
   }

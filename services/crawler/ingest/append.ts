@@ -11,49 +11,42 @@ import {
   recipeEvent,
   sourceKey,
 } from './crawl-events.ts'
-import { DETECTED_MAX, type Input, type InputFile, latestObservation } from './inputs.ts'
-import type { Passes } from './passes.ts'
-import {
-  bookName,
-  booksIn,
-  mappedBook,
-  type PriceBookFile,
-  type ReadPriceBooks,
-  readPriceBooks,
-} from './price-books.ts'
-import type { Candidates } from './survey.ts'
+import { DETECTED_MAX } from './inputs.ts'
+import type { RecipeBatch } from './price-books.ts'
+import type { Candidates, SurveyedBatch, SurveyedOutcome } from './survey.ts'
 import { contentOf, SOURCES_MAX, type Tallies, type Tally } from './tallies.ts'
 
-/** The result of the second pass. */
+/** What a crawl appended of the lists of an input. */
 export type Appended = Readonly<{
-  /** Candidate observations; another number than in the first pass means that the input changed in between. */
-  candidates: number
   files: number
   /** Files that end early. */
   filesCut: number
   /** The first {@link DETECTED_MAX}. */
   detected: readonly Detected[]
   parkedByReason: Readonly<Record<string, number>>
-  /** The files with recipes by name, whose recipes are read after their prices. */
-  priceBooks: ReadonlyMap<string, Detected>
 }>
 
-export type AppendDeps = Readonly<{ batch: EventBatch; tallies: Tallies; recording: Recording }>
+type AppendDeps = Readonly<{
+  batch: EventBatch
+  tallies: Tallies
+  recording: Recording
+  /** Called with the number of records that are appended or parked; may throw to end the crawl. */
+  onRecords: (count: number) => void
+}>
 
 const TOO_MANY_SOURCES = {
   reason: 'TOO_MANY_SOURCES',
   detail: `the input names more than ${SOURCES_MAX} sources: is the right column mapped?`,
 }
 
-/** The second pass over an input: appends its observations and parks the records that it cannot record. */
+/** Appends the observations of surveyed batches and parks the records that it cannot record. */
 export async function appendRecords(
-  passes: Passes,
+  batches: AsyncIterable<SurveyedBatch>,
   { conflictOf, isDuplicate }: Candidates,
-  deps: AppendDeps,
+  { batch, tallies, recording, onRecords }: AppendDeps,
 ): Promise<Appended> {
-  const { batch, tallies, recording } = deps
   const parkedByReason: Record<string, number> = {}
-  const seen = new SeenFiles({ hasRecipes: passes.input.options.mapping?.recipes !== undefined })
+  const lists = new SeenLists()
   const conflicts = new ConflictNames()
   let candidates = 0
   const park = async (tally: Tally, outcome: Outcome, refusal: Omit<Refusal, 'source'>) => {
@@ -62,7 +55,7 @@ export async function appendRecords(
     const event = parkedEvent({ sourceId: tally.ref.id, ...recording }, { ...outcome, ...refusal })
     await batch.add(sourceKey(tally.ref.id), event)
   }
-  const appendOutcome = async (outcome: Outcome) => {
+  const appendOutcome = async ({ observationId, ...outcome }: SurveyedOutcome) => {
     const { result } = outcome
     const own = tallies.of('content' in result ? result.content.source : result.source)
     const tally = own ?? tallies.first
@@ -71,130 +64,80 @@ export async function appendRecords(
     if (!('content' in result)) return park(tally, outcome, result)
     const candidate = candidates++
     const conflict = conflictOf(candidate)
-    if (conflict === 'product') return park(tally, outcome, conflicts.refusalOf(result.content, seen.file))
-    if (conflict === 'price') return park(tally, outcome, conflicts.priceRefusalOf(result.content, seen.file))
+    if (conflict === 'product') return park(tally, outcome, conflicts.refusalOf(result.content, lists.current))
+    if (conflict === 'price') return park(tally, outcome, conflicts.priceRefusalOf(result.content, lists.current))
     if (isDuplicate(candidate)) {
       tally.duplicates++
       return
     }
     tally.appended++
     const content = contentOf(result, tally)
-    await batch.add(observationKey(tally.ref.id, content.vendor_ref), observationEvent(content, recording))
+    await batch.add(
+      observationKey(tally.ref.id, content.vendor_ref),
+      observationEvent(content, recording, observationId),
+    )
   }
-  for await (const { detected, outcomes } of passes.read(2)) {
-    seen.add(detected)
+  for await (const { detected, isNext, outcomes } of batches) {
+    onRecords(outcomes.length)
+    lists.add(detected, isNext)
     for (const outcome of outcomes) await appendOutcome(outcome)
   }
-  return { candidates, parkedByReason, ...seen.finish() }
+  return { parkedByReason, ...lists.finish() }
 }
 
-/** The files of the second pass. A detection is complete only once the next file begins. */
-class SeenFiles {
+/** The lists of the batches. The findings about a list are complete only once the next one begins. */
+class SeenLists {
   readonly #detected: Detected[] = []
-  readonly #priceBooks = new Map<string, Detected>()
-  readonly #hasRecipes: boolean
   #current: Detected | null = null
   #files = 0
   #filesCut = 0
 
-  /** `hasRecipes`: the mapping says where the recipes of a table stand. */
-  constructor({ hasRecipes }: Readonly<{ hasRecipes: boolean }>) {
-    this.#hasRecipes = hasRecipes
-  }
-
-  /** The file of the present outcomes. */
-  get file(): Detected | null {
+  /** The list of the present outcomes. */
+  get current(): Detected | null {
     return this.#current
   }
 
-  add(file: Detected): void {
-    if (file === this.#current) return
-    this.#endCurrent()
-    this.#files++
-    this.#current = file
-    if (file.format === 'bc3' || (this.#hasRecipes && file.format !== null)) this.#priceBooks.set(bookName(file), file)
-    if (this.#detected.length < DETECTED_MAX) this.#detected.push(file)
+  add(list: Detected, isNext: boolean): void {
+    if (isNext) this.#endCurrent()
+    this.#current = list
   }
 
-  finish(): Pick<Appended, 'files' | 'filesCut' | 'detected' | 'priceBooks'> {
+  finish(): Pick<Appended, 'files' | 'filesCut' | 'detected'> {
     this.#endCurrent()
-    this.#current = null
-    return {
-      files: this.#files,
-      filesCut: this.#filesCut,
-      detected: this.#detected,
-      priceBooks: this.#priceBooks,
-    }
+    return { files: this.#files, filesCut: this.#filesCut, detected: this.#detected }
   }
 
   #endCurrent(): void {
-    if (this.#current?.complete === false) this.#filesCut++
+    if (this.#current === null) return
+    this.#files++
+    if (!this.#current.complete) this.#filesCut++
+    if (this.#detected.length < DETECTED_MAX) this.#detected.push(this.#current)
   }
 }
 
 /** Law: read = appended + the sum of refused, by reason. */
 export type RecipeCounts = Readonly<{ read: number; appended: number; refused: Readonly<Record<string, number>> }>
 
-type RecipeDeps = AppendDeps &
-  Readonly<{
-    priceBooks: Appended['priceBooks']
-    now: Date
-    /** Reads the recipes of a file; in this process by default. */
-    readPriceBooks?: ReadPriceBooks | undefined
-  }>
-
-/** Appends the recipes of the input's price books. */
+/** Appends recipes. */
 export async function appendRecipes(
-  input: Input,
-  { priceBooks, now, readPriceBooks: read = readPriceBooks, ...deps }: RecipeDeps,
+  batches: AsyncIterable<RecipeBatch>,
+  { batch, tallies, recording, onRecords }: AppendDeps,
 ): Promise<RecipeCounts> {
-  const { batch, recording } = deps
   const counts = { read: 0, appended: 0 }
   const refused: Record<string, number> = {}
-  const books = [...priceBooks].flatMap(([name, file]) => priceBookFile(name, file, { input, now, ...deps }))
-  if (books.length === 0) return { ...counts, refused }
-  for await (const file of input.files()) {
-    const inFile = booksIn(file, books)
-    if (inFile.length === 0) continue
-    for await (const { outcomes } of read(
-      file,
-      inFile.map((book) => datedAs(book, file)),
-    )) {
-      for (const outcome of outcomes) {
-        counts.read++
-        if ('content' in outcome) {
-          counts.appended++
-          const { source, vendor_ref } = outcome.content
-          await batch.add(observationKey(source.id, vendor_ref), recipeEvent(outcome, recording))
-        } else refused[outcome.reason] = (refused[outcome.reason] ?? 0) + 1
-      }
+  for await (const { source: named, recipes } of batches) {
+    onRecords(0)
+    const source = tallies.of(named)?.ref
+    // The source is one too many: its records are parked.
+    if (source === undefined) continue
+    for (const recipe of recipes) {
+      counts.read++
+      if ('content' in recipe) {
+        counts.appended++
+        const content = { ...recipe.content, source }
+        await batch.add(observationKey(source.id, content.vendor_ref), recipeEvent({ ...recipe, content }, recording))
+      } else refused[recipe.reason] = (refused[recipe.reason] ?? 0) + 1
     }
   }
   return { ...counts, refused }
-}
-
-/** A price book with the findings of its prices; none for one that could not be read, or whose source is one too many. */
-function priceBookFile(
-  name: string,
-  { bc3: header, encoding, source, format, edition }: Detected,
-  { input, now, tallies }: Readonly<{ input: Input; now: Date; tallies: Tallies }>,
-): PriceBookFile[] {
-  const tally = tallies.of(source)
-  if (tally === null) return []
-  const { mapping, currency, observedAt } = input.options
-  const options = {
-    source: tally.ref,
-    notAfter: latestObservation(now),
-    currency: mapping?.constants?.currency ?? currency,
-    observedAt: mapping?.constants?.observed_at ?? observedAt,
-  }
-  if (header !== null && encoding !== null) return [{ name, options: { ...options, header, encoding: encoding.used } }]
-  return mappedBook({ name, format, edition }, { ...options, mapping })
-}
-
-/** A price book whose prices were seen when its document was fetched, where nothing else says when. */
-function datedAs(book: PriceBookFile, { options }: InputFile): PriceBookFile {
-  const observedAt = options?.observedAt
-  if ('mapped' in book) return { ...book, mapped: { ...book.mapped, observedAt: book.mapped.observedAt ?? observedAt } }
-  return { ...book, options: { ...book.options, observedAt: book.options.observedAt ?? observedAt } }
 }

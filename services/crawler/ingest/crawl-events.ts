@@ -1,6 +1,5 @@
-import { sha256Hex } from '@catalog/core/digest.ts'
 import type { RecordParked } from '@catalog/core/events/crawls.ts'
-import { eventId, observationPayload } from '@catalog/core/events/ids.ts'
+import { eventId, observationId, observationPayload } from '@catalog/core/events/ids.ts'
 import type { ObservationRecorded } from '@catalog/core/events/observations.ts'
 import type { RecipeRecorded } from '@catalog/core/events/recipes.ts'
 import { observationKey, TOPICS } from '@catalog/core/events/topics.ts'
@@ -22,11 +21,15 @@ const DETAIL_CHARS_MAX = 2_000
 /** A batch is appended at this size, even with fewer than {@link BATCH_RECORDS_MAX} records. */
 const BATCH_CHARS_MAX = 1024 ** 2
 
-export function observationEvent(content: ObservationContent, { crawlId, recordedAt }: Recording): ObservationRecorded {
+export function observationEvent(
+  content: ObservationContent,
+  { crawlId, recordedAt }: Recording,
+  id = observationId(observationPayload(content)),
+): ObservationRecorded {
   return {
     type: 'ObservationRecorded',
     v: 1,
-    event_id: sha256Hex(observationPayload(content)),
+    event_id: id,
     recorded_at: recordedAt,
     ...content,
     crawl_id: crawlId,

@@ -17,7 +17,7 @@ import { zipOf } from '@catalog/stack/testing/archives.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type CrawlDeps, crawl } from './crawl.ts'
-import { InputNotFound, type InputOptions } from './inputs.ts'
+import { InputNotFound, type InputOptions, type ReadFile, readHere } from './inputs.ts'
 import { preview } from './preview.ts'
 import type { CrawlReport } from './report.ts'
 
@@ -61,6 +61,9 @@ const depsOf = (folder: string, given: Pick<CrawlDeps, 'log'> & Partial<CrawlDep
   ...given,
 })
 
+/** What a crawl left of its temporary files, whose folder is made for the first of them. */
+const spoolOf = async (folder: string) => (existsSync(join(folder, 'spool')) ? readdir(join(folder, 'spool')) : [])
+
 type Crawled = { report: CrawlReport; log: Kept; spool: string[] }
 /** A mapping whose columns name the sources of a file. */
 const bySource = {
@@ -81,7 +84,7 @@ async function crawled(
   const log = new Kept()
   const inputs = [{ path: join(folder.path, 'in', deps.input ?? ''), options }]
   const [report] = await crawl(inputs, depsOf(folder.path, { log, ...deps }))
-  return { report: report as CrawlReport, log, spool: await readdir(join(folder.path, 'spool')) }
+  return { report: report as CrawlReport, log, spool: await spoolOf(folder.path) }
 }
 
 const sum = (counts: Readonly<Record<string, number>>) =>
@@ -387,20 +390,57 @@ describe('a crawl', () => {
     })
   })
 
-  test('of a file that changes meanwhile is not complete', async () => {
-    let path = ''
+  test('of a file that changes after it was parsed appends what it surveyed', async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'crawl-test-'))
+    const path = join(folder.path, 'f.csv')
+    await writeFile(path, heading + Array.from({ length: 2_001 }, (_, i) => row(`A${i}`)).join(''))
     const change = async () => {
       await appendFile(path, row('B'))
       return new Set<string>()
     }
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'crawl-test-'))
-    path = join(folder.path, 'f.csv')
-    // Too large for the cache, so the second pass reads the file again.
-    await writeFile(path, heading + Array.from({ length: 2_001 }, (_, i) => row(`A${i}`)).join(''))
     const log = new Kept()
-    const [report] = await crawl([{ path }], depsOf(folder.path, { log, registeredSources: change }))
-    expect(report).toMatchObject({ read: 2_002, appended: 2_002, complete: false })
+    const deps = depsOf(folder.path, { log, registeredSources: change, spillBytesMax: 90_000 })
+    const [report] = await crawl([{ path }], deps)
+    expect(report).toMatchObject({ read: 2_001, appended: 2_001, complete: true })
     expectLaw({ report: report as CrawlReport, log })
+  })
+
+  test('parses each file once, also one that is refused after it gave records, and a price book', async () => {
+    const parsed: string[] = []
+    const readFile: ReadFile = (file, ...how) => {
+      parsed.push(file.name)
+      return readHere(file, ...how)
+    }
+    const book = '~V|Bank|FIEBDC-3/2016\\01112026|p||UTF-8|\n~C|W|u|Wall|2|011126|0|\n~D|W|B\\1\\1\\|\n'
+    const files = {
+      'a.csv': `${heading}${row('A')}${'x\n'.repeat(20_000)}`,
+      'b.csv': heading + row('A', { name: 'Sand' }),
+      'c.bc3': book,
+    }
+    const found: Crawled[] = []
+    for (const spillBytesMax of [undefined, 90_000]) {
+      const result = await crawled(files, { source: 'Shop' }, { readFile, spillBytesMax })
+      expect(result.report).toMatchObject({ read: 3, appended: 2, recipes: { read: 1, appended: 1 } })
+      expect(result.report.parked).toEqual({ TOO_MANY_REFUSED: 1 })
+      expect(result.report.detected.map(({ file }) => file)).toEqual(['a.csv', 'b.csv', 'c.bc3'])
+      expectLaw(result)
+      found.push(result)
+    }
+    expect(parsed).toEqual(['a.csv', 'b.csv', 'c.bc3', 'a.csv', 'b.csv', 'c.bc3'])
+    expect(found[0]?.log.events).toEqual(found[1]?.log.events)
+  })
+
+  test.each(['read', 'append'])('that is aborted while it has to %s leaves no temporary files', async (during) => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'crawl-test-'))
+    await writeFile(join(folder.path, 'f.csv'), priceList(4_000))
+    const stopping = new AbortController()
+    const onProgress: CrawlDeps['onProgress'] = ({ work, done, total }) => {
+      if (work === during && done > total / 2) stopping.abort(new Error('stopped'))
+    }
+    const { signal } = stopping
+    const deps = depsOf(folder.path, { log: new Kept(), spillBytesMax: 10_000, signal, onProgress })
+    await expect(crawl([{ path: join(folder.path, 'f.csv') }], deps)).rejects.toThrow('stopped')
+    expect(await readdir(deps.spoolDir)).toEqual([])
   })
 
   test('names a missing input before it appends anything', async () => {
@@ -417,7 +457,7 @@ describe('a crawl', () => {
     await writeFile(join(folder.path, 'f.csv'), heading + row('A'))
     const deps = depsOf(folder.path, { log: { append: async () => Promise.reject(new Error('the log is full')) } })
     await expect(crawl([{ path: join(folder.path, 'f.csv') }], deps)).rejects.toThrow('the log is full')
-    expect(await readdir(deps.spoolDir)).toEqual([])
+    expect(await spoolOf(folder.path)).toEqual([])
   })
 
   test('of an input larger than its memory gives the same events', async () => {
@@ -639,7 +679,7 @@ describe.skipIf(!present)(`real inputs${present ? '' : ` (skipped: ${realInputs}
     const log = new Kept()
     const deps = depsOf(spool.path, { log })
     const [report] = await crawl([{ path: join(realInputs, file), options }], deps)
-    return { report: report as CrawlReport, log, spool: await readdir(deps.spoolDir) }
+    return { report: report as CrawlReport, log, spool: await spoolOf(spool.path) }
   }
 
   test.each(['DE_BERLIN', 'FR_PARIS', 'PT_SAOPAULO', 'SP_BARCELONA', 'UK_GBP', 'USA_USD'])(

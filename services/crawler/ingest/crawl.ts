@@ -1,20 +1,19 @@
-import { mkdir, mkdtemp } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type CrawlProblem, PROBLEMS_MAX } from '@catalog/core/events/crawls.ts'
 import type { SourceRef } from '@catalog/core/events/sources.ts'
 import { instant } from '@catalog/core/time.ts'
 import { ConflictIndex } from '@catalog/crawler/conflicts/conflict-index.ts'
 import type { OutcomeBatch } from '@catalog/formats/read.ts'
 import type { EventLog } from '@catalog/log/log.ts'
+import { BatchSpool } from '@catalog/runtime/batch-spool.ts'
 import { span } from '@catalog/runtime/tracing.ts'
 import { appendRecipes, appendRecords } from './append.ts'
 import { EventBatch, storable } from './crawl-events.ts'
-import { type CrawlInput, type Input, latestObservation, openInput, type ReadFile } from './inputs.ts'
+import { type CrawlInput, type Input, type ListBatch, latestObservation, openInput, type ReadFile } from './inputs.ts'
 import { NewSources, newSourcesProblem } from './new-sources.ts'
-import { type CrawlProgress, Passes } from './passes.ts'
-import type { ReadPriceBooks } from './price-books.ts'
+import { type CrawlProgress, ParsedInput } from './parsed-input.ts'
+import type { RecipeBatch } from './price-books.ts'
 import { type CrawlReport, reportCrawl } from './report.ts'
-import { type FetchedCrawl, surveyInput } from './survey.ts'
+import { type FetchedCrawl, type SurveyedBatch, surveyInput } from './survey.ts'
 import { registerSources, Tallies } from './tallies.ts'
 
 export type CrawlDeps = Readonly<{
@@ -28,26 +27,24 @@ export type CrawlDeps = Readonly<{
   onProgress?: ((progress: CrawlProgress) => void) | undefined
   /** Reads a file; in this process by default. */
   readFile?: ReadFile | undefined
-  /** Reads the recipes of a file; in this process by default. */
-  readPriceBooks?: ReadPriceBooks | undefined
   /** Ends the crawl between two batches, with its reason. Crawling again appends what is missing. */
   signal?: AbortSignal | undefined
-  /** Bytes of memory for the first pass before it spills to disk. */
+  /** Bytes of memory for hashes, and characters for batches, before they go to disk. */
   spillBytesMax?: number | undefined
 }>
 
 /**
- * Crawls each input under one crawl id and one time of recording. The first pass counts and finds conflicts and duplicates.
- * The second appends in the order of the input: SourceRegistered of new sources, then ObservationRecorded and RecordParked,
- * then RecipeRecorded of BC3 files, then CrawlFinished for each source.
+ * Crawls each input under one crawl id and one time of recording. It parses each file once. The survey counts, finds conflicts
+ * and duplicates, and spools the records. Then the crawl appends from the spool in the order of the input: SourceRegistered of
+ * new sources, then ObservationRecorded and RecordParked, then RecipeRecorded of price books, then CrawlFinished for each source.
  *
  * Laws, for every input and every source: read = appended + duplicates + parked. The crawl parks every record whose reference
  * has another name or unit elsewhere in the input (SKU_CONFLICT), or whose offer has another price there (AMBIGUOUS_OFFER).
  * A record that repeats an earlier one in everything is a
  * duplicate. Crawling the same bytes again appends events with the same ids.
  *
- * Throws before it appends anything when an input does not exist, and passes on what the log throws. Then no event says that
- * the crawl finished, and crawling again is safe.
+ * Throws before it appends anything when an input does not exist or the disk is full, and passes on what the log throws. Then no
+ * event says that the crawl finished, and crawling again is safe. The spool is gone with the crawl, however it ends.
  */
 export async function crawl(inputs: readonly CrawlInput[], deps: CrawlDeps): Promise<CrawlReport[]> {
   const opened: Input[] = []
@@ -73,43 +70,41 @@ const crawlInput = (input: Input, deps: CrawlDeps, crawling: Crawling): Promise<
 async function recordInput(input: Input, deps: CrawlDeps, { crawlId, fetched }: Crawling): Promise<CrawlReport> {
   const now = deps.now()
   const recording = { crawlId, recordedAt: instant(now) }
-  await mkdir(deps.spoolDir, { recursive: true })
-  const { readFile, signal, onProgress } = deps
-  const passes = new Passes(input, { notAfter: latestObservation(now), readFile, signal, onProgress })
-  await using indexes = new AsyncDisposableStack()
-  const { tallies, surveyed, candidates } = await settledSurvey(passes, { deps, indexes, fetched })
+  await using files = new AsyncDisposableStack()
+  const { spoolDir: folder, spillBytesMax: heldCharsMax, readFile, signal, onProgress } = deps
+  const recipeSpool = files.use(new BatchSpool<RecipeBatch>({ folder, heldCharsMax }))
+  const notAfter = latestObservation(now)
+  const parsed = new ParsedInput(input, { notAfter, readFile, signal, onProgress, recipes: recipeSpool })
+  const { tallies, surveyed, candidates, spool } = await settledSurvey(parsed, { deps, files, fetched })
   if (fetched === null) await refuseNewSources(input, surveyed.sources, deps)
   const judged = fetched && { crawl: fetched, judgement: await fetched.judge(surveyed) }
   const isHeld = judged !== null && judged.judgement.problems.length > 0
   if (!isHeld) await registerSources(tallies, deps, recording.recordedAt)
 
   const batch = new EventBatch(isHeld ? NO_LOG : deps.log)
-  const appended = await appendRecords(passes, candidates, { batch, tallies, recording })
-  const { priceBooks } = appended
-  const recipes = await appendRecipes(input, {
-    batch,
-    tallies,
-    recording,
-    priceBooks,
-    now,
-    readPriceBooks: deps.readPriceBooks,
-  })
+  let done = 0
+  const onRecords = (count: number) => {
+    signal?.throwIfAborted()
+    done += count
+    onProgress?.({ input: input.path, work: 'append', done, total: surveyed.read })
+  }
+  const appending = { batch, tallies, recording, onRecords }
+  const appended = await appendRecords(spool.read(), candidates, appending)
+  const recipes = await appendRecipes(recipeSpool.read(), appending)
   await batch.flush()
 
   const filesCutMax = fetched === null ? 0 : FILES_CUT_SHARE_MAX * appended.files
-  // An input that changed between the passes is not the one that the first pass judged.
-  const isSame = appended.candidates === candidates.count
   return await reportCrawl(deps.log, {
     input: input.path,
     recording,
     tallies,
     appended,
     recipes,
-    complete: appended.filesCut <= filesCutMax && isSame && (fetched?.isWhole ?? true),
+    complete: appended.filesCut <= filesCutMax && (fetched?.isWhole ?? true),
     outcome: isHeld ? 'held' : 'recorded',
     problems: [
       ...(judged?.judgement.problems ?? []),
-      ...passes.refusals.flatMap(refusalProblems),
+      ...parsed.refusals.flatMap(refusalProblems),
       ...(fetched?.details.problems ?? []),
     ].slice(0, PROBLEMS_MAX),
     fetched: judged,
@@ -127,31 +122,23 @@ async function refuseNewSources(input: Input, sources: readonly SourceRef[], dep
   )
 }
 
-/** Readings of the first pass, each of which refuses further files. */
-const SURVEYS_MAX = 3
-
-/** Surveys an input until no file that gave records is refused as a whole. */
+/** Surveys an input as it is parsed, and once more from the spool where a file that had given records was refused. */
 async function settledSurvey(
-  passes: Passes,
-  {
-    deps,
-    indexes,
-    fetched,
-  }: Readonly<{ deps: CrawlDeps; indexes: AsyncDisposableStack; fetched: FetchedCrawl | null }>,
+  parsed: ParsedInput,
+  { deps, files, fetched }: Readonly<{ deps: CrawlDeps; files: AsyncDisposableStack; fetched: FetchedCrawl | null }>,
 ) {
-  for (let survey = 1; ; survey++) {
-    const index = indexes.use(
-      new ConflictIndex({
-        folder: await mkdtemp(join(deps.spoolDir, 'crawl-')),
-        ...(deps.spillBytesMax !== undefined && { memoryBytesMax: deps.spillBytesMax }),
-      }),
-    )
+  const survey = async (batches: AsyncIterable<ListBatch>) => {
+    const { spoolDir: folder, spillBytesMax: max } = deps
+    const index = files.use(new ConflictIndex({ folder, memoryBytesMax: max }))
+    const spool = files.use(new BatchSpool<SurveyedBatch>({ folder, heldCharsMax: max }))
     const tallies = new Tallies()
     // Report the requested source even when it returned no records.
     if (fetched !== null) tallies.of(fetched.source)
-    const found = await surveyInput(passes, { tallies, index, isProfiled: fetched !== null })
-    if (passes.isSettled || survey === SURVEYS_MAX) return { tallies, ...found }
+    const found = await surveyInput(batches, { tallies, index, spool, isProfiled: fetched !== null })
+    return { ...found, tallies, spool }
   }
+  const first = await survey(parsed.batches())
+  return parsed.hasRevoked ? await survey(parsed.withoutRevoked(first.spool.read())) : first
 }
 
 /** The sentence of a file that was refused as a whole, in the report of its crawl. */

@@ -6,8 +6,9 @@ import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 import { type Format, formatOfName } from '@catalog/formats/format.ts'
 import type { Defaults } from '@catalog/formats/mapping/candidate.ts'
 import type { Mapping } from '@catalog/formats/mapping/mapping.ts'
-import { type FileOutcomes, type Outcome, type OutcomeBatch, readOutcomes, refusedFile } from '@catalog/formats/read.ts'
-import type { ReadOptions } from '@catalog/formats/read-options.ts'
+import { type Outcome, type OutcomeBatch, readOutcomes, refusedFile } from '@catalog/formats/read.ts'
+import type { Detected, ReadOptions } from '@catalog/formats/read-options.ts'
+import { PriceBooks, type RecipeBatch } from './price-books.ts'
 
 /** A file, or a folder whose supported files are read in the order of their paths, with the operator's options. */
 export type CrawlInput = Readonly<{ path: string; options?: InputOptions }>
@@ -37,8 +38,14 @@ export type Input = Readonly<{
   options: InputOptions
 }>
 
-/** Reads the outcomes of a file. Calls `onBytes` with the size of each piece that it reads. */
-export type ReadFile = (file: InputFile, options: ReadOptions, onBytes: (count: number) => void) => FileOutcomes
+/** Outcomes of the records of a file, or recipes. `isNext`: the first outcomes of a list, of which archives have several. */
+export type FileBatch = (OutcomeBatch & Readonly<{ isNext: boolean }>) | RecipeBatch
+/** Reads the records of a file, then its recipes. Calls `onBytes` with the size of each piece that it reads. */
+export type ReadFile = (
+  file: InputFile,
+  options: ReadOptions,
+  onBytes: (count: number) => void,
+) => AsyncGenerator<FileBatch, void, undefined>
 
 /** Files of one input whose detection a report holds. */
 export const DETECTED_MAX = 1_000
@@ -83,54 +90,56 @@ async function statOf(path: string) {
   }
 }
 
-type ReadInput = Readonly<{
-  notAfter: Date
-  onBytes: (count: number) => void
-  readFile?: ReadFile | undefined
-  /**
-   * The files that an earlier reading refused as a whole, by their number in the input: only their refusal is read. This
-   * reading adds its own.
-   */
-  refusals?: Map<number, OutcomeBatch> | undefined
-}>
+/** Records of an input, by the number of their file in it. */
+export type ListBatch = Extract<FileBatch, OutcomeBatch> & Readonly<{ file: number }>
 
-/** Reads all records of an input, file by file. */
-export async function* recordBatches(
+type ReadInput = Readonly<{ notAfter: Date; onBytes: (count: number) => void; readFile?: ReadFile | undefined }>
+
+/** Reads an input, file by file. Nothing follows the refusal of a file as a whole. */
+export async function* inputBatches(
   input: Input,
-  { notAfter, onBytes, readFile = readHere, refusals = new Map() }: ReadInput,
-): FileOutcomes {
-  let number = 0
+  { notAfter, onBytes, readFile = readHere }: ReadInput,
+): AsyncGenerator<ListBatch | RecipeBatch, void, undefined> {
+  let number = -1
   for await (const file of input.files()) {
-    const known = refusals.get(number)
-    if (known !== undefined) yield known
-    else {
-      const { format, mapping, newSources: _newSources, ...defaults } = { ...input.options, ...file.options }
-      const source = basename(withoutGz(file.name)).replace(/\.[^.]+$/, '')
-      const options = {
-        format,
-        mapping,
-        defaults: {
-          ...defaults,
-          source: defaults.source ?? source,
-          isSourceGiven: defaults.source !== undefined,
-          notAfter,
-        },
-        page: file.page,
-      }
-      const letters = new DeadLetters((await stat(file.path).catch(() => null))?.size ?? 0)
-      for await (const read of readFile(file, options, onBytes)) {
-        const tooMany = letters.add(read.outcomes)
-        const batch = tooMany === null ? read : refusedFile({ name: file.name, ...tooMany }, options)
-        if (batch.refusesFile) refusals.set(number, batch)
-        yield batch
-        if (batch.refusesFile) break
-      }
-    }
     number++
+    const { format, mapping, newSources: _newSources, ...defaults } = { ...input.options, ...file.options }
+    const source = basename(withoutGz(file.name)).replace(/\.[^.]+$/, '')
+    const options = {
+      format,
+      mapping,
+      defaults: {
+        ...defaults,
+        source: defaults.source ?? source,
+        isSourceGiven: defaults.source !== undefined,
+        notAfter,
+      },
+      page: file.page,
+    }
+    const letters = new DeadLetters((await stat(file.path).catch(() => null))?.size ?? 0)
+    for await (const read of readFile(file, options, onBytes)) {
+      const tooMany = 'recipes' in read ? null : letters.add(read.outcomes)
+      const batch = tooMany === null ? read : refusedFile({ name: file.name, ...tooMany }, options)
+      if ('recipes' in batch) yield batch
+      else if (batch.refusesFile) yield { ...batch, file: number, isNext: true }
+      else yield { isNext: false, ...batch, file: number }
+      if ('refusesFile' in batch) break
+    }
   }
 }
 
-const readHere: ReadFile = (file, options, onBytes) => readOutcomes(fileSource(file, onBytes), options)
+/** Reads a file in this process. */
+export const readHere: ReadFile = async function* (file, options, onBytes) {
+  const books = new PriceBooks(options)
+  let last: Detected | null = null
+  for await (const batch of readOutcomes(fileSource(file, onBytes), options)) {
+    yield { ...batch, isNext: batch.detected !== last }
+    if (batch.refusesFile) return
+    last = batch.detected
+    books.add(last)
+  }
+  yield* books.read(fileSource(file, () => onBytes(0)))
+}
 
 /** Dead letters of one file that are recorded in any case. */
 const LETTERS_MIN = 10_000

@@ -1,3 +1,4 @@
+import type { RecipeOutcome } from '@catalog/crawler/recipes/recipes.ts'
 import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
 import type { Detected } from '@catalog/formats/read-options.ts'
 import { type StorableRecord, storable } from './crawl-events.ts'
@@ -5,10 +6,10 @@ import {
   type CrawlInput,
   DETECTED_MAX,
   type Input,
+  inputBatches,
   latestObservation,
   openInput,
   type ReadFile,
-  recordBatches,
 } from './inputs.ts'
 
 /** The first records of an input as a crawl would record them, and the detected formats. */
@@ -17,6 +18,7 @@ export type CrawlPreview = Readonly<{
   detected: readonly Detected[]
   observations: readonly ObservationContent[]
   parked: readonly StorableRecord[]
+  recipes: readonly RecipeOutcome[]
   figures: PreviewFigures
 }>
 
@@ -40,7 +42,7 @@ type PreviewDeps = Readonly<{ now: () => Date; readFile?: ReadFile | undefined }
 const PREVIEW_RECORDS_MAX = 10_000
 
 /**
- * The first `count` observations and the first `count` parked records among an input's first {@link PREVIEW_RECORDS_MAX}
+ * The first `count` observations, parked records and recipes among an input's first {@link PREVIEW_RECORDS_MAX}
  * records. Appends nothing. Conflicts and duplicates show only when a crawl reads the whole input.
  */
 export async function preview(input: CrawlInput, deps: PreviewDeps, count: number): Promise<CrawlPreview> {
@@ -49,18 +51,25 @@ export async function preview(input: CrawlInput, deps: PreviewDeps, count: numbe
 
 /** Previews an open input, as {@link preview} does. */
 export async function previewInput(input: Input, deps: PreviewDeps, count: number): Promise<CrawlPreview> {
-  const detected = new Set<Detected>()
+  const detected: Detected[] = []
   const observations: ObservationContent[] = []
   const parked: StorableRecord[] = []
+  const recipes: RecipeOutcome[] = []
   const counts = openCounts()
   let records = 0
+  let lists = 0
   let isWhole = true
-  for await (const batch of recordBatches(input, {
+  for await (const batch of inputBatches(input, {
     notAfter: latestObservation(deps.now()),
     onBytes: () => {},
     readFile: deps.readFile,
   })) {
-    if (detected.size < DETECTED_MAX) detected.add(batch.detected)
+    if ('recipes' in batch) {
+      recipes.push(...batch.recipes.slice(0, count - recipes.length))
+      continue
+    }
+    if (batch.isNext) lists++
+    if (lists <= DETECTED_MAX) detected[lists - 1] = batch.detected
     for (const { position, raw, result } of batch.outcomes) {
       if ('content' in result) {
         counts.add(result.content)
@@ -79,7 +88,7 @@ export async function previewInput(input: Input, deps: PreviewDeps, count: numbe
     }
   }
   const figures = { records, isWhole, ...counts.result() }
-  return { input: input.path, detected: [...detected], observations, parked, figures }
+  return { input: input.path, detected, observations, parked, recipes, figures }
 }
 
 function openCounts() {

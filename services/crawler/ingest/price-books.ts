@@ -1,68 +1,60 @@
-import { type MappedRecipeOptions, readMappedRecipes } from '@catalog/crawler/recipes/mapped-recipes.ts'
-import { type RecipeOptions, type RecipeOutcome, readRecipes } from '@catalog/crawler/recipes/recipes.ts'
-import { gunzipped, withoutGz } from '@catalog/formats/bytes/gzip.ts'
+import type { SourceRef } from '@catalog/core/events/sources.ts'
+import { readMappedRecipes } from '@catalog/crawler/recipes/mapped-recipes.ts'
+import { type RecipeOutcome, readRecipes } from '@catalog/crawler/recipes/recipes.ts'
+import { gunzipped } from '@catalog/formats/bytes/gzip.ts'
 import type { ByteSource } from '@catalog/formats/bytes/record.ts'
 import { archiveSources } from '@catalog/formats/bytes/zip.ts'
-import type { Format } from '@catalog/formats/format.ts'
 import { isDefined } from '@catalog/formats/format-readers.ts'
-import type { Mapping } from '@catalog/formats/mapping/mapping.ts'
-import type { Detected } from '@catalog/formats/read-options.ts'
-import { fileSource, type InputFile } from './inputs.ts'
+import type { Detected, ReadOptions } from '@catalog/formats/read-options.ts'
 
-/** A file with recipes under its name as detected: BC3 with its findings, or rows of a mapping. */
-export type PriceBookFile = Readonly<{ name: string }> &
-  (Readonly<{ options: RecipeOptions }> | Readonly<{ mapped: MappedRecipeOptions }>)
+/** Recipes of a price book. */
+export type RecipeBatch = Readonly<{ source: SourceRef; recipes: readonly RecipeOutcome[] }>
 
-/** The name of the price book that a list stands in: recipes of a workbook may stand in other sheets than its prices. */
-export const bookName = ({ file, workbook }: Pick<Detected, 'file' | 'workbook'>): string => workbook ?? file
+/** The lists of a file that may have recipes, by the price book that they stand in. */
+export class PriceBooks {
+  readonly #options: ReadOptions
+  readonly #lists = new Map<string, Detected>()
+
+  constructor(options: ReadOptions) {
+    this.#options = options
+  }
+
+  /** Takes a list with its final findings. Recipes of a workbook may stand in other sheets than its prices. */
+  add(list: Detected): void {
+    const { format, workbook, file } = list
+    const isMapped = this.#options.mapping?.recipes !== undefined && format !== null
+    if (format === 'bc3' || isMapped) this.#lists.set(workbook ?? file, list)
+  }
+
+  /** Reads the recipes of these lists in their file, after a batch without recipes for each list. */
+  async *read(file: ByteSource): AsyncGenerator<RecipeBatch, void, undefined> {
+    if (this.#lists.size === 0) return
+    for (const { source } of this.#lists.values()) yield { source, recipes: [] }
+    const whole = gunzipped(file)
+    for await (const inner of this.#lists.has(whole.name) ? [whole] : archiveSources(whole)) {
+      const list = 'open' in inner ? this.#lists.get(inner.name) : undefined
+      if (!('open' in inner) || list === undefined) continue
+      for await (const recipes of recipesOf(inner, list, this.#options)) yield { source: list.source, recipes }
+    }
+  }
+}
 
 /**
- * The rows of recipes in a file of this format; none where the mapping names none, and in formats that define their own. Recipes are
- * dated as prices are: by the constant of the mapping, else by the edition that the file tells.
+ * The recipes of BC3 with its findings, or of the rows that a mapping names. They are dated as prices are: by the constant of the
+ * mapping, else by the edition that the file tells.
  */
-export function mappedBook(
-  { name, format, edition }: Readonly<{ name: string; format: Format | null; edition: Detected['edition'] }>,
-  options: Omit<MappedRecipeOptions, 'format' | 'mapping'> & Readonly<{ mapping: Mapping | undefined }>,
-): PriceBookFile[] {
-  const { mapping } = options
+function recipesOf(
+  file: ByteSource,
+  { bc3: header, encoding, format, edition, source }: Detected,
+  { mapping, defaults }: ReadOptions,
+): AsyncIterable<readonly RecipeOutcome[]> | [] {
+  const { currency = defaults.currency, observed_at } = mapping?.constants ?? {}
+  const shared = { source, currency, notAfter: defaults.notAfter }
+  if (header !== null && encoding !== null) {
+    const observedAt = observed_at ?? defaults.observedAt
+    return readRecipes(file, { ...shared, observedAt, header, encoding: encoding.used })
+  }
   if (mapping?.recipes === undefined || format === null || format === 'zip' || isDefined(format)) return []
-  const observedAt = mapping.constants?.observed_at ?? edition?.day ?? options.observedAt
-  return [{ name, mapped: { ...options, mapping, format, observedAt } }]
+  const observedAt = observed_at ?? edition?.day ?? defaults.observedAt
+  return readMappedRecipes(file, { ...shared, observedAt, mapping, format })
 }
-
-/** The recipes of one piece of a price book. */
-export type RecipeBatch = Readonly<{ name: string; outcomes: readonly RecipeOutcome[] }>
-
-/** Reads the recipes of these price books in a file. */
-export type ReadPriceBooks = (
-  file: InputFile,
-  books: readonly PriceBookFile[],
-) => AsyncGenerator<RecipeBatch, void, undefined>
-
-/** The price books that are this file, or that lie in it where it is an archive. */
-export function booksIn<Book extends Readonly<{ name: string }>>(file: InputFile, books: readonly Book[]): Book[] {
-  const name = withoutGz(file.name)
-  return books.filter((book) => book.name === name || book.name.startsWith(`${name}/`))
-}
-
-/** Reads the recipes of the price books in a file, in this process. */
-export async function* readPriceBooks(
-  file: InputFile,
-  books: readonly PriceBookFile[],
-): AsyncGenerator<RecipeBatch, void, undefined> {
-  const source = gunzipped(fileSource(file))
-  const whole = books.find(({ name }) => name === source.name)
-  if (whole !== undefined) {
-    for await (const outcomes of recipesOf(source, whole)) yield { name: source.name, outcomes }
-    return
-  }
-  if (books.length === 0) return
-  for await (const inner of archiveSources(source)) {
-    const book = 'open' in inner ? books.find(({ name }) => name === inner.name) : undefined
-    if (!('open' in inner) || book === undefined) continue
-    for await (const outcomes of recipesOf(inner, book)) yield { name: inner.name, outcomes }
-  }
-}
-
-const recipesOf = (source: ByteSource, book: PriceBookFile) =>
-  'mapped' in book ? readMappedRecipes(source, book.mapped) : readRecipes(source, book.options)

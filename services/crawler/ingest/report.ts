@@ -24,7 +24,7 @@ export type CrawlReport = Readonly<{
   detected: readonly Detected[]
   /** Links that robots.txt forbids, of a crawl from entry points. */
   forbidden: number
-  /** The crawl read every file to its end, and both passes saw the same records. */
+  /** The crawl read every file to its end. */
   complete: boolean
   outcome: NonNullable<CrawlFinished['outcome']>
   /** Why the crawl was held, or is not whole. */

@@ -1,18 +1,18 @@
 import { sha256Hex } from '@catalog/core/digest.ts'
 import type { CrawlFinished, CrawlHealth, CrawlProblem } from '@catalog/core/events/crawls.ts'
-import { observationPayload } from '@catalog/core/events/ids.ts'
+import { observationId, observationPayload } from '@catalog/core/events/ids.ts'
 import type { SourceRef } from '@catalog/core/events/sources.ts'
 import { rational, toText } from '@catalog/core/money/rational.ts'
 import type { Conflict, ConflictIndex } from '@catalog/crawler/conflicts/conflict-index.ts'
 import type { ObservationContent } from '@catalog/formats/mapping/candidate.ts'
-import type { Detected } from '@catalog/formats/read-options.ts'
+import type { Outcome } from '@catalog/formats/read.ts'
+import type { BatchSpool } from '@catalog/runtime/batch-spool.ts'
 import { SelectorPages, SourceProfile } from './health.ts'
 import { ParkedExamples } from './health-examples.ts'
-import type { Input } from './inputs.ts'
-import type { Passes } from './passes.ts'
+import type { Input, ListBatch } from './inputs.ts'
 import { contentOf, type Tallies } from './tallies.ts'
 
-/** The result of the first pass: counts of all records together, and a profile of each source with observations. */
+/** The result of a survey: counts of all records together, and a profile of each source with observations. */
 export type Surveyed = Readonly<{
   read: number
   parsed: number
@@ -54,37 +54,47 @@ export type Candidates = Readonly<{
   isDuplicate: (candidate: number) => boolean
 }>
 
-/**
- * The first pass over an input: finds its sources, the candidates that conflict with or repeat others, and, where `isProfiled`,
- * what {@link SourceProfile} compares with the crawl before.
- */
+/** An outcome with the id of its observation. */
+export type SurveyedOutcome = Outcome & Readonly<{ observationId?: string }>
+export type SurveyedBatch = Omit<ListBatch, 'outcomes'> & Readonly<{ outcomes: readonly SurveyedOutcome[] }>
+
+type Survey = Readonly<{
+  tallies: Tallies
+  index: ConflictIndex
+  /** Takes the batches for the append. */
+  spool: BatchSpool<SurveyedBatch>
+  /** Builds what {@link SourceProfile} compares with the crawl before. */
+  isProfiled: boolean
+}>
+
+/** Finds the sources of an input, and the candidates that conflict with or repeat others. Spools its batches. */
 export async function surveyInput(
-  passes: Passes,
-  { tallies, index, isProfiled }: Readonly<{ tallies: Tallies; index: ConflictIndex; isProfiled: boolean }>,
+  batches: AsyncIterable<ListBatch>,
+  { tallies, index, spool, isProfiled }: Survey,
 ): Promise<{ surveyed: Surveyed; candidates: Candidates }> {
   const bySource = new Map<string, SourceProfile>()
   const selectors = new SelectorPages()
   const parked = new ParkedExamples()
   let read = 0
-  let last: Detected | null = null
-  for await (const { detected: file, outcomes } of passes.read(1)) {
+  const survey = (outcome: Outcome): SurveyedOutcome => {
+    const { result } = outcome
+    if (isProfiled && !('content' in result)) parked.add({ ...outcome, ...result })
+    const tally = tallies.of('content' in result ? result.content.source : result.source)
+    if (!('content' in result) || tally === null) return outcome
+    tally.registration ??= result.registration
+    const content = contentOf(result, tally)
+    const hashes = hashesOf(content)
+    index.add(hashes)
+    if (isProfiled) profileOf(bySource, tally.ref.id).add(content, hashes)
+    return { ...outcome, observationId: hashes.id }
+  }
+  for await (const batch of batches) {
+    const { detected: list, outcomes, isNext } = batch
     read += outcomes.length
-    // The batches of one file share one object.
-    if (file !== last && file.selectors !== null) selectors.add(file.selectors)
-    last = file
-    for (const outcome of outcomes) {
-      const { result } = outcome
-      if (isProfiled && !('content' in result)) parked.add({ ...outcome, ...result })
-      const tally = tallies.of('content' in result ? result.content.source : result.source)
-      if (!('content' in result) || tally === null) continue
-      tally.registration ??= result.registration
-      const content = contentOf(result, tally)
-      const hashes = hashesOf(content)
-      index.add(hashes)
-      if (isProfiled) profileOf(bySource, tally.ref.id).add(content, hashes)
-    }
+    if (isNext && list.selectors !== null) selectors.add(list.selectors)
+    await spool.add({ ...batch, outcomes: outcomes.map(survey) })
     await index.spillIfLarge()
-    if (tallies.isEmpty && outcomes.length === 0) tallies.of(file.source)
+    if (tallies.isEmpty && outcomes.length === 0) tallies.of(list.source)
   }
   const candidates = { count: index.count, ...(await index.finish()) }
   return {
@@ -127,7 +137,7 @@ function hashesOf(content: ObservationContent) {
     ref: refHash(content.source.id, content.vendor_ref),
     product: sha256Hex(JSON.stringify([content.name, content.unit])),
     offer: offerOf(content),
-    id: sha256Hex(observationPayload(content)),
+    id: observationId(observationPayload(content)),
   }
 }
 

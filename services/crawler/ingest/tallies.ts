@@ -35,7 +35,7 @@ export class Tallies {
     return this.#byId.size === 0
   }
 
-  /** The tally that counts records of refused sources. Expects that the first pass found a source. */
+  /** The tally that counts records of refused sources. Expects that the survey found a source. */
   get first(): Tally {
     return this.#byId.values().next().value as Tally
   }

@@ -1,8 +1,7 @@
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { fileSource } from '@catalog/crawler/ingest/inputs.ts'
-import { type OutcomeBatch, readOutcomes } from '@catalog/formats/read.ts'
+import { type FileBatch, type ReadFile, readHere } from '@catalog/crawler/ingest/inputs.ts'
 import type { ReaderLimits } from '@catalog/runtime/reader-process.ts'
 import { workbookOf, zipOf } from '@catalog/stack/testing/archives.ts'
 import { expect, test } from 'vitest'
@@ -14,6 +13,9 @@ const options = {
 const HEADING = 'ref;name;unit;price\n'
 const list = (rows: number) => HEADING + Array.from({ length: rows }, (_, i) => `R${i};Brick ${i};u;1,50\n`).join('')
 
+const BOOK =
+  '~V|Bank|FIEBDC-3/2016\\01112026|p||UTF-8|\n~C|W|m2|Wall|16|011126|0|\n~D|W|B\\50\\1\\|\n~C|B|u|Brick|0.20|011126|3|\n'
+
 async function withFile<T>(name: string, bytes: string | Uint8Array, use: (file: { path: string; name: string }) => T) {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'parser-test-'))
   const path = join(folder.path, name)
@@ -21,13 +23,19 @@ async function withFile<T>(name: string, bytes: string | Uint8Array, use: (file:
   return await use({ path, name })
 }
 
-async function collected(batches: AsyncIterable<OutcomeBatch>) {
-  const all: OutcomeBatch[] = []
-  for await (const batch of batches) all.push(batch)
+async function collected(batches: ReturnType<ReadFile>) {
+  const all: Exclude<FileBatch, { recipes: unknown }>[] = []
+  const recipes: unknown[] = []
+  for await (const batch of batches) {
+    if ('recipes' in batch) recipes.push(...batch.recipes)
+    else all.push(batch)
+  }
   return {
     outcomes: all.flatMap(({ outcomes }) => outcomes),
-    detected: [...new Set(all.map(({ detected }) => detected))],
-    last: all.at(-1) as OutcomeBatch,
+    // The last findings of each list are the complete ones.
+    detected: all.filter((_, at) => all[at + 1]?.isNext ?? true).map(({ detected }) => detected),
+    recipes,
+    last: all.at(-1) as (typeof all)[number],
   }
 }
 
@@ -41,11 +49,13 @@ test.each([
   ['prices.csv', list(1_000)],
   ['prices.zip', zipOf({ 'a.csv': list(3), 'b.csv': `${HEADING}X;;u;1\n`, 'c.json': '[]' })],
   ['broken.json', '[{"ref":"A"'],
+  ['bank.zip', zipOf({ 'bank.bc3': BOOK, 'more.csv': list(2) })],
 ])('given %s, when a process of its own reads it, then the outcomes are those of this process', async (name, bytes) => {
-  const here = await withFile(name, bytes, (file) => collected(readOutcomes(fileSource(file), options)))
+  const here = await withFile(name, bytes, (file) => collected(readHere(file, options, () => {})))
   const there = await parsed(name, bytes)
   expect(there.outcomes).toEqual(here.outcomes)
   expect(there.detected).toEqual(here.detected)
+  expect(there.recipes).toEqual(here.recipes)
 })
 
 test('given a path from the present folder, when a process of its own reads it, then it finds the file', async () => {
@@ -105,8 +115,8 @@ test('given a slow reader, when it takes its time, then its process waits with s
     const onBytes = (bytes: number) => {
       read += bytes
     }
-    for await (const { outcomes } of parser.readFile(file, options, onBytes)) {
-      if (outcomes.length === 0) continue
+    for await (const batch of parser.readFile(file, options, onBytes)) {
+      if ('recipes' in batch || batch.outcomes.length === 0) continue
       // Meanwhile another process reads the whole file, so that this one had the time.
       await collected(parser.readFile(file, options, () => {}))
       break

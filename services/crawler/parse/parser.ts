@@ -1,16 +1,15 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ReadFile } from '@catalog/crawler/ingest/inputs.ts'
-import type { ReadPriceBooks } from '@catalog/crawler/ingest/price-books.ts'
+import type { RecipeBatch } from '@catalog/crawler/ingest/price-books.ts'
 import { refusedFile } from '@catalog/formats/read.ts'
-import type { Detected } from '@catalog/formats/read-options.ts'
 import { ReaderFailed, type ReaderLimits, ReaderProcesses } from '@catalog/runtime/reader-process.ts'
-import type { Order, Piece, RecipesPiece, RecordsPiece } from './messages.ts'
+import type { Order, Piece } from './messages.ts'
 
 const PROGRAM = fileURLToPath(new URL('./parser.worker.ts', import.meta.url))
 
 /** Reads vendor files in processes of their own. */
-export type Parser = Disposable & Readonly<{ readFile: ReadFile; readPriceBooks: ReadPriceBooks }>
+export type Parser = Disposable & Readonly<{ readFile: ReadFile }>
 
 /**
  * Opens the parser of this process. It starts a parser process with the first file, keeps one for the next file, and ends it after
@@ -18,42 +17,26 @@ export type Parser = Disposable & Readonly<{ readFile: ReadFile; readPriceBooks:
  * may read files, and neither write them nor start programs.
  *
  * A file that exceeds a limit of memory or time, or that ends its process, is refused as a whole (PARSER_KILLED, PARSER_FAILED).
+ * Once its recipes are read, its prices and the recipes up to there stay.
  */
 export function openParser(limits: ReaderLimits = {}): Parser {
   const processes = new ReaderProcesses<Order, Piece>(PROGRAM, limits)
   return {
     async *readFile({ path, name }, options, onBytes) {
       let at = 'its beginning'
-      const files = new Map<number, Detected>()
+      let book: RecipeBatch | null = null
       try {
-        const pieces = processes.pieces<RecordsPiece>(
-          { work: 'records', file: { path: resolve(path), name }, options },
-          onBytes,
-        )
-        for await (const { records, file } of pieces) {
-          // One object for each file, which its last findings complete.
-          const detected = Object.assign(files.get(file) ?? {}, records.detected)
-          if (!files.has(file)) files.clear()
-          files.set(file, detected)
-          at = records.outcomes.at(-1)?.position ?? at
-          yield { ...records, detected }
+        for await (const { batch } of processes.pieces({ file: { path: resolve(path), name }, options }, onBytes)) {
+          if ('recipes' in batch) book = batch
+          else at = batch.outcomes.at(-1)?.position ?? at
+          yield batch
         }
       } catch (error) {
         if (!(error instanceof ReaderFailed)) throw error
-        yield refusedFile({ name, reason: `PARSER_${error.reason}`, detail: `${error.message} after ${at}` }, options)
-      }
-    },
-    async *readPriceBooks({ path, name }, books) {
-      try {
-        const pieces = processes.pieces<RecipesPiece>(
-          { work: 'recipes', file: { path: resolve(path), name }, books },
-          () => {},
-        )
-        for await (const { recipes } of pieces) yield recipes
-      } catch (error) {
-        if (!(error instanceof ReaderFailed)) throw error
-        const { reason, message: detail } = error
-        yield { name, outcomes: [{ position: name, reason: `PARSER_${reason}`, detail }] }
+        const reason = `PARSER_${error.reason}` as const
+        const detail = error.message
+        if (book !== null) yield { source: book.source, recipes: [{ position: name, reason, detail }] }
+        else yield { ...refusedFile({ name, reason, detail: `${detail} after ${at}` }, options), isNext: true }
       }
     },
     [Symbol.dispose]: () => processes[Symbol.dispose](),

@@ -4,12 +4,9 @@ import { vendorSkuIdOf } from '@catalog/core/events/ids.ts'
 import { ONE } from '@catalog/core/money/rational.ts'
 import { decimalText } from '@catalog/core/recipes/amounts.ts'
 import { RecipeCosts } from '@catalog/core/recipes/recipe-cost.ts'
-import { instant } from '@catalog/core/time.ts'
 import { type PreviewDeps, previewSource } from '@catalog/crawler/crawls/preview-source.ts'
-import { bookName, mappedBook, readPriceBooks } from '@catalog/crawler/ingest/price-books.ts'
 import type { RecipeContent, RecipeOutcome } from '@catalog/crawler/recipes/recipes.ts'
 import { addSource, parseSources, type SourceSpec } from '@catalog/crawler/sources/sources-file.ts'
-import type { Detected } from '@catalog/formats/read-options.ts'
 import type { Preset } from './preset-schema.ts'
 import { type Said, sourceOfPreset } from './preset-source.ts'
 
@@ -42,8 +39,6 @@ export async function testPreset(preset: Preset, folder: string, deps: PreviewDe
   const found = preview?.observations ?? []
   const parked = preview?.parked ?? []
   const expectedAs = (key: string) => expected.filter((line) => key in line)
-  const file = { path: join(folder, preset.test.sample), name: preset.test.sample }
-  const recipes = await recipesIn(file, { spec, detected: preview?.detected ?? [], now: deps.now() })
   return {
     id: preset.id,
     records: found.length,
@@ -60,24 +55,13 @@ export async function testPreset(preset: Preset, folder: string, deps: PreviewDe
         parked.map(({ reason, position, detail }) => ({ parked: reason, position, detail })),
         'parked record',
       ),
-      ...differences(expectedAs('recipe'), recipes, 'recipe'),
+      ...differences(expectedAs('recipe'), pricedRecipes(preview?.recipes ?? []), 'recipe'),
     ],
   }
 }
 
-type RecipesOf = Readonly<{ spec: SourceSpec; detected: readonly Detected[]; now: Date }>
-
-/** The recipes that a mapping reads in a sample, each with the price that its rule computes; a refused one with its reason. */
-async function recipesIn(
-  file: Readonly<{ path: string; name: string }>,
-  { spec: { mapping, id, name, region, url, currency }, detected, now }: RecipesOf,
-): Promise<readonly object[]> {
-  const source = { id, name, region, url }
-  const options = { mapping, source, currency, observedAt: instant(now), notAfter: now }
-  const files = new Map(detected.map((list) => [bookName(list), list]))
-  const books = [...files].flatMap(([name, { format, edition }]) => mappedBook({ name, format, edition }, options))
-  const found: RecipeOutcome[] = []
-  for await (const { outcomes } of readPriceBooks(file, books)) found.push(...outcomes)
+/** Recipes, each with the price that its rule computes; a refused one with its reason. */
+function pricedRecipes(found: readonly RecipeOutcome[]): readonly object[] {
   const recipes = found.flatMap((outcome) => ('content' in outcome ? [outcome.content] : []))
   const costs = new RecipeCosts(new Map(recipes.map((recipe) => [skuOf(recipe), recipe])), new Map())
   return found.map((outcome) =>
