@@ -1,4 +1,5 @@
 import { loadavg } from 'node:os'
+import { table } from '@catalog/cli/shared/terminal.ts'
 
 /** Our time beside that of a peer with the same result, and the target ratio. */
 export type Comparison = Readonly<{
@@ -69,18 +70,12 @@ export function quantile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
 }
 
-export function asTable(rows: readonly Row[]): string {
-  const all = [['ours', 'beside', 'ours ms', 'beside ms', 'ratio', 'aim', ''], ...rows.map(cells)]
-  const widths = (all[0] as string[]).map((_, column) => Math.max(...all.map((row) => (row[column] as string).length)))
-  return all
-    .map((row) =>
-      row
-        .map((cell, i) => cell.padEnd(widths[i] as number))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
-}
+const TITLES = ['ours', 'beside', 'ours ms', 'beside ms', 'ratio', 'aim', '']
+export const asTable = (rows: readonly Row[]): string =>
+  table(
+    rows.map((row) => Object.fromEntries(cells(row).map((cell, i) => [TITLES[i], cell]))),
+    TITLES,
+  )
 
 /** Stage, beside, our figure, the peer's, ratio, aim and verdict; what a row lacks is blank. */
 export function cells(row: Row): string[] {

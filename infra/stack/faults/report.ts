@@ -1,26 +1,21 @@
+import { table } from '@catalog/cli/shared/terminal.ts'
 import type { RunReport, Struck } from './run.ts'
 
 /** Faults of one name together. */
-type Line = Readonly<{ kind: string; name: string; times: number; slowestMs: number; boundMs: number; late: number }>
-
-function linesOf(faults: readonly Struck[]): Line[] {
+function linesOf(faults: readonly Struck[]) {
   return [...Map.groupBy(faults, ({ name }) => name)]
-    .map(([name, struck]) => ({
+    .map(([fault, struck]) => ({
       kind: struck[0]?.kind as string,
-      name,
+      fault,
       times: struck.length,
-      slowestMs: Math.max(...struck.map(slowestOf)),
-      boundMs: Math.max(...struck.map((fault) => fault.bound_ms)),
-      late: struck.filter((fault) => slowestOf(fault) > fault.bound_ms).length,
+      'slowest recovery, s': Number((Math.max(...struck.map(slowestOf)) / 1000).toFixed(1)),
+      'bound, s': Math.max(...struck.map(({ bound_ms }) => bound_ms)) / 1000,
+      late: struck.filter((each) => slowestOf(each) > each.bound_ms).length,
     }))
-    .toSorted((a, b) => (`${a.kind} ${a.name}` < `${b.kind} ${b.name}` ? -1 : 1))
+    .toSorted((a, b) => (`${a.kind} ${a.fault}` < `${b.kind} ${b.fault}` ? -1 : 1))
 }
 
 const slowestOf = (fault: Struck) => Math.max(fault.applying_after_ms, fault.lag_ms ?? 0)
-
-const COLUMNS = ['kind', 'fault', 'times', 'slowest recovery, s', 'bound, s', 'late']
-const cellsOf = ({ kind, name, times, slowestMs, boundMs, late }: Line) =>
-  [kind, name, times, Number((slowestMs / 1000).toFixed(1)), boundMs / 1000, late] as const
 
 /** Several runs as one: a figure is the sum of theirs. */
 function summed(reports: readonly RunReport[]) {
@@ -44,17 +39,13 @@ const seedOf = ({ plans }: RunReport) => plans.map(({ seed }) => seed).join('+')
 /** The report of runs as lines for a terminal. */
 export function reportText(reports: readonly RunReport[]): string {
   const { name, seconds, faults, figures, misses } = summed(reports)
-  const cells = [COLUMNS, ...linesOf(faults).map(cellsOf)].map((row) => row.map(String))
-  const widths = COLUMNS.map((_, i) => Math.max(...cells.map((row) => (row[i] as string).length)))
-  const rows = cells.map((row) =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i] as number))
-      .join('  ')
-      .trimEnd(),
-  )
   const counted = Object.entries(figures).map(([figure, count]) => `${figure} ${count}`)
   const verdict = misses.length === 0 ? ['nothing is lost, doubled or wrong'] : misses
-  return ['', ...rows, '', `${name}, ${faults.length} faults, ${seconds} s: ${counted.join(', ')}`, ...verdict].join(
-    '\n',
-  )
+  return [
+    '',
+    table(linesOf(faults)),
+    '',
+    `${name}, ${faults.length} faults, ${seconds} s: ${counted.join(', ')}`,
+    ...verdict,
+  ].join('\n')
 }

@@ -1,3 +1,4 @@
+import { table } from '@catalog/cli/shared/terminal.ts'
 import type { Embedder } from '@catalog/embed/embed.ts'
 import { LANGUAGES } from '@catalog/research/embedder/corpus/concepts.ts'
 import type { Corpus } from '@catalog/research/embedder/corpus/corpus.ts'
@@ -164,9 +165,5 @@ function pairsText({ source, relevant, scorer, pairs }: Across): string {
   return `\n${source} by ${relevant}, ${scorer}\n${lines.join('\n')}`
 }
 
-function tableOf<T>(rows: readonly T[], columns: readonly Column<T>[]): string {
-  const cells = [columns.map(([title]) => title), ...rows.map((row) => columns.map(([, cell]) => cell(row)))]
-  const widths = columns.map((_, at) => Math.max(...cells.map((line) => (line[at] as string).length)))
-  const line = (values: readonly string[]) => values.map((cell, at) => cell.padEnd(widths[at] as number)).join('  ')
-  return cells.map((values) => line(values).trimEnd()).join('\n')
-}
+const tableOf = <T>(rows: readonly T[], columns: readonly Column<T>[]): string =>
+  table(rows.map((row) => Object.fromEntries(columns.map(([title, cell]) => [title, cell(row)]))))
