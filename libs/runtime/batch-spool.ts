@@ -1,7 +1,7 @@
 import { ScratchFile } from './scratch-file.ts'
 
-/** Characters of a spool that memory holds: some 2,000 records of a price list. */
-const HELD_CHARS_MAX = 2 * 1024 ** 2
+/** Characters of a spool that memory holds: some 500 records of a price list. */
+const HELD_CHARS_MAX = 512 * 1024
 
 type SpoolOptions = Readonly<{
   /** For the part that memory does not hold. */
