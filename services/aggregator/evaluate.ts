@@ -36,6 +36,7 @@ import {
   type SkuText,
   type SourceAt,
   textsAt,
+  visibilityAt,
 } from '@catalog/store/vendor/as-of-queries.ts'
 import { type ItemMembers, itemMembers } from '@catalog/store/vendor/matching.ts'
 import { type VotingFacts, votingFactsAt } from '@catalog/store/vendor/voting-facts.ts'
@@ -84,14 +85,12 @@ export async function openEvaluator(store: Queryable, cut: Cut): Promise<Evaluat
   const facts = await votingFactsAt(store, cut)
   const present: Rule = { method: await methodAt(store, cut), sources: facts.sources, taxRules: facts.taxRules }
   const aliases = aliasesOf(facts.unitAliases)
+  const visibility = await visibilityAt(store, cut)
   const past = await pastMembership(store, cut)
   const read = async (itemIds: readonly string[]): Promise<ItemFacts> => {
     const items = past === null ? await itemMembers(store, itemIds) : itemIds.flatMap((id) => membersIn(past, id) ?? [])
     const skuIds = items.flatMap((item) => item.skuIds)
-    const [prices, texts] = await Promise.all([
-      pricesAt(store, skuIds, facts.visibility),
-      textsAt(store, skuIds, facts.visibility),
-    ])
+    const [prices, texts] = await Promise.all([pricesAt(store, skuIds, visibility), textsAt(store, skuIds, visibility)])
     return {
       items,
       prices,

@@ -107,10 +107,10 @@ export async function sourcesAt(store: Queryable, cut: Cut): Promise<Map<string,
 }
 
 /** By source id, the greatest edition that any of its observations visible at the cut states; sources without one are left out. */
-export async function editionsAt(
-  store: Queryable,
-  { asOf, hidden }: Pick<Visibility, 'asOf' | 'hidden'>,
-): Promise<ReadonlyMap<string, string>> {
+export async function editionsAt(store: Queryable, cut: Cut): Promise<ReadonlyMap<string, string>> {
+  const [any] = await store.query(`select from source_editions limit 1`)
+  if (any === undefined) return new Map()
+  const { asOf, hidden } = await visibilityAt(store, cut)
   const rows = await store.query<{ sourceId: string; edition: string }>(
     // The limit keeps the planner from reading all observations: most editions show in the first SKU.
     `select source_id as "sourceId", max(edition) as edition from source_editions e, lateral (

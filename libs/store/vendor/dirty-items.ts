@@ -9,7 +9,8 @@ import { allItemIds, type RunRecord } from './runs.ts'
 import { type VotingFacts, votingFactsAt } from './voting-facts.ts'
 
 type Runs = Readonly<{ from: RunRecord; to: RunRecord }>
-type Between = Runs & Readonly<{ before: VotingFacts; after: VotingFacts; unitsWritten: readonly string[] }>
+type Compared = Runs & Readonly<{ before: VotingFacts; after: VotingFacts }>
+type Between = Compared & Readonly<{ sourcesChanged: readonly string[]; unitsChanged: readonly string[] }>
 /** Adds a parameter to the statement, and gives its number: "$3". */
 type Parameter = (value: unknown) => string
 /** Queries of the SKUs and of the items that a cause touches. */
@@ -26,7 +27,9 @@ export async function dirtyItemIds(
 ): Promise<string[]> {
   if (from.method !== to.method) return allItemIds(store)
   const [before, after] = [await votingFactsAt(store, from), await votingFactsAt(store, to)]
-  const between = { from, to, before, after, unitsWritten: await unitsWritten(store, { before, after }) }
+  const compared = { from, to, before, after }
+  const sourcesChanged = await changedSources(store, compared)
+  const between = { ...compared, sourcesChanged, unitsChanged: await changedUnits(store, compared) }
   const parameters: unknown[] = []
   const parameter = (value: unknown) => `$${parameters.push(value)}`
   const touched = causes.map((cause) => FINDERS[cause](between, parameter))
@@ -75,19 +78,14 @@ const FINDERS: Readonly<Record<VoteCause, (between: Between, parameter: Paramete
         select sku from ${taken} join sources using (source_id) join vendor_skus using (source) where r.scope = 'source'`,
     }
   },
-  settings: ({ from, before, after }, parameter) => ({
-    // A registration counts at every cut, also at that of the earlier run, which did not know it.
-    skus: `select sku from sources join vendor_skus using (source) where source_id = any(${parameter(changedSources(before, after))})
-      union
-      select sku from unnest(${parameter([...after.sources.keys()])}::text[], ${parameter(voicesOf(after))}::text[]) spoken (source_id, voice)
-        join sources using (source_id) join vendor_skus using (source) join sources voice on voice.source_id = spoken.voice
-        where voice.registered_offset >= ${parameter(decisionsRead(from))}`,
+  settings: ({ sourcesChanged }, parameter) => ({
+    skus: `select sku from sources join vendor_skus using (source) where source_id = any(${parameter(sourcesChanged)})`,
   }),
   verdict: ({ before, after }, parameter) => ({
     skus: `select sku from observations
       where observation_id in (select decode(id, 'hex') from unnest(${parameter(changedKeys(before.overrides, after.overrides))}::text[]) id)`,
   }),
-  unit: ({ unitsWritten: units }, parameter) =>
+  unit: ({ unitsChanged: units }, parameter) =>
     units.length === 0
       ? {}
       : {
@@ -121,15 +119,21 @@ const since = ({ positions }: RunRecord, parameter: Parameter) =>
 
 const decisionsRead = ({ positions }: RunRecord) => positions[TOPICS.decisions]?.['0'] ?? '0'
 
-const voicesOf = (facts: VotingFacts) => Array.from(facts.sources.keys(), (id) => voiceAmong(facts, id)?.sourceId ?? id)
-
 /** The sources whose prices vote otherwise, or whose vendor is described otherwise. */
-function changedSources(before: VotingFacts, after: VotingFacts): readonly string[] {
+async function changedSources(store: Queryable, { from, before, after }: Compared): Promise<readonly string[]> {
+  // A registration counts at every cut, also at that of the earlier run, which did not know it.
+  const registered = await store.query<{ id: string }>(
+    `select source_id as id from sources where registered_offset >= $1`,
+    [decisionsRead(from)],
+  )
+  const late = new Set(registered.map(({ id }) => id))
   const settings = (id: string, facts: VotingFacts) => {
     const own = settingsOf(id, facts)
     return JSON.stringify([own, voiceAmong(facts, id), own && taxRuleOf(own.region, facts.taxRules)])
   }
-  return [...after.sources.keys()].filter((id) => settings(id, before) !== settings(id, after))
+  return [...after.sources.keys()].filter(
+    (id) => late.has(voiceAmong(after, id)?.sourceId ?? id) || settings(id, before) !== settings(id, after),
+  )
 }
 
 function changedKeys(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): readonly string[] {
@@ -137,10 +141,7 @@ function changedKeys(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<st
 }
 
 /** The spellings in the store that mean another unit. */
-async function unitsWritten(
-  store: Queryable,
-  { before, after }: Pick<Between, 'before' | 'after'>,
-): Promise<readonly string[]> {
+async function changedUnits(store: Queryable, { before, after }: Compared): Promise<readonly string[]> {
   const meanings = ({ unitAliases }: VotingFacts) =>
     new Map(unitAliases.map(({ unit, sourceId, canonical }) => [`${spellingKey(unit)}\n${sourceId}`, canonical]))
   const changed = changedKeys(meanings(before), meanings(after))

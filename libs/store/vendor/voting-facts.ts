@@ -10,8 +10,6 @@ import {
   taxRulesAt,
   type UnitAliasRow,
   unitAliasRowsAt,
-  type Visibility,
-  visibilityAt,
 } from './as-of-queries.ts'
 import { sourceVoicesAt } from './source-aliases.ts'
 
@@ -22,18 +20,15 @@ export type VotingFacts = SourceFacts<SourceAt> &
     /** People's decisions by observation id. */
     overrides: ReadonlyMap<string, 'quarantined' | 'released'>
     unitAliases: readonly UnitAliasRow[]
-    visibility: Visibility
   }>
 
 export async function votingFactsAt(store: Queryable, cut: Cut): Promise<VotingFacts> {
-  const visibility = await visibilityAt(store, cut)
   return {
     sources: await sourcesAt(store, cut),
     voices: await sourceVoicesAt(store, cut),
-    editions: await editionsAt(store, visibility),
+    editions: await editionsAt(store, cut),
     taxRules: await taxRulesAt(store, cut),
     overrides: await overridesAt(store, cut),
     unitAliases: await unitAliasRowsAt(store, cut),
-    visibility,
   }
 }
