@@ -1,6 +1,6 @@
 import { LIMITS } from '@catalog/api/callers/rate-limits.ts'
 import type { Api } from '@catalog/api/server.ts'
-import { openReplica } from '@catalog/replica/replica.ts'
+import { openReplica } from '@catalog/replica/follow/replica.ts'
 import { markRun, observe, publish, signUp, testApi, testId } from '@catalog/stack/testing/api.ts'
 import { testClock } from '@catalog/stack/testing/clock.ts'
 import { openTestStore, testFolder } from '@catalog/stack/testing/store.ts'

@@ -7,13 +7,13 @@ import { itemJson } from '@catalog/api/items/item-json.ts'
 import { type FeedChange, type FeedState, PAGE_CHANGES, type ScopeState } from '@catalog/core/changes/protocol.ts'
 import { keysJson } from '@catalog/core/changes/signature.ts'
 import type { PublicItem } from '@catalog/core/events/items.ts'
-import { survivorIds as replicatedSurvivorIds } from '@catalog/replica/detail.ts'
+import { survivorIds as replicatedSurvivorIds } from '@catalog/replica/read/detail.ts'
 import {
   readScopeChanges as readReplicatedChanges,
   readFormerStates as readReplicatedFormerStates,
   readFeedState as readReplicatedState,
-} from '@catalog/replica/feeds.ts'
-import { readItemsById as readReplicatedItems } from '@catalog/replica/price-changes.ts'
+} from '@catalog/replica/read/feeds.ts'
+import { readItemsById as readReplicatedItems } from '@catalog/replica/read/price-changes.ts'
 import { survivorIds } from '@catalog/store/catalog/detail.ts'
 import { readFeedState, readFormerStates, readScopeChanges } from '@catalog/store/catalog/feeds.ts'
 import { type CatalogVersion, readItemsById } from '@catalog/store/catalog/queries.ts'

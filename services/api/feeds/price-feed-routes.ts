@@ -8,9 +8,12 @@ import { preferredType } from '@catalog/api/http/negotiate.ts'
 import { itemJson } from '@catalog/api/items/item-json.ts'
 import { foundItem } from '@catalog/api/items/items.ts'
 import type { PublicItem } from '@catalog/core/events/items.ts'
-import { readCategoryName, readCategoriesBelow as readReplicatedCategoriesBelow } from '@catalog/replica/categories.ts'
-import { survivorId as replicatedSurvivorId } from '@catalog/replica/detail.ts'
-import * as replicated from '@catalog/replica/price-changes.ts'
+import {
+  readCategoryName,
+  readCategoriesBelow as readReplicatedCategoriesBelow,
+} from '@catalog/replica/read/categories.ts'
+import { survivorId as replicatedSurvivorId } from '@catalog/replica/read/detail.ts'
+import * as replicated from '@catalog/replica/read/price-changes.ts'
 import { readLeftUs, survivorId } from '@catalog/store/catalog/detail.ts'
 import { readCategoriesBelow } from '@catalog/store/catalog/listing.ts'
 import { categoryPriceChanges, itemPriceChanges, type PriceChange } from '@catalog/store/catalog/price-points.ts'

@@ -1,4 +1,4 @@
-import type { Replica } from '@catalog/replica/replica.ts'
+import type { Replica } from '@catalog/replica/follow/replica.ts'
 import { type CatalogVersion, readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import type { VersionOf } from './cache.ts'

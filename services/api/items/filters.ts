@@ -1,7 +1,7 @@
 import { identifyingKey, type ListItemsQuery } from '@catalog/api/contract/contract.ts'
 import { type ApiContext, fromReplica } from '@catalog/api/http/context.ts'
 import { ApiError } from '@catalog/api/http/errors.ts'
-import { readCategoriesBelow as readReplicatedCategoriesBelow } from '@catalog/replica/categories.ts'
+import { readCategoriesBelow as readReplicatedCategoriesBelow } from '@catalog/replica/read/categories.ts'
 import { isSource, readCategoriesBelow } from '@catalog/store/catalog/listing.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { itemIdsByKey } from '@catalog/store/search/search-docs.ts'

@@ -5,7 +5,7 @@ import { type ApiContext, fromReplica, nextLink, type V1 } from '@catalog/api/ht
 import type { CursorScope, Cursors } from '@catalog/api/http/cursor.ts'
 import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@catalog/api/http/documents.ts'
 import { priceRegionHeader } from '@catalog/api/http/headers.ts'
-import { readPlainPage, readItems as readReplicatedItems } from '@catalog/replica/listing.ts'
+import { readPlainPage, readItems as readReplicatedItems } from '@catalog/replica/read/listing.ts'
 import type { Tables } from '@catalog/replica/tables.ts'
 import { readItems } from '@catalog/store/catalog/listing.ts'
 import type { ItemsPage, ItemsQuery } from '@catalog/store/lists/items-query.ts'

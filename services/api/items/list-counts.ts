@@ -4,7 +4,7 @@ import {
   countItems as countReplicated,
   REPLICATED_FACETS,
   readFacets as readReplicatedFacets,
-} from '@catalog/replica/counts.ts'
+} from '@catalog/replica/read/counts.ts'
 import {
   countedIds,
   countItems,

@@ -15,7 +15,7 @@ import { documentOf, JSON_TYPE, type RenderedDocument, sendDocument } from '@cat
 import { ApiError } from '@catalog/api/http/errors.ts'
 import { preferredType } from '@catalog/api/http/negotiate.ts'
 import { categoryById } from '@catalog/embed/categories/tree.ts'
-import * as replicated from '@catalog/replica/categories.ts'
+import * as replicated from '@catalog/replica/read/categories.ts'
 import {
   type CategoryRow,
   readCategories,

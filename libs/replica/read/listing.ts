@@ -1,10 +1,10 @@
 import { foldText } from '@catalog/core/text.ts'
+import type { Tables } from '@catalog/replica/tables.ts'
 import { PAGE_BOUNDS } from '@catalog/store/catalog/listing.ts'
 import { soldIn } from '@catalog/store/lists/filters.ts'
 import type { ItemRow, ItemsPage, ItemsQuery } from '@catalog/store/lists/items-query.ts'
 import { hasParts, isByPrice, isBySeq, pageByPrice, partsOf, placeOf, priceBounds } from '@catalog/store/lists/order.ts'
 import { all, joined, raw, rowsOf, type Sql, sql } from './sql.ts'
-import type { Tables } from './tables.ts'
 
 /**
  * Pages of items, as libs/store/catalog/listing.ts reads them from PostgreSQL: the same walks, the same bounds, the same pages.

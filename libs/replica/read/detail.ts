@@ -1,6 +1,6 @@
 import { DAY_MS, instant } from '@catalog/core/time.ts'
+import type { Tables } from '@catalog/replica/tables.ts'
 import { type HistoryRow, type ItemDetailRow, MERGE_HOPS_MAX } from '@catalog/store/catalog/detail.ts'
-import type { Tables } from './tables.ts'
 
 /** The detail of an item as the store reads it, with its vendors and history as JSON texts. */
 export type ItemDetailTexts = Omit<ItemDetailRow, 'seen' | 'history'> &

@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite'
-import type { Tables } from './tables.ts'
+import type { Tables } from '@catalog/replica/tables.ts'
 
 /** SQL with its values, in the order of their places in the text. */
 export type Sql = Readonly<{ text: string; values: readonly SQLInputValue[] }>

@@ -1,3 +1,5 @@
+import { lastNumbers, writeChanges, writeDigests, writeFeedState, writeNumbers } from '@catalog/replica/read/feeds.ts'
+import type { Tables } from '@catalog/replica/tables.ts'
 import { readFeedState } from '@catalog/store/catalog/feeds.ts'
 import { type CatalogVersion, readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
@@ -17,9 +19,7 @@ import {
   skusOfSources,
   skusTouchedSince,
 } from '@catalog/store/replica/prices.ts'
-import { lastNumbers, writeChanges, writeDigests, writeFeedState, writeNumbers } from './feeds.ts'
 import { offsetsOf, writePosition } from './position.ts'
-import type { Tables } from './tables.ts'
 import {
   staleSources,
   writeBases,

@@ -1,6 +1,7 @@
 import { canonicalJson, type JsonValue } from '@catalog/core/digest.ts'
 import type { PublicState } from '@catalog/core/events/items.ts'
 import { foldText } from '@catalog/core/text.ts'
+import type { Tables } from '@catalog/replica/tables.ts'
 import type {
   ReplicatedBasis,
   ReplicatedCategory,
@@ -9,7 +10,6 @@ import type {
   ReplicatedRun,
 } from '@catalog/store/replica/items.ts'
 import type { ReplicatedPrice, ReplicatedSource } from '@catalog/store/replica/prices.ts'
-import type { Tables } from './tables.ts'
 import { vendorObservation } from './vendor-price.ts'
 
 /** Writes of a replica. Law: each is idempotent, and an older state never replaces a newer one. */

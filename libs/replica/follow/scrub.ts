@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite'
-import { openTables, type Tables } from './tables.ts'
+import { openTables, type Tables } from '@catalog/replica/tables.ts'
 
 /**
  * Reads every row of a file and compares it with its checksum and with its entries in the indexes. SQLite notices a page

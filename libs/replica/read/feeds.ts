@@ -1,10 +1,10 @@
 import { type FeedChange, type FeedState, SCOPES } from '@catalog/core/changes/protocol.ts'
 import type { Signed } from '@catalog/core/changes/signature.ts'
+import type { Tables } from '@catalog/replica/tables.ts'
 import type { SavedDigest } from '@catalog/store/catalog/digests.ts'
 import type { ChangedItem } from '@catalog/store/catalog/feeds.ts'
 import type { ReplicatedDigest, ReplicatedNumber } from '@catalog/store/replica/feeds.ts'
 import type { ReplicatedChange } from '@catalog/store/replica/items.ts'
-import type { Tables } from './tables.ts'
 
 /** The feeds of a replica, as libs/store/catalog/feeds.ts and digests.ts read them from PostgreSQL. */
 

@@ -1,6 +1,6 @@
+import type { Tables } from '@catalog/replica/tables.ts'
 import { CATEGORY_ITEMS_MAX, CHANGE_WITHIN_US, type PriceChange } from '@catalog/store/catalog/price-points.ts'
 import type { ItemRow } from '@catalog/store/lists/items-query.ts'
-import type { Tables } from './tables.ts'
 
 /** Changes of prices, as libs/store/catalog/price-points.ts reads them from PostgreSQL. */
 

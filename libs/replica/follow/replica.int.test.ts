@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
+import { countItems, readFacets } from '@catalog/replica/read/counts.ts'
+import type { Tables } from '@catalog/replica/tables.ts'
 import { storeOfFile } from '@catalog/stack/testing/fixtures.ts'
 import { beginGeneration, nextGeneration } from '@catalog/store/catalog/generation.ts'
 import { COUNT_BOUNDS, countedIds, countItems as countStored } from '@catalog/store/catalog/item-ids.ts'
 import { readCatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { countItems, readFacets } from './counts.ts'
 import { lastRunOf, openReplica } from './replica.ts'
 import { scrub } from './scrub.ts'
-import type { Tables } from './tables.ts'
 
 const store = await storeOfFile()
 let folder: string

@@ -1,5 +1,5 @@
+import type { Tables } from '@catalog/replica/tables.ts'
 import type { CategoryRow } from '@catalog/store/catalog/queries.ts'
-import type { Tables } from './tables.ts'
 
 /** The tree of categories, as libs/store/catalog/queries.ts and listing.ts read it from PostgreSQL. */
 

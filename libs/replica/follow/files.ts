@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { createTables, openTables, removeTables, TABLES_VERSION, type Tables } from '@catalog/replica/tables.ts'
 import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import { isChecked, isFilledFor, markChecked, type Origin, readPosition, writeOrigin } from './position.ts'
-import { createTables, openTables, removeTables, TABLES_VERSION, type Tables } from './tables.ts'
 
 /** The files of a folder: the one in use, and one that is being filled or checked. */
 export type Files = Disposable &

@@ -1,7 +1,7 @@
 import { TOPICS } from '@catalog/core/events/topics.ts'
+import { TABLES_VERSION, type Tables } from '@catalog/replica/tables.ts'
 import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { PartitionOffsets } from '@catalog/store/replica/prices.ts'
-import { TABLES_VERSION, type Tables } from './tables.ts'
 
 /** The version of the catalog that the rows of a replica reach at least; undefined until the file was filled. */
 export function readPosition(tables: Tables): CatalogVersion | undefined {

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import { HOUR_MS, instant } from '@catalog/core/time.ts'
+import { isFileError, isRowError, type Tables } from '@catalog/replica/tables.ts'
 import type { CatalogVersion } from '@catalog/store/catalog/queries.ts'
 import type { Store } from '@catalog/store/db.ts'
 import { readCatalogId } from '@catalog/store/feed-keys.ts'
@@ -8,7 +9,6 @@ import { type Files, fileOf, type OpenFile, openFiles } from './files.ts'
 import { offsetsOf } from './position.ts'
 import { scrub } from './scrub.ts'
 import { fill, follow } from './sync.ts'
-import { isFileError, isRowError, type Tables } from './tables.ts'
 
 /**
  * The public catalog in a file of this host. The processes of the host share it: one follows the store, and all read.

@@ -1,8 +1,8 @@
+import type { Tables } from '@catalog/replica/tables.ts'
 import { COUNT_BOUNDS, type FacetRow, type ItemCount, type ShownFilters } from '@catalog/store/catalog/item-ids.ts'
 import type { ItemsQuery } from '@catalog/store/lists/items-query.ts'
 import { conditions, selections, shownPrice, streamOf } from './listing.ts'
 import { all, joined, rowsOf, type Sql, sql } from './sql.ts'
-import type { Tables } from './tables.ts'
 
 /** Counts of lists, as libs/store/catalog/item-ids.ts makes them in PostgreSQL. */
 
